@@ -30,7 +30,7 @@ QString qt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// "bytes, in B, from 0 to 1e+24"
+/// Tool tip of a field: meaning, name, unit and range, "bytes, in B, from 0 to 1e+24".
 QString hintOn(const Symbol &symbol) {
     const QString name = capitalised(symbol.meaning) + QLatin1Char('\n') + qt(symbol.name);
     if (!symbol.choices.empty())
@@ -41,7 +41,7 @@ QString hintOn(const Symbol &symbol) {
                                       : ArgumentRow::tr("%1, in %2, %3").arg(name, unit, range);
 }
 
-/// "1484.677734375 min" as "1484.678 min": as many digits as a field has room for, and no fewer than its integers.
+/// Shortens "1484.677734375 min" to "1484.678 min" so that it fits the field; integers keep all their digits.
 QString rounded(const QString &text) {
     static const QRegularExpression number(QStringLiteral("^[-+]?\\d+(\\.\\d*)?([eE][-+]?\\d+)?"));
     constexpr int digits = 7;
@@ -70,7 +70,7 @@ ArgumentRow::ArgumentRow(const Symbol &symbol, QWidget *parent)
     field()->setAccessibleName(capitalised(symbol.meaning));
     field()->setFixedWidth(fieldWidth);
     showsNoFigures(meaning, NotFigures::name);
-    showsNoFigures(m_problem, NotFigures::setting); // what may be typed
+    showsNoFigures(m_problem, NotFigures::setting); // an error about a typed value
     m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
@@ -118,7 +118,7 @@ void ArgumentRow::setText(const QString &text) {
         m_shown = m_symbol.is_list ? text : rounded(text);
         m_edit->setText(m_shown);
         m_edit->setCursorPosition(0);
-        m_edit->setToolTip(m_shown == m_exact ? QString() : tr("%1\nExactly %2").arg(toolTip(), m_exact));
+        m_edit->setToolTip(m_shown == m_exact ? QString() : tr("%1\nExact value: %2").arg(toolTip(), m_exact));
     }
 }
 

@@ -12,7 +12,7 @@ namespace meshwright {
 
 class TextLabel;
 
-/// A symbol of a formula with the field for its value, and what is wrong with it beneath. Every key counts at once.
+/// A symbol of a formula with a field for its value and an error line below it. Each keystroke takes effect at once.
 class ArgumentRow : public QWidget {
     Q_OBJECT
 
@@ -21,9 +21,10 @@ public:
 
     const Symbol &symbol() const { return m_symbol; }
     QString text() const;
-    /// Silent as to edited(). A number of many digits is shown rounded; until it is edited, text() stays what was set.
+    /// Does not emit edited(). A long number is shown rounded; until the user edits it, text() returns the text that
+    /// was set.
     void setText(const QString &text);
-    /// One line; an empty one clears it.
+    /// One line; an empty text clears it.
     void setProblem(const QString &problem);
     QWidget *field() const;
 
@@ -42,8 +43,8 @@ private:
     QLineEdit *m_edit = nullptr;
     QComboBox *m_choice = nullptr;
     TextLabel *m_problem;
-    QString m_exact; ///< what was set
-    QString m_shown; ///< of it
+    QString m_exact; ///< text given to setText()
+    QString m_shown; ///< what the field shows for it, possibly rounded
 };
 
 } // namespace meshwright

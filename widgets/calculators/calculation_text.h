@@ -11,15 +11,15 @@
 
 namespace meshwright {
 
-// How a calculation is said in words, in a view and on the clipboard.
+// Text of a calculation, for views and the clipboard.
 
-/// "70.1 ms"
+/// Value with its unit: "70.1 ms".
 QString valueTextOf(const Calculation::Value &value);
-/// With × and ÷ for operators; units stay.
+/// The formula with its numbers, with × and ÷ as operators; units such as GB/s stay.
 QString numbersLineOf(const Calculation::Value &value);
-/// The text with the symbols' letters for their names; nothing where a procedure gives the result.
+/// The formula with the symbols' letters instead of their names; nothing if the result comes from a simulation.
 std::optional<FormulaPart> letteredFormula(const Formula &formula, const FormulaResult &result);
-/// Values, formulas, the formulas with the numbers, arguments, notes and source.
+/// The calculation for the clipboard: values, formulas, formulas with numbers, arguments, notes and source.
 QString copyOf(const Calculation &calculation, CopyFormat format);
 
 } // namespace meshwright

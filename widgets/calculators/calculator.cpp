@@ -15,7 +15,7 @@ struct Example {
     double value;
 };
 
-/// Usual sizes of what has a name of its own.
+/// Typical values of symbols with these names; other symbols get a value typical of their quantity.
 constexpr Example namedExamples[] = {{"layers", 32},
                                      {"flops", 1e24},
                                      {"hidden", 4096},
@@ -66,7 +66,7 @@ double usualSize(const Symbol &symbol) {
     case Quantity::share:
         return 0.5;
     case Quantity::bytes:
-        return symbol.unit.empty() ? 1e9 : 16; // else bits
+        return symbol.unit.empty() ? 1e9 : 16; // any other unit: bits
     case Quantity::bytes_per_second:
         return 50e9;
     case Quantity::bits_per_second:

@@ -11,35 +11,35 @@
 
 namespace meshwright {
 
-/// Texts of a formula's symbols, by their names, as calculate() reads them.
+/// Field texts by symbol name, in the form that calculate() reads.
 using ArgumentTexts = std::map<std::string, std::string, std::less<>>;
 
-/// A formula with what stands in its fields and what comes of it.
+/// A formula with the texts of its fields, and the calculation or problem that they give.
 class Calculator {
 public:
-    /// What is wrong with the fields in one line, and whose field it is; no name where it is all of them together.
+    /// One line on what is wrong with the fields. `symbol` is empty if the problem is not a single field.
     struct Problem {
         QString text;
         std::string symbol;
     };
 
-    /// Starts with example values.
+    /// Starts with example values in all fields.
     explicit Calculator(const Formula &formula);
 
     const Formula &formula() const { return *m_formula; }
     const ArgumentTexts &texts() const { return m_texts; }
-    /// An empty text leaves the argument out.
+    /// An empty text omits the argument.
     void setText(std::string_view symbol, const QString &text);
-    /// Those named; the others stay.
+    /// Sets the named texts; the others stay.
     void setTexts(const ArgumentTexts &texts);
 
-    /// Nothing where the fields give no result.
+    /// Nothing if the fields give no result.
     const std::optional<Calculation> &calculation() const { return m_calculation; }
     const std::optional<Problem> &problem() const { return m_problem; }
-    /// Null where the fields do not give this result.
+    /// Null if the fields do not give this result.
     const Calculation::Value *value(std::string_view result) const;
 
-    /// A value within a symbol's range that people might ask for, as text.
+    /// A typical value of a symbol, within its range, as text.
     static std::string exampleOf(const Symbol &symbol);
 
 private:

@@ -32,14 +32,14 @@ namespace meshwright {
 namespace {
 
 constexpr int chartHeight = 150;
-/// Brings the unit onto the figure's baseline.
+/// Margin below the unit that aligns it with the baseline of the figure.
 constexpr int unitRise = 5;
 
 QString qt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-TextLabel *remark(const QString &text, QWidget *parent) {
+TextLabel *newNote(const QString &text, QWidget *parent) {
     auto *label = new TextLabel(text, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, parent);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
@@ -57,7 +57,7 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     , m_problem(new TextLabel({}, TypeRole::Body, ColourRole::Bad, TextWeight::Regular, this))
     , m_formulaArea(new FormulaArea(this))
     , m_formula(new FormulaLabel(m_formulaArea))
-    , m_numbers(remark({}, m_formulaArea))
+    , m_numbers(newNote({}, m_formulaArea))
     , m_value(new TextLabel({}, TypeRole::Figure, ColourRole::Text, TextWeight::SemiBold, this))
     , m_unit(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text3, TextWeight::Regular, this))
     , m_meaning(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
@@ -66,14 +66,13 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     , m_symbols(new QComboBox(m_chartHeading))
     , m_chart(new XyChart(this))
     , m_close(new QToolButton(this))
-    , m_take(new QPushButton(tr("Take the values from my plan"), this))
+    , m_take(new QPushButton(tr("Use values from my plan"), this))
     , m_planMenu(new QMenu(this)) {
     setObjectName(QStringLiteral("calculator-") + qt(formula.id));
     for (const FormulaResult &result : formula.results)
         if (m_calculator.value(m_result->name) == nullptr && m_calculator.value(result.name) != nullptr)
             m_result = &result;
-    // A calculator is a derivation: the formula, its numbers and all that it gives stand in it, from what is typed
-    // above.
+    // The card is itself a derivation: its formula, numbers and results follow from the fields above and open nothing.
     for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
         showsNoFigures(derivation, NotFigures::derivation);
     addHeading();
@@ -83,7 +82,7 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     addFormula();
     addResults();
     addChart();
-    addRemarks();
+    addNotes();
     addButtons();
     fillSymbols();
     showAll();
@@ -163,7 +162,7 @@ void CalculatorCard::addChart() {
     m_chart->setPreferredHeight(chartHeight);
     m_chart->setObjectName(QStringLiteral("calculatorChart"));
     m_symbols->setObjectName(QStringLiteral("calculatorAgainst"));
-    m_symbols->setAccessibleName(tr("Symbol that the result is drawn against"));
+    m_symbols->setAccessibleName(tr("Symbol on the x axis"));
     leaveWheelToScrolling(m_symbols);
     m_symbols->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_symbols->setMinimumContentsLength(12);
@@ -181,14 +180,14 @@ void CalculatorCard::addChart() {
     contentLayout()->addWidget(m_chart);
 }
 
-void CalculatorCard::addRemarks() {
+void CalculatorCard::addNotes() {
     const Formula &formula = m_calculator.formula();
     if (!formula.notes.empty()) {
-        auto *notes = remark(qt(formula.notes), this);
+        auto *notes = newNote(qt(formula.notes), this);
         notes->setObjectName(QStringLiteral("calculatorNotes"));
         contentLayout()->addWidget(notes);
     }
-    auto *source = remark(tr("Source: %1").arg(qt(formula.source)), this);
+    auto *source = newNote(tr("Source: %1").arg(qt(formula.source)), this);
     source->setColour(ColourRole::Text3);
     source->setObjectName(QStringLiteral("calculatorSource"));
     contentLayout()->addWidget(source);
@@ -208,7 +207,7 @@ void CalculatorCard::addButtons() {
     formats->addAction(tr("Text"), this, [this] { copy(CopyFormat::Text); });
     formats->addAction(tr("Markdown"), this, [this] { copy(CopyFormat::Markdown); });
     formats->addAction(tr("LaTeX"), this, [this] { copy(CopyFormat::Latex); });
-    // Not setMenu(): the arrow that it adds says less than the word and takes its room.
+    // Not setMenu(): it would add an arrow that takes room from the label.
     connect(copyButton, &QPushButton::clicked, this,
             [copyButton, formats] { formats->popup(copyButton->mapToGlobal(QPoint(0, copyButton->height() + 4))); });
     auto *row = new QHBoxLayout;
@@ -249,9 +248,9 @@ QMenu *CalculatorCard::planMenu() {
         m_planMenu->addAction(tr("%1 in %2: %3").arg(place.title, place.figure, place.value), this,
                               [this, place] { take(place); });
     if (!places)
-        m_planMenu->addAction(tr("The plan's figures are not worked out yet"))->setEnabled(false);
+        m_planMenu->addAction(tr("The plan's figures are still being calculated"))->setEnabled(false);
     else if (places->isEmpty())
-        m_planMenu->addAction(tr("This plan is not calculated by this formula anywhere"))->setEnabled(false);
+        m_planMenu->addAction(tr("This plan does not use this formula"))->setEnabled(false);
     return m_planMenu;
 }
 
@@ -348,7 +347,7 @@ void CalculatorCard::showChart() {
         return;
     const ChartView view = formulaCurve(*m_calculator.calculation(), *value, *symbol);
     const bool inUnit = view.y.scale == AxisScale::Linear && !view.y.unit.name.isEmpty();
-    m_chartTitle->setText(inUnit ? tr("In %1 against").arg(view.y.unit.name) : tr("Against"));
+    m_chartTitle->setText(inUnit ? tr("In %1, plotted against").arg(view.y.unit.name) : tr("Plotted against"));
     m_chart->setView(view);
 }
 

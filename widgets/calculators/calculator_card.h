@@ -23,8 +23,8 @@ class XyChart;
 class ResultRow;
 class TextLabel;
 
-/// One open calculator: fields, the chosen result with its formula and the formula with the numbers, all other results,
-/// the result against one symbol, what is to be noted, and the source.
+/// An open calculator: fields, the selected result with its formula and numbers, the other results, a plot of the
+/// result against one symbol, notes and source.
 class CalculatorCard : public Card {
     Q_OBJECT
 
@@ -32,21 +32,21 @@ public:
     explicit CalculatorCard(const Formula &formula, QWidget *parent = nullptr);
 
     const Calculator &calculator() const { return m_calculator; }
-    /// As if typed.
+    /// Same as typing into the field.
     void setText(std::string_view symbol, const QString &text);
     void setTexts(const ArgumentTexts &texts);
-    /// Which result stands large and is drawn; one of the formula's.
+    /// Selects the result that is shown large and plotted; must be one of the formula's.
     void chooseResult(std::string_view result);
     std::string_view chosenResult() const { return m_result->name; }
     void chooseSymbol(std::string_view symbol);
     std::string_view chosenSymbol() const { return m_against; }
-    /// Finds this formula in the plan; without it there is nothing to take.
+    /// Finds where the plan uses this formula. Without a question the button for plan values is hidden.
     void setPlanQuestion(std::function<PlanPlaces(const Formula &)> question);
-    /// Takes the values of the first place where the plan is calculated by this formula. False where there is none.
+    /// Takes the values of the first place where the plan uses this formula. False if there is none.
     bool takePlanValues();
-    /// Without the button that closes it.
+    /// Hides the close button.
     void keepOpen();
-    /// What the button opens, filled anew.
+    /// Menu of the button for plan values, filled on each call.
     QMenu *planMenu();
     void copy(CopyFormat format) const;
     void focusFirstField();
@@ -61,7 +61,7 @@ private:
     void addFormula();
     void addResults();
     void addChart();
-    void addRemarks();
+    void addNotes();
     void addButtons();
     void showAll();
     void showProblem();

@@ -63,7 +63,7 @@ CalculatorsView::CalculatorsView(QWidget *parent)
     , m_closeAll(new QPushButton(tr("Close all"), this))
     , m_scroll(new QScrollArea(this))
     , m_board(new QWidget)
-    , m_nothing(new TextLabel(tr("Open a formula from the list; several stand side by side."), TypeRole::Body,
+    , m_nothing(new TextLabel(tr("Select a formula from the list. Several can be open side by side."), TypeRole::Body,
                               ColourRole::Text2, TextWeight::Regular, m_board))
     , m_columns(new QHBoxLayout(m_board)) {
     m_columns->setContentsMargins(0, 0, 0, 0);
@@ -272,7 +272,8 @@ void CalculatorsView::resizeEvent(QResizeEvent *event) {
     if (m_list->parentWidget()->maximumWidth() == list)
         return;
     m_list->parentWidget()->setFixedWidth(list);
-    // Names break into other lines, which the list asks of them only when it gets another height.
+    // Titles wrap differently at the new width, but the list asks for row heights again only when its own height
+    // changes.
     QMetaObject::invokeMethod(m_list, &QListView::doItemsLayout, Qt::QueuedConnection);
 }
 

@@ -22,27 +22,27 @@ namespace meshwright {
 class ComboFilter;
 class TextLabel;
 
-/// All formulas of the program by topic, and calculators of some of them side by side.
+/// List of all formulas by topic, with calculators for the open ones side by side.
 class CalculatorsView : public View {
     Q_OBJECT
 
 public:
     explicit CalculatorsView(QWidget *parent = nullptr);
 
-    /// Explains the plan's figures, whose values calculators can take; null where there are none.
+    /// @param tree  gives the derivation of the plan's figures, whose values calculators can use; null if there is none
     void setPlanTree(std::function<std::shared_ptr<const Derivation>()> tree) { m_planTree = std::move(tree); }
-    /// Opens a calculator in the first place, or shows the one that is open. Null for an unknown formula.
+    /// Opens a calculator in first position, or scrolls to the one that is open. Null for an unknown formula.
     CalculatorCard *openFormula(const QString &id);
     bool isOpen(const QString &id) const;
     void closeAll();
 
-    /// Where the plan is calculated by a formula.
+    /// Places where the plan uses the formula.
     PlanPlaces placesOf(const Formula &formula) const;
     const std::vector<CalculatorCard *> &cards() const { return m_cards; }
-    /// On no field, until one is wanted.
+    /// Focuses no field until the user selects one.
     void takeFocus() override { }
     QLineEdit *filterField() const override { return m_filterField; }
-    /// What is open and stands in the fields, to be kept from one start to the next; unknown entries are left out.
+    /// Open calculators with the texts of their fields, to be saved between sessions; restore() skips unknown entries.
     QStringList state() const;
     void restore(const QStringList &state);
 

@@ -12,9 +12,9 @@ namespace meshwright {
 namespace {
 
 constexpr int points = 121;
-/// A curve reaches so many times below and above the present value.
+/// A curve spans from the current value divided by this to the current value times this.
 constexpr double reach = 32;
-/// Where the present value is 0 the curve reaches from there to one of these.
+/// If the current value is 0, the curve spans from 0 to one of these, in the unit of the symbol.
 constexpr double reachOfSeconds = 1e-3;
 constexpr double reachOfOthers = 10;
 
@@ -50,7 +50,7 @@ ChartAxis axisAround(const Symbol &symbol, double value) {
     return axis;
 }
 
-/// The arguments of a result in a row, lists behind the others, and where the symbol stands among them.
+/// Values of a result's arguments in order; a list comes last and contributes all its values.
 std::vector<double> rowOf(const Calculation &calculation, const FormulaResult &result) {
     std::vector<double> row;
     for (const std::string_view name : result.arguments) {
@@ -67,7 +67,7 @@ std::vector<double> rowOf(const Calculation &calculation, const FormulaResult &r
 QString capitalised(std::string_view words) {
     QString text = QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
     const QString first = text.section(QLatin1Char(' '), 0, 0);
-    // A word of mixed case is a name and stays one.
+    // A word with capitals after its first letter is a name and keeps its case.
     if (!text.isEmpty() && first.mid(1) == first.mid(1).toLower())
         text[0] = text.at(0).toUpper();
     return text;

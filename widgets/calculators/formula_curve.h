@@ -8,14 +8,14 @@
 
 namespace meshwright {
 
-/// Symbols that a result can be drawn against: its arguments that are amounts.
+/// Symbols that a result can be plotted against: its arguments that are single amounts.
 std::vector<const Symbol *> curveSymbols(const Formula &formula, const FormulaResult &result);
 
-/// A result against one symbol around its present value, the others as they are, with the present value marked.
+/// Plots a result against one symbol around its current value, which is marked; the other symbols keep their values.
 /// @pre the calculation has the result's value and the symbol's
 ChartView formulaCurve(const Calculation &calculation, const Calculation::Value &value, const Symbol &symbol);
 
-/// "Data on each rank"
+/// Capitalizes the first word, unless it is a name of mixed case: "Data on each rank".
 QString capitalised(std::string_view words);
 
 } // namespace meshwright

@@ -26,15 +26,15 @@ struct PlanWords {
     Q_DECLARE_TR_FUNCTIONS(PlanWords)
 };
 
-/// Nodes that say that the formula gives them.
+/// Collects the nodes of a derivation that are calculated by the formula.
 class Search {
 public:
-    Search(const Formula &formula, int most)
+    Search(const Formula &formula, int limit)
         : m_formula(formula)
-        , m_most(most) { }
+        , m_limit(limit) { }
 
     void walk(const Derivation &node, const Derivation *figure) {
-        if (m_found.size() >= m_most)
+        if (m_found.size() >= m_limit)
             return;
         if (node.calculator == m_formula.id && figure != nullptr)
             if (const std::optional<ArgumentTexts> texts = argumentsOf(node))
@@ -45,7 +45,7 @@ public:
     QVector<PlanValues> take() { return std::move(m_found); }
 
 private:
-    /// Inputs are named as the formula's symbols, in whose units their values are.
+    /// The inputs of such a node have the names and units of the formula's symbols.
     std::optional<ArgumentTexts> argumentsOf(const Derivation &node) const {
         ArgumentTexts texts;
         for (const Derivation &input : node.inputs) {
@@ -60,21 +60,22 @@ private:
     void note(const Derivation &node, const Derivation &figure, const ArgumentTexts &texts) {
         const bool known =
             std::any_of(m_found.cbegin(), m_found.cend(), [&](const PlanValues &each) { return each.texts == texts; });
-        if (!known && m_found.size() < m_most)
+        if (!known && m_found.size() < m_limit)
             m_found.append({titleOf(node), titleOf(figure), valueTextOf(node), texts, node.value, node.result});
     }
 
     const Formula &m_formula;
-    int m_most;
+    int m_limit;
     QVector<PlanValues> m_found;
 };
 
-/// Quantities of a plan by their names, as far as a name stands for one value.
+/// Leaf quantities of a plan by name, if the name has a single value.
 class NamedQuantities {
 public:
     explicit NamedQuantities(const Derivation &tree) { walk(tree); }
 
-    /// The value for a symbol, in its unit; nothing where the plan has none, several, or one of another kind or range.
+    /// The value for a symbol, in its unit; nothing if the plan has none or several, or if it has another kind or is
+    /// out of range.
     std::optional<double> valueFor(const Symbol &symbol) const {
         const auto found = m_leaves.find(symbol.name);
         if (found == m_leaves.end() || found->second == nullptr || symbol.is_list || !symbol.choices.empty()
@@ -96,12 +97,12 @@ private:
             walk(input);
     }
 
-    std::map<std::string, const Derivation *, std::less<>> m_leaves; ///< null where a name has several values
+    std::map<std::string, const Derivation *, std::less<>> m_leaves; ///< null if a name has several values
 };
 
 std::optional<PlanValues> namedValues(const Derivation &tree, const Formula &formula) {
     const NamedQuantities quantities(tree);
-    PlanValues values{.title = PlanWords::tr("What the plan calls the same"),
+    PlanValues values{.title = PlanWords::tr("Matching values from the plan"),
                       .figure = PlanWords::tr("the plan"),
                       .value = {},
                       .texts = {},
@@ -120,8 +121,8 @@ std::optional<PlanValues> namedValues(const Derivation &tree, const Formula &for
 
 } // namespace
 
-QVector<PlanValues> valuesFromPlan(const Derivation &tree, const Formula &formula, int most) {
-    Search search(formula, most);
+QVector<PlanValues> valuesFromPlan(const Derivation &tree, const Formula &formula, int limit) {
+    Search search(formula, limit);
     search.walk(tree, nullptr);
     QVector<PlanValues> found = search.take();
     if (const std::optional<PlanValues> named = namedValues(tree, formula))

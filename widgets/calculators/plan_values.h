@@ -11,21 +11,21 @@
 
 namespace meshwright {
 
-/// A place in a plan's explanation that a formula gives, with the values that it takes there.
+/// A place in the plan's derivation that uses a formula, with the argument values there.
 struct PlanValues {
-    QString title; ///< what is calculated there: "Feed_forward.up, forward"
-    QString figure; ///< of which it is a part: "Time of one step"
-    QString value; ///< what comes out
+    QString title; ///< the quantity calculated there: "Feed_forward.up, forward"
+    QString figure; ///< the figure that it is part of: "Step time"
+    QString value; ///< the result, formatted
     ArgumentTexts texts;
-    double number = 0; ///< the same, in the result's unit
-    std::string result; ///< of the formula's results, the one that is calculated there; empty where none is
+    double number = 0; ///< the result, in its unit
+    std::string result; ///< name of the formula's result that is calculated there; empty if none is
 };
 
-/// Nothing while the plan is still worked out.
+/// Nothing while the plan is still being calculated.
 using PlanPlaces = std::optional<QVector<PlanValues>>;
 
-/// The places where a plan is calculated by this formula. Equal values are named once; at most `most`. Last, and not of
-/// one place: what the plan knows by the name of a symbol and that has one value throughout.
-QVector<PlanValues> valuesFromPlan(const Derivation &tree, const Formula &formula, int most = 24);
+/// The places where a plan uses this formula, at most `limit`; places with equal values are listed once. A last entry
+/// holds the plan's values that match a symbol by name and are the same throughout the plan.
+QVector<PlanValues> valuesFromPlan(const Derivation &tree, const Formula &formula, int limit = 24);
 
 } // namespace meshwright

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// A result of a calculator in one line: letter, what it is, value. Pressed to have it shown large and drawn.
+/// One result of a calculator: meaning and value. Pressing it shows the result large and plots it.
 class ResultRow : public QAbstractButton, public FigureSource {
     Q_OBJECT
 

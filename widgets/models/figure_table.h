@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// A table of nothing but figures: a click or Enter has a cell's explained.
+/// A table in which every cell is a figure: a click or Enter opens the derivation of the cell's figure.
 class FigureTable : public FiguresTable {
     Q_OBJECT
 

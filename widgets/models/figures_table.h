@@ -7,8 +7,8 @@
 
 namespace meshwright {
 
-/// A table whose rows a press acts on, with figures in its cells that F1 opens: the model names each cell's under
-/// FigureRole. Cells without one are names and settings.
+/// A table that acts on a click on a row. F1 opens the derivation of the figure in the current cell, which the model
+/// returns under FigureRole. Cells without a figure hold names and settings.
 class FiguresTable : public QTableView, public FigureSource {
     Q_OBJECT
 

@@ -14,14 +14,14 @@
 
 namespace meshwright {
 
-/// Works on questions on a thread of its own. The latest wins: the one at work is told to stop, and one that waits is
-/// replaced. Work that throws becomes a notice, and the thread goes on.
+/// Answers questions on its own thread. Only the latest question counts: a new one asks the running one to stop and
+/// replaces a waiting one. An exception becomes a notice, and the thread carries on.
 template <typename Question>
 class LatestQuestion {
 public:
-    /// In the thread. Questions are numbered from 1.
+    /// Called on the worker thread. Questions are numbered from 1.
     using Work = std::function<void(std::uint64_t number, const Question &, const std::stop_token &)>;
-    /// In the thread, after the notice about work that threw.
+    /// Called on the worker thread when Work has thrown, after the notice.
     using Failed = std::function<void(std::uint64_t number, const Question &)>;
 
     LatestQuestion(Work work, Failed failed)
@@ -35,7 +35,7 @@ public:
     LatestQuestion(const LatestQuestion &) = delete;
     LatestQuestion &operator=(const LatestQuestion &) = delete;
 
-    /// @returns the question's number
+    /// @returns the number of the question
     std::uint64_t ask(Question question) {
         const std::lock_guard lock(m_mutex);
         m_stop.request_stop();
@@ -44,12 +44,13 @@ public:
         m_wake.notify_one();
         return ++m_asked;
     }
-    /// Tells the latest question to stop, also where it has not begun.
+    /// Asks the latest question to stop, even if it has not started.
     void stop() {
         const std::lock_guard lock(m_mutex);
         m_stop.request_stop();
     }
-    /// Takes the latest question back: its number is no longer the latest. @returns the number that is
+    /// Withdraws the latest question: its number is no longer the latest.
+    /// @returns the number that is now the latest
     std::uint64_t cancel() {
         const std::lock_guard lock(m_mutex);
         m_stop.request_stop();
@@ -64,7 +65,7 @@ public:
         const std::lock_guard lock(m_mutex);
         return m_asked;
     }
-    /// Questions begun so far.
+    /// Number of questions started so far.
     std::uint64_t begun() const {
         const std::lock_guard lock(m_mutex);
         return m_begun;
@@ -98,7 +99,8 @@ private:
     std::optional<Question> m_waiting;
     std::uint64_t m_asked = 0;
     std::uint64_t m_begun = 0;
-    std::jthread m_thread; ///< last: it must end before anything above goes
+    /// Declared last, so that its thread stops before the other members are destroyed.
+    std::jthread m_thread;
 };
 
 } // namespace meshwright

@@ -14,15 +14,15 @@
 
 namespace meshwright {
 
-/// Answers the latest question on a thread of its own; an answer that is no longer wanted is dropped. Work that throws
-/// has no answer, but a notice.
+/// Answers the latest question on its own thread and drops answers to earlier ones. Work that throws yields a notice
+/// instead of an answer.
 template <typename Question, typename Answer>
 class LatestWorker {
 public:
     using Work = std::function<Answer(const Question &, const std::stop_token &)>;
     using Receive = std::function<void(const Answer &)>;
 
-    /// @param receiver  in whose thread answers are received; outlives this
+    /// @param receiver  object in whose thread answers are delivered; must outlive the worker
     LatestWorker(QObject *receiver, Work work, Receive receive)
         : m_receiver(receiver)
         , m_work(std::move(work))
@@ -57,8 +57,9 @@ private:
     QObject *m_receiver;
     Work m_work;
     Receive m_receive;
-    std::uint64_t m_answered = 0; ///< only the receiver's thread reads and writes it
-    LatestQuestion<Question> m_questions; ///< last: it must end before anything above goes
+    std::uint64_t m_answered = 0; ///< accessed only from the receiver's thread
+    /// Declared last, so that its thread stops before the other members are destroyed.
+    LatestQuestion<Question> m_questions;
 };
 
 } // namespace meshwright

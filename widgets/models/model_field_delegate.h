@@ -5,7 +5,8 @@
 
 namespace meshwright {
 
-/// Editors for a model's fields: a list for words, a line for the rest. Counts outside their limits are refused.
+/// Editors for a model's fields: a combo box for enumerated values, a line edit for the rest. Numbers outside their
+/// limits are rejected.
 class ModelFieldDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

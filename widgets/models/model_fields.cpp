@@ -26,7 +26,7 @@ QStringList listOf(const std::vector<std::string> &words) {
     return list;
 }
 
-/// "kv_heads" as people write it: "Kv heads".
+/// Label of a JSON key: "kv_heads" becomes "Kv heads".
 QString labelOf(const char *key) {
     QString label = QLatin1String(key);
     label.replace(QLatin1Char('_'), QLatin1Char(' '));
@@ -34,7 +34,7 @@ QString labelOf(const char *key) {
     return label;
 }
 
-/// Takes the place of the core's readers and writers: collects what they would read or write.
+/// Stands in for the core's field readers and writers: collects the fields that they would read or write.
 template <typename T>
 class FieldCollector {
 public:
@@ -133,7 +133,7 @@ ModelFieldGroup layerGroup(const Model &model) {
         const QString name = block < model.blocks.size() ? QString::fromStdString(model.blocks[block].name) : QString();
         group.fields.push_back(
             {.pointer = single ? QStringLiteral("/layers") : QStringLiteral("/layers/%1/count").arg(i),
-             .label = single ? tr("Layers") : tr("Run %1: %2 layers").arg(i + 1).arg(name),
+             .label = single ? tr("Layers") : tr("Group %1: %2 layers").arg(i + 1).arg(name),
              .type = FieldType::Count,
              .value = static_cast<qlonglong>(model.layers[i].count),
              .low = 1,
@@ -168,7 +168,7 @@ std::vector<ModelFieldGroup> modelFields(const Model &model) {
     groups.push_back(layerGroup(model));
     for (std::size_t i = 0; i < model.blocks.size(); ++i)
         groups.push_back(blockGroup(model, i));
-    groups.push_back({.title = tr("Further"), .fields = {}});
+    groups.push_back({.title = tr("Other"), .fields = {}});
     FieldCollector<Model> after({}, model, groups.back().fields);
     describe_after(after, static_cast<Model *>(nullptr));
     groups.push_back({.title = tr("Published size"), .fields = {}});

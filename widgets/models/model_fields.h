@@ -14,15 +14,15 @@ namespace meshwright {
 
 enum class FieldType { Count, Flag, Word, Text, Number };
 
-/// One editable value of a model, at its place in the model's JSON.
+/// One editable value of a model, identified by its JSON pointer.
 struct ModelField {
     QString pointer; ///< within the model: "/blocks/0/mixer/heads"
     QString label;
     FieldType type = FieldType::Count;
     QVariant value;
-    double low = 0; ///< of counts and numbers
-    double high = 0;
-    QStringList words; ///< of words
+    double low = 0; ///< minimum, for counts and numbers
+    double high = 0; ///< maximum, for counts and numbers
+    QStringList words; ///< allowed values of a Word
 };
 
 struct ModelFieldGroup {
@@ -30,11 +30,12 @@ struct ModelFieldGroup {
     std::vector<ModelField> fields;
 };
 
-/// Every field that a model can have, with its present value: first the model's own, then block by block, the order of
-/// the layers, and what stands behind them. From the same lists that read and write a model, so that none is missing.
+/// All fields of a model with their current values: the model's own fields, the layers, each block, the remaining
+/// fields and the published size. Built from the same field lists that read and write a model, so that none is missing.
 std::vector<ModelFieldGroup> modelFields(const Model &model);
 
-/// A model's JSON with one field set. Another kind of mixer or transform brings its smallest complete set of fields.
+/// The model's JSON with one field changed. A new kind of mixer or transform comes with its smallest complete set of
+/// fields.
 nlohmann::ordered_json withModelField(const Model &model, const ModelField &field, const QVariant &value);
 
 } // namespace meshwright

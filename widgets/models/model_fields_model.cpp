@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-/// A group's index carries 0, a field's the number of its group from 1.
+/// internalId of a group's index. A field's index carries the number of its group, counted from 1.
 constexpr quintptr groupLevel = 0;
 
 bool sameShape(const std::vector<ModelFieldGroup> &first, const std::vector<ModelFieldGroup> &second) {
@@ -120,7 +120,7 @@ bool ModelFieldsModel::setData(const QModelIndex &index, const QVariant &value, 
         return false;
     if (wanted == found->value)
         return false;
-    // The edit comes back as a changed model, so the field must not be read after this.
+    // The edit resets the model through setModel(), which may invalidate `found`: keep a copy.
     const ModelField copy = *found;
     Q_EMIT edited(copy, wanted);
     return true;

@@ -7,8 +7,9 @@
 
 namespace meshwright {
 
-/// A model's fields as a tree of two levels, groups and fields, with the name in the first column and the value, which
-/// can be edited, in the second. Editing changes nothing here: it asks for an edit, and the plan comes back changed.
+/// A model's fields as a two-level tree of groups and fields, with the name in the first column and the editable value
+/// in the second. An edit does not change this model: it emits edited(), and the changed plan arrives through
+/// setModel().
 class ModelFieldsModel : public QAbstractItemModel {
     Q_OBJECT
 

@@ -13,21 +13,40 @@ namespace {
 
 struct Column {
     const char *title;
-    const char *key; ///< of the figure in the result
+    const char *tip;
+    const char *key; ///< key of the figure in the result
     double StageMemory::*bytes;
 };
 
 constexpr std::array<Column, 10> columns{{
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Weights"), "weights_bytes", &StageMemory::weights_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Gradients"), "gradients_bytes", &StageMemory::gradients_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Master"), "master_bytes", &StageMemory::master_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Moments"), "moments_bytes", &StageMemory::moments_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Activations"), "activations_bytes", &StageMemory::activations_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Logits"), "logits_bytes", &StageMemory::logits_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Buffers"), "buffers_bytes", &StageMemory::buffers_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Outer"), "outer_bytes", &StageMemory::outer_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Runtime"), "runtime_bytes", &StageMemory::runtime_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Total"), "total_bytes", &StageMemory::total_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Weights"), QT_TRANSLATE_NOOP("StageMemoryModel", "Model weights"),
+     "weights_bytes", &StageMemory::weights_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Gradients"), QT_TRANSLATE_NOOP("StageMemoryModel", "Gradients"),
+     "gradients_bytes", &StageMemory::gradients_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Master"),
+     QT_TRANSLATE_NOOP("StageMemoryModel", "Optimizer states: FP32 master weights"), "master_bytes",
+     &StageMemory::master_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Adam"),
+     QT_TRANSLATE_NOOP("StageMemoryModel", "Optimizer states: Adam states"), "moments_bytes",
+     &StageMemory::moments_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Activations"),
+     QT_TRANSLATE_NOOP("StageMemoryModel", "Activations saved for backward"), "activations_bytes",
+     &StageMemory::activations_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Logits"),
+     QT_TRANSLATE_NOOP("StageMemoryModel", "Logits and their gradients"), "logits_bytes", &StageMemory::logits_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Buffers"),
+     QT_TRANSLATE_NOOP("StageMemoryModel",
+                       "Communication buffers, gathered weights and the working set of recomputation"),
+     "buffers_bytes", &StageMemory::buffers_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Outer"),
+     QT_TRANSLATE_NOOP("StageMemoryModel", "State of the outer optimizer (DiLoCo)"), "outer_bytes",
+     &StageMemory::outer_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Context"),
+     QT_TRANSLATE_NOOP("StageMemoryModel", "CUDA context and NCCL buffers, library workspaces and allocator slack"),
+     "runtime_bytes", &StageMemory::runtime_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Total"),
+     QT_TRANSLATE_NOOP("StageMemoryModel", "All kinds at the peak of the stage"), "total_bytes",
+     &StageMemory::total_bytes},
 }};
 
 } // namespace
@@ -66,13 +85,15 @@ QVariant StageMemoryModel::data(const QModelIndex &index, int role) const {
                           .arg(index.row())
                           .arg(QLatin1String(columns[static_cast<std::size_t>(index.column())].key))));
     if (role == Qt::ToolTipRole)
-        return tr("at %1").arg(QString::fromStdString(stage.peak_operation));
+        return tr("Peak at %1").arg(QString::fromStdString(stage.peak_operation));
     return {};
 }
 
 QVariant StageMemoryModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && orientation == Qt::Horizontal)
+        return QCoreApplication::translate("StageMemoryModel", columns[static_cast<std::size_t>(section)].tip);
     if (role != Qt::DisplayRole)
         return {};
     if (orientation == Qt::Horizontal)

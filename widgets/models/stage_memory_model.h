@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Memory in figures: a row for each stage, a column for each kind and the sum.
+/// Peak memory in GB: one row per pipeline stage, one column per kind of memory and one for the total.
 class StageMemoryModel : public QAbstractTableModel {
     Q_OBJECT
 

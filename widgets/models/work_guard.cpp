@@ -11,11 +11,11 @@ QString textOf(const std::exception_ptr &why) {
     try {
         std::rethrow_exception(why);
     } catch (const std::bad_alloc &) {
-        return WorkFailures::tr("There is not enough memory to work this out. Make the question smaller.");
+        return WorkFailures::tr("Not enough memory for this calculation. Reduce its size.");
     } catch (const std::exception &error) {
-        return WorkFailures::tr("This could not be worked out: %1").arg(QString::fromUtf8(error.what()));
+        return WorkFailures::tr("The calculation failed: %1").arg(QString::fromUtf8(error.what()));
     } catch (...) {
-        return WorkFailures::tr("This could not be worked out.");
+        return WorkFailures::tr("The calculation failed.");
     }
 }
 
@@ -27,7 +27,7 @@ WorkFailures &WorkFailures::instance() {
 }
 
 void WorkFailures::report(const std::exception_ptr &why) {
-    Q_EMIT failed(textOf(why)); // receivers of another thread get it queued
+    Q_EMIT failed(textOf(why)); // delivered through the event queue to receivers in other threads
 }
 
 } // namespace meshwright

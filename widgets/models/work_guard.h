@@ -11,28 +11,28 @@
 
 namespace meshwright {
 
-/// Where work on threads says that it could not be done, for the window to show.
+/// Reports failures of work on background threads to the window.
 class WorkFailures : public QObject {
     Q_OBJECT
 
 public:
     static WorkFailures &instance();
-    /// From any thread. @param why  what was thrown
+    /// May be called from any thread. @param why  the exception
     void report(const std::exception_ptr &why);
 
 Q_SIGNALS:
     void failed(const QString &notice);
 };
 
-/// Does what a thread has to do. Whatever it throws, memory that runs out too, becomes a notice instead of the end of
-/// the program; work that was told to stop ends without one. @returns whether it was done
+/// Runs `work` on a background thread. Any exception, std::bad_alloc included, becomes a notice instead of ending the
+/// program; Stopped ends the work without a notice. @returns whether the work was completed
 template <typename Work>
 bool guarded(Work &&work) {
     try {
         std::forward<Work>(work)();
         return true;
     } catch (const Stopped &) {
-        return false; // nobody waits for it any longer
+        return false; // the result is no longer wanted
     } catch (...) {
         WorkFailures::instance().report(std::current_exception());
         return false;

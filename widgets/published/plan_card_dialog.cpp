@@ -42,7 +42,7 @@ QString upperFirst(QString text) {
     return text;
 }
 
-/// What, and under it where it is said.
+/// Adds one known fact: its name and value, with the source in the row below.
 void addKnown(QGridLayout *grid, const Json &fact, QWidget *parent) {
     const int row = grid->rowCount();
     auto *what =
@@ -62,7 +62,7 @@ QDialog *newPlanCardDialog(const Json &card, QWidget *parent) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(textOf(card, "name"));
     auto *content = new QWidget(dialog);
-    showsNoFigures(content, NotFigures::name); // what publications say, in their words
+    showsNoFigures(content, NotFigures::name); // quoted from publications
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);
@@ -89,7 +89,7 @@ QDialog *newPlanCardDialog(const Json &card, QWidget *parent) {
                 unknown.append(upperFirst(QString::fromStdString(what.get<std::string>())));
     column->addWidget(
         label(unknown.join(QLatin1Char('\n')), TypeRole::Body, ColourRole::Text, TextWeight::Regular, content));
-    column->addWidget(label(tr("Without these there is nothing to evaluate."), TypeRole::Body, ColourRole::Text2,
+    column->addWidget(label(tr("Without these values the run cannot be evaluated."), TypeRole::Body, ColourRole::Text2,
                             TextWeight::Regular, content));
     column->addStretch(1);
     content->setMinimumWidth(TextWidth);

@@ -8,8 +8,9 @@ class QWidget;
 
 namespace meshwright {
 
-/// A run whose makers disclosed too little to evaluate it: what is known of it, with the source of each, and what is
-/// not. Deletes itself when it is closed. @param card  of the schema meshwright.card/1
+/// Dialog for a run whose authors disclosed too little to evaluate it: what is known, with the source of each fact, and
+/// what is not disclosed. Deletes itself when it is closed.
+/// @param card  document of schema meshwright.card/1
 QDialog *newPlanCardDialog(const nlohmann::ordered_json &card, QWidget *parent);
 
 } // namespace meshwright

@@ -49,7 +49,7 @@ QString publishedDifference(const PublishedComparison &comparison) {
 }
 
 PublishedCard::PublishedCard(QWidget *parent)
-    : ResultCard(tr("Published next to predicted"), parent) {
+    : ResultCard(tr("Published vs. predicted"), parent) {
     setObjectName(QStringLiteral("publishedCard"));
     auto *body = new QWidget(this);
     m_grid = new QGridLayout(body);
@@ -64,7 +64,7 @@ PublishedCard::PublishedCard(QWidget *parent)
     m_note = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, body);
     m_note->setObjectName(QStringLiteral("publishedNote"));
     m_note->setWordWrap(true);
-    showsNoFigures(m_note, NotFigures::name); // as the publication words it
+    showsNoFigures(m_note, NotFigures::name); // quoted from the publication
     setBody(body);
 }
 
@@ -89,16 +89,16 @@ void PublishedCard::showRow(std::size_t index, const PublishedComparison &compar
     const std::optional<bool> inside = comparison.inside();
     row.interval->setText(!inside ? tr("none") : *inside ? tr("inside") : tr("outside"));
     row.interval->setColour(!inside ? ColourRole::Text3 : *inside ? ColourRole::Good : ColourRole::Warn);
-    row.interval->setToolTip(inside ? tr("80 % interval of the prediction: %1 to %2")
+    row.interval->setToolTip(inside ? tr("80% interval of the prediction: %1 to %2")
                                           .arg(publishedText(*comparison.low, comparison.quantity),
                                                publishedText(*comparison.high, comparison.quantity))
-                                    : tr("The prediction of this figure has no interval"));
+                                    : tr("No prediction interval is available for this figure"));
 }
 
 void PublishedCard::showResult(const Result &result) {
     const PublishedRun &published = result.plan.published;
-    setSubtitle(published.plan_changed ? tr("the plan has been changed since its makers ran it")
-                                       : tr("what the makers of this run report"));
+    setSubtitle(published.plan_changed ? tr("this plan differs from the published run")
+                                       : tr("as reported by the authors of this run"));
     for (std::size_t i = 0; i < result.published.size(); ++i)
         showRow(i, result.published[i]);
     for (std::size_t i = 0; i < m_rows.size(); ++i)

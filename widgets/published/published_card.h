@@ -12,8 +12,8 @@ namespace meshwright {
 class FigureLabel;
 class TextLabel;
 
-/// What the makers of a preset's run report, next to the prediction: how far the two are apart, and whether the report
-/// lies in the prediction's 80 % interval. Hidden where nothing is reported.
+/// Compares what the authors of a preset's run report with the prediction: the relative difference, and whether the
+/// reported value lies in the 80% interval of the prediction. Hidden if nothing is reported.
 class PublishedCard : public ResultCard {
     Q_OBJECT
 
@@ -39,11 +39,11 @@ private:
     TextLabel *m_note;
 };
 
-/// "Tokens per second per accelerator": what a figure is called at the head of a row.
+/// Title of a figure's row: "Tokens per second per accelerator".
 QString publishedName(const PublishedComparison &comparison);
-/// "19.9 s", "1,543", "54.2"
+/// Formatted value: "19.9 s", "1,543", "54.2".
 QString publishedText(double value, Quantity quantity);
-/// "+7.9 %"
+/// Difference of the prediction from the reported value: "+7.9 %".
 QString publishedDifference(const PublishedComparison &comparison);
 
 } // namespace meshwright

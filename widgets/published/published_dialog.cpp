@@ -47,8 +47,8 @@ PublishedDialog::PublishedDialog(const Library &library, QWidget *parent)
     m_table->setAlternatingRowColors(false);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->verticalHeader()->hide();
-    m_table->setAccessibleName(tr("Plans, published and predicted"));
-    showsNoFigures(m_table, NotFigures::name); // figures of other plans: they open where the plan is opened
+    m_table->setAccessibleName(tr("Published and predicted figures of all plans"));
+    showsNoFigures(m_table, NotFigures::name); // figures of other plans; they open once that plan is open
     showsNoFigures(m_state, NotFigures::name);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     QPushButton *open = buttons->addButton(tr("Open"), QDialogButtonBox::ActionRole);
@@ -59,7 +59,7 @@ PublishedDialog::PublishedDialog(const Library &library, QWidget *parent)
     column->addWidget(m_state);
     column->addWidget(m_table, 1);
     column->addWidget(buttons);
-    m_state->setText(tr("Evaluating every plan of the library"));
+    m_state->setText(tr("Evaluating all plans of the library…"));
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(open, &QPushButton::clicked, this, [this] { choose(m_table->currentIndex()); });
     connect(m_table, &QTableView::activated, this, &PublishedDialog::choose);
@@ -75,7 +75,7 @@ void PublishedDialog::receive(const std::vector<PresetRow> &rows) {
         return row.main() != nullptr && row.main()->inside().value_or(false);
     });
     m_state->setText(
-        tr("The makers of %1 of these %2 plans report a figure; %3 of them lie in the prediction's 80 % interval.")
+        tr("Published figures exist for %1 of these %2 plans; %3 of them lie in the prediction's 80% interval.")
             .arg(reporting)
             .arg(rows.size())
             .arg(inside));

@@ -15,8 +15,8 @@ namespace meshwright {
 class Library;
 class TextLabel;
 
-/// Every plan of the library in a table that sorts by any column: what its makers report next to the prediction.
-/// Evaluated in the background when it opens; Enter or a double click opens a plan.
+/// Table of all plans in the library, sortable by any column: what the authors report next to the prediction. Evaluated
+/// in the background when the dialog opens; Enter or a double-click opens a plan.
 class PublishedDialog : public QDialog {
     Q_OBJECT
 
@@ -40,7 +40,8 @@ private:
     QSortFilterProxyModel *m_sorted;
     QTableView *m_table;
     TextLabel *m_state;
-    LatestWorker<Question, std::vector<PresetRow>> m_worker; ///< last: it ends before what it answers to
+    /// Declared last, so that its thread stops before the other members are destroyed.
+    LatestWorker<Question, std::vector<PresetRow>> m_worker;
 };
 
 } // namespace meshwright

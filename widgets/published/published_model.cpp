@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// What has no number sorts behind all that have one.
+/// Sort key of rows without a number: they come after all rows with one.
 constexpr double none = std::numeric_limits<double>::infinity();
 
 double publishedValue(const PresetRow &row, const char *figure) {
@@ -73,7 +73,7 @@ QString PublishedModel::text(const PresetRow &row, int column) const {
     case MfuPredicted:
         return shareText(result.step.mfu);
     case Figure:
-        return main == nullptr ? tr("nothing reported") : publishedName(*main);
+        return main == nullptr ? tr("not reported") : publishedName(*main);
     case Difference:
         return main == nullptr ? QString() : publishedDifference(*main);
     case Inside:
@@ -143,27 +143,27 @@ QVariant PublishedModel::headerData(int section, Qt::Orientation orientation, in
                                    QT_TR_NOOP("Size"),
                                    QT_TR_NOOP("Count"),
                                    QT_TR_NOOP("Hardware"),
-                                   QT_TR_NOOP("Step, published"),
+                                   QT_TR_NOOP("Step time, published"),
                                    QT_TR_NOOP("Predicted"),
                                    QT_TR_NOOP("MFU, published"),
                                    QT_TR_NOOP("Predicted"),
                                    QT_TR_NOOP("Difference"),
                                    QT_TR_NOOP("Interval"),
-                                   QT_TR_NOOP("Compared by"),
-                                   QT_TR_NOOP("Layout")};
+                                   QT_TR_NOOP("Compared on"),
+                                   QT_TR_NOOP("Parallelism")};
     static const std::array tips{
-        QT_TR_NOOP("Plans of the library; a double click opens one"),
-        QT_TR_NOOP("Trained parameters"),
-        QT_TR_NOOP("Accelerators of all sites"),
-        QT_TR_NOOP("Accelerator"),
-        QT_TR_NOOP("Time of one optimizer step, as its makers report it"),
-        QT_TR_NOOP("Predicted time of one optimizer step"),
-        QT_TR_NOOP("Model FLOPs utilization, as its makers report it; conventions differ"),
-        QT_TR_NOOP("Predicted model FLOPs utilization: causal attention at half, no recomputation"),
-        QT_TR_NOOP("Prediction over report, of the figure that says most about speed"),
-        QT_TR_NOOP("Whether the reported figure lies in the prediction's 80 % interval"),
-        QT_TR_NOOP("Which figure that is: MFU, step time, tokens per second or HFU"),
-        QT_TR_NOOP("Tensor, pipeline and data parallelism, then what else there is")};
+        QT_TR_NOOP("Plans in the library; double-click to open one"),
+        QT_TR_NOOP("Number of trained parameters"),
+        QT_TR_NOOP("Number of accelerators across all sites"),
+        QT_TR_NOOP("Accelerator type"),
+        QT_TR_NOOP("Time per optimizer step as reported by the authors"),
+        QT_TR_NOOP("Predicted time per optimizer step"),
+        QT_TR_NOOP("Model FLOPs utilization as reported by the authors; conventions differ"),
+        QT_TR_NOOP("Predicted model FLOPs utilization: causal attention counts half, recomputation does not count"),
+        QT_TR_NOOP("Predicted / reported − 1, for the reported figure that says most about speed"),
+        QT_TR_NOOP("Whether the reported figure lies in the prediction's 80% interval"),
+        QT_TR_NOOP("The figure compared: MFU, step time, tokens per second or HFU"),
+        QT_TR_NOOP("Tensor-, pipeline- and data-parallel degrees, then any other parallelism in use")};
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole)
         return tr(titles[at]);

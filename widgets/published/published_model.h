@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// All plans of the library, one in a row: size, hardware, layout, and what their makers report next to the prediction.
-/// Sorts by the numbers behind the texts through SortRole.
+/// All plans of the library, one per row: size, hardware, parallelism, and what the authors report next to the
+/// prediction. SortRole returns the numbers behind the texts.
 class PublishedModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ public:
         MfuPredicted,
         Difference,
         Inside,
-        Figure, ///< that the difference is of
+        Figure, ///< the reported figure behind Difference
         Layout,
         ColumnCount
     };
