@@ -10,7 +10,7 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Money and energy";
+constexpr std::string_view topic = "Cost and energy";
 
 Symbol accelerators() {
     return whole("accelerators", "n", "accelerators");
@@ -19,16 +19,16 @@ Symbol days() {
     return in("days", or_zero(amount(seconds, "days", "T", "duration in days")));
 }
 Symbol price() {
-    return or_zero(amount(dollars_per_hour, "price_per_hour", "c", "of one accelerator"));
+    return or_zero(amount(dollars_per_hour, "price_per_hour", "c", "rental price per accelerator"));
 }
 Symbol energy_price() {
-    return or_zero(amount(dollars_per_kilowatt_hour, "price_per_kwh", "e", "of electric energy"));
+    return or_zero(amount(dollars_per_kilowatt_hour, "price_per_kwh", "e", "electricity price"));
 }
 Symbol pue() {
-    return otherwise(real("pue", "u", "facility power over accelerator power", 1, 10), 1);
+    return otherwise(real("pue", "u", "power usage effectiveness: facility power over accelerator power", 1, 10), 1);
 }
 Symbol power() {
-    return amount(watts, "watts", "W", "power of one accelerator");
+    return amount(watts, "watts", "W", "power per accelerator");
 }
 
 Formula energy() {
@@ -36,21 +36,21 @@ Formula energy() {
             .title = "Energy of a run",
             .topic = topic,
             .symbols = {accelerators(), power(), days(), energy_price(), pue()},
-            .results = {result({"dollars", "K", "price of the energy", dollars,
+            .results = {result({"dollars", "K", "energy cost", dollars,
                                 "accelerators * watts * days * 86400 * pue / 3.6e6 * price_per_kwh"},
                                {"accelerators", "watts", "days", "price_per_kwh", "pue"}, energy_dollars),
                         result({"joules", "E", "energy", joules, "accelerators * watts * days * 86400 * pue"},
                                {"accelerators", "watts", "days", "pue"}, energy_joules)},
             .source = "Power times time; power usage effectiveness as in ISO/IEC 30134-2",
-            .notes = "Rated power as an upper bound."};
+            .notes = "Rated power gives an upper bound."};
 }
 
 Formula rental() {
     return {.id = "rental-cost",
-            .title = "Rent of accelerators",
+            .title = "Rental cost",
             .topic = topic,
             .symbols = {accelerators(), days(), price()},
-            .results = {result({"dollars", "K", "rent", dollars, "accelerators * days * 24 * price_per_hour"},
+            .results = {result({"dollars", "K", "rental cost", dollars, "accelerators * days * 24 * price_per_hour"},
                                {"accelerators", "days", "price_per_hour"}, rental_dollars),
                         in("h",
                            result({"accelerator_hours", "h", "accelerator-hours", seconds, "accelerators * days * 24"},
@@ -59,46 +59,46 @@ Formula rental() {
 }
 
 Formula owned() {
-    return {
-        .id = "accelerator-price",
-        .title = "An hour of an accelerator that is bought",
-        .topic = topic,
-        .symbols = {or_zero(amount(dollars, "price", "K", "of an accelerator with its share of everything around it")),
-                    in("years", otherwise(amount(seconds, "years", "T", "years of use"), 4)),
-                    otherwise(amount(share, "utilised_share", "u", "share of the time that it works"), 0.9), power(),
-                    pue(), energy_price()},
-        .results = {result({"price_per_hour", "c", "price of an hour", dollars_per_hour,
-                            "price / (years * 8766 * utilised_share) + watts * pue / 1000 * price_per_kwh"},
-                           {"price", "years", "utilised_share", "watts", "pue", "price_per_kwh"},
-                           owned_price_per_hour)},
-        .source = "Straight depreciation and energy; 8,766 hours a year"};
+    return {.id = "accelerator-price",
+            .title = "Hourly cost of an owned accelerator",
+            .topic = topic,
+            .symbols = {or_zero(amount(dollars, "price", "K",
+                                       "purchase price of an accelerator, including its share of the cluster")),
+                        in("years", otherwise(amount(seconds, "years", "T", "years of use"), 4)),
+                        otherwise(amount(share, "utilised_share", "u", "fraction of time in use"), 0.9), power(), pue(),
+                        energy_price()},
+            .results = {result({"price_per_hour", "c", "price per hour", dollars_per_hour,
+                                "price / (years * 8766 * utilised_share) + watts * pue / 1000 * price_per_kwh"},
+                               {"price", "years", "utilised_share", "watts", "pue", "price_per_kwh"},
+                               owned_price_per_hour)},
+            .source = "Straight-line depreciation plus energy; 8,766 hours per year"};
 }
 
 Formula computation() {
     return {.id = "compute-cost",
-            .title = "Price of an amount of computation",
+            .title = "Cost of computation",
             .topic = topic,
-            .symbols = {amount(flops, "flops", "C", "computation"),
-                        amount(flops_per_second, "peak", "Q", "dense peak of one accelerator"),
-                        amount(share, "mfu", "U", "model FLOPs over what the peak allows"), price()},
-            .results = {result({"dollars", "K", "rent for it", dollars, "flops / (peak * mfu) / 3600 * price_per_hour"},
+            .symbols = {amount(flops, "flops", "C", "FLOPs"),
+                        amount(flops_per_second, "peak", "Q", "dense peak per accelerator"),
+                        amount(share, "mfu", "U", "model FLOPs utilization"), price()},
+            .results = {result({"dollars", "K", "rental cost", dollars, "flops / (peak * mfu) / 3600 * price_per_hour"},
                                {"flops", "peak", "mfu", "price_per_hour"}, dollars_for_flops)},
-            .source = "Definition of model FLOPs utilisation, PaLM, arXiv 2204.02311, section 4.1"};
+            .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1"};
 }
 
 Formula egress() {
     return {.id = "egress-cost",
-            .title = "Traffic out of a cloud",
+            .title = "Cloud egress cost",
             .topic = topic,
-            .symbols = {amount(Quantity::number, "rounds", "R", "outer rounds"), whole("sites", "M", "sites"),
-                        or_zero(amount(bytes, "bytes", "S", "sent to each site in a round")),
-                        in("$/GB", otherwise(real("dollars_per_gigabyte", "c", "price of a gigabyte", 0, 1e3), 0.05))},
-            .results = {result({"dollars", "K", "price of it", dollars,
+            .symbols = {amount(Quantity::number, "rounds", "R", "outer steps (rounds)"), whole("sites", "M", "sites"),
+                        or_zero(amount(bytes, "bytes", "S", "sent to each site per round")),
+                        in("$/GB", otherwise(real("dollars_per_gigabyte", "c", "price per GB", 0, 1e3), 0.05))},
+            .results = {result({"dollars", "K", "egress cost", dollars,
                                 "rounds * sites * bytes / 1e9 * dollars_per_gigabyte"},
                                {"rounds", "sites", "bytes", "dollars_per_gigabyte"}, egress_dollars),
-                        result({"bytes_sent", "S_a", "all of it", bytes, "rounds * sites * bytes"},
+                        result({"bytes_sent", "S_a", "total bytes sent", bytes, "rounds * sites * bytes"},
                                {"rounds", "sites", "bytes"}, egress_bytes)},
-            .source = "List prices of clouds: 0.09 down to 0.05 $/GB by amount; some charge nothing"};
+            .source = "List prices of cloud providers: 0.09 down to 0.05 $/GB by volume; some charge nothing"};
 }
 
 } // namespace

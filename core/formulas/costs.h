@@ -4,13 +4,13 @@
 #include "formulas/function.h"
 #include "formulas/training_compute.h"
 
-/// Energy and money.
+/// Energy and cost.
 namespace meshwright::formula {
 
 inline FormulaFunction energy_joules{[](double accelerators, double watts, double days, double pue) {
     return accelerators * watts * days * seconds_per_day * pue;
 }};
-/// @param price_per_kwh  dollars for 3.6e6 J
+/// @param price_per_kwh dollars per 3.6e6 J
 inline FormulaFunction energy_dollars{
     [](double accelerators, double watts, double days, double price_per_kwh, double pue) {
         return energy_joules(accelerators, watts, days, pue) / 3.6e6 * price_per_kwh;
@@ -19,16 +19,16 @@ inline FormulaFunction accelerator_hours{[](double accelerators, double days) { 
 inline FormulaFunction rental_dollars{[](double accelerators, double days, double price_per_hour) {
     return accelerator_hours(accelerators, days) * price_per_hour;
 }};
-/// An accelerator-hour of hardware that is bought: its price over the hours in which it works, and its power.
+/// Cost per hour of an owned accelerator: its price over the hours in use, plus power.
 inline FormulaFunction owned_price_per_hour{
     [](double price, double years, double utilised_share, double watts, double pue, double price_per_kwh) {
         return price / (years * 8766 * utilised_share) + watts * pue / 1000 * price_per_kwh;
     }};
-/// Rental of a given amount of computation, and of a token.
+/// Rental cost of a number of FLOPs.
 inline FormulaFunction dollars_for_flops{[](double flops, double peak, double mfu, double price_per_hour) {
     return flops / (peak * mfu) / 3600 * price_per_hour;
 }};
-/// Traffic out of a cloud at one price.
+/// Cloud egress at a flat price.
 inline FormulaFunction egress_bytes{[](double rounds, double sites, double bytes) { return rounds * sites * bytes; }};
 inline FormulaFunction egress_dollars{[](double rounds, double sites, double bytes, double dollars_per_gigabyte) {
     return egress_bytes(rounds, sites, bytes) / 1e9 * dollars_per_gigabyte;

@@ -13,45 +13,43 @@ namespace {
 constexpr std::string_view topic = "Number formats";
 
 Formula format() {
-    const Symbol exponent = whole("exponent_bits", "e", "bits of the exponent", 2, 11);
-    const Symbol mantissa = whole("mantissa_bits", "m", "bits of the mantissa, without the hidden one", 0, 52);
-    const Symbol finite = otherwise(flag("finite_only", "f", "no infinity, one code of NaN a sign (E4M3FN)"), 0);
+    const Symbol exponent = whole("exponent_bits", "e", "exponent bits", 2, 11);
+    const Symbol mantissa = whole("mantissa_bits", "m", "mantissa bits, without the implicit bit", 0, 52);
+    const Symbol finite = otherwise(flag("finite_only", "f", "no infinity, one NaN code per sign (E4M3FN)"), 0);
     const Symbol all = otherwise(flag("all_finite", "a", "neither infinity nor NaN (E2M1, E3M0)"), 0);
-    return {
-        .id = "float-format",
-        .title = "Range of a number format",
-        .topic = topic,
-        .symbols = {exponent, mantissa, finite, all},
-        .results = {result({"largest", "x_max", "largest finite number", Quantity::number,
-                            "all_finite ? (2 - 2 ^ (-mantissa_bits)) * 2 ^ (2 ^ (exponent_bits - 1))"
-                            " : (finite_only && mantissa_bits > 0"
-                            " ? (2 - 2 ^ (1 - mantissa_bits)) * 2 ^ (2 ^ (exponent_bits - 1))"
-                            " : (2 - 2 ^ (-mantissa_bits)) * 2 ^ (2 ^ (exponent_bits - 1) - 1))"},
-                           {"exponent_bits", "mantissa_bits", "finite_only", "all_finite"}, largest_finite),
-                    result({"smallest_normal", "x_n", "smallest positive number with all its digits", Quantity::number,
-                            "2 ^ (1 - (2 ^ (exponent_bits - 1) - 1))"},
-                           {"exponent_bits"}, smallest_normal),
-                    result({"smallest_subnormal", "x_s", "smallest positive number", Quantity::number,
-                            "2 ^ (1 - (2 ^ (exponent_bits - 1) - 1) - mantissa_bits)"},
-                           {"exponent_bits", "mantissa_bits"}, smallest_subnormal),
-                    result({"epsilon", "u", "distance from 1 to the next number", Quantity::number,
-                            "2 ^ (-mantissa_bits)"},
-                           {"mantissa_bits"}, machine_epsilon),
-                    result({"bits", "n", "bits of a number", count, "1 + exponent_bits + mantissa_bits"},
-                           {"exponent_bits", "mantissa_bits"}, format_bits)},
-        .source =
-            "IEEE 754-2019, section 3; FP8 formats for deep learning, arXiv 2209.05433, table 1; OCP Microscaling "
-            "formats 1.0",
-        .notes =
-            "E4M3 as accelerators have it spends all but one code of the top exponent on finite numbers and reaches "
-            "448; by IEEE's rules it would end at 240."};
+    return {.id = "float-format",
+            .title = "Range of a number format",
+            .topic = topic,
+            .symbols = {exponent, mantissa, finite, all},
+            .results = {result({"largest", "x_max", "largest finite number", Quantity::number,
+                                "all_finite ? (2 - 2 ^ (-mantissa_bits)) * 2 ^ (2 ^ (exponent_bits - 1))"
+                                " : (finite_only && mantissa_bits > 0"
+                                " ? (2 - 2 ^ (1 - mantissa_bits)) * 2 ^ (2 ^ (exponent_bits - 1))"
+                                " : (2 - 2 ^ (-mantissa_bits)) * 2 ^ (2 ^ (exponent_bits - 1) - 1))"},
+                               {"exponent_bits", "mantissa_bits", "finite_only", "all_finite"}, largest_finite),
+                        result({"smallest_normal", "x_n", "smallest normal number", Quantity::number,
+                                "2 ^ (1 - (2 ^ (exponent_bits - 1) - 1))"},
+                               {"exponent_bits"}, smallest_normal),
+                        result({"smallest_subnormal", "x_s", "smallest subnormal number", Quantity::number,
+                                "2 ^ (1 - (2 ^ (exponent_bits - 1) - 1) - mantissa_bits)"},
+                               {"exponent_bits", "mantissa_bits"}, smallest_subnormal),
+                        result({"epsilon", "u", "distance from 1 to the next number", Quantity::number,
+                                "2 ^ (-mantissa_bits)"},
+                               {"mantissa_bits"}, machine_epsilon),
+                        result({"bits", "n", "bits per number", count, "1 + exponent_bits + mantissa_bits"},
+                               {"exponent_bits", "mantissa_bits"}, format_bits)},
+            .source =
+                "IEEE 754-2019, section 3; FP8 formats for deep learning, arXiv 2209.05433, table 1; OCP Microscaling "
+                "formats 1.0",
+            .notes = "E4M3 in accelerators uses all but one code of the top exponent for finite numbers and reaches "
+                     "448; by IEEE's rules it would end at 240."};
 }
 
 Formula loss_scale() {
     Symbol overflows = real("overflows", "o", "1 for each step that overflowed, 0 for each that did not", 0, 1);
     overflows.whole = true;
     overflows.is_list = true;
-    FormulaResult scale{"scale", "s", "scale behind the last step", Quantity::number};
+    FormulaResult scale{"scale", "s", "scale after the last step", Quantity::number};
     scale.arguments = {"initial", "growth_interval", "factor", "overflows"};
     scale.function = [](std::span<const double> values) {
         return dynamic_loss_scale(values[0], values[1], values[2], values.subspan(3));
@@ -59,11 +57,11 @@ Formula loss_scale() {
     return {.id = "loss-scale",
             .title = "Dynamic loss scaling",
             .topic = topic,
-            .symbols = {otherwise(real("initial", "s_0", "scale at first", 1e-30, 1e30), 65536), overflows,
-                        otherwise(whole("growth_interval", "k", "steps without overflow until it grows"), 2000),
-                        otherwise(real("factor", "f", "by which it shrinks and grows", 1.0001, 1e6), 2)},
+            .symbols = {otherwise(real("initial", "s_0", "initial scale", 1e-30, 1e30), 65536), overflows,
+                        otherwise(whole("growth_interval", "k", "steps without overflow before the scale grows"), 2000),
+                        otherwise(real("factor", "f", "growth and backoff factor", 1.0001, 1e6), 2)},
             .results = {scale},
-            .source = "Micikevicius and others, arXiv 1710.03740, section 3.2; defaults of PyTorch's GradScaler"};
+            .source = "Micikevicius et al., arXiv 1710.03740, section 3.2; defaults of PyTorch's GradScaler"};
 }
 
 } // namespace

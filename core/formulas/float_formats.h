@@ -6,8 +6,9 @@
 #include <cmath>
 #include <span>
 
-/// Ranges of binary floating-point formats, and loss scaling. Exponent bits from 2, mantissa bits from 0, without the
-/// hidden one. Source: IEEE 754-2019, section 3; FP8 formats, arXiv 2209.05433, table 1; OCP MX formats 1.0.
+/// Ranges of binary floating-point formats, and loss scaling. Exponent bits start at 2 and mantissa bits at 0, not
+/// counting the implicit bit. Source: IEEE 754-2019, section 3; FP8 formats, arXiv 2209.05433, table 1; OCP MX formats
+/// 1.0.
 namespace meshwright::formula {
 
 inline FormulaFunction exponent_bias{[](double exponent_bits) { return std::exp2(exponent_bits - 1) - 1; }};
@@ -16,8 +17,8 @@ inline FormulaFunction smallest_normal{
 inline FormulaFunction smallest_subnormal{[](double exponent_bits, double mantissa_bits) {
     return std::exp2(1 - exponent_bias(exponent_bits) - mantissa_bits);
 }};
-/// @param finite_only  1: one code of the top exponent is NaN, the others are finite (E4M3FN)
-/// @param all_finite   1: every code is finite (E2M1 and E3M0)
+/// @param finite_only 1: one code of the top exponent is NaN, the others are finite (E4M3FN)
+/// @param all_finite 1: every code is finite (E2M1 and E3M0)
 inline FormulaFunction largest_finite{
     [](double exponent_bits, double mantissa_bits, double finite_only, double all_finite) {
         const double bias = exponent_bias(exponent_bits);
@@ -32,9 +33,10 @@ inline FormulaFunction machine_epsilon{[](double mantissa_bits) { return std::ex
 inline FormulaFunction format_bits{
     [](double exponent_bits, double mantissa_bits) { return 1 + exponent_bits + mantissa_bits; }};
 
-/// Scale after steps of dynamic loss scaling: halved at an overflow, doubled after so many steps without.
-/// Source: Micikevicius and others, arXiv 1710.03740, section 3.2; the defaults of PyTorch's GradScaler.
-/// @param overflows  a number for each step, not 0 where the gradients overflowed
+/// Loss scale after a number of steps: divided by `factor` at an overflow, multiplied by it after `growth_interval`
+/// steps without one.
+/// Source: Micikevicius et al., arXiv 1710.03740, section 3.2; the defaults of PyTorch's GradScaler.
+/// @param overflows one number per step, nonzero if the gradients overflowed
 inline FormulaFunction dynamic_loss_scale{
     [](double initial, double growth_interval, double factor, std::span<const double> overflows) {
         double scale = initial;

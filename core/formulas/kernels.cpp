@@ -16,51 +16,51 @@ Symbol size(std::string_view name, std::string_view letter, std::string_view mea
     return real(name, letter, meaning, 0, 1e12);
 }
 Symbol rate() {
-    return amount(flops_per_second, "rate", "Q", "sustained rate of the multiplies");
+    return amount(flops_per_second, "rate", "Q", "sustained GEMM rate");
 }
 Symbol memory_rate() {
-    return amount(bytes_per_second, "memory_rate", "B", "sustained bandwidth of the accelerator's memory");
+    return amount(bytes_per_second, "memory_rate", "B", "sustained memory bandwidth");
 }
 Symbol gap() {
     return otherwise(or_zero(amount(seconds, "gap", "g", "device time between two kernels")), 0);
 }
 Symbol traffic_factor() {
-    return otherwise(real("traffic_factor", "f", "bytes moved against those of a fused kernel", 1e-3, 1e3), 1);
+    return otherwise(real("traffic_factor", "f", "bytes moved relative to a fused kernel", 1e-3, 1e3), 1);
 }
 Symbol query_tokens() {
-    return size("query_tokens", "q", "queries: tokens of a microbatch on a rank");
+    return size("query_tokens", "q", "queries: tokens of a microbatch per rank");
 }
 Symbol key_tokens() {
-    return amount(Quantity::number, "key_tokens", "k", "keys: tokens of one sequence, or of its window");
+    return amount(Quantity::number, "key_tokens", "k", "keys: tokens of one sequence or of its window");
 }
 Symbol heads() {
-    return amount(Quantity::number, "heads", "a", "heads on a rank");
+    return amount(Quantity::number, "heads", "a", "attention heads per rank");
 }
 Symbol widths() {
-    return amount(Quantity::number, "widths", "w", "width of a query and of a value together");
+    return amount(Quantity::number, "widths", "w", "query and value head dimensions, summed");
 }
 
 Formula sustained() {
     return {.id = "sustained-rate",
-            .title = "What an accelerator sustains",
+            .title = "Sustained compute rate",
             .topic = topic,
-            .symbols = {amount(flops_per_second, "peak", "Q_p", "dense peak in the format of the multiplies"),
-                        amount(share, "efficiency", "e", "share of it that training sustains"),
-                        otherwise(real("stack_factor", "f", "factor of the training software", 1e-3, 1e3), 1)},
+            .symbols = {amount(flops_per_second, "peak", "Q_p", "dense peak in the GEMM's format"),
+                        amount(share, "efficiency", "e", "fraction of the peak sustained in training"),
+                        otherwise(real("stack_factor", "f", "efficiency factor of the training stack", 1e-3, 1e3), 1)},
             .results = {result({"rate", "Q", "sustained rate", flops_per_second, "peak * efficiency * stack_factor"},
                                {"peak", "efficiency", "stack_factor"}, sustained_matrix_rate)},
-            .source = "Definition; the shares are constants of the registry, each with its own source"};
+            .source = "Definition; the fractions are constants of the registry, each with its own source"};
 }
 
 Formula memory() {
     return {.id = "sustained-bandwidth",
-            .title = "Memory bandwidth that kernels reach",
+            .title = "Achieved memory bandwidth",
             .topic = topic,
-            .symbols = {amount(bytes_per_second, "bandwidth", "B_p", "of the accelerator's memory"),
-                        amount(share, "efficiency", "e", "share of it that element-wise kernels reach")},
+            .symbols = {amount(bytes_per_second, "bandwidth", "B_p", "peak memory bandwidth of the accelerator"),
+                        amount(share, "efficiency", "e", "fraction that element-wise kernels reach")},
             .results = {result({"memory_rate", "B", "sustained bandwidth", bytes_per_second, "bandwidth * efficiency"},
                                {"bandwidth", "efficiency"}, sustained_memory_rate)},
-            .source = "Definition; the share is a constant of the registry"};
+            .source = "Definition; the fraction is a constant of the registry"};
 }
 
 Formula multiply() {
@@ -83,35 +83,35 @@ Formula multiply() {
         " + 8 * byte * groups * columns * depth) / memory_rate) + gap";
     return {
         .id = "matrix-multiply",
-        .title = "Time of a matrix multiply",
+        .title = "Time of a GEMM",
         .topic = topic,
-        .symbols = {size("rows", "m", "rows: tokens on a rank"), size("columns", "n", "columns: outputs on a rank"),
-                    size("depth", "k", "depth: inputs on a rank"),
-                    otherwise(size("groups", "G", "multiplies side by side that share the rows"), 1),
-                    otherwise(amount(bytes, "element_bytes", "e", "bytes of an input element"), 2), rate(),
-                    memory_rate(), gap()},
+        .symbols = {size("rows", "m", "rows: tokens per rank"),
+                    size("columns", "n", "columns: output features per rank"),
+                    size("depth", "k", "depth: input features per rank"),
+                    otherwise(size("groups", "G", "grouped GEMMs that split the rows"), 1),
+                    otherwise(amount(bytes, "element_bytes", "e", "bytes per input element"), 2), rate(), memory_rate(),
+                    gap()},
         .results = {result({"forward_seconds", "t", "forward", seconds, forward_time},
                            {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
                            matrix_forward_seconds),
-                    result({"input_gradient_seconds", "t_I", "gradient by inputs", seconds, by_inputs_time},
+                    result({"input_gradient_seconds", "t_I", "input gradient", seconds, by_inputs_time},
                            {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
                            matrix_input_gradient_seconds),
-                    result({"weight_gradient_seconds", "t_W", "gradient by weights", seconds, by_weights_time},
+                    result({"weight_gradient_seconds", "t_W", "weight gradient", seconds, by_weights_time},
                            {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
                            matrix_weight_gradient_seconds),
-                    result({"flops", "F", "computation of each of them", flops, "2 * flop * rows * columns * depth"},
+                    result({"flops", "F", "FLOPs of each", flops, "2 * flop * rows * columns * depth"},
                            {"rows", "columns", "depth"}, matrix_flops),
-                    result({"forward_bytes", "S", "moved forward", bytes, forward},
+                    result({"forward_bytes", "S", "bytes moved, forward", bytes, forward},
                            {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_forward_bytes),
-                    result({"input_gradient_bytes", "S_I", "moved for the gradient by inputs", bytes, by_inputs},
+                    result({"input_gradient_bytes", "S_I", "bytes moved for the input gradient", bytes, by_inputs},
                            {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_input_gradient_bytes),
-                    result({"weight_gradient_bytes", "S_W", "moved for the gradient by weights", bytes, by_weights},
+                    result({"weight_gradient_bytes", "S_W", "bytes moved for the weight gradient", bytes, by_weights},
                            {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_weight_gradient_bytes)},
         .source = "Williams, Waterman and Patterson, Roofline, 2009; bytes counted from the tensors' shapes, weight "
                   "gradients accumulated in FP32",
-        .notes = "The rate is the one that tiles in whole waves leave. Groups side by side read weights of their own, "
-                 "which hides behind nothing: measured on grouped multiplies by rows a group, on B200 and A100 "
-                 "(SimuMax's tables)."};
+        .notes = "The rate is the one after wave quantization. Grouped GEMMs each read their own weights, which does "
+                 "not overlap with computation: measured by rows per group on B200 and A100 (SimuMax's tables)."};
 }
 
 Formula tiles() {
@@ -121,63 +121,64 @@ Formula tiles() {
         " flop * tile_share * depth / 2 * multiprocessors / rate + tile_seconds) + 8 * byte * results / memory_rate,"
         " ceil(4 * tiles / multiprocessors) * (65536 * flop * tile_share * depth / 4 * multiprocessors / rate +"
         " tile_seconds) + 16 * byte * results / memory_rate)) : rate";
-    return {
-        .id = "matrix-tiles",
-        .title = "Rate that tiles in whole waves leave",
-        .topic = topic,
-        .symbols = {size("tiles", "N", "tiles of 256 x 128 results"),
-                    otherwise(amount(share, "tile_share", "s", "part of a tile that is computed"), 1),
-                    size("results", "n", "results of all groups"), size("depth", "k", "depth of each result"), rate(),
-                    memory_rate(),
-                    otherwise(real("multiprocessors", "n_m", "of the accelerator; 0: a few large units", 0, 1e5), 132),
-                    otherwise(or_zero(amount(seconds, "tile_seconds", "t_0", "start and end of a tile")), 5e-6)},
-        .results = {result(
-            {"reached_rate", "Q_w", "rate reached", flops_per_second, reached},
-            {"tiles", "tile_share", "results", "depth", "rate", "memory_rate", "multiprocessors", "tile_seconds"},
-            matrix_tiled_rate)},
-        .source = "NVIDIA, Matrix multiplication background user's guide: tiles, waves and split-k",
-        .notes = "The best of the depth in one piece, in two and in four, whose partial sums are written in FP32."};
+    return {.id = "matrix-tiles",
+            .title = "GEMM rate after wave quantization",
+            .topic = topic,
+            .symbols = {size("tiles", "N", "tiles of 256 x 128 outputs"),
+                        otherwise(amount(share, "tile_share", "s", "computed fraction of a tile"), 1),
+                        size("results", "n", "outputs of all groups"), size("depth", "k", "depth of each output"),
+                        rate(), memory_rate(),
+                        otherwise(real("multiprocessors", "n_m",
+                                       "multiprocessors (SMs) of the accelerator; 0 for a few large units", 0, 1e5),
+                                  132),
+                        otherwise(or_zero(amount(seconds, "tile_seconds", "t_0", "prologue and epilogue of a tile")),
+                                  5e-6)},
+            .results = {result(
+                {"reached_rate", "Q_w", "achieved rate", flops_per_second, reached},
+                {"tiles", "tile_share", "results", "depth", "rate", "memory_rate", "multiprocessors", "tile_seconds"},
+                matrix_tiled_rate)},
+            .source = "NVIDIA, Matrix multiplication background user's guide: tiles, waves and split-k",
+            .notes = "The best of split-k 1, 2 and 4; partial sums are written in FP32."};
 }
 
 Formula cover() {
     return {.id = "matrix-cover",
             .title = "Tiles that cover a matrix",
             .topic = topic,
-            .symbols = {size("rows", "m", "rows of one group's result"), size("columns", "n", "its columns"),
-                        otherwise(size("groups", "G", "results side by side"), 1)},
-            .results = {result({"tiles", "N", "tiles, upright or lying", count,
+            .symbols = {size("rows", "m", "output rows per group"), size("columns", "n", "output columns"),
+                        otherwise(size("groups", "G", "grouped GEMMs"), 1)},
+            .results = {result({"tiles", "N", "tiles, in either orientation", count,
                                 "groups * min(ceil(rows / 256) * ceil(columns / 128),"
                                 " ceil(rows / 128) * ceil(columns / 256))"},
                                {"rows", "columns", "groups"}, matrix_tiles),
-                        result({"tile_share", "s", "part of a tile that is computed", share,
+                        result({"tile_share", "s", "computed fraction of a tile", share,
                                 "min(1, ceil(rows / 16) / 8) * min(1, ceil(columns / 16) / 8)"},
                                {"rows", "columns"}, matrix_tile_share)},
             .source = "NVIDIA, Matrix multiplication background user's guide: 256 x 128 is the most efficient tile of "
                       "A100, H100 and their libraries",
-            .notes = "Where results are narrower than a tile, kernels with tiles down to 16 wide take over."};
+            .notes = "For outputs narrower than a tile, kernels use tiles down to 16 wide."};
 }
 
 Formula expert_load() {
     return {
         .id = "expert-load",
-        .title = "Tokens of the busiest expert rank",
+        .title = "Load of the busiest expert-parallel rank",
         .topic = topic,
         .symbols = {or_zero(real("variation", "c", "standard deviation of an expert's tokens over their mean", 0, 10)),
-                    size("rank_experts", "E_r", "routed experts of a rank"),
-                    size("ranks", "n", "ranks that experts are spread over")},
-        .results = {result({"load", "l", "tokens of the rank that receives most, over the mean", number,
+                    size("rank_experts", "E_r", "routed experts per rank"), size("ranks", "n", "expert-parallel size")},
+        .results = {result({"load", "l", "tokens of the busiest rank over the mean", number,
                             "1 + variation * sqrt(2 * ln(max(1, ranks)) / rank_experts)"},
                            {"variation", "rank_experts", "ranks"}, busiest_expert_load)},
-        .source = "Cramer, Mathematical Methods of Statistics, 1946, section 28.6: the largest of many normal "
-                  "variables",
-        .notes = "A step waits for the rank with most tokens: more ranks with fewer experts each lie further apart."};
+        .source =
+            "Cramer, Mathematical Methods of Statistics, 1946, section 28.6: the maximum of many normal variables",
+        .notes = "A step waits for the busiest rank. The spread grows with more ranks and fewer experts per rank."};
 }
 
 Formula traffic() {
     return {.id = "memory-bound-kernel",
-            .title = "Time of a kernel bound by memory",
+            .title = "Time of a memory-bound kernel",
             .topic = topic,
-            .symbols = {or_zero(amount(bytes, "bytes", "S", "moved by a fused kernel")), traffic_factor(),
+            .symbols = {or_zero(amount(bytes, "bytes", "S", "bytes moved by a fused kernel")), traffic_factor(),
                         memory_rate(), gap()},
             .results = {result(
                 {"seconds", "t", "duration", seconds, "bytes > 0 ? bytes * traffic_factor / memory_rate + gap : 0"},
@@ -196,71 +197,72 @@ Formula fused() {
         "2.5 * (2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths) / (long_rate"
         " * min(1, heads * ceil(query_tokens / 128) / multiprocessors) * key_tokens / (key_tokens + half_tokens))"
         " + gap";
-    const Symbol queries = amount(Quantity::number, "query_tokens", "q", "queries: tokens of a microbatch on a rank");
+    const Symbol queries = amount(Quantity::number, "query_tokens", "q", "queries: tokens of a microbatch per rank");
     return {
         .id = "fused-attention",
         .title = "Time of fused attention",
         .topic = topic,
-        .symbols = {queries, key_tokens(),
-                    otherwise(amount(share, "attended_fraction", "c", "of the keys that a query sees on average"), 0.5),
-                    heads(), widths(),
-                    amount(flops_per_second, "long_rate", "Q_a", "the kernel's rate at long sequences"),
-                    or_zero(amount(Quantity::number, "half_tokens", "k_h", "keys at which it reaches half of it")),
-                    otherwise(whole("multiprocessors", "n_m", "of the accelerator"), 132), gap()},
+        .symbols =
+            {queries, key_tokens(),
+             otherwise(amount(share, "attended_fraction", "c", "mean fraction of the keys a query attends to"), 0.5),
+             heads(), widths(), amount(flops_per_second, "long_rate", "Q_a", "the kernel's rate at long sequences"),
+             or_zero(amount(Quantity::number, "half_tokens", "k_h", "keys at which it reaches half of that rate")),
+             otherwise(whole("multiprocessors", "n_m", "multiprocessors (SMs) of the accelerator"), 132), gap()},
         .results = {result({"forward_seconds", "t", "forward", seconds, forward},
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
                             "half_tokens", "multiprocessors", "gap"},
                            attention_forward_seconds),
-                    result(
-                        {"backward_seconds", "t_b", "backward: five multiplies for forward's two", seconds, backward},
-                        {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
-                         "half_tokens", "multiprocessors", "gap"},
-                        attention_backward_seconds),
-                    result({"rate", "Q", "the rate that it reaches", flops_per_second, reached},
+                    result({"backward_seconds", "t_b", "backward: five GEMMs where forward has two", seconds, backward},
+                           {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
+                            "half_tokens", "multiprocessors", "gap"},
+                           attention_backward_seconds),
+                    result({"rate", "Q", "achieved rate", flops_per_second, reached},
                            {"query_tokens", "key_tokens", "heads", "long_rate", "half_tokens", "multiprocessors"},
                            attention_rate),
-                    result({"flops", "F", "computation, forward", flops,
+                    result({"flops", "F", "forward FLOPs", flops,
                             "2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths"},
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths"},
                            attention_core_flops)},
         .source = "FlashAttention-2, arXiv 2307.08691, section 4.1, for the FLOPs; the rate is a curve through the "
                   "published benchmarks of FlashAttention-2 and 3, arXiv 2407.08608, figures 5 and 6",
-        .notes = "Tiles of 128 queries a head and sequence: too few of them leave multiprocessors idle."};
+        .notes = "Kernels use one tile per 128 queries, head and sequence; too few tiles leave multiprocessors idle."};
 }
 
 Formula long_rate() {
     return {.id = "attention-rate",
-            .title = "Attention's rate on another accelerator",
+            .title = "Attention rate on another accelerator",
             .topic = topic,
             .symbols = {amount(flops_per_second, "measured_rate", "Q_0", "measured at long sequences"),
-                        amount(flops_per_second, "measured_peak", "P_0", "dense peak of where it was measured"),
-                        amount(flops_per_second, "peak", "P", "dense 16-bit peak of the accelerator"),
-                        otherwise(real("head_factor", "f", "for narrow heads", 1e-3, 10), 1)},
+                        amount(flops_per_second, "measured_peak", "P_0",
+                               "dense peak of the accelerator it was measured on"),
+                        amount(flops_per_second, "peak", "P", "dense 16-bit peak of the target accelerator"),
+                        otherwise(real("head_factor", "f", "factor for small head dimensions", 1e-3, 10), 1)},
             .results = {result({"long_rate", "Q_a", "rate at long sequences", flops_per_second,
                                 "measured_rate * peak / measured_peak * head_factor"},
                                {"measured_rate", "measured_peak", "peak", "head_factor"}, attention_long_rate)},
-            .source = "Scaled by the peaks from FlashAttention-2 and 3, arXiv 2307.08691 and 2407.08608"};
+            .source = "Scaled by peak from FlashAttention-2 and 3, arXiv 2307.08691 and 2407.08608"};
 }
 
 Formula sliced() {
-    return {.id = "sliced-attention",
-            .title = "Attention over slices of a sequence",
-            .topic = topic,
-            .symbols = {whole("context", "c", "slices of a sequence"),
-                        otherwise(real("factor", "f", "attention to another rank's keys against one's own", 1, 10), 1)},
-            .results = {result({"share", "r", "against a kernel over all keys at once", Quantity::number,
-                                "(1 + factor * (context - 1)) / context"},
-                               {"context", "factor"}, sliced_attention_share)},
-            .source = "Ring Attention, arXiv 2310.01889, with slices that give every rank as much to do (Striped "
-                      "Attention, arXiv 2311.09431)"};
+    return {
+        .id = "sliced-attention",
+        .title = "Attention with context parallelism",
+        .topic = topic,
+        .symbols = {whole("context", "c", "context-parallel size: slices of a sequence"),
+                    otherwise(real("factor", "f", "time on another rank's keys relative to the rank's own", 1, 10), 1)},
+        .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number,
+                            "(1 + factor * (context - 1)) / context"},
+                           {"context", "factor"}, sliced_attention_share)},
+        .source = "Ring Attention, arXiv 2310.01889, with slices that balance the ranks' work (Striped Attention, "
+                  "arXiv 2311.09431)"};
 }
 
 Formula unfused() {
     return {.id = "unfused-attention",
-            .title = "Time of attention without a fused kernel",
+            .title = "Time of unfused attention",
             .topic = topic,
             .symbols = {query_tokens(), key_tokens(), heads(), widths(), rate(),
-                        otherwise(real("score_factor", "f", "traffic of scores against a fused softmax", 1e-3, 1e3), 1),
+                        otherwise(real("score_factor", "f", "score traffic relative to a fused softmax", 1e-3, 1e3), 1),
                         memory_rate()},
             .results = {result({"forward_seconds", "t", "forward", seconds,
                                 "2 * flop * query_tokens * key_tokens * heads * widths / rate"
@@ -272,62 +274,62 @@ Formula unfused() {
                                 " + 19 * byte * score_factor * query_tokens * key_tokens * heads / memory_rate"},
                                {"query_tokens", "key_tokens", "heads", "widths", "rate", "score_factor", "memory_rate"},
                                unfused_attention_backward_seconds)},
-            .source = "Counted: every score computed and moved for mask, softmax and dropout in 16 bits, as "
-                      "FlashAttention, arXiv 2205.14135, algorithm 0, writes them out"};
+            .source = "Counted: every score is computed and written for mask, softmax and dropout in 16 bits, as in "
+                      "FlashAttention, arXiv 2205.14135, algorithm 0"};
 }
 
 Formula recurrent() {
     return {.id = "recurrent-mixer",
             .title = "Time of a recurrent mixer",
             .topic = topic,
-            .symbols = {size("tokens", "s", "tokens of a microbatch on a rank"), heads(),
-                        size("key_width", "d_k", "width of a key"), size("value_width", "d_v", "width of a value"),
+            .symbols = {size("tokens", "s", "tokens of a microbatch per rank"), heads(),
+                        size("key_width", "d_k", "key head dimension"),
+                        size("value_width", "d_v", "value head dimension"),
                         otherwise(real("passes", "z", "1 forward, 2 backward", 1, 2), 1), rate(),
-                        or_zero(amount(bytes, "moved", "S", "bytes of what the mixer reads and writes")),
-                        traffic_factor(), memory_rate(), gap()},
+                        or_zero(amount(bytes, "moved", "S", "bytes that the mixer reads and writes")), traffic_factor(),
+                        memory_rate(), gap()},
             .results = {result({"seconds", "t", "duration", seconds,
                                 "(moved > 0 ? moved * traffic_factor / memory_rate + gap : 0)"
                                 " + passes * (8 * flop * tokens * heads * key_width * value_width) / rate"},
                                {"tokens", "heads", "key_width", "value_width", "passes", "rate", "moved",
                                 "traffic_factor", "memory_rate", "gap"},
                                recurrent_seconds),
-                        result({"flops", "F", "computation, forward", flops,
+                        result({"flops", "F", "forward FLOPs", flops,
                                 "8 * flop * tokens * heads * key_width * value_width"},
                                {"tokens", "heads", "key_width", "value_width"}, recurrent_flops)},
             .source = "Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6"};
 }
 
 Formula launches() {
-    const Symbol launch = or_zero(amount(seconds, "launch_seconds", "t_h", "host: one layer's forward kernels"));
+    const Symbol launch =
+        or_zero(amount(seconds, "launch_seconds", "t_h", "host time for one layer's forward kernels"));
     return {
         .id = "layer-launches",
-        .title = "Launching a layer's kernels",
+        .title = "Kernel launch time of a layer",
         .topic = topic,
-        .symbols = {launch, otherwise(flag("low_precision", "x", "fewer than 16 bits: casts beside"), 0),
-                    otherwise(flag("tensor_split", "y", "tensor parallelism: collectives beside"), 0),
-                    otherwise(or_zero(amount(share, "graph_share", "s_g", "launches in captured graphs")), 0),
-                    otherwise(real("members", "N", "members of the tensor-parallel group", 1, 1e6), 1),
-                    otherwise(
-                        or_zero(amount(seconds, "member_seconds", "t_n", "that sends between nodes add for each")), 0)},
-        .results = {result({"layer_launch_seconds", "t_l", "host time of a layer, forward", seconds,
+        .symbols = {launch, otherwise(flag("low_precision", "x", "1 below 16 bits, which adds casts"), 0),
+                    otherwise(flag("tensor_split", "y", "1 with tensor parallelism, which adds collectives"), 0),
+                    otherwise(or_zero(amount(share, "graph_share", "s_g", "fraction of launches in CUDA graphs")), 0),
+                    otherwise(real("members", "N", "tensor-parallel size", 1, 1e6), 1),
+                    otherwise(or_zero(amount(seconds, "member_seconds", "t_n", "added per member by inter-node sends")),
+                              0)},
+        .results = {result({"layer_launch_seconds", "t_l", "host time per layer, forward", seconds,
                             "launch_seconds * (1 + 0.35 * low_precision) * (1 + 0.1 * tensor_split)"
                             " * (1 - 0.95 * graph_share)"},
                            {"launch_seconds", "low_precision", "tensor_split", "graph_share"}, layer_launch_seconds),
-                    result({"contended_seconds", "t_c", "on top, beside pipeline sends that leave the node", seconds,
+                    result({"contended_seconds", "t_c", "extra host time with inter-node pipeline sends", seconds,
                             "members > 1 ? members * member_seconds : 0"},
                            {"members", "member_seconds"}, contended_launch_seconds)},
-        .source = "Fitted with the stacks' launch times to runs of small models"};
+        .source = "Fitted together with the stacks' launch times to runs of small models"};
 }
 
 Formula bound_by_launches() {
     return {.id = "launch-bound-layer",
-            .title = "Kernels that wait for their launches",
+            .title = "Launch-bound layer time",
             .topic = topic,
-            .symbols = {or_zero(amount(seconds, "kernel_seconds", "t_k", "kernels of the layer")),
-                        or_zero(amount(seconds, "launch_seconds", "t_l", "host time for them")),
-                        otherwise(or_zero(amount(seconds, "wait_seconds", "t_w",
-                                                 "in which the host reads what the device computed")),
-                                  0)},
+            .symbols = {or_zero(amount(seconds, "kernel_seconds", "t_k", "kernel time of the layer")),
+                        or_zero(amount(seconds, "launch_seconds", "t_l", "host time to launch them")),
+                        otherwise(or_zero(amount(seconds, "wait_seconds", "t_w", "host wait for a device result")), 0)},
             .results = {result({"seconds", "t", "duration", seconds,
                                 "(launch_seconds > 0 ? (kernel_seconds ^ 6 + launch_seconds ^ 6) ^ (1 / 6)"
                                 " : kernel_seconds) + wait_seconds"},
@@ -335,21 +337,21 @@ Formula bound_by_launches() {
                         result({"backward_launch_seconds", "t_lb", "host time of the backward pass", seconds,
                                 "1.6 * launch_seconds"},
                                {"launch_seconds"}, backward_launch_seconds)},
-            .source = "A smooth maximum: the larger where they differ, a little more where they meet",
-            .notes = "A backward pass launches 1.6 kernels for each of the forward pass, counted in traces."};
+            .source = "A smooth maximum: slightly above the larger value when both are close",
+            .notes = "A backward pass launches 1.6 kernels per forward kernel, counted in traces."};
 }
 
 Formula recomputed() {
     return {.id = "recomputed-forward",
-            .title = "A forward pass done again",
+            .title = "Recomputed forward pass",
             .topic = topic,
             .symbols = {or_zero(amount(seconds, "forward_seconds", "t_f", "kernels of the forward pass")),
-                        or_zero(amount(seconds, "last_multiply_seconds", "t_m", "the layer's last multiply")),
-                        otherwise(or_zero(amount(share, "early_stop", "x", "share of it that is left out")), 0)},
+                        or_zero(amount(seconds, "last_multiply_seconds", "t_m", "the layer's last GEMM")),
+                        otherwise(or_zero(amount(share, "early_stop", "x", "skipped fraction of the last GEMM")), 0)},
             .results = {result(
                 {"seconds", "t", "duration", seconds, "max(0, forward_seconds - early_stop * last_multiply_seconds)"},
                 {"forward_seconds", "last_multiply_seconds", "early_stop"}, recomputed_kernel_seconds)},
-            .source = "Counted: the backward pass needs no output of the layer's last multiply"};
+            .source = "Counted: the backward pass does not need the output of the layer's last GEMM"};
 }
 
 } // namespace

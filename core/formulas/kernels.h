@@ -6,50 +6,52 @@
 #include <algorithm>
 #include <cmath>
 
-/// What one accelerator takes for the operations of a layer. Rates in FLOP/s and bytes/s are sustained ones, `gap` is
-/// the device time between two dependent kernels; shapes are those of one rank and one microbatch; results in seconds.
+/// Time of a layer's operations on one accelerator. Rates in FLOP/s and bytes/s are sustained rates, `gap` is the
+/// device time between two dependent kernels, shapes are those of one rank and one microbatch, and results are in
+/// seconds.
 namespace meshwright::formula {
 
-/// What training sustains of a matrix peak. Source: the registry's matrix-efficiency constants, the stack's factor.
+/// Sustained fraction of the matrix peak in training. Source: the matrix-efficiency constants of the registry and the
+/// stack's factor.
 inline FormulaFunction sustained_matrix_rate{
     [](double peak, double efficiency, double stack_factor) { return peak * efficiency * stack_factor; }};
 inline FormulaFunction sustained_memory_rate{
     [](double bandwidth, double efficiency) { return bandwidth * efficiency; }};
 
-/// The longer of computing and moving, and the gap behind it. Source: Williams, Waterman and Patterson 2009.
-/// @param read_first  of the bytes, what is read before anything can be computed
+/// The maximum of compute time and memory time (roofline), plus the gap. Source: Williams, Waterman and Patterson 2009.
+/// @param read_first bytes that must be read before the computation can start
 inline FormulaFunction matrix_seconds{
     [](double flops, double rate, double read_first, double bytes, double memory_rate, double gap) {
         return std::max(flops / rate + read_first / memory_rate, bytes / memory_rate) + gap;
     }};
-/// Multiplies of several groups of rows in one kernel, each with weights of its own: these are read beside no other
-/// computing, so that the rate falls where a group has few rows. Source: measured on B200 and A100 by rows a group
-/// (SimuMax's tables of grouped multiplies): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200.
-/// Gradients of weights read none; that their depth is a group's rows costs them the starts of their tiles.
+/// Grouped GEMMs run several groups of rows in one kernel, each with its own weights. Reading the weights does not
+/// overlap with computation, so the rate falls when a group has few rows. Source: measured on B200 and A100 by rows per
+/// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. Weight
+/// gradients read no weights; their depth is the rows of a group, so they pay for the start-up of more tiles.
 inline FormulaFunction matrix_first_bytes{[](double columns, double depth, double groups, double element_bytes) {
     return groups > 1 ? element_bytes * groups * columns * depth : 0;
 }};
 
-/// Tiles of 256 x 128 results, upright or lying, that cover those of all groups. @param rows  of one group
+/// Tiles of 256 x 128 outputs, in either orientation, that cover the outputs of all groups. @param rows per group
 inline FormulaFunction matrix_tiles{[](double rows, double columns, double groups) {
     return groups
         * std::min(std::ceil(rows / 256) * std::ceil(columns / 128), std::ceil(rows / 128) * std::ceil(columns / 256));
 }};
-/// Part of a tile that is computed where results are narrower than one: kernels have tiles down to 16 wide.
+/// Computed fraction of a tile when the output is narrower than one: kernels have tiles down to 16 wide.
 inline FormulaFunction matrix_tile_share{[](double rows, double columns) {
     return std::min(1.0, std::ceil(rows / 16) / 8) * std::min(1.0, std::ceil(columns / 16) / 8);
 }};
-/// Tiles run in waves of one a multiprocessor, the last wave as long as the others; each takes its own start and end.
-/// A depth that is cut into parts fills more multiprocessors; its partial sums are written in FP32.
+/// Tiles run in waves of one per multiprocessor. The last wave takes as long as the others, and each wave has its own
+/// prologue and epilogue. Split-k fills more multiprocessors, and its partial sums are written in FP32.
 inline FormulaFunction matrix_waves_seconds{[](double parts, double tiles, double tile_share, double results,
                                                double depth, double rate, double memory_rate, double multiprocessors,
                                                double tile_seconds) {
     const double tile = 65536 * tile_share * depth / parts * multiprocessors / rate + tile_seconds;
     return std::ceil(parts * tiles / multiprocessors) * tile + (parts > 1 ? 4 * parts * results / memory_rate : 0);
 }};
-/// What whole waves of tiles leave of a sustained rate, the depth in one, two or four parts.
+/// The sustained rate after wave quantization, with the best of split-k 1, 2 and 4.
 /// Source: NVIDIA, Matrix multiplication background user's guide: tiles, waves, split-k.
-/// @param multiprocessors  0: everything streams through a few large units
+/// @param multiprocessors 0 for accelerators with a few large units, which have no waves
 inline FormulaFunction matrix_tiled_rate{[](double tiles, double tile_share, double results, double depth, double rate,
                                             double memory_rate, double multiprocessors, double tile_seconds) {
     if (multiprocessors <= 0)
@@ -61,10 +63,10 @@ inline FormulaFunction matrix_tiled_rate{[](double tiles, double tile_share, dou
     return 2 * results * depth / std::min(waves(1), std::min(waves(2), waves(4)));
 }};
 
-/// Y[rows x columns] = X[rows x depth] W[depth x columns], in `groups` equal multiplies that share all rows.
+/// Y[rows x columns] = X[rows x depth] W[depth x columns], in `groups` equal GEMMs that split the rows.
 inline FormulaFunction matrix_flops{
     [](double rows, double columns, double depth) { return 2 * rows * columns * depth; }};
-/// Inputs and weights are read in the compute format, results are 16 bits wide.
+/// Inputs and weights are read in the compute format; outputs are 16-bit.
 inline FormulaFunction matrix_forward_bytes{
     [](double rows, double columns, double depth, double groups, double element_bytes) {
         return element_bytes * (rows * depth + groups * columns * depth) + 2 * rows * columns;
@@ -73,7 +75,7 @@ inline FormulaFunction matrix_input_gradient_bytes{
     [](double rows, double columns, double depth, double groups, double element_bytes) {
         return element_bytes * (rows * columns + groups * columns * depth) + 2 * rows * depth;
     }};
-/// Gradients of weights accumulate in FP32: read and written.
+/// Weight gradients are accumulated in FP32: read and written.
 inline FormulaFunction matrix_weight_gradient_bytes{
     [](double rows, double columns, double depth, double groups, double element_bytes) {
         return element_bytes * (rows * depth + rows * columns) + 8 * groups * columns * depth;
@@ -98,35 +100,35 @@ inline FormulaFunction matrix_weight_gradient_seconds{[](double rows, double col
                           matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 
-/// Tokens of the rank that receives most, over the mean: the largest of as many normal variables as there are ranks,
-/// each the mean of a rank's experts. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
-/// @param variation  standard deviation of an expert's tokens over their mean
+/// Tokens of the busiest rank over the mean: the maximum of one normal variable per rank, each the mean over a rank's
+/// experts. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
+/// @param variation standard deviation of an expert's tokens over their mean
 inline FormulaFunction busiest_expert_load{[](double variation, double rank_experts, double ranks) {
     return 1 + variation * std::sqrt(2 * std::log(std::max(1.0, ranks)) / rank_experts);
 }};
 
-/// A kernel bound by memory. @param traffic_factor  bytes moved against those of a fused kernel
+/// Time of a memory-bound kernel. @param traffic_factor bytes moved relative to a fused kernel
 inline FormulaFunction memory_bound_seconds{[](double bytes, double traffic_factor, double memory_rate, double gap) {
     return bytes > 0 ? bytes * traffic_factor / memory_rate + gap : 0;
 }};
 
-/// Scores and their use: two multiply-adds for each pair of tokens, head and element.
-/// @param attended_fraction  of the keys that a query sees on average: half under a causal mask
-/// @param widths      of a query and of a value together
+/// QK^T and the product with V: two multiply-adds per pair of tokens, head and element.
+/// @param attended_fraction mean fraction of the keys that a query attends to: half under a causal mask
+/// @param widths query and value head dimensions, summed
 inline FormulaFunction attention_core_flops{
     [](double query_tokens, double key_tokens, double attended_fraction, double heads, double widths) {
         return 2 * query_tokens * key_tokens * attended_fraction * heads * widths;
     }};
-/// A kernel's measured rate at long sequences, on an accelerator with another peak, for heads of another width.
+/// A kernel's rate measured at long sequences, scaled to another accelerator's peak and another head dimension.
 inline FormulaFunction attention_long_rate{
     [](double measured_rate, double measured_peak, double peak, double head_factor) {
         return measured_rate * peak / measured_peak * head_factor;
     }};
-/// Tiles of 128 queries a head and sequence: too few of them leave multiprocessors idle.
+/// Kernels use one tile per 128 queries, head and sequence. Too few tiles leave multiprocessors idle.
 inline FormulaFunction attention_filled_share{[](double query_tokens, double heads, double multiprocessors) {
     return std::min(1.0, heads * std::ceil(query_tokens / 128) / multiprocessors);
 }};
-/// The rate that a kernel reaches: half of the long sequences' at `half_tokens` keys.
+/// The rate that the kernel reaches: half of the long-sequence rate at `half_tokens` keys.
 inline FormulaFunction attention_rate{[](double query_tokens, double key_tokens, double heads, double long_rate,
                                          double half_tokens, double multiprocessors) {
     return long_rate * attention_filled_share(query_tokens, heads, multiprocessors) * key_tokens
@@ -139,11 +141,13 @@ inline FormulaFunction attention_forward_seconds{[](double query_tokens, double 
         / attention_rate(query_tokens, key_tokens, heads, long_rate, half_tokens, multiprocessors)
         + gap;
 }};
-/// Attention of a rank to all slices of a sequence, against a kernel over as many keys at once.
-/// @param context  slices, each rank's share of the work being the same (zigzag)  @param factor  of slices but its own
+/// Attention of a rank to all slices of a sequence, relative to one kernel over the same number of keys.
+/// @param context number of slices; ranks have equal work (zigzag)
+/// @param factor slowdown on slices other than the rank's own
 inline FormulaFunction sliced_attention_share{
     [](double context, double factor) { return (1 + factor * (context - 1)) / context; }};
-/// Five multiplies for forward's two. Source: FlashAttention-2, arXiv 2307.08691, section 4.1.
+/// The backward pass has five GEMMs where the forward pass has two. Source: FlashAttention-2, arXiv 2307.08691, section
+/// 4.1.
 inline FormulaFunction attention_backward_seconds{[](double query_tokens, double key_tokens, double attended_fraction,
                                                      double heads, double widths, double long_rate, double half_tokens,
                                                      double multiprocessors, double gap) {
@@ -152,8 +156,10 @@ inline FormulaFunction attention_backward_seconds{[](double query_tokens, double
         + gap;
 }};
 
-/// Without a fused kernel every score is computed and moved: 13 bytes forward and 19 backward a score, for mask,
-/// softmax and dropout in 16 bits. @param rate  of the multiplies  @param score_factor  on these bytes
+/// Without a fused kernel every score is computed and written: 13 bytes per score forward and 19 backward, for mask,
+/// softmax and dropout in 16 bits.
+/// @param rate of the GEMMs
+/// @param score_factor multiplies these bytes
 inline FormulaFunction unfused_attention_forward_seconds{[](double query_tokens, double key_tokens, double heads,
                                                             double widths, double rate, double score_factor,
                                                             double memory_rate) {
@@ -167,12 +173,13 @@ inline FormulaFunction unfused_attention_backward_seconds{[](double query_tokens
         + 19 * score_factor * query_tokens * key_tokens * heads / memory_rate;
 }};
 
-/// A state of key_width x value_width a head is read and updated for every token: four multiply-adds an entry in the
-/// chunked forms. Source: Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6.
+/// For every token, a state of key_width x value_width per head is read and updated: four multiply-adds per entry in
+/// the chunked forms. Source: Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6.
 inline FormulaFunction recurrent_flops{[](double tokens, double heads, double key_width, double value_width) {
     return 8 * tokens * heads * key_width * value_width;
 }};
-/// @param passes  1 forward, 2 backward  @param moved  bytes of what the mixer projects, read and written
+/// @param passes 1 forward, 2 backward
+/// @param moved bytes of the mixer's projections, read and written
 inline FormulaFunction recurrent_seconds{[](double tokens, double heads, double key_width, double value_width,
                                             double passes, double rate, double moved, double traffic_factor,
                                             double memory_rate, double gap) {
@@ -180,30 +187,30 @@ inline FormulaFunction recurrent_seconds{[](double tokens, double heads, double 
         + passes * recurrent_flops(tokens, heads, key_width, value_width) / rate;
 }};
 
-/// Time in which the host launches one layer's kernels: low precision adds casts, tensor parallelism collectives;
-/// captured graphs take most of it away. @param low_precision, tensor_split  0 or 1
+/// Host time to launch one layer's kernels. Low precision adds casts, tensor parallelism adds collectives, and CUDA
+/// graphs remove most of it. @param low_precision, tensor_split 0 or 1
 inline FormulaFunction layer_launch_seconds{
     [](double launch_seconds, double low_precision, double tensor_split, double graph_share) {
         return launch_seconds * (1 + 0.35 * low_precision) * (1 + 0.1 * tensor_split) * (1 - 0.95 * graph_share);
     }};
-/// Where pipeline sends between nodes hold up the launches of tensor-parallel collectives, each member of the group
-/// waits its turn.
+/// When inter-node pipeline sends delay the launches of tensor-parallel collectives, the members of the group launch
+/// one after another.
 inline FormulaFunction contended_launch_seconds{
     [](double members, double member_seconds) { return members > 1 ? members * member_seconds : 0.0; }};
-/// The larger of the two where they differ, a little more where they meet: launches and kernels of a layer do not line
-/// up perfectly. @param wait_seconds  in which the host reads what the device has computed, and the device runs nothing
+/// A smooth maximum: slightly above the larger value when both are close, because launches and kernels of a layer do
+/// not line up perfectly. @param wait_seconds time in which the host reads a device result while the device is idle
 inline FormulaFunction launch_bound_seconds{[](double kernel_seconds, double launch_seconds, double wait_seconds) {
     if (launch_seconds <= 0)
         return kernel_seconds + wait_seconds;
     const auto sixth = [](double x) { return x * x * x * x * x * x; };
     return std::pow(sixth(kernel_seconds) + sixth(launch_seconds), 1.0 / 6) + wait_seconds;
 }};
-/// Kernels that the backward pass launches for each of the forward pass.
+/// Kernel launches in the backward pass per launch in the forward pass.
 inline constexpr double backward_launches = 1.6;
 inline FormulaFunction backward_launch_seconds{
     [](double launch_seconds) { return backward_launches * launch_seconds; }};
 
-/// A forward pass done again: checkpointing that stops early leaves a share of the last multiply out.
+/// A recomputed forward pass. With early stopping, checkpointing skips part of the last GEMM.
 inline FormulaFunction recomputed_kernel_seconds{
     [](double forward_seconds, double last_multiply_seconds, double early_stop) {
         return std::max(0.0, forward_seconds - early_stop * last_multiply_seconds);

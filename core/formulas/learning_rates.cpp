@@ -12,38 +12,38 @@ namespace {
 constexpr std::string_view topic = "Batch and learning rate";
 
 Formula scaled_rate() {
-    return {.id = "scaled-learning-rate",
-            .title = "Learning rate for another batch",
-            .topic = topic,
-            .symbols = {real("base_rate", "r_0", "rate that was tuned", 1e-12, 1e3),
-                        amount(Quantity::number, "base_batch", "B_0", "batch that it was tuned at"),
-                        amount(Quantity::number, "batch", "B", "batch in the same unit"),
-                        choice("rule", "k", "how the rate follows the batch", {"linear", "sqrt"})},
-            .results = {result({"rate", "r", "learning rate", Quantity::number,
-                                "base_rate * (batch / base_batch) ^ (rule == 1 ? 0.5 : 1)"},
-                               {"base_rate", "base_batch", "batch", "rule"}, scaled_learning_rate)},
-            .source =
-                "Linear: Goyal and others, arXiv 1706.02677, section 2.1; square root: Krizhevsky, arXiv 1404.5997, "
-                "section 5"};
+    return {
+        .id = "scaled-learning-rate",
+        .title = "Learning rate for another batch size",
+        .topic = topic,
+        .symbols = {real("base_rate", "r_0", "tuned learning rate", 1e-12, 1e3),
+                    amount(Quantity::number, "base_batch", "B_0", "batch size it was tuned at"),
+                    amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
+                    choice("rule", "k", "scaling rule", {"linear", "sqrt"})},
+        .results = {result({"rate", "r", "learning rate", Quantity::number,
+                            "base_rate * (batch / base_batch) ^ (rule == 1 ? 0.5 : 1)"},
+                           {"base_rate", "base_batch", "batch", "rule"}, scaled_learning_rate)},
+        .source =
+            "Linear: Goyal et al., arXiv 1706.02677, section 2.1; square root: Krizhevsky, arXiv 1404.5997, section 5"};
 }
 
 Formula warmup() {
     return {.id = "warmup-steps",
-            .title = "Warm-up for another batch",
+            .title = "Warm-up for another batch size",
             .topic = topic,
-            .symbols = {amount(Quantity::number, "base_batch", "B_0", "batch of the known run"),
-                        amount(Quantity::number, "batch", "B", "batch in the same unit"),
+            .symbols = {amount(Quantity::number, "base_batch", "B_0", "batch size of the known run"),
+                        amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
                         amount(Quantity::number, "base_steps", "n_0", "warm-up steps of the known run"),
                         whole("total_steps", "n", "steps of the run", 1, 1e12)},
             .results = {result({"steps", "n_w", "warm-up steps", Quantity::number, "base_steps * batch / base_batch"},
                                {"base_batch", "batch", "base_steps"}, scaled_warmup_steps),
-                        result({"fraction", "f", "share of the run", share,
+                        result({"fraction", "f", "fraction of the run", share,
                                 "base_steps * batch / base_batch / total_steps"},
                                {"base_batch", "batch", "base_steps", "total_steps"}, warmup_fraction)},
-            .source = "Rule of thumb: warm-up in proportion to the batch",
+            .source = "Rule of thumb: warm-up steps proportional to the batch size",
             .notes =
-                "In steps, so that eight times the batch warms up over 64 times the tokens. Keeping the tokens would "
-                "divide the steps instead; which is better is not settled."};
+                "Counted in steps: with eight times the batch size, warm-up lasts 64 times as many tokens. Keeping the "
+                "tokens constant would divide the steps instead; which is better is an open question."};
 }
 
 Formula schedule() {
@@ -51,21 +51,22 @@ Formula schedule() {
         .id = "learning-rate-schedule",
         .title = "Learning rate at a step",
         .topic = topic,
-        .symbols = {real("peak_rate", "r", "highest rate", 1e-12, 1e3), or_zero(whole("step", "i", "step", 0, 1e12)),
-                    whole("warmup_steps", "w", "steps of linear warm-up", 0, 1e12),
+        .symbols = {real("peak_rate", "r", "peak learning rate", 1e-12, 1e3),
+                    or_zero(whole("step", "i", "step", 0, 1e12)),
+                    whole("warmup_steps", "w", "linear warm-up steps", 0, 1e12),
                     whole("total_steps", "n", "steps of the run", 1, 1e12),
-                    otherwise(or_zero(amount(share, "final_share", "f", "rate at the end over the highest")), 0.1),
-                    otherwise(amount(share, "decay_share", "d", "part of the run in which WSD decays"), 0.1)},
+                    otherwise(or_zero(amount(share, "final_share", "f", "final rate over the peak")), 0.1),
+                    otherwise(amount(share, "decay_share", "d", "fraction of the run in which WSD decays"), 0.1)},
         .results =
-            {result({"cosine_rate", "r_c", "half a cosine", Quantity::number,
+            {result({"cosine_rate", "r_c", "cosine decay", Quantity::number,
                      "peak_rate * (step < warmup_steps ? step / warmup_steps : 1) * (final_share + (1 - final_share)"
                      " * (1 + cos(_pi * max(0, min(1, (step - warmup_steps) / (total_steps - warmup_steps))))) / 2)"},
                     {"peak_rate", "step", "warmup_steps", "total_steps", "final_share"}, cosine_rate),
-             result({"linear_rate", "r_l", "a line down", Quantity::number,
+             result({"linear_rate", "r_l", "linear decay", Quantity::number,
                      "peak_rate * (step < warmup_steps ? step / warmup_steps : 1) * (1 - (1 - final_share)"
                      " * max(0, min(1, (step - warmup_steps) / (total_steps - warmup_steps))))"},
                     {"peak_rate", "step", "warmup_steps", "total_steps", "final_share"}, linear_rate),
-             result({"wsd_rate", "r_w", "warm-up, stable, decay", Quantity::number,
+             result({"wsd_rate", "r_w", "warm-up, stable, decay (WSD)", Quantity::number,
                      "peak_rate * (step < warmup_steps ? step / warmup_steps : 1) * (1 - (1 - final_share)"
                      " * max(0, min(1, (step - total_steps * (1 - decay_share))"
                      " / (total_steps - total_steps * (1 - decay_share)))))"},
@@ -73,8 +74,7 @@ Formula schedule() {
         .source =
             "Cosine: SGDR, arXiv 1608.03983, equation 5; warm-up, stable, decay: MiniCPM, arXiv 2404.06395, section 4",
         .notes =
-            "A cosine has to end where the run ends: with twice the batch and half the steps it is drawn over half the "
-            "steps."};
+            "A cosine must end with the run: with twice the batch size and half the steps, it spans half the steps."};
 }
 
 Formula steps() {
@@ -82,7 +82,7 @@ Formula steps() {
             .title = "Optimizer steps of a run",
             .topic = topic,
             .symbols = {amount(tokens, "tokens", "D", "tokens of the run"),
-                        amount(tokens, "batch_tokens", "B", "tokens of a batch")},
+                        amount(tokens, "batch_tokens", "B", "tokens per batch")},
             .results = {result({"steps", "n", "optimizer steps", count, "ceil(tokens / batch_tokens)"},
                                {"tokens", "batch_tokens"}, training_steps)},
             .source = "Definition"};

@@ -21,13 +21,15 @@ Symbol each(std::string_view name, std::string_view letter, std::string_view mea
 
 Formula zero_memory() {
     return {.id = "zero-memory",
-            .title = "Model states on a rank with ZeRO",
+            .title = "Model states per rank with ZeRO",
             .topic = topic,
-            .symbols = {model(), whole("ranks", "N", "ranks that share the states"),
-                        whole("stage", "z", "ZeRO stage: 0 none, 1 optimizer, 2 and gradients, 3 and weights", 0, 3),
-                        each("weight_bytes", "b_w", "bytes of a weight", 2),
-                        each("gradient_bytes", "b_g", "bytes of a gradient", 2),
-                        each("optimizer_bytes", "b_o", "master copy and two moments, bytes a parameter", 12)},
+            .symbols = {model(), whole("ranks", "N", "ranks the states are sharded across"),
+                        whole("stage", "z",
+                              "ZeRO stage: 0 none; shards 1 optimizer states, 2 also gradients, 3 also weights", 0, 3),
+                        each("weight_bytes", "b_w", "bytes per weight", 2),
+                        each("gradient_bytes", "b_g", "bytes per gradient", 2),
+                        each("optimizer_bytes", "b_o", "bytes per parameter of FP32 master weights and two Adam states",
+                             12)},
             .results = {result({"bytes", "S", "all model states", bytes,
                                 "parameters * weight_bytes / (stage >= 3 ? ranks : 1)"
                                 " + parameters * gradient_bytes / (stage >= 2 ? ranks : 1)"
@@ -40,89 +42,89 @@ Formula zero_memory() {
                         result({"gradients_bytes", "S_g", "gradients", bytes,
                                 "parameters * gradient_bytes / (stage >= 2 ? ranks : 1)"},
                                {"parameters", "ranks", "stage", "gradient_bytes"}, zero_gradients_bytes),
-                        result({"optimizer_state_bytes", "S_o", "master copy and moments", bytes,
-                                "parameters * optimizer_bytes / (stage >= 1 ? ranks : 1)"},
+                        result({"optimizer_state_bytes", "S_o", "optimizer states: FP32 master weights and Adam states",
+                                bytes, "parameters * optimizer_bytes / (stage >= 1 ? ranks : 1)"},
                                {"parameters", "ranks", "stage", "optimizer_bytes"}, zero_optimizer_bytes)},
             .source = "ZeRO, arXiv 1910.02054, section 5 and figure 1",
-            .notes =
-                "Sharding needs ranks: with one data-parallel rank stages 1 to 3 hold as much as stage 0. Activations "
-                "and gathered weights come on top."};
+            .notes = "Sharding needs several ranks: with one data-parallel rank, stages 1 to 3 use as much memory as "
+                     "stage 0. Activations and gathered weights are not included."};
 }
 
 Formula zero3_traffic() {
-    const Symbol weights = otherwise(amount(bytes, "weight_bytes", "b_w", "bytes of a weight and of a gradient"), 2);
-    return {.id = "zero3-traffic",
-            .title = "Traffic of ZeRO-3",
-            .topic = "Communication",
-            .symbols = {model(), whole("ranks", "N", "ranks that share the states", 2),
-                        amount(bytes_per_second, "bandwidth", "B", "bus bandwidth of a rank, one way"), weights},
-            .results = {result({"bytes_per_rank", "S_r", "sent by each rank in a step", bytes,
-                                "3 * (ranks - 1) / ranks * parameters * weight_bytes"},
-                               {"parameters", "ranks", "weight_bytes"}, zero3_bytes),
-                        result({"seconds", "t", "all of it, nothing hidden", seconds,
-                                "3 * (ranks - 1) / ranks * parameters * weight_bytes / bandwidth"},
-                               {"parameters", "ranks", "weight_bytes", "bandwidth"}, zero3_seconds),
-                        result({"ratio_to_all_reduce", "r", "against one all-reduce of the gradients", Quantity::number,
-                                "(3 * (ranks - 1) / ranks * parameters * weight_bytes)"
-                                " / (2 * (ranks - 1) / ranks * parameters * weight_bytes)"},
-                               {"parameters", "ranks", "weight_bytes"}, zero3_to_all_reduce)},
-            .source = "ZeRO, arXiv 1910.02054, section 7.2.2",
-            .notes =
-                "Two all-gathers of weights and one reduce-scatter of gradients. Rounded figures (42 GB, 420 ms for "
-                "7B on 64 ranks) leave out the (N - 1) / N: 41.34 GB and 413 ms."};
+    const Symbol weights = otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per weight and per gradient"), 2);
+    return {
+        .id = "zero3-traffic",
+        .title = "ZeRO-3 communication volume",
+        .topic = "Communication",
+        .symbols = {model(), whole("ranks", "N", "ranks the states are sharded across", 2),
+                    amount(bytes_per_second, "bandwidth", "B", "bus bandwidth per rank, one direction"), weights},
+        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per step", bytes,
+                            "3 * (ranks - 1) / ranks * parameters * weight_bytes"},
+                           {"parameters", "ranks", "weight_bytes"}, zero3_bytes),
+                    result({"seconds", "t", "total time without overlap", seconds,
+                            "3 * (ranks - 1) / ranks * parameters * weight_bytes / bandwidth"},
+                           {"parameters", "ranks", "weight_bytes", "bandwidth"}, zero3_seconds),
+                    result({"ratio_to_all_reduce", "r", "ratio to one all-reduce of the gradients", Quantity::number,
+                            "(3 * (ranks - 1) / ranks * parameters * weight_bytes)"
+                            " / (2 * (ranks - 1) / ranks * parameters * weight_bytes)"},
+                           {"parameters", "ranks", "weight_bytes"}, zero3_to_all_reduce)},
+        .source = "ZeRO, arXiv 1910.02054, section 7.2.2",
+        .notes = "Two all-gathers of weights and one reduce-scatter of gradients. Rounded figures (42 GB, 420 ms for "
+                 "7B on 64 ranks) leave out the (N - 1) / N: 41.34 GB and 413 ms."};
 }
 
 Formula zero3_gather() {
     return {.id = "zero3-gather",
-            .title = "Weights gathered at once by ZeRO-3",
+            .title = "Weights gathered by ZeRO-3 at one time",
             .topic = topic,
-            .symbols = {amount(parameters, "layer_parameters", "P_l", "parameters of the largest layer on a rank"),
-                        otherwise(whole("layers_ahead", "a", "layers fetched ahead", 0, 1e6), 1),
-                        each("weight_bytes", "b_w", "bytes of a weight as it is computed with", 2)},
+            .symbols = {amount(parameters, "layer_parameters", "P_l", "parameters per rank of the largest layer"),
+                        otherwise(whole("layers_ahead", "a", "layers prefetched", 0, 1e6), 1),
+                        each("weight_bytes", "b_w", "bytes per weight in the compute format", 2)},
             .results = {result(
                 {"bytes", "S", "gathered weights", bytes, "layer_parameters * (1 + layers_ahead) * weight_bytes"},
                 {"layer_parameters", "layers_ahead", "weight_bytes"}, zero3_gathered_bytes)},
-            .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: one unit runs while the next is fetched"};
+            .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: one unit computes while the next is prefetched"};
 }
 
 Formula mixed_precision() {
-    const Symbol half = otherwise(amount(bytes, "half_bytes", "b_2", "bytes in the lower precision"), 2);
-    const Symbol full = otherwise(amount(bytes, "full_bytes", "b_4", "bytes in the higher precision"), 4);
-    return {.id = "mixed-precision-memory",
-            .title = "Mixed precision against full precision",
-            .topic = topic,
-            .symbols = {model(), otherwise(flag("include_gradients", "g", "count gradients"), 1),
-                        otherwise(
-                            flag("fp32_gradients", "a", "accumulate gradients in a second, full-precision buffer"), 0),
-                        half, full},
-            .results = {result({"mixed_bytes", "S_m", "weights, master copy, two moments, gradients", bytes,
-                                "parameters * (half_bytes + 3 * full_bytes"
-                                " + include_gradients * (half_bytes + fp32_gradients * full_bytes))"},
-                               {"parameters", "half_bytes", "full_bytes", "include_gradients", "fp32_gradients"},
-                               mixed_precision_bytes),
-                        result({"fp32_bytes", "S_f", "weights, two moments, gradients in full precision", bytes,
-                                "parameters * (3 + include_gradients) * full_bytes"},
-                               {"parameters", "full_bytes", "include_gradients"}, full_precision_bytes)},
-            .source = "Micikevicius and others, Mixed precision training, arXiv 1710.03740",
-            .notes =
-                "States do not shrink: 14 bytes a parameter against 12 without gradients, 16 against 16 with them, 20 "
-                "where gradients accumulate in FP32. What shrinks is activations and traffic."};
+    const Symbol half = otherwise(amount(bytes, "half_bytes", "b_2", "bytes per value in the lower precision"), 2);
+    const Symbol full = otherwise(amount(bytes, "full_bytes", "b_4", "bytes per value in the higher precision"), 4);
+    return {
+        .id = "mixed-precision-memory",
+        .title = "Mixed precision vs. full precision",
+        .topic = topic,
+        .symbols = {model(), otherwise(flag("include_gradients", "g", "1 to count gradients"), 1),
+                    otherwise(
+                        flag("fp32_gradients", "a", "1 to accumulate gradients in a second, full-precision buffer"), 0),
+                    half, full},
+        .results = {result({"mixed_bytes", "S_m", "weights, FP32 master weights, two Adam states, gradients", bytes,
+                            "parameters * (half_bytes + 3 * full_bytes"
+                            " + include_gradients * (half_bytes + fp32_gradients * full_bytes))"},
+                           {"parameters", "half_bytes", "full_bytes", "include_gradients", "fp32_gradients"},
+                           mixed_precision_bytes),
+                    result({"fp32_bytes", "S_f", "weights, two Adam states, gradients in full precision", bytes,
+                            "parameters * (3 + include_gradients) * full_bytes"},
+                           {"parameters", "full_bytes", "include_gradients"}, full_precision_bytes)},
+        .source = "Micikevicius et al., Mixed precision training, arXiv 1710.03740",
+        .notes =
+            "Mixed precision does not shrink model states: 14 bytes per parameter versus 12 without gradients, 16 "
+            "versus 16 with them, and 20 if gradients accumulate in FP32. It shrinks activations and communication."};
 }
 
 Formula capacity() {
     return {
         .id = "training-capacity",
-        .title = "The largest model that fits",
+        .title = "Largest model that fits in memory",
         .topic = topic,
-        .symbols = {amount(bytes, "memory_bytes", "S", "memory of all accelerators together"),
-                    amount(bytes, "bytes_per_parameter", "b",
-                           "bytes a parameter: 16 to train with Adam in mixed precision, 2 to hold 16-bit weights")},
+        .symbols = {amount(bytes, "memory_bytes", "S", "total memory of all accelerators"),
+                    amount(
+                        bytes, "bytes_per_parameter", "b",
+                        "bytes per parameter: 16 to train with Adam in mixed precision, 2 for 16-bit weights alone")},
         .results = {result({"parameters", "P", "parameters", parameters, "memory_bytes / bytes_per_parameter"},
                            {"memory_bytes", "bytes_per_parameter"}, training_capacity)},
-        .source = "ZeRO, arXiv 1910.02054, section 3.1, for 16 bytes a parameter",
-        .notes =
-            "An upper bound: at 16 bytes a parameter 144B fill 2304 GB to the last byte, and activations, an outer "
-            "optimizer and buffers have no place."};
+        .source = "ZeRO, arXiv 1910.02054, section 3.1, for 16 bytes per parameter",
+        .notes = "An upper bound: at 16 bytes per parameter, 144B parameters fill 2304 GB completely, with no memory "
+                 "left for activations, an outer optimizer or buffers."};
 }
 
 } // namespace

@@ -4,12 +4,14 @@
 #include "formulas/collectives.h"
 #include "formulas/function.h"
 
-/// Bytes of model states and activations on a rank.
+/// Bytes of model states and activations per rank.
 namespace meshwright::formula {
 
-/// One state of the training (weights, gradients, or optimizer) on a rank: sharded from a ZeRO stage on.
+/// Bytes of one model state (weights, gradients or optimizer states) per rank. The state is sharded from ZeRO stage
+/// `from` on.
 /// Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
-/// @param stage  0 to 3, `from` 1 for optimizer state, 2 for gradients, 3 for weights
+/// @param stage 0 to 3
+/// @param from 1 for optimizer states, 2 for gradients, 3 for weights
 inline FormulaFunction sharded_state_bytes{
     [](double parameters, double ranks, double stage, double from, double bytes_each) {
         return parameters * bytes_each / (stage >= from ? ranks : 1);
@@ -24,7 +26,7 @@ inline FormulaFunction zero_optimizer_bytes{[](double parameters, double ranks, 
     return sharded_state_bytes(parameters, ranks, stage, 1, optimizer_bytes);
 }};
 
-/// All of them. Source: ZeRO, arXiv 1910.02054, figure 1.
+/// All model states. Source: ZeRO, arXiv 1910.02054, figure 1.
 inline FormulaFunction zero_memory_bytes{[](double parameters, double ranks, double stage, double weight_bytes,
                                             double gradient_bytes, double optimizer_bytes) {
     return zero_weights_bytes(parameters, ranks, stage, weight_bytes)
@@ -32,7 +34,8 @@ inline FormulaFunction zero_memory_bytes{[](double parameters, double ranks, dou
         + zero_optimizer_bytes(parameters, ranks, stage, optimizer_bytes);
 }};
 
-/// Bytes that each rank sends in a step of ZeRO-3: weights gathered forward and backward, gradients reduced once.
+/// Bytes that each rank sends per step with ZeRO-3: two all-gathers of weights (forward and backward) and one
+/// reduce-scatter of gradients.
 /// Source: ZeRO, arXiv 1910.02054, section 7.2.2.
 inline FormulaFunction zero3_bytes{[](double parameters, double ranks, double weight_bytes) {
     return 3 * ring_half_bytes(ranks, parameters * weight_bytes);
@@ -44,13 +47,13 @@ inline FormulaFunction zero3_to_all_reduce{[](double parameters, double ranks, d
     return zero3_bytes(parameters, ranks, weight_bytes) / ring_all_reduce_bytes(ranks, parameters * weight_bytes);
 }};
 
-/// Weights of layers that ZeRO-3 has gathered at once: the one that runs and those fetched ahead of it.
+/// Weights that ZeRO-3 holds gathered: the running layer and the prefetched ones.
 inline FormulaFunction zero3_gathered_bytes{[](double layer_parameters, double layers_ahead, double weight_bytes) {
     return layer_parameters * (1 + layers_ahead) * weight_bytes;
 }};
 
-/// Weights and states of training in two precisions: a copy to compute with, a master copy and two moments.
-/// Source: Micikevicius and others, arXiv 1710.03740; the Ultra-Scale Playbook on accumulating gradients in FP32.
+/// Weights and optimizer states in mixed precision: a compute copy, FP32 master weights and two Adam states.
+/// Source: Micikevicius et al., arXiv 1710.03740; the Ultra-Scale Playbook on accumulating gradients in FP32.
 inline FormulaFunction mixed_precision_bytes{[](double parameters, double half_bytes, double full_bytes,
                                                 double include_gradients, double fp32_gradients) {
     return parameters * (half_bytes + 3 * full_bytes + include_gradients * (half_bytes + fp32_gradients * full_bytes));
@@ -59,48 +62,48 @@ inline FormulaFunction full_precision_bytes{[](double parameters, double full_by
     return parameters * (3 + include_gradients) * full_bytes;
 }};
 
-/// The largest model whose states fill a memory.
+/// The largest model whose states fit in the given memory.
 inline FormulaFunction training_capacity{
     [](double memory_bytes, double bytes_per_parameter) { return memory_bytes / bytes_per_parameter; }};
 
-/// Tensors of batch x sequence x hidden that layers keep.
+/// Bytes of saved tensors of shape batch x sequence x hidden.
 inline FormulaFunction activation_tensors_bytes{
     [](double batch, double sequence, double hidden, double layers, double tensors_per_layer, double element_bytes) {
         return batch * sequence * hidden * layers * tensors_per_layer * element_bytes;
     }};
 
-/// Activations of one transformer layer in 16 bits, one mask byte each where there is dropout, nothing recomputed.
-/// Source: Korthikanti and others, arXiv 2205.05198, equation 1. Without the 5 a s / h where a fused kernel never
-/// writes the scores.
+/// Activations of one transformer layer in 16 bits, with one mask byte per element for dropout and no recomputation.
+/// Source: Korthikanti et al., arXiv 2205.05198, equation 1. A fused kernel never writes the scores and drops the 5 a s
+/// / h.
 inline FormulaFunction layer_activation_bytes{[](double batch, double sequence, double hidden, double heads) {
     return sequence * batch * hidden * (34 + 5 * heads * sequence / hidden);
 }};
-/// The same with tensor parallelism. Source: equation 2.
+/// With tensor parallelism. Source: equation 2.
 inline FormulaFunction layer_activation_tensor_bytes{
     [](double batch, double sequence, double hidden, double heads, double tensor) {
         return sequence * batch * hidden * (10 + 24 / tensor + 5 * heads * sequence / (hidden * tensor));
     }};
-/// The same with tensor and sequence parallelism. Source: equation 4.
+/// With tensor and sequence parallelism. Source: equation 4.
 inline FormulaFunction layer_activation_sequence_bytes{
     [](double batch, double sequence, double hidden, double heads, double tensor) {
         return layer_activation_bytes(batch, sequence, hidden, heads) / tensor;
     }};
-/// The same with the attention's core recomputed. Source: equation 6 for one layer.
+/// With selective recomputation of the attention core. Source: equation 6 for one layer.
 inline FormulaFunction layer_activation_selective_bytes{
     [](double batch, double sequence, double hidden, double tensor) {
         return 34 * sequence * batch * hidden / tensor;
     }};
-/// Everything recomputed from the layer's input. Source: section 5.
+/// With full recomputation from the layer's input. Source: section 5.
 inline FormulaFunction layer_activation_full_recompute_bytes{
     [](double batch, double sequence, double hidden) { return 2 * sequence * batch * hidden; }};
 
-/// Logits of a microbatch, as kept at the loss: several copies of them in several precisions.
+/// Logits of a microbatch at the loss, including copies in several precisions.
 inline FormulaFunction logits_bytes{
     [](double batch, double sequence, double vocabulary, double tensor, double bytes_per_logit) {
         return batch * sequence * vocabulary / tensor * bytes_per_logit;
     }};
 
-/// Keys and values that one token leaves in every layer of a model that generates text.
+/// KV cache of all layers in a model that generates text.
 inline FormulaFunction key_value_bytes{
     [](double layers, double kv_heads, double head_dim, double tokens, double element_bytes) {
         return 2 * layers * kv_heads * head_dim * tokens * element_bytes;

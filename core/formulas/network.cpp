@@ -11,88 +11,85 @@ using enum Quantity;
 namespace {
 
 constexpr std::string_view topic = "Communication";
-constexpr std::string_view tuning = "Thakur, Rabenseifner and Gropp 2005, over tiers as NCCL's tuning model adds them";
+constexpr std::string_view tuning = "Thakur, Rabenseifner and Gropp 2005, summed over tiers as in NCCL's tuning model";
 
 Symbol members() {
     return real("members", "N", "members of the group", 1, 1e9);
 }
 Symbol inside() {
-    return otherwise(real("inside", "n_i", "members that the tier inside joins", 1, 1e9), 1);
+    return otherwise(real("inside", "n_i", "group members in one domain of the tier below", 1, 1e9), 1);
 }
 Symbol within() {
-    return real("within", "n", "members that this tier joins", 1, 1e9);
+    return real("within", "n", "group members in one domain of this tier", 1, 1e9);
 }
 Symbol latency() {
-    return or_zero(amount(seconds, "latency", "a", "time of one hop"));
+    return or_zero(amount(seconds, "latency", "a", "latency per hop"));
 }
 Symbol base() {
     return otherwise(or_zero(amount(seconds, "base_seconds", "t_0", "launch and handshake")), 0);
 }
 Symbol tensor_bytes() {
-    return or_zero(amount(bytes, "bytes", "S", "the whole tensor"));
+    return or_zero(amount(bytes, "bytes", "S", "size of the whole tensor"));
 }
 Symbol bandwidth() {
-    return amount(bytes_per_second, "bandwidth", "B", "of the slowest tier that the group crosses");
+    return amount(bytes_per_second, "bandwidth", "B", "bandwidth of the slowest tier the group crosses");
 }
 Symbol ring() {
-    return otherwise(or_zero(amount(seconds, "ring_seconds", "t_r", "hops round the ring")), 0);
+    return otherwise(or_zero(amount(seconds, "ring_seconds", "t_r", "latency of all hops around the ring")), 0);
 }
 Symbol ranks() {
-    return real("ranks", "N", "accelerators that take part", 1, 1e9);
+    return real("ranks", "N", "ranks in the group", 1, 1e9);
 }
 
 Symbol axes() {
-    return real("axes_share", "a", "share of an accelerator's links that lie along the group: all but in a torus", 0,
-                1);
+    return real("axes_share", "a", "fraction of an accelerator's links along the group; below 1 only in a torus", 0, 1);
 }
 
 Formula torus_axes() {
-    return {
-        .id = "torus-axes",
-        .title = "Axes of a torus that a group lies along",
-        .topic = topic,
-        .symbols = {real("ranks", "n", "members of the group on the tier", 2, 1e9),
-                    real("accelerators", "A", "accelerators that the tier joins", 2, 1e9)},
-        .results = {result({"axes_share", "a", "share of an accelerator's links that lie along the group",
-                            Quantity::share, "min(1, log2(ranks) / log2(accelerators))"},
-                           {"ranks", "accelerators"}, axes_share)},
-        .source =
-            "Derived: a torus of A accelerators has A^(1/d) along each of d axes of equal length. That a collective "
-            "along one axis has that axis' links alone: How to Scale Your Model, chapter 2, TPU networking.",
-        .notes = "Groups that do not fill an axis count by the part of it that they take."};
+    return {.id = "torus-axes",
+            .title = "Torus axes along a group",
+            .topic = topic,
+            .symbols = {real("ranks", "n", "group members on the tier", 2, 1e9),
+                        real("accelerators", "A", "accelerators joined by the tier", 2, 1e9)},
+            .results = {result({"axes_share", "a", "fraction of an accelerator's links along the group",
+                                Quantity::share, "min(1, log2(ranks) / log2(accelerators))"},
+                               {"ranks", "accelerators"}, axes_share)},
+            .source =
+                "Derived: a torus of A accelerators has A^(1/d) along each of d axes of equal length. A collective "
+                "along one axis uses only that axis' links: How to Scale Your Model, chapter 2, TPU networking.",
+            .notes = "A group that does not fill an axis counts as the fraction of the axis it takes."};
 }
 
 Formula tier() {
-    return {
-        .id = "tier-of-a-group",
-        .title = "A group on one tier of the network",
-        .topic = topic,
-        .symbols = {whole("accelerators", "A", "accelerators that one group of the tier joins"),
-                    otherwise(real("nodes", "M", "nodes that the group lies on", 1, 1e9), 2),
-                    otherwise(whole("stride", "s", "distance of neighbours in the site's numbering"), 1), members(),
-                    inside(), within(),
-                    amount(bytes_per_second, "bandwidth", "B", "of the tier's links, an accelerator"),
-                    otherwise(axes(), 1), latency()},
-        .results = {result({"members_inside", "n", "members that one group of the tier joins", Quantity::number,
-                            "min(max(floor(accelerators / stride), 1), members)"},
-                           {"accelerators", "stride", "members"}, members_inside),
-                    result({"tier_bandwidth", "B_t", "what the tier carries for the group", bytes_per_second,
-                            "inside * bandwidth * axes_share"},
-                           {"inside", "bandwidth", "axes_share"}, tier_bandwidth),
-                    result({"ring_seconds", "t_r", "ring edges that cross it", seconds,
-                            "(members / inside - members / within) * latency"},
-                           {"members", "inside", "within", "latency"}, ring_tier_seconds),
-                    result({"tree_seconds", "t_t", "levels of a tree in it", seconds,
-                            "log2(max(1, within / inside)) * latency"},
-                           {"inside", "within", "latency"}, tree_tier_seconds),
-                    result({"between_seconds", "t_n", "start of a collective, on top, on a network that is not ideal",
-                            seconds, "(nodes - 1) * latency"},
-                           {"nodes", "latency"}, between_nodes_seconds),
-                    result({"chain_seconds", "t_c", "a chain, as in the innermost tier", seconds,
-                            "(within / inside - 1) * latency"},
-                           {"inside", "within", "latency"}, chain_tier_seconds)},
-        .source = tuning,
-        .notes = "All members that share the tier inside send over their own links at once."};
+    return {.id = "tier-of-a-group",
+            .title = "A group on one network tier",
+            .topic = topic,
+            .symbols = {whole("accelerators", "A", "accelerators in one domain of the tier"),
+                        otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 2),
+                        otherwise(whole("stride", "s", "rank distance between neighbors in the group"), 1), members(),
+                        inside(), within(),
+                        amount(bytes_per_second, "bandwidth", "B", "link bandwidth of the tier per accelerator"),
+                        otherwise(axes(), 1), latency()},
+            .results = {result({"members_inside", "n", "group members in one domain of the tier", Quantity::number,
+                                "min(max(floor(accelerators / stride), 1), members)"},
+                               {"accelerators", "stride", "members"}, members_inside),
+                        result({"tier_bandwidth", "B_t", "tier bandwidth available to the group", bytes_per_second,
+                                "inside * bandwidth * axes_share"},
+                               {"inside", "bandwidth", "axes_share"}, tier_bandwidth),
+                        result({"ring_seconds", "t_r", "latency of the ring edges that cross the tier", seconds,
+                                "(members / inside - members / within) * latency"},
+                               {"members", "inside", "within", "latency"}, ring_tier_seconds),
+                        result({"tree_seconds", "t_t", "latency of the tree levels in the tier", seconds,
+                                "log2(max(1, within / inside)) * latency"},
+                               {"inside", "within", "latency"}, tree_tier_seconds),
+                        result({"between_seconds", "t_n", "extra start-up time on a non-ideal network", seconds,
+                                "(nodes - 1) * latency"},
+                               {"nodes", "latency"}, between_nodes_seconds),
+                        result({"chain_seconds", "t_c", "latency of a chain, as in the innermost tier", seconds,
+                                "(within / inside - 1) * latency"},
+                               {"inside", "within", "latency"}, chain_tier_seconds)},
+            .source = tuning,
+            .notes = "All members within one domain of the tier below send over their own links simultaneously."};
 }
 
 Formula gather() {
@@ -101,36 +98,39 @@ Formula gather() {
         .title = "All-gather over a site's tiers",
         .topic = topic,
         .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(), base()},
-        .results = {result({"seconds", "t", "duration; a reduce-scatter takes the same", seconds,
+        .results = {result({"seconds", "t", "duration; a reduce-scatter takes as long", seconds,
                             "base_seconds + ring_seconds + (ranks - 1) / ranks * bytes / bandwidth"},
                            {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, tiers_all_gather_seconds)},
         .source = tuning};
 }
 
 Formula reduce() {
-    const Symbol tree = otherwise(or_zero(amount(seconds, "tree_seconds", "t_t", "hops down a tree")), 0);
+    const Symbol tree =
+        otherwise(or_zero(amount(seconds, "tree_seconds", "t_t", "latency of all hops down a tree")), 0);
     const Symbol in_switch =
-        otherwise(or_zero(amount(seconds, "switch_seconds", "t_s", "preparing the sums in the switch")), 0);
+        otherwise(or_zero(amount(seconds, "switch_seconds", "t_s", "setup of in-switch reduction")), 0);
     return {
         .id = "tiers-all-reduce",
         .title = "All-reduce over a site's tiers",
         .topic = topic,
-        .symbols = {ranks(), otherwise(real("inside", "n_i", "ranks of a node", 1, 1e9), 1), tensor_bytes(),
-                    bandwidth(),
-                    amount(bytes_per_second, "switch_bandwidth", "B_s", "sustained, with sums in the switch"),
-                    otherwise(real("nodes", "M", "nodes that the group lies on", 1, 1e9), 3),
-                    otherwise(or_zero(amount(Quantity::number, "passes", "x", "of the data over a node's network")), 2),
+        .symbols = {ranks(), otherwise(real("inside", "n_i", "ranks per node", 1, 1e9), 1), tensor_bytes(), bandwidth(),
+                    amount(bytes_per_second, "switch_bandwidth", "B_s", "sustained bandwidth with in-switch reduction"),
+                    otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 3),
+                    otherwise(
+                        or_zero(amount(Quantity::number, "passes", "x", "passes of the data over a node's network")),
+                        2),
                     ring(), tree, in_switch, base()},
-        .results = {result({"seconds", "t", "duration round a ring", seconds,
+        .results = {result({"seconds", "t", "ring duration", seconds,
                             "base_seconds + 2 * ring_seconds + 2 * (ranks - 1) / ranks * bytes / bandwidth"},
                            {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, ring_reduce_seconds),
-                    result({"trees_seconds", "t_2", "duration up two trees and down again", seconds,
+                    result({"trees_seconds", "t_2", "duration with two trees", seconds,
                             "base_seconds + 2 * tree_seconds + 2 * bytes / bandwidth"},
                            {"bytes", "bandwidth", "tree_seconds", "base_seconds"}, trees_reduce_seconds),
-                    result({"switch_sum_seconds", "t_v", "duration with sums in the switch", seconds,
+                    result({"switch_sum_seconds", "t_v", "duration with in-switch reduction", seconds,
                             "base_seconds + switch_seconds + (ranks + 1) / ranks * bytes / bandwidth"},
                            {"ranks", "bytes", "bandwidth", "switch_seconds", "base_seconds"}, switch_reduce_seconds),
-                    result({"switch_trees_seconds", "t_w", "sums in nodes' switches, two trees between them", seconds,
+                    result({"switch_trees_seconds", "t_w",
+                            "duration with in-switch reduction per node and two trees between nodes", seconds,
                             "base_seconds + switch_seconds + 2 * tree_seconds"
                             " + bytes * max((inside + 1) / inside / switch_bandwidth, passes / bandwidth)"},
                            {"inside", "bytes", "switch_bandwidth", "passes", "bandwidth", "tree_seconds",
@@ -139,8 +139,8 @@ Formula reduce() {
                     result({"tree_passes", "x", "passes of the data over a node's network", Quantity::number,
                             "min(2, nodes - 1)"},
                            {"nodes"}, tree_passes)},
-        .source = "Ring and trees: NCCL's tuning model; two trees: Sanders, Speck and Traeff 2009; sums in the "
-                  "switch: NVLink SHARP, checked against nccl-tests on H200; several nodes: NCCL's NVLSTree"};
+        .source = "Ring and trees: NCCL's tuning model; two trees: Sanders, Speck and Traeff 2009; in-switch "
+                  "reduction: NVLink SHARP, checked against nccl-tests on H200; several nodes: NCCL's NVLSTree"};
 }
 
 Formula measured() {
@@ -152,34 +152,36 @@ Formula measured() {
         .title = "Bus bandwidth between two measurements",
         .topic = topic,
         .symbols = {point("below", "x_1", "bytes or ranks of the lower measurement"),
-                    amount(bytes_per_second, "below_bandwidth", "B_1", "measured there"),
+                    amount(bytes_per_second, "below_bandwidth", "B_1", "bandwidth of the lower measurement"),
                     point("above", "x_2", "bytes or ranks of the upper measurement"),
-                    amount(bytes_per_second, "above_bandwidth", "B_2", "measured there"),
-                    point("at", "x", "bytes or ranks that are asked for"),
+                    amount(bytes_per_second, "above_bandwidth", "B_2", "bandwidth of the upper measurement"),
+                    point("at", "x", "bytes or ranks to interpolate at"),
                     otherwise(real("groups", "G", "groups that share a node's links", 1, 1e9), 1)},
-        .results = {result({"bandwidth", "B", "between them", bytes_per_second,
+        .results = {result({"bandwidth", "B", "interpolated bandwidth", bytes_per_second,
                             "below_bandwidth * (at / below) ^ (ln(above_bandwidth / below_bandwidth)"
                             " / ln(above / below))"},
                            {"below", "below_bandwidth", "above", "above_bandwidth", "at"}, between_measured_bandwidth),
-                    result({"shared_bandwidth", "B_g", "of one of the groups that share it", bytes_per_second,
-                            "below_bandwidth / groups"},
+                    result({"shared_bandwidth", "B_g", "bandwidth of each group that shares the links",
+                            bytes_per_second, "below_bandwidth / groups"},
                            {"below_bandwidth", "groups"}, shared_bandwidth)},
-        .source = "Derived: straight on logarithmic axes, as bus bandwidths are drawn; accelerators of a node that "
-                  "send at once share its links"};
+        .source = "Derived: linear on logarithmic axes, the usual plot of bus bandwidth; accelerators of a node that "
+                  "send simultaneously share its links"};
 }
 
 Formula dispatch() {
     return {
         .id = "expert-dispatch",
-        .title = "Tokens to their experts",
+        .title = "Expert dispatch",
         .topic = topic,
-        .symbols = {real("inside", "n_i", "ranks of the expert group in a node", 1, 1e9),
-                    otherwise(real("nodes", "M", "nodes that the group lies on", 1, 1e9), 1),
-                    or_zero(amount(bytes, "bytes", "S", "that each rank distributes, all copies")),
-                    otherwise(real("copies", "k", "experts of a token", 1, 1e9), 1),
-                    amount(bytes_per_second, "bandwidth", "B", "inside a node, one way"),
-                    amount(bytes_per_second, "network_bandwidth", "B_n", "of a rank between nodes, one way"),
-                    otherwise(amount(share, "efficiency", "e", "share of it that an all-to-all reaches"), 1), base()},
+        .symbols = {real("inside", "n_i", "expert-parallel ranks per node", 1, 1e9),
+                    otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 1),
+                    or_zero(amount(bytes, "bytes", "S", "bytes each rank dispatches, all copies")),
+                    otherwise(real("copies", "k", "experts per token", 1, 1e9), 1),
+                    amount(bytes_per_second, "bandwidth", "B", "intra-node bandwidth, one direction"),
+                    amount(bytes_per_second, "network_bandwidth", "B_n",
+                           "inter-node bandwidth per rank, one direction"),
+                    otherwise(amount(share, "efficiency", "e", "fraction of it that an all-to-all achieves"), 1),
+                    base()},
         .results = {result({"seconds", "t", "duration", seconds,
                             "base_seconds + max((inside - 1) / inside * bytes / bandwidth,"
                             " bytes * min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"
@@ -187,38 +189,37 @@ Formula dispatch() {
                            {"inside", "nodes", "bytes", "copies", "bandwidth", "network_bandwidth", "efficiency",
                             "base_seconds"},
                            expert_dispatch_seconds),
-                    result({"inside_seconds", "t_i", "inside a node", seconds,
+                    result({"inside_seconds", "t_i", "time inside a node", seconds,
                             "(inside - 1) / inside * bytes / bandwidth"},
                            {"inside", "bytes", "bandwidth"}, dispatch_inside_seconds),
-                    result({"between_seconds", "t_b", "between nodes", seconds,
+                    result({"between_seconds", "t_b", "time between nodes", seconds,
                             "bytes * min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"
                             " * (nodes - 1) / nodes / (network_bandwidth * efficiency)"},
                            {"nodes", "bytes", "copies", "network_bandwidth", "efficiency"}, dispatch_between_seconds),
-                    result({"once_a_node", "u", "part of the copies that cross, each node receiving a token once",
-                            share, "min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"},
+                    result({"once_a_node", "u",
+                            "fraction of the copies that cross, with each node receiving a token once", share,
+                            "min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"},
                            {"nodes", "copies"}, once_a_node_share)},
-        .source = "Pairwise exchange, Thakur, Rabenseifner and Gropp 2005; a token once to a node: DeepSeek-V2, arXiv "
-                  "2405.04434, section 2.2.2"};
+        .source = "Pairwise exchange, Thakur, Rabenseifner and Gropp 2005; a token sent once to each node: "
+                  "DeepSeek-V2, arXiv 2405.04434, section 2.2.2"};
 }
 
 Formula send() {
-    return {
-        .id = "stage-send",
-        .title = "A send between neighbouring stages",
-        .topic = topic,
-        .symbols = {or_zero(amount(Quantity::number, "crossing", "x", "boundaries that cross a tier")),
-                    real("boundaries", "y", "boundaries between stages", 1, 1e9),
-                    or_zero(amount(bytes, "bytes", "S", "activations of a microbatch")),
-                    amount(bytes_per_second, "bandwidth", "B", "of the tier"),
-                    or_zero(amount(seconds, "wire_seconds", "t_w", "mean time on the wire, all tiers")),
-                    otherwise(real("factor", "f", "a send's time against its bytes' over the bandwidth", 0, 1e3), 1),
-                    base()},
-        .results = {result({"tier_seconds", "t_i", "a tier's part of the mean time on the wire", seconds,
-                            "crossing / boundaries * bytes / bandwidth"},
-                           {"crossing", "boundaries", "bytes", "bandwidth"}, send_tier_seconds),
-                    result({"seconds", "t", "one send", seconds, "factor * (wire_seconds + base_seconds)"},
-                           {"wire_seconds", "factor", "base_seconds"}, stage_send_seconds)},
-        .source = "Derived: the mean over a pipeline's boundaries, some inside a node, some between nodes"};
+    return {.id = "stage-send",
+            .title = "Point-to-point send between stages",
+            .topic = topic,
+            .symbols = {or_zero(amount(Quantity::number, "crossing", "x", "stage boundaries that cross the tier")),
+                        real("boundaries", "y", "boundaries between stages", 1, 1e9),
+                        or_zero(amount(bytes, "bytes", "S", "activations of a microbatch")),
+                        amount(bytes_per_second, "bandwidth", "B", "bandwidth of the tier"),
+                        or_zero(amount(seconds, "wire_seconds", "t_w", "mean transfer time over all tiers")),
+                        otherwise(real("factor", "f", "send time over bytes / bandwidth", 0, 1e3), 1), base()},
+            .results = {result({"tier_seconds", "t_i", "contribution of the tier to the mean transfer time", seconds,
+                                "crossing / boundaries * bytes / bandwidth"},
+                               {"crossing", "boundaries", "bytes", "bandwidth"}, send_tier_seconds),
+                        result({"seconds", "t", "one send", seconds, "factor * (wire_seconds + base_seconds)"},
+                               {"wire_seconds", "factor", "base_seconds"}, stage_send_seconds)},
+            .source = "Derived: the mean over a pipeline's boundaries, some inside a node and some between nodes"};
 }
 
 } // namespace

@@ -13,29 +13,32 @@ namespace {
 constexpr std::string_view topic = "Step";
 
 Symbol link_rate() {
-    return amount(bytes_per_second, "link_rate", "B_l", "copies, each way");
+    return amount(bytes_per_second, "link_rate", "B_l", "copy bandwidth per direction");
 }
 
 Formula rate() {
-    return {.id = "host-rate",
-            .title = "Rate to host memory",
-            .topic = topic,
-            .symbols = {amount(bytes_per_second, "bandwidth", "B", "of the link to host memory, per direction"),
-                        otherwise(real("share", "e", "of it that copies, or a host's update, reach", 0, 10), 0.85)},
-            .results = {result({"rate", "B_l", "reached", bytes_per_second, "bandwidth * share"},
-                               {"bandwidth", "share"}, host_rate)},
-            .source = "Pinned copies reach 25 to 26 of 32 GB/s on PCI Express 4.0, 55 of 64 on 5.0"};
+    return {
+        .id = "host-rate",
+        .title = "Bandwidth to host memory",
+        .topic = topic,
+        .symbols = {amount(bytes_per_second, "bandwidth", "B", "bandwidth of the link to host memory, per direction"),
+                    otherwise(
+                        real("share", "e", "fraction that copies, or the host's optimizer update, achieve", 0, 10),
+                        0.85)},
+        .results = {result({"rate", "B_l", "achieved bandwidth", bytes_per_second, "bandwidth * share"}, {"bandwidth", "share"},
+                           host_rate)},
+        .source = "Pinned copies reach 25 to 26 of 32 GB/s on PCI Express 4.0, 55 of 64 on 5.0"};
 }
 
 Formula update() {
     return {.id = "host-update",
-            .title = "Optimizer in host memory",
+            .title = "Optimizer update on the host",
             .topic = topic,
             .symbols = {or_zero(amount(parameters, "parameters", "P", "offloaded parameters")),
-                        otherwise(amount(bytes, "bytes_per_parameter", "b", "memory traffic for each"), 34),
-                        otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes of a gradient"), 4),
-                        otherwise(amount(bytes, "weight_bytes", "b_w", "bytes of a new weight"), 2), link_rate(),
-                        amount(bytes_per_second, "update_rate", "B_h", "the host's update")},
+                        otherwise(amount(bytes, "bytes_per_parameter", "b", "memory traffic per parameter"), 34),
+                        otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes per gradient"), 4),
+                        otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per updated weight"), 2), link_rate(),
+                        amount(bytes_per_second, "update_rate", "B_h", "memory bandwidth of the host's update")},
             .results = {result(
                 {"seconds", "t", "duration", seconds,
                  "parameters * max(bytes_per_parameter / update_rate,"
@@ -43,26 +46,27 @@ Formula update() {
                 {"parameters", "bytes_per_parameter", "gradient_bytes", "weight_bytes", "link_rate", "update_rate"},
                 host_update_seconds)},
             .source = "ZeRO-Offload, arXiv 2101.06840",
-            .notes = "Copies go on beside the update, each way by itself."};
+            .notes = "Copies overlap with the update and run in both directions simultaneously."};
 }
 
 Formula copies() {
     return {
         .id = "activation-copies",
-        .title = "Activations in host memory",
+        .title = "Activation offloading",
         .topic = topic,
-        .symbols = {or_zero(amount(bytes, "saved_bytes", "S_1", "kept of one microbatch by a layer")),
-                    otherwise(real("slack", "k", "allocated against the sum over operations", 0.1, 100), 1),
-                    otherwise(or_zero(amount(share, "offloaded", "o", "share that goes to host memory")), 1),
-                    or_zero(amount(bytes, "bytes", "S", "copied")), link_rate(),
-                    or_zero(amount(seconds, "pass_seconds", "t_p", "the layer's pass that runs beside"))},
-        .results = {result({"seconds", "t", "what the pass waits", seconds, "max(0, bytes / link_rate - pass_seconds)"},
+        .symbols = {or_zero(amount(bytes, "saved_bytes", "S_1", "saved for backward by one layer for one microbatch")),
+                    otherwise(real("slack", "k", "allocated bytes over the sum of the operations", 0.1, 100), 1),
+                    otherwise(or_zero(amount(share, "offloaded", "o", "fraction offloaded to host memory")), 1),
+                    or_zero(amount(bytes, "bytes", "S", "bytes copied")), link_rate(),
+                    or_zero(amount(seconds, "pass_seconds", "t_p",
+                                   "time of the layer's pass that overlaps with the copy"))},
+        .results = {result({"seconds", "t", "exposed copy time", seconds, "max(0, bytes / link_rate - pass_seconds)"},
                            {"bytes", "link_rate", "pass_seconds"}, host_copy_seconds),
-                    result({"copied_bytes", "S", "copied of a layer and microbatch", bytes,
+                    result({"copied_bytes", "S", "copied per layer and microbatch", bytes,
                             "saved_bytes * slack * offloaded"},
                            {"saved_bytes", "slack", "offloaded"}, host_copy_bytes)},
-        .source = "Isaev and others, Calculon, SC'23",
-        .notes = "Down beside the forward pass, up beside the backward pass."};
+        .source = "Isaev et al., Calculon, SC'23",
+        .notes = "Copies to the host overlap with the forward pass and copies back with the backward pass."};
 }
 
 } // namespace

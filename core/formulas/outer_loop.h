@@ -12,31 +12,32 @@
 #include <limits>
 #include <utility>
 
-/// DiLoCo and its streaming form: time, bandwidth and loss.
+/// DiLoCo and Streaming DiLoCo: time, bandwidth and loss.
 namespace meshwright::formula {
 
 inline FormulaFunction outer_interval_seconds{
     [](double step_seconds, double inner_steps) { return step_seconds * inner_steps; }};
 
-/// Share of the time that sites compute.
+/// Compute utilization: fraction of time that sites compute.
 inline FormulaFunction outer_utilisation{
     [](double inner_seconds, double sync_seconds) { return inner_seconds / (inner_seconds + sync_seconds); }};
 
-/// Rounds of a run in which each of the sites takes its own batch.
+/// Rounds of a run in which each site trains on its own batch.
 inline FormulaFunction outer_rounds{[](double tokens, double batch_tokens, double sites, double inner_steps) {
     return tokens / (batch_tokens * sites * inner_steps);
 }};
 
-/// The most that a link allows when everything overlaps: computing against the busier direction.
-/// @param full_duplex  0: both directions share the link
+/// Upper bound on compute utilization when everything overlaps: compute time over the time of the busier direction.
+/// @param full_duplex 0: both directions share the link
 inline FormulaFunction outer_throughput_bound{
     [](double inner_seconds, double up_seconds, double down_seconds, double full_duplex) {
         const double busy = full_duplex != 0 ? std::max(up_seconds, down_seconds) : up_seconds + down_seconds;
         return std::min(1.0, inner_seconds / busy);
     }};
 
-/// Bandwidth for a utilisation. An all-reduce of 2 (1 - 1/M) of the parameters; gradients of a step become ready in
-/// so many buckets over the backward two thirds of it; a fragment may be late by overlap_steps.
+/// Bandwidth needed for a compute utilization. An all-reduce moves 2 (1 - 1/M) of the parameters; the gradients of a
+/// step become ready in `buckets` buckets over the backward pass, two thirds of the step; a fragment may be late by
+/// overlap_steps.
 /// Source: closed form of the authors' bandwidth simulator for Streaming DiLoCo, arXiv 2501.18512, table 4.
 inline FormulaFunction diloco_bits_per_second{[](double parameters, double step_seconds, double inner_steps,
                                                  double fragments, double overlap_steps, double bits, double replicas,
@@ -48,20 +49,20 @@ inline FormulaFunction diloco_bits_per_second{[](double parameters, double step_
     return std::max(volume * utilisation_wanted / inner, volume / fragments / slack);
 }};
 
-/// Wall clock of DiLoCo with two or more replicas. Source: Charles and others, arXiv 2503.09799, appendix A.
+/// Wall-clock time of DiLoCo with two or more replicas. Source: Charles et al., arXiv 2503.09799, appendix A.
 inline FormulaFunction wall_clock_steps{[](double tokens, double batch_tokens) { return tokens / batch_tokens; }};
 inline FormulaFunction wall_clock_compute{
     [](double parameters, double tokens, double accelerators, double flops_per_second, double flops_per_parameter) {
         return training_flops(parameters, tokens, flops_per_parameter) / (accelerators * flops_per_second);
     }};
-/// All-reduces of every inner step inside a replica.
+/// All-reduces of all inner steps, inside replicas.
 inline FormulaFunction wall_clock_inner{[](double parameters, double tokens, double accelerators, double batch_tokens,
                                            double replicas, double bits, double fast_bits_per_second,
                                            double fast_latency) {
     return (2 * parameters * bits / fast_bits_per_second * (1 - replicas / accelerators) + fast_latency)
         * wall_clock_steps(tokens, batch_tokens);
 }};
-/// All-reduces of every outer step, between replicas.
+/// All-reduces of all outer steps, between replicas.
 inline FormulaFunction wall_clock_outer{[](double parameters, double tokens, double accelerators, double batch_tokens,
                                            double inner_steps, double bits, double slow_bits_per_second,
                                            double slow_latency) {
@@ -79,13 +80,14 @@ inline FormulaFunction wall_clock_seconds{
                                slow_latency);
     }};
 
-/// Loss of DiLoCo in parameters and replicas, joint fit. Source: arXiv 2503.09799, section 6.
+/// Loss of DiLoCo as a function of parameters and replicas, joint fit. Source: arXiv 2503.09799, section 6.
 inline FormulaFunction diloco_loss{[](double parameters, double replicas) {
     return 19.226 * std::pow(parameters, -0.0985) * std::pow(replicas, 0.0116);
 }};
-/// Loss of data-parallel training. Source: the same.
+/// Loss of data-parallel training. Source: arXiv 2503.09799.
 inline FormulaFunction data_parallel_loss{[](double parameters) { return 18.129 * std::pow(parameters, -0.0953); }};
-/// Best learning rate and global batch, in tokens: the paper's law counts sequences of 2,048. Source: the same.
+/// Optimal learning rate and global batch size. The paper's law counts sequences of 2,048 tokens; the result is in
+/// tokens. Source: arXiv 2503.09799.
 inline FormulaFunction diloco_learning_rate{[](double parameters, double replicas) {
     return 22256 * std::pow(parameters, -0.8827) * std::pow(replicas, 0.2929);
 }};
@@ -93,22 +95,21 @@ inline FormulaFunction diloco_batch_tokens{[](double parameters, double replicas
     return 0.00709 * std::pow(parameters, 0.4695) * std::pow(replicas, 0.3399) * 2048;
 }};
 
-/// Relative growth of the loss over data-parallel training: replicas, and inner steps beyond 30. The coefficients are
-/// the registry's replica-loss and inner-steps-loss constants. Where the fit falls below data-parallel training, the
-/// penalty is nothing: the 0.1 % that two replicas of 2.4B parameters gained (arXiv 2503.09799) is less than
-/// the fit's error.
+/// Relative loss increase over data-parallel training, from replicas and from inner steps beyond 30. The coefficients
+/// are the registry's replica-loss and inner-steps-loss constants. If the fit falls below data-parallel training, the
+/// penalty is 0: the 0.1% that two replicas of 2.4B parameters gained (arXiv 2503.09799) is less than the fit's error.
 inline FormulaFunction loss_penalty{[](double parameters, double replicas, double inner_steps, double slope,
                                        double exponent, double offset, double step_slope) {
     return std::expm1(std::max(0.0,
                                slope * std::pow(parameters / 1e9, exponent) * std::log(replicas) + offset
                                    + step_slope * std::max(0.0, std::log(inner_steps / 30))));
 }};
-/// Computation that makes up for a growth of the loss, as a factor: L ~ C^-0.0477. Source: arXiv 2503.09799.
+/// Compute factor that offsets a relative loss increase: L ~ C^-0.0477. Source: arXiv 2503.09799.
 inline FormulaFunction compute_for_loss{
     [](double relative_growth, double exponent) { return std::pow(1 + relative_growth, 1 / exponent); }};
 
-/// The same along the compute-optimal frontier of a law with an irreducible loss E: there L - E ~ C^-(a b / (a + b)) by
-/// Hoffmann and others, arXiv 2203.15556, equation 4. @param law  place in loss_laws, 2 for none
+/// The same factor along the compute-optimal frontier of a law with an irreducible loss E, where L - E ~ C^-(a b / (a +
+/// b)): Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
 inline FormulaFunction compute_for_optimal_loss{
     [](double flops, double relative_growth, double law, double flops_per_parameter) {
         const auto place = static_cast<std::size_t>(law);
@@ -121,26 +122,26 @@ inline FormulaFunction compute_for_optimal_loss{
         return reducible <= 0 ? 0.0 : std::pow(reducible / (loss - fit.E), 1 / exponent);
     }};
 
-/// A site that comes back downloads weights and state before it takes part.
+/// Time for a rejoining site to download weights and optimizer states.
 inline FormulaFunction rejoin_seconds{[](double parameters, double bytes_per_parameter, double bits_per_second) {
     return parameters * bytes_per_parameter * 8 / bits_per_second;
 }};
 
-/// A fragment's way up and down, when so many are released with it: the slower direction carries them one after the
-/// other. Source: a two-stage queue.
+/// Time from a fragment's release until its average is back, when `together` fragments are released in one step: the
+/// slower direction transfers them one after another. Source: a two-stage queue.
 inline FormulaFunction fragment_lag{
     [](double up_seconds, double down_seconds, double together, double round_trip_seconds, double waiting_seconds) {
         return std::max(together * up_seconds + down_seconds, up_seconds + together * down_seconds) + round_trip_seconds
             + waiting_seconds;
     }};
-/// Share of time that computes where every fragment's lag beyond its overlap is waited for.
+/// Compute utilization if sites wait for the part of every fragment's lag beyond its overlap.
 inline FormulaFunction lagging_utilisation{
     [](double inner_seconds, double fragments, double lag_seconds, double overlap_seconds) {
         return inner_seconds / (inner_seconds + fragments * std::max(0.0, lag_seconds - overlap_seconds));
     }};
 
-/// Rate of both directions of a site's link to an aggregator for a utilisation. Infinite where the round trip alone is
-/// longer than the overlap and the allowed stalls.
+/// Rate of each direction of a site's link to an aggregator for a compute utilization. Infinite if the round trip alone
+/// takes longer than the overlap and the allowed stalls.
 inline FormulaFunction star_bits_per_second{
     [](double up_bits, double down_bits, double inner_seconds, double step_seconds, double fragments,
        double inner_steps, double overlap_steps, double wanted, double round_trip_seconds, double full_duplex) {
@@ -154,8 +155,8 @@ inline FormulaFunction star_bits_per_second{
         return std::max(busy * wanted / inner_seconds, lag / slack);
     }};
 
-/// List price of what leaves a cloud, by the tiers of a month: 0.09, 0.085, 0.07 and 0.05 dollars a GB for the first
-/// 10, the next 40, the next 100 and all further TB. Source: Amazon EC2 data transfer pricing, read in 2025.
+/// List price of cloud egress by monthly tiers: 0.09, 0.085, 0.07 and 0.05 dollars per GB for the first 10, the next
+/// 40, the next 100 and all further TB. Source: Amazon EC2 data transfer pricing, read in 2025.
 inline FormulaFunction tiered_egress_dollars{[](double bytes, double months) {
     constexpr double terabyte = 1e12, gigabyte = 1e9;
     double left = bytes / months;
@@ -168,8 +169,8 @@ inline FormulaFunction tiered_egress_dollars{[](double bytes, double months) {
     return months * (dollars + left / gigabyte * 0.05);
 }};
 
-/// Pipeline stages on sites of their own (SWARM, arXiv 2301.11913): activations and their gradients cross every link
-/// between two stages, once each for every token.
+/// Pipeline stages on separate sites (SWARM, arXiv 2301.11913): activations and their gradients cross every link
+/// between stages once per token.
 inline FormulaFunction wan_pipeline_seconds{
     [](double batch_tokens, double hidden, double bits, double bits_per_second) {
         return batch_tokens * hidden * bits / bits_per_second;
@@ -186,7 +187,7 @@ inline FormulaFunction wan_pipeline_bits{[](double parameters, double stages, do
     return wanted * hidden * bits * stages * stage_flops_per_second / (flops_per_parameter * parameters);
 }};
 
-/// The fewest inner steps that hide an exchange, and the fewest steps of overlap that hide one fragment's trip.
+/// Minimum inner steps that overlap an exchange, or minimum overlap steps that hide one fragment's transfer.
 inline FormulaFunction inner_steps_to_hide{
     [](double transfer, double step_seconds) { return std::ceil(transfer / step_seconds); }};
 

@@ -17,10 +17,10 @@ Symbol stages() {
     return whole("stages", "p", "pipeline stages", 1, 1e5);
 }
 Symbol microbatches() {
-    return whole("microbatches", "m", "microbatches of a step");
+    return whole("microbatches", "m", "microbatches per step");
 }
 Symbol chunks() {
-    return otherwise(whole("chunks", "v", "chunks (virtual stages) on a rank", 1, 1e4), 1);
+    return otherwise(whole("chunks", "v", "chunks (virtual stages) per rank", 1, 1e4), 1);
 }
 
 constexpr std::string_view over_ideal_text =
@@ -43,16 +43,16 @@ Formula bubble() {
                                {"stages", "microbatches", "chunks"}, bubble_over_ideal),
                         result({"of_total", "b", "idle time over total time", share, of_total_text},
                                {"stages", "microbatches", "chunks"}, bubble_of_total),
-                        result({"of_span", "b_s", "idle time in the busiest rank's own span", share, of_total_text},
+                        result({"of_span", "b_s", "idle time over the busiest rank's span", share, of_total_text},
                                {"stages", "microbatches", "chunks"}, bubble_of_total)},
-            .source = "Narayanan and others, arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; "
-                      "with chunks beyond multiples of the stages: executed",
+            .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; with "
+                      "chunks and microbatches that are not a multiple of the stages: executed schedule",
             .notes =
-                "GPipe and 1F1B without chunks, interleaving with them. One idle time, two shares: 3 of 12 is 25 % of "
-                "the ideal and 3 of 15 is 20 % of the total, for 1F1B as for GPipe; neither form is a bug of the "
-                "other. The first rank starts first and ends last, so that its span is the whole. With chunks the "
-                "closed form (p - 1) / (m v) holds only where the microbatches are a multiple of the stages: 4 "
-                "microbatches over 16 stages of 2 chunks idle for 337.5 % of the ideal, not 187.5 %."};
+                "GPipe and 1F1B without chunks, interleaved 1F1B with them. One idle time has two fractions: 3 of 12 "
+                "is 25% of the ideal time and 3 of 15 is 20% of the total, for 1F1B as for GPipe; both forms are "
+                "correct. The first rank starts first and ends last, so its span is the whole step. With chunks the "
+                "closed form (p - 1) / (m v) holds only if the microbatches are a multiple of the stages: 4 "
+                "microbatches over 16 stages of 2 chunks idle for 337.5% of the ideal time, not 187.5%."};
 }
 
 Formula in_flight() {
@@ -61,112 +61,112 @@ Formula in_flight() {
         schedule.choices.emplace_back(name);
     schedule.high = static_cast<double>(schedule.choices.size() - 1);
     const Symbol group =
-        otherwise(whole("group", "g", "microbatches that interleaving takes together; 0: as many as stages", 0), 0);
-    const Symbol rank = otherwise(whole("rank", "k", "rank in the pipeline, the first one is 0", 0, 1e5), 0);
+        otherwise(whole("group", "g", "microbatches per interleaving group; 0: as many as stages", 0), 0);
+    const Symbol rank = otherwise(whole("rank", "k", "pipeline rank, from 0", 0, 1e5), 0);
     return {
         .id = "pipeline-in-flight",
         .title = "Microbatches in flight",
         .topic = topic,
         .symbols = {otherwise(schedule, 1), stages(), microbatches(), chunks(), group, rank,
                     or_zero(amount(bytes, "bytes", "S", "activations of one microbatch on one rank"))},
-        .results = {result({"microbatches", "n", "microbatches held at most, from forward to weight gradient",
+        .results = {result({"microbatches", "n", "peak microbatches in flight, from forward to weight gradient",
                             Quantity::number},
                            {"schedule", "stages", "microbatches", "chunks", "group", "rank"}, microbatches_in_flight),
-                    result({"chunks_in_flight", "n_c", "chunks of microbatches held at most", count},
+                    result({"chunks_in_flight", "n_c", "peak chunks in flight", count},
                            {"schedule", "stages", "microbatches", "chunks", "group", "rank"}, chunks_in_flight),
-                    result({"bytes_in_flight", "S_n", "activations held at most", bytes},
+                    result({"bytes_in_flight", "S_n", "peak activation memory", bytes},
                            {"schedule", "stages", "microbatches", "chunks", "group", "rank", "bytes"},
                            bytes_in_flight)},
         .source =
             "1F1B and interleaving: arXiv 2104.04473; zero bubble: 2401.10241; V schedules: 2405.15362; DualPipe: "
             "2412.19437; Chimera: 2107.06925; Seq1F1B: 2406.03488",
-        .notes =
-            "The first rank of 1F1B runs p forward passes before its first backward ends, and so holds p microbatches: "
-            "4 of 2 GB are 8 GB. Counting the p - 1 of the warm-up alone gives 6 GB and a run that does not fit."};
+        .notes = "The first rank of 1F1B runs p forward passes before its first backward pass ends, so it holds p "
+                 "microbatches: 4 of 2 GB are 8 GB. Counting only the p - 1 of the warm-up gives 6 GB, and a run that "
+                 "does not fit."};
 }
 
 Formula one_f_one_b() {
-    const Symbol rank = otherwise(whole("rank", "k", "rank in the pipeline, the first one is 0", 0, 1e5), 0);
-    const Symbol group = whole("group", "g", "microbatches that interleaving takes together");
+    const Symbol rank = otherwise(whole("rank", "k", "pipeline rank, from 0", 0, 1e5), 0);
+    const Symbol group = whole("group", "g", "microbatches per interleaving group");
     return {.id = "in-flight-by-rank",
-            .title = "Microbatches in flight of 1F1B, rank by rank",
+            .title = "Microbatches in flight of 1F1B by rank",
             .topic = topic,
             .symbols = {stages(), microbatches(), rank, chunks(), group},
-            .results = {result({"microbatches", "n", "held at most by 1F1B", count, "min(microbatches, stages - rank)"},
+            .results = {result({"microbatches", "n", "peak microbatches in flight with 1F1B", count,
+                                "min(microbatches, stages - rank)"},
                                {"stages", "microbatches", "rank"}, one_f_one_b_in_flight),
-                        result({"interleaved_chunks", "n_i", "chunks held at most by interleaving", count,
+                        result({"interleaved_chunks", "n_i", "peak chunks in flight with interleaving", count,
                                 "min(microbatches * chunks, 2 * (stages - 1 - rank) + (chunks - 1) * group + 1)"},
                                {"stages", "microbatches", "chunks", "group", "rank"}, interleaved_in_flight),
-                        result({"sliced", "n_s", "slices held at most by Seq1F1B, chunks being slices", count,
+                        result({"sliced", "n_s", "peak slices in flight with Seq1F1B; chunks are slices", count,
                                 "min(microbatches * chunks, stages - 1 - rank + chunks)"},
                                {"stages", "microbatches", "chunks", "rank"}, seq1f1b_in_flight)},
-            .source = "Narayanan and others, arXiv 2104.04473, section 2.2; Seq1F1B, arXiv 2406.03488"};
+            .source = "Narayanan et al., arXiv 2104.04473, section 2.2; Seq1F1B, arXiv 2406.03488"};
 }
 
 Formula traffic() {
-    return {
-        .id = "pipeline-traffic",
-        .title = "Traffic between stages",
-        .topic = topic,
-        .symbols = {stages(), microbatches(), chunks(),
-                    or_zero(amount(bytes, "bytes", "S", "activations that one microbatch sends over a boundary")),
-                    amount(bytes_per_second, "bandwidth", "B", "bandwidth of a link, one way")},
-        .results = {result({"bytes", "S_p", "sent over all boundaries, both ways", bytes,
-                            "(stages * chunks - 1) * 2 * microbatches * bytes"},
-                           {"stages", "microbatches", "chunks", "bytes"}, pipeline_traffic_bytes),
-                    result({"seconds", "t", "one after another over one link", seconds,
-                            "(stages * chunks - 1) * 2 * microbatches * bytes / bandwidth"},
-                           {"stages", "microbatches", "chunks", "bytes", "bandwidth"}, pipeline_traffic_seconds)},
-        .source = "Counted: forward and backward over each of the boundaries; Narayanan and others, arXiv 2104.04473, "
-                  "section 2.2.2",
-        .notes = "The time puts all of it on one link. In truth each boundary has its own, and most sends run behind "
-                 "computation."};
+    return {.id = "pipeline-traffic",
+            .title = "Point-to-point traffic between stages",
+            .topic = topic,
+            .symbols = {stages(), microbatches(), chunks(),
+                        or_zero(amount(bytes, "bytes", "S", "activation bytes per microbatch and boundary")),
+                        amount(bytes_per_second, "bandwidth", "B", "link bandwidth, one direction")},
+            .results = {result({"bytes", "S_p", "bytes over all boundaries, both directions", bytes,
+                                "(stages * chunks - 1) * 2 * microbatches * bytes"},
+                               {"stages", "microbatches", "chunks", "bytes"}, pipeline_traffic_bytes),
+                        result({"seconds", "t", "time if all of it used one link in sequence", seconds,
+                                "(stages * chunks - 1) * 2 * microbatches * bytes / bandwidth"},
+                               {"stages", "microbatches", "chunks", "bytes", "bandwidth"}, pipeline_traffic_seconds)},
+            .source =
+                "Counted: forward and backward over each boundary; Narayanan et al., arXiv 2104.04473, section 2.2.2",
+            .notes = "The time assumes a single link for everything. In practice each boundary has its own link, and "
+                     "most sends overlap with computation."};
 }
 
 Formula for_bubble() {
-    const Symbol bubble = amount(share, "bubble", "r", "idle over ideal time to stay below");
-    return {.id = "microbatches-for-bubble",
-            .title = "Microbatches for a bubble",
-            .topic = topic,
-            .symbols = {stages(), bubble, chunks()},
-            .results = {result({"microbatches", "m", "the fewest with a bubble strictly below", count,
-                                "chunks == 1 ? floor((stages - 1) / bubble * (1 + 1e-12)) + 1"
-                                " : stages * (floor((stages - 1) / (chunks * bubble * stages) * (1 + 1e-12)) + 1)"},
-                               {"stages", "chunks", "bubble"}, microbatches_below_bubble)},
-            .source = "Narayanan and others, arXiv 2104.04473, section 2.2, solved for m",
-            .notes = "Below means below: with 8 stages 140 microbatches give exactly 5 %, and it takes 141. With "
-                     "chunks the form holds for multiples of the stages alone, so that the answer is one: 72 with 2 "
-                     "chunks (4.9 %), where 70 and 71 idle for more than 5 %, and 40 with 4 (4.4 %)."};
+    const Symbol bubble = amount(share, "bubble", "r", "upper limit for idle time over ideal time");
+    return {
+        .id = "microbatches-for-bubble",
+        .title = "Microbatches for a bubble limit",
+        .topic = topic,
+        .symbols = {stages(), bubble, chunks()},
+        .results = {result({"microbatches", "m", "minimum microbatches with a bubble strictly below the limit", count,
+                            "chunks == 1 ? floor((stages - 1) / bubble * (1 + 1e-12)) + 1"
+                            " : stages * (floor((stages - 1) / (chunks * bubble * stages) * (1 + 1e-12)) + 1)"},
+                           {"stages", "chunks", "bubble"}, microbatches_below_bubble)},
+        .source = "Narayanan et al., arXiv 2104.04473, section 2.2, solved for m",
+        .notes = "The limit is strict: with 8 stages, 140 microbatches give exactly 5%, so it takes 141. With chunks "
+                 "the closed form holds only for multiples of the stages, so the result is one: 72 with 2 chunks "
+                 "(4.9%), where 70 and 71 idle for more than 5%, and 40 with 4 chunks (4.4%)."};
 }
 
 Formula layers() {
     const Symbol all = whole("layers", "L", "layers of the model");
     return {.id = "stage-layers",
-            .title = "Layers on a stage",
+            .title = "Layers per stage",
             .topic = topic,
             .symbols = {all, stages()},
-            .results = {result({"most", "l", "most layers on a stage", count, "ceil(layers / stages)"},
+            .results = {result({"most", "l", "maximum layers per stage", count, "ceil(layers / stages)"},
                                {"layers", "stages"}, stage_layers_most),
-                        result({"stages_with_most", "p_l", "stages with so many", count,
+                        result({"stages_with_most", "p_l", "stages with the maximum", count,
                                 "layers - stages * (ceil(layers / stages) - 1)"},
                                {"layers", "stages"}, stages_with_most),
-                        result({"least", "l_0", "fewest layers on a stage", count, "floor(layers / stages)"},
+                        result({"least", "l_0", "minimum layers per stage", count, "floor(layers / stages)"},
                                {"layers", "stages"}, stage_layers_least)},
             .source = "Division with remainder"};
 }
 
 Formula sends() {
     return {.id = "pipeline-sends",
-            .title = "What sends add to 1F1B",
+            .title = "Send time added to 1F1B",
             .topic = topic,
             .symbols = {whole("stages", "p", "pipeline stages", 2, 1e5), microbatches(),
                         amount(seconds, "hop", "c", "one send between stages")},
             .results = {result({"seconds", "t", "added to the makespan", seconds,
                                 "(2 * (stages - 1) * microbatches / stages + 2 * (stages - 2)) * hop"},
                                {"stages", "microbatches", "hop"}, one_f_one_b_send_seconds)},
-            .source =
-                "Derived from simulated schedules whose microbatches divide by the stages: 16 hops for 4 stages and 8 "
-                "microbatches, 54 for 8 and 24, 148 for 16 and 64"};
+            .source = "Derived from simulated schedules in which the microbatches are a multiple of the stages: 16 "
+                      "hops for 4 stages and 8 microbatches, 54 for 8 and 24, 148 for 16 and 64"};
 }
 
 } // namespace

@@ -9,19 +9,20 @@
 #include <cmath>
 #include <utility>
 
-/// Closed forms of pipeline schedules. Stages p from 2 (from 1 where nothing else is said), microbatches m, chunks v a
-/// rank. Forward F, input gradient I and weight gradient W are seconds of one microbatch on one rank, all its chunks
-/// together; bubbles are seconds of makespan beyond m (F + I + W), sends apart.
+/// Closed forms of pipeline schedules: p stages (at least 2, or 1 where stated), m microbatches, v chunks per rank.
+/// Forward F, input gradient I and weight gradient W are seconds per microbatch on one rank, all chunks together. A
+/// bubble is the makespan in excess of m (F + I + W), without sends.
 namespace meshwright::formula {
 
-/// Idle over ideal time of interleaved 1F1B as it is executed, all operations of one length: in groups of as many
-/// microbatches as stages or, where those wait for each other for ever, in the smallest groups that run. Not a number
-/// where that are too many operations. Defined with the schedules (pipeline/executed_bubble.cpp).
+/// Idle time over ideal time of interleaved 1F1B from executing the schedule with equally long operations. Groups have
+/// as many microbatches as stages, or the smallest runnable size if that deadlocks. NaN if the schedule has too many
+/// operations. Defined with the schedules (pipeline/executed_bubble.cpp).
 double executed_bubble(double stages, double microbatches, double chunks);
 
-/// Idle over ideal time, of 1F1B and GPipe, and of interleaving with chunks. Its closed form holds without chunks, and
-/// where the microbatches are a multiple of the stages (Narayanan and others, arXiv 2104.04473, section 2.2). Fewer
-/// microbatches than stages leave each chunk after the first waiting for the ranks that have none; else it is executed.
+/// Idle time over ideal time of GPipe and 1F1B, and of interleaved 1F1B with chunks. The closed form holds without
+/// chunks and if the microbatches are a multiple of the stages (Narayanan et al., arXiv 2104.04473, section 2.2). With
+/// fewer microbatches than stages, each chunk after the first waits for the ranks without work. Otherwise the schedule
+/// is executed.
 inline FormulaFunction bubble_over_ideal{[](double stages, double microbatches, double chunks) {
     if (chunks == 1 || microbatches == stages * std::floor(microbatches / stages))
         return (stages - 1) / (microbatches * chunks);
@@ -30,13 +31,13 @@ inline FormulaFunction bubble_over_ideal{[](double stages, double microbatches, 
     return executed_bubble(stages, microbatches, chunks);
 }};
 
-/// Idle over total time of the same schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
+/// Idle time over total time of the same schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
 inline FormulaFunction bubble_of_total{[](double stages, double microbatches, double chunks) {
     const double over_ideal = bubble_over_ideal(stages, microbatches, chunks);
     return over_ideal / (1 + over_ideal);
 }};
 
-/// Idle time of any schedule as a share of the ideal, and as a share of the makespan.
+/// Idle time of any schedule over the ideal time, and over the makespan.
 inline FormulaFunction idle_over_ideal{
     [](double bubble_seconds, double microbatches, double forward, double input_gradient, double weight_gradient) {
         return bubble_seconds / (microbatches * (forward + input_gradient + weight_gradient));
@@ -46,55 +47,56 @@ inline FormulaFunction idle_of_total{
         return bubble_seconds / (microbatches * (forward + input_gradient + weight_gradient) + bubble_seconds);
     }};
 
-/// GPipe, 1F1B (chunks 1), interleaved, breadth-first; Seq1F1B with slices for chunks.
+/// GPipe, 1F1B (chunks 1), interleaved and breadth-first schedules; Seq1F1B with slices as chunks.
 /// Source: arXiv 1811.06965, 2104.04473, 2211.05953, 2406.03488.
 inline FormulaFunction fill_bubble_seconds{
     [](double stages, double chunks, double forward, double input_gradient, double weight_gradient) {
         return (stages - 1) * (forward + input_gradient + weight_gradient) / chunks;
     }};
 
-/// ZB-H1: weight gradients fill the drain, as far as they are no longer than a forward pass. Source: Qi and others,
-/// arXiv 2401.10241, section 2.2; beyond that executed.
+/// ZB-H1: weight gradients fill the drain as long as they are no longer than a forward pass. Source: Qi et al., arXiv
+/// 2401.10241, section 2.2; beyond that, from execution.
 inline FormulaFunction zb_h1_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
         return (stages - 1) * std::max(forward, forward + input_gradient - std::min(forward, weight_gradient));
     }};
-/// ZB-H1 inside the busiest rank's own span.
+/// ZB-H1 bubble within the busiest rank's own span.
 inline FormulaFunction zb_h1_span_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
         return (stages - 1) * (forward + input_gradient - std::min(forward, weight_gradient));
     }};
 
-/// ZB-H2, from the first operation of any rank to the last. Source: the same.
+/// ZB-H2 bubble from the first operation of any rank to the last. Source: arXiv 2401.10241, section 2.2.
 inline FormulaFunction zb_h2_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
         return (stages - 1) * std::max(forward, forward + input_gradient - 2 * std::min(forward, weight_gradient));
     }};
-/// ZB-2p: the skew of the ranks' starts, which no order avoids and the searched one comes near with enough
-/// microbatches. Source: the same, section 3; executed.
+/// ZB-2p bubble: the skew between the ranks' first operations. No order avoids it, and the searched order approaches it
+/// with enough microbatches. Source: arXiv 2401.10241, section 3; execution.
 inline FormulaFunction zb_2p_bubble_seconds{[](double stages, double forward) { return (stages - 1) * forward; }};
-/// ZB-H2 inside the busiest rank's own span.
+/// ZB-H2 bubble within the busiest rank's own span.
 inline FormulaFunction zb_h2_span_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
         return (stages - 1) * std::max(0.0, forward + input_gradient - 2 * std::min(forward, weight_gradient));
     }};
 
-/// ZB-H1 over chunks.
+/// ZB-H1 with chunks.
 inline FormulaFunction interleaved_zb_bubble_seconds{
     [](double stages, double chunks, double forward, double input_gradient, double weight_gradient) {
         return zb_h1_bubble_seconds(stages, forward, input_gradient, weight_gradient) / chunks;
     }};
 
-/// ZB-V at F = I = W: the skew of the ranks' starts; none inside a rank's span. Source: arXiv 2405.15362, section 4.
+/// ZB-V at F = I = W: the skew between the ranks' first operations. Within a rank's span there is no bubble. Source:
+/// arXiv 2405.15362, section 4.
 inline FormulaFunction zb_v_bubble_seconds{[](double stages, double forward) { return (stages - 1) * forward / 2; }};
 
-/// V-Half at F = I = W, in times of one operation on one chunk. Source: arXiv 2405.15362; its generator's output.
+/// V-Half at F = I = W, in units of one operation on one chunk. Source: arXiv 2405.15362; output of its generator.
 inline FormulaFunction v_half_bubble_units{[](double stages) {
     if (stages < 3)
         return 2 * (stages - 1);
     return std::fmod(stages, 2) == 0 ? 3 * stages - 7 : 3 * stages - 4;
 }};
-/// V-Min at F = I = W, the same units: the generator's output at the sizes in the table, linear between them.
+/// V-Min at F = I = W in the same unit: the generator's output at the sizes in the table, linear in between.
 inline FormulaFunction v_min_bubble_units{[](double stages) {
     constexpr std::array<std::pair<double, double>, 7> known{
         {{2, 3}, {4, 11}, {6, 17}, {8, 27}, {10, 35}, {12, 41}, {16, 59}}};
@@ -107,7 +109,7 @@ inline FormulaFunction v_min_bubble_units{[](double stages) {
     const auto [high, high_units] = known[next];
     return low_units + (stages - low) * (high_units - low_units) / (high - low);
 }};
-/// Seconds of either: a unit is a sixth of a microbatch's time on a rank, for two chunks of three operations.
+/// Seconds per unit of V-Half and V-Min: a sixth of a microbatch's time on a rank, from two chunks of three operations.
 inline FormulaFunction v_unit_seconds{[](double forward, double input_gradient, double weight_gradient) {
     return (forward + input_gradient + weight_gradient) / 6;
 }};
@@ -121,31 +123,31 @@ inline FormulaFunction v_min_bubble_seconds{
         return v_min_bubble_units(stages) * v_unit_seconds(forward, input_gradient, weight_gradient);
     }};
 
-/// DualPipe with both directions' computation in series. Source: DeepSeek-V3, arXiv 2412.19437, table 2.
+/// DualPipe without overlap of the two directions' computation. Source: DeepSeek-V3, arXiv 2412.19437, table 2.
 inline FormulaFunction dualpipe_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
         return std::max(0.0, (stages / 2 - 1) * (forward + 2 * input_gradient - weight_gradient));
     }};
-/// DualPipeV: the same folded, on half as many accelerators. Source: the DualPipe repository's notes.
+/// DualPipeV: DualPipe folded onto half as many accelerators. Source: the DualPipe repository's notes.
 inline FormulaFunction dualpipe_v_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
         return std::max(0.0, (stages - 1) * (forward + 2 * input_gradient - weight_gradient) / 2);
     }};
 
-/// Chimera with two directions, units of p microbatches one after another. Source: arXiv 2107.06925, section 3.
+/// Chimera with two directions and sequential units of p microbatches. Source: arXiv 2107.06925, section 3.
 inline FormulaFunction chimera_bubble_seconds{[](double stages, double microbatches, double forward, double backward) {
     return (stages - 2) * (backward + (microbatches / stages - 1) * std::max(0.0, backward - forward));
 }};
 
-/// The fewest microbatches whose bubble over ideal is strictly below a share; with chunks the fewest multiple of the
-/// stages, where the closed form holds. The tiny factor keeps a quotient that is whole in exact arithmetic from falling
-/// below itself in binary.
+/// Minimum microbatches with a bubble (over ideal time) strictly below a limit. With chunks, the minimum multiple of
+/// the stages, because only then the closed form holds. The factor 1 + 1e-12 corrects quotients that are whole in exact
+/// arithmetic but round down in binary.
 inline FormulaFunction microbatches_below_bubble{[](double stages, double chunks, double bubble) {
     const double at_once = chunks == 1 ? 1 : stages;
     return at_once * (std::floor((stages - 1) / (chunks * bubble * at_once) * (1 + 1e-12)) + 1);
 }};
 
-/// Bytes between virtual stages in a step: every boundary, forward and backward.
+/// Bytes sent between virtual stages per step: all boundaries, forward and backward.
 inline FormulaFunction pipeline_traffic_bytes{[](double stages, double microbatches, double chunks, double bytes) {
     return (stages * chunks - 1) * 2 * microbatches * bytes;
 }};
@@ -154,31 +156,32 @@ inline FormulaFunction pipeline_traffic_seconds{
         return pipeline_traffic_bytes(stages, microbatches, chunks, bytes) / bandwidth;
     }};
 
-/// Microbatches whose activations rank r of 1F1B holds at most. Source: arXiv 2104.04473, section 2.2.1.
+/// Peak microbatches in flight on rank r with 1F1B. Source: arXiv 2104.04473, section 2.2.1.
 inline FormulaFunction one_f_one_b_in_flight{
     [](double stages, double microbatches, double rank) { return std::min(microbatches, stages - rank); }};
-/// Chunks of Megatron's interleaving, groups of g microbatches. Source: arXiv 2104.04473, section 2.2.2.
+/// Peak chunks in flight with Megatron's interleaved schedule in groups of g microbatches. Source: arXiv 2104.04473,
+/// section 2.2.2.
 inline FormulaFunction interleaved_in_flight{
     [](double stages, double microbatches, double chunks, double group, double rank) {
         return std::min(microbatches * chunks, 2 * (stages - 1 - rank) + (chunks - 1) * group + 1);
     }};
-/// Slices of Seq1F1B. Source: arXiv 2406.03488.
+/// Peak slices in flight with Seq1F1B. Source: arXiv 2406.03488.
 inline FormulaFunction seq1f1b_in_flight{[](double stages, double microbatches, double slices, double rank) {
     return std::min(microbatches * slices, stages - 1 - rank + slices);
 }};
 
-/// Chunks (microbatches where there is one chunk) that a rank of any schedule holds at most, from F until W.
-/// @param schedule  its place in Schedule
+/// Peak chunks in flight (microbatches without chunks) on a rank of any schedule, counted from F until W.
+/// @param schedule index in Schedule
 inline FormulaFunction chunks_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
         if (rank >= stages)
             return std::nan("");
         const auto held = definition_of(static_cast<Schedule>(static_cast<int>(schedule))).forms.in_flight;
-        if (held == nullptr) // without a form of its own: all that there is
+        if (held == nullptr) // no closed form: assume that all are in flight
             return microbatches * chunks;
         return held({.p = stages, .m = microbatches, .v = chunks, .g = group, .r = rank});
     }};
-/// The same in whole microbatches.
+/// Peak microbatches in flight.
 inline FormulaFunction microbatches_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
         const double held = chunks_in_flight(schedule, stages, microbatches, chunks, group, rank);
@@ -196,13 +199,13 @@ inline FormulaFunction bytes_in_flight{
         return microbatches_in_flight(schedule, stages, microbatches, chunks, group, rank) * bytes;
     }};
 
-/// Most layers on a stage, stages that have so many, and what the others have.
+/// Maximum layers per stage, minimum layers per stage, and number of stages with the maximum.
 inline FormulaFunction stage_layers_most{[](double layers, double stages) { return std::ceil(layers / stages); }};
 inline FormulaFunction stage_layers_least{[](double layers, double stages) { return std::floor(layers / stages); }};
 inline FormulaFunction stages_with_most{
     [](double layers, double stages) { return layers - stages * (stage_layers_most(layers, stages) - 1); }};
 
-/// What sends add to the makespan of plain 1F1B: neighbours wait for each other at every microbatch, in any order.
+/// Time that sends add to the makespan of plain 1F1B: neighbors wait for each other at every microbatch, in any order.
 inline FormulaFunction one_f_one_b_send_seconds{[](double stages, double microbatches, double hop) {
     return (2 * (stages - 1) * microbatches / stages + 2 * (stages - 2)) * hop;
 }};

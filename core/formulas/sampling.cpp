@@ -30,15 +30,15 @@ std::vector<double> sampled(const Formula &formula, const FormulaResult &result,
         const auto given = arguments.find(name);
         const bool missing = given == arguments.end() && known != nullptr && !known->otherwise;
         if (known == nullptr || (missing && name != symbol))
-            throw InputError("/" + std::string(name), fmt::format("{} lacks {}", formula.id, name),
-                             "a value for each argument is expected");
+            throw InputError("/" + std::string(name), fmt::format("{} needs {}", formula.id, name),
+                             "expected a value for each argument");
         row.push_back(given != arguments.end() ? given->second : known->otherwise.value_or(0));
         if (name == symbol)
             varied = &row.back();
     }
     if (varied == nullptr)
-        throw InputError("/" + std::string(symbol), fmt::format("{} takes no such argument", formula.id),
-                         "one of its arguments is expected");
+        throw InputError("/" + std::string(symbol), fmt::format("{} has no such argument", formula.id),
+                         "expected one of its arguments");
     std::vector<double> values;
     values.reserve(places.size());
     for (const double place : places) {

@@ -10,7 +10,7 @@ struct Bounds {
     double high;
 };
 
-/// What no plan goes beyond; arithmetic within stays far from the ends of doubles.
+/// Limits that no plan exceeds and that keep all arithmetic far from the ends of the double range.
 Bounds bounds_of(Quantity quantity) {
     switch (quantity) {
     case Quantity::share:

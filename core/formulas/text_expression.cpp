@@ -24,7 +24,7 @@ bool begins_name(char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Whether brackets around it say nothing: one number, name or function call, its unit included.
+/// Whether the text needs no parentheses: one number with its unit, one name or one function call.
 bool stands_alone(std::string_view text) {
     int depth = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -36,7 +36,7 @@ bool stands_alone(std::string_view text) {
     return !text.starts_with('-');
 }
 
-/// The case that is left of a distinction needs no brackets of its own any more.
+/// The remaining branch of a conditional needs no parentheses of its own.
 std::string without_outer_brackets(std::string text) {
     while (text.starts_with('(')) {
         int depth = 0;
@@ -83,7 +83,7 @@ double call(std::string_view name, const std::vector<Substitution> &arguments) {
     throw Malformed{};
 }
 
-/// Recursive descent, one function for each level of muParser's precedence.
+/// Recursive descent, with one function per level of muParser's precedence.
 class TextReader {
 public:
     TextReader(std::string_view text, const NameLookup &lookup)
@@ -115,7 +115,7 @@ private:
         if (!take(token))
             throw Malformed{};
     }
-    /// One level of brackets, cases or signs: deeper texts than any formula would take all of the stack.
+    /// Counts nested parentheses, conditionals and signs, so that deeply nested input cannot overflow the stack.
     class Level {
     public:
         explicit Level(int &depth)

@@ -8,17 +8,17 @@
 
 namespace meshwright {
 
-/// A part of a formula's text with numbers for its names, and what it comes to.
+/// Part of a formula text with names replaced by numbers, and its value.
 struct Substitution {
     double value = 0;
     std::string text;
 };
 
-/// What stands for a name; nothing for a name that is not known.
+/// Returns the substitution for a name, or nothing if the name is unknown.
 using NameLookup = std::function<std::optional<Substitution>(std::string_view)>;
 
-/// Reads a text in muParser's syntax (arithmetic, comparisons, ?:, functions) and puts in what stands for its names. Of
-/// a case distinction only the case that holds is left. Nothing if it is not such a text.
+/// Parses a text in muParser's syntax (arithmetic, comparisons, ?:, functions) and substitutes its names. A conditional
+/// is reduced to the branch that applies. Returns nothing if the text does not parse.
 std::optional<Substitution> substituted(std::string_view text, const NameLookup &lookup);
 
 } // namespace meshwright
