@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-/// `share` of 255 of the way from one colour to another.
+/// Linear blend between two colors; `share` is 0 to 255.
 QRgb blended(QRgb from, QRgb to, int share) {
     const auto channel = [share](int low, int high) { return low + (high - low) * share / 255; };
     return qRgb(channel(qRed(from), qRed(to)), channel(qGreen(from), qGreen(to)), channel(qBlue(from), qBlue(to)));
@@ -22,7 +22,7 @@ QRgb blended(QRgb from, QRgb to, int share) {
 
 GlyphCache::GlyphCache(const QFont &font, qreal ratio) {
     const QFontMetricsF metrics(font);
-    // Figures and capitals alone: the line is as high as they are, with a pixel to spare for round ones.
+    // Only digits and capitals occur, so the line height is the cap height plus a pixel of overshoot for round glyphs.
     const qreal capHeight = metrics.capHeight();
     m_height = static_cast<int>(std::ceil((capHeight + 2) * ratio));
     for (int i = 0; i < Count; ++i) {

@@ -11,24 +11,24 @@
 
 namespace meshwright {
 
-/// Short labels of letters and figures, drawn once a character and then copied into pixels: ten thousand of them in a
-/// frame cost what a few hundred cost a painter.
+/// Draws short labels of letters and digits. Each character is rendered once and then blended into pixels: ten thousand
+/// labels per frame cost as much as a few hundred with QPainter.
 class GlyphCache {
 public:
-    /// @param ratio  device pixels for each logical one
+    /// @param ratio  device pixels per logical pixel
     GlyphCache(const QFont &font, qreal ratio);
 
-    /// Device pixels. A label of other characters than ASCII has no width and is not drawn.
+    /// Width in device pixels. A label with non-ASCII characters has width 0 and is not drawn.
     int width(const char *text, int length) const;
     int height() const { return m_height; }
-    /// Pixels of 32 bits, and how many of them lie between one line and the next.
+    /// A 32-bit image; `pitch` is the number of pixels from one line to the next.
     struct Target {
         QRgb *pixels;
         std::ptrdiff_t pitch;
         int width;
         int height;
     };
-    /// Blends a label into a picture with its top left corner at (x, y); parts outside are left out.
+    /// Blends a label into a picture with its top left corner at (x, y), clipped to the picture.
     void draw(const Target &target, int x, int y, const char *text, int length, QRgb ink) const;
 
 private:
@@ -46,7 +46,7 @@ private:
     int m_height = 0;
 };
 
-/// Writes a number behind an optional letter; returns its length. `out` holds at least 16 characters.
+/// Writes an optional letter and a number and returns the length. `out` must hold at least 16 characters.
 int writeLabel(char *out, char letter, int number);
 
 } // namespace meshwright

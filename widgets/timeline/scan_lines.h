@@ -11,16 +11,16 @@ class QPainter;
 
 namespace meshwright {
 
-/// The mean colour of each column of the first lines of a picture.
-/// @param sums  room to work in
+/// Writes the mean color of each column over the first `count` lines of a picture.
+/// @param sums  scratch space
 void meanOfLines(const QImage &lines, int count, std::vector<std::uint32_t> &sums, QRgb *into);
 
 /// Fills the scan lines [from, to).
 void fillLines(QImage &image, int from, int to, QRgb colour);
 
-/// The part of the window's own scan lines that a painter draws on, where it draws on such and is not clipped; else no
-/// image. Valid as long as the painter.
-/// @param size  device pixels, at `place` in the painter's coordinates
+/// The part of the window's backing image that a painter draws on, for direct access to its scan lines. Null if the
+/// painter does not draw on an image or is clipped. Valid as long as the painter.
+/// @param size  in device pixels; the part begins at `place` in the painter's coordinates
 QImage linesUnder(const QPainter &painter, QSize size, QPointF place);
 
 } // namespace meshwright

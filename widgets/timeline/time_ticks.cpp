@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal TickDistance = 96; ///< least, in logical pixels
+constexpr qreal TickDistance = 96; ///< minimum distance of ticks in logical pixels
 constexpr qreal TickHeight = 4;
 constexpr int MostDecimals = 9;
 
@@ -21,14 +21,14 @@ int decimalsOf(double value) {
     return std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(value, 1e-12)) - 1e-9)), 0, MostDecimals);
 }
 
-/// Of a step of 1, 2, 2.5 or 5 times a power of ten: as many as tell its multiples apart.
+/// Decimals needed to tell multiples of a step apart. The step is 1, 2, 2.5 or 5 times a power of ten.
 int decimalsOfStep(double step) {
     const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
     const double leading = step * std::pow(10, decimals);
     return std::abs(leading - std::round(leading)) > 1e-6 ? decimals + 1 : decimals;
 }
 
-/// Four figures.
+/// Decimals that show four significant digits.
 int decimalsFor(double value) {
     return value > 0 ? std::clamp(3 - static_cast<int>(std::floor(std::log10(value))), 0, 3) : 0;
 }
@@ -36,12 +36,12 @@ int decimalsFor(double value) {
 constexpr double Minute = 60;
 constexpr double Hour = 3600;
 
-/// What a clock's ticks stand apart.
+/// Distances between the ticks of a clock axis, in seconds.
 constexpr std::array ClockSteps{1.0,        2.0,        5.0,         10.0,        15.0,        30.0, Minute,
                                 2 * Minute, 5 * Minute, 10 * Minute, 15 * Minute, 30 * Minute, Hour, 2 * Hour,
                                 3 * Hour,   6 * Hour,   12 * Hour,   24 * Hour,   48 * Hour};
 
-/// "1:05" of hours and minutes, with seconds where they count.
+/// Formats hours and minutes as "1:05", optionally with seconds.
 QString clockText(double seconds, bool withSeconds) {
     const auto whole = static_cast<qint64>(std::llround(seconds));
     const auto two = [](qint64 number) { return QStringLiteral("%1").arg(number, 2, 10, QLatin1Char('0')); };
@@ -49,7 +49,7 @@ QString clockText(double seconds, bool withSeconds) {
     return withSeconds ? text + QLatin1Char(':') + two(whole % 60) : text;
 }
 
-/// Of hours a clock reads better than a number.
+/// Whether a range is long enough to be labeled in hours and minutes.
 bool readsAsClock(const TimeRange &range) {
     return range.end >= Hour && range.length() >= 10;
 }
@@ -80,7 +80,7 @@ QVector<TimeTick> timeTicks(const TimeRange &range, int most) {
         return {};
     if (readsAsClock(range))
         return clockTicks(range, most);
-    // The unit reads well for the step, unless that makes the times themselves long.
+    // Choose the unit by the length of the range, unless the labels would then get long.
     const AxisUnit unit = timeUnit(std::max(range.length(), range.end / 2000));
     const QVector<double> lengths = niceTicks(range.length() / unit.size, most);
     if (lengths.size() < 2)

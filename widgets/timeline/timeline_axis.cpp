@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-/// Beyond this, doubles no longer tell neighbouring pixels apart.
+/// At higher magnification, doubles could no longer tell neighboring pixels apart.
 constexpr double MostMagnification = 1e9;
 
 } // namespace
@@ -27,7 +27,7 @@ TimelineAxis::TimelineAxis(QObject *parent)
         if (m_way->state() == QAbstractAnimation::Running)
             set(between(m_from, m_to, share.toDouble()));
     });
-    // The last value comes when it no longer runs.
+    // The last value is reported when the animation is no longer running, so set the target here.
     connect(m_way, &QVariantAnimation::finished, this, [this] { set(m_to); });
 }
 
@@ -57,7 +57,7 @@ void TimelineAxis::show(const TimeRange &range, Pace pace) {
 
 void TimelineAxis::zoomAbout(double time, double factor, Pace pace) {
     const TimeRange from = goal();
-    // Never closer than allowed: the time under the cursor would slip away at the limit.
+    // Clamp the factor rather than the range: otherwise the time under the cursor would drift at the limit.
     const double most = from.length() / (m_whole.length() / MostMagnification);
     show(zoomedAbout(from, time, std::min(factor, std::max(1.0, most))), pace);
 }

@@ -11,8 +11,8 @@ class QVariantAnimation;
 
 namespace meshwright {
 
-/// What all charts over one time axis share: which part of it is in sight, where the pointer is, what is measured, and
-/// how far a sweep has come. Each chart only listens to it, and none knows another.
+/// State shared by all charts on one time axis: the visible range, the pointer, the measured range and the sweep line.
+/// Charts only listen to the axis and do not know each other.
 class TimelineAxis : public QObject {
     Q_OBJECT
 
@@ -24,18 +24,18 @@ public:
     const TimeRange &whole() const { return m_whole; }
     const TimeRange &visible() const { return m_visible; }
     bool showsAll() const { return m_visible == m_whole; }
-    /// Where the pointer is.
+    /// Time under the pointer.
     std::optional<double> cursor() const { return m_cursor; }
     std::optional<TimeRange> measured() const { return m_measured; }
-    /// How far a run that is played has come.
+    /// Position of the sweep line during playback.
     std::optional<double> sweep() const { return m_sweep; }
 
-    /// Another length of the whole keeps what is in sight, or all of it where all was.
+    /// Sets the whole range. Keeps the visible range, or shows everything if everything was visible.
     void setWhole(const TimeRange &whole);
-    /// Moved and shortened so that it lies within the whole.
+    /// Makes a range visible, moved and shortened to lie within the whole.
     void show(const TimeRange &range, Pace pace = Pace::AtOnce);
     void showAll(Pace pace = Pace::Smooth) { show(m_whole, pace); }
-    /// Keeps `time` where it is. A factor above 1 comes closer.
+    /// Zooms while `time` stays in place. A factor above 1 zooms in.
     void zoomAbout(double time, double factor, Pace pace = Pace::AtOnce);
     void panBy(double seconds, Pace pace = Pace::AtOnce);
 
@@ -44,9 +44,9 @@ public:
     void setSweep(std::optional<double> time);
 
 Q_SIGNALS:
-    /// The whole or what is in sight of it.
+    /// The whole or the visible range changed.
     void changed();
-    /// Pointer, measure or sweep: what lies over a chart.
+    /// The pointer, the measured range or the sweep line changed.
     void marksChanged();
 
 private:

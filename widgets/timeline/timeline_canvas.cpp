@@ -16,17 +16,17 @@
 #include <utility>
 
 namespace meshwright {
-/// The rows as last drawn, and what they were drawn with.
+/// The cached picture of the rows and the parameters that it was drawn with.
 struct TimelineCanvas::Picture {
     QImage image;
     std::optional<TimelineRaster> raster;
     std::optional<GlyphCache> glyphs;
-    qreal ratio = 1; ///< of raster and glyphs
+    qreal ratio = 1; ///< pixel ratio of raster and glyphs
     TimeRange range;
-    TimeRange seen; ///< last, in this picture or straight in the window
+    TimeRange seen; ///< range drawn last, in this picture or directly in the window
     int scroll = 0;
     bool stale = true;
-    bool panKeeps = true; ///< enough for the picture to be worth its copy
+    bool panKeeps = true; ///< whether a pan reuses enough of the picture to be worth copying it
 };
 
 TimelineCanvas::TimelineCanvas(TimelineAxis *axis, Ruler ruler, QWidget *parent)
@@ -91,7 +91,7 @@ void TimelineCanvas::forgetColours() {
 }
 
 void TimelineCanvas::axisChanged() {
-    // The card would speak of what is no longer under the pointer.
+    // The hover card would describe something that is no longer under the pointer.
     m_card.hide();
     viewport()->update();
 }
@@ -140,7 +140,8 @@ SpanIndex TimelineCanvas::spanAt(QPointF place) const {
     const std::size_t span = track.spanAt(time);
     if (span >= track.count() || time < track.time(span).begin || track.look(span).style == NothingStyle)
         return {};
-    for (const std::size_t half : track.pairOf(span)) // of two that run at once the one whose half is pointed at
+    // Of two concurrent spans, take the one whose half is under the pointer.
+    for (const std::size_t half : track.pairOf(span))
         if (rectOf({row, half}).contains(place))
             return {row, half};
     return {row, span};
@@ -216,7 +217,7 @@ std::optional<TimeRange> TimelineCanvas::chosenRange() const {
     return range;
 }
 
-/// Colours and letters for the present theme and ratio.
+/// Creates the raster and the glyphs for the current theme and pixel ratio.
 void TimelineCanvas::choosePens() {
     Picture &picture = *m_picture;
     const qreal ratio = devicePixelRatioF();
@@ -250,9 +251,9 @@ const QImage &TimelineCanvas::rowsPicture(QSize size) {
     return picture.image;
 }
 
-/// Rows that nothing of what was seen last is of use for, such as while one zooms, are drawn straight into the window;
-/// others into a picture that is kept.
-/// @param dirty  what is to be painted
+/// Draws directly into the window if nothing of the last picture can be reused, such as while zooming; otherwise draws
+/// into the cached picture.
+/// @param dirty  region to paint
 void TimelineCanvas::paintRows(QPainter &painter, const QRegion &dirty) {
     const QRectF area = plot();
     choosePens();
@@ -275,7 +276,7 @@ void TimelineCanvas::paintRows(QPainter &painter, const QRegion &dirty) {
     drawRows(window, std::nullopt);
 }
 
-/// @param before  what the picture shows until now, where nothing else is to change
+/// @param before  range that the picture shows so far, if only the range changes; else none
 void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &before) {
     Picture &picture = *m_picture;
     const qreal ratio = picture.ratio;
@@ -287,14 +288,14 @@ void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &bef
     const RasterDetail detail{&*picture.glyphs, m_marks};
     const QRgb background = picture.raster->colours().background;
     std::vector<TrackRow> rows;
-    int drawn = 0; // rows fill their own lines
+    int drawn = 0; // first line not yet drawn; rows fill their own lines
     for (std::size_t track = 0; track < m_model->tracks.size(); ++track) {
         const QRectF row = layout.row(static_cast<int>(track), 0, 1);
         const int top = static_cast<int>(std::round((row.top() - picture.scroll) * ratio));
         const int bottom = static_cast<int>(std::round((row.bottom() - picture.scroll) * ratio));
         if (bottom <= 0 || top >= image.height())
             continue;
-        // A row that is cut by the top edge is drawn from there on.
+        // A row cut off by the top edge is drawn from the edge on.
         const int from = std::max(0, top);
         rows.push_back({&m_model->tracks[track], {from, std::max(1, bottom - from)}});
         if (!before)
@@ -309,16 +310,16 @@ void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &bef
     picture.raster->paint(image, rows, picture.range, detail);
 }
 
-/// Rows that share a line of the picture are drawn one under the other and then brought together. Of very many, some
-/// spread evenly over them stand for all: a line could not show one more or less.
+/// Draws rows that share a pixel line one below the other and then averages them. If there are very many, an evenly
+/// spaced sample is drawn: a single row would not change the color of the line.
 void TimelineCanvas::drawSqueezed(QImage &image, int lines) {
     constexpr int MostDrawn = 1024;
-    constexpr std::int64_t LeastOfALine = 4;
+    constexpr std::int64_t MinRowsPerLine = 4;
     Picture &picture = *m_picture;
     const auto rows = static_cast<std::int64_t>(m_model->tracks.size());
     const int all = std::clamp(lines, 1, image.height());
     fillLines(image, all, image.height(), picture.raster->colours().background);
-    const std::int64_t most = std::min((rows + all - 1) / all, std::max<std::int64_t>(LeastOfALine, MostDrawn / all));
+    const std::int64_t most = std::min((rows + all - 1) / all, std::max<std::int64_t>(MinRowsPerLine, MostDrawn / all));
     QImage together(image.width(), static_cast<int>(most), QImage::Format_RGB32);
     std::vector<TrackRow> drawn;
     std::vector<std::uint32_t> sums;

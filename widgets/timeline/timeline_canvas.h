@@ -20,14 +20,14 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// A line from the end of one span to the begin of another: what waited for what.
+/// A line from the end of a span to the start of one that depends on it.
 struct TimelineLink {
     SpanIndex from;
     SpanIndex to;
 };
 
-/// Rows of spans over a time axis: names at the left, a ruler over them. Pans and zooms by TimelineGestures; a click
-/// chooses a span, the arrow keys go from one to the next, F fits what is chosen or measured, Esc lets go of it.
+/// Rows of spans on a time axis with names on the left and a ruler at the top. Pans and zooms with TimelineGestures. A
+/// click or the arrow keys select a span, F zooms to the selection or the measured range, and Esc clears them.
 class TimelineCanvas : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -38,45 +38,45 @@ public:
     explicit TimelineCanvas(TimelineAxis *axis, Ruler ruler = Ruler::Shown, QWidget *parent = nullptr);
     ~TimelineCanvas() override;
 
-    /// Keeps the rows' scroll and the number that is chosen. The axis is its owner's to set.
+    /// Keeps the scroll position and the chosen number. The caller sets the axis.
     void setModel(const TimelineModelPointer &model);
     const TimelineModelPointer &model() const { return m_model; }
-    /// What the card beside the pointer says of a span.
+    /// Provides the content of the hover card for a span.
     void setDescribe(Describe describe) { m_describe = std::move(describe); }
     void setMarksShown(bool shown);
     void setMeasuring(bool measuring);
-    /// Many rows share a pixel, which then has their mean colour, in place of a part of them that is scrolled.
+    /// Whether rows that do not fit scroll, or share pixels that show their mean color.
     void setCrowdedRows(CrowdedRows crowded);
 
-    /// Outlines all spans of a number on every row; -1 for none.
+    /// Outlines all spans with a number, on every row; -1 for none.
     void setChosenNumber(int number);
     int chosenNumber() const { return m_number; }
     void setLinks(const std::vector<TimelineLink> &links);
-    /// The span that the keyboard is at, or that was clicked.
+    /// The span selected by keyboard or click.
     SpanIndex current() const { return m_current; }
     void setCurrent(SpanIndex span);
-    /// From the first to the last span that is chosen or, if nothing is, nothing.
+    /// From the first to the last chosen span; none if no span is chosen.
     std::optional<TimeRange> chosenRange() const;
-    /// What is measured or else chosen fills the axis.
+    /// Zooms to the measured range, or else to the chosen spans.
     void fitChosen();
 
-    /// Where the spans are drawn, in the viewport.
+    /// The area of the spans in viewport coordinates.
     QRectF plot() const;
     TimelineLayout currentLayout() const;
-    /// The span at a place of the viewport; invalid where there is nothing.
+    /// The span at a viewport position; invalid if there is none.
     SpanIndex spanAt(QPointF place) const;
     QRectF rectOf(SpanIndex span) const;
-    /// Milliseconds that the last picture of the rows took.
+    /// Time to draw the last frame, in milliseconds.
     double frameMilliseconds() const { return m_frameMilliseconds; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// By click, Enter or Space; invalid where a click met nothing or idle time.
+    /// A span was chosen by click, Enter or Space; invalid if the click hit idle time or nothing.
     void chosen(meshwright::SpanIndex span);
     void currentChanged(meshwright::SpanIndex span);
-    /// A row's name was clicked.
+    /// The name of a row was clicked.
     void trackNameClicked(int track);
     void framePainted(double milliseconds);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pointer and keys of TimelineCanvas.
+// Mouse and keyboard input of TimelineCanvas.
 #include "canvases/axis.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"
@@ -17,7 +17,7 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal CrowdBelow = 3; ///< pixels of a span below which the pointer is on several
+constexpr qreal CrowdBelow = 3; ///< width in pixels below which the pointer covers several spans
 constexpr double FitMargin = 0.04;
 
 } // namespace
@@ -80,18 +80,19 @@ HoverContent TimelineCanvas::describeCrowd(SpanIndex span, const TimeRange &colu
     const std::size_t first = track.spanAt(column.begin);
     const std::size_t last = track.spanFrom(first, column.end);
     HoverContent content;
-    content.title = tr("%n span(s) in %1", nullptr, static_cast<int>(std::min(last, track.count() - 1) - first + 1))
-                        .arg(durationText(column.length()));
+    const std::size_t spans = std::min(last, track.count() - 1) - first + 1;
+    content.title = spans == 1 ? tr("1 span in %1").arg(durationText(column.length()))
+                               : tr("%1 spans in %2").arg(spans).arg(durationText(column.length()));
     const StyleSeconds seconds = track.secondsIn(column);
     for (std::size_t style = 1; style < m_model->styles.size(); ++style)
         if (seconds.of[style] > 0)
             content.rows.append({m_model->styles[style].name,
                                  fixedText(seconds.of[style] / column.length() * 100, 1) + QStringLiteral(" %")});
-    content.footnote = tr("Come closer to see each.");
+    content.footnote = tr("Zoom in to see each span.");
     return content;
 }
 
-/// What the rows under a pixel do, as shares of their time in its column.
+/// Describes the rows that share a pixel: the fraction of time of each style in its column.
 HoverContent TimelineCanvas::describeRows(QPointF place) const {
     const TimelineLayout layout = currentLayout();
     const double top = std::floor(place.y() - plot().top()) + verticalScrollBar()->value();
@@ -198,7 +199,7 @@ void TimelineCanvas::moveCurrent(int rows, int spans) {
     } else {
         span = m_current.span;
     }
-    // On to the next that is work; one that is not can still be reached by going up and down.
+    // Skip idle spans; they can still be reached by moving up and down.
     const auto isNothing = [&] { return track.look(span).style == NothingStyle; };
     bool first = m_current.isValid() && rows == 0;
     while (first || isNothing()) {

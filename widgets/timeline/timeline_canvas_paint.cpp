@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What TimelineCanvas draws over its rows.
+// Painting of TimelineCanvas.
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -24,7 +24,7 @@ namespace {
 Q_LOGGING_CATEGORY(frameTimes, "meshwright.timeline.frames", QtWarningMsg)
 
 constexpr qreal NameGap = 8;
-constexpr qreal LabelPitch = 14; ///< least distance of row names
+constexpr qreal LabelPitch = 14; ///< minimum distance of row names in logical pixels
 constexpr double NanosecondsOfMillisecond = 1e6;
 
 } // namespace
@@ -35,13 +35,13 @@ void TimelineCanvas::paintEvent(QPaintEvent *event) {
     const Theme &theme = Theme::of(this);
     QPainter painter(viewport());
     const QRectF area = plot();
-    // Beside the rows alone: what their picture covers need not be filled first.
-    const QRect beside = viewport()->rect();
+    // Fill only around the rows: their picture covers the rest.
+    const QRect whole = viewport()->rect();
     const QColor window = theme.colour(ColourRole::Window);
-    painter.fillRect(QRectF(0, 0, beside.width(), area.top()), window);
+    painter.fillRect(QRectF(0, 0, whole.width(), area.top()), window);
     painter.fillRect(QRectF(0, area.top(), area.left(), area.height()), window);
-    painter.fillRect(QRectF(area.right(), area.top(), beside.width() - area.right(), area.height()), window);
-    painter.fillRect(QRectF(0, area.bottom(), beside.width(), beside.height() - area.bottom()), window);
+    painter.fillRect(QRectF(area.right(), area.top(), whole.width() - area.right(), area.height()), window);
+    painter.fillRect(QRectF(0, area.bottom(), whole.width(), whole.height() - area.bottom()), window);
     paintRows(painter, event->region());
     if (m_ruler == Ruler::Shown)
         paintRuler(painter, QRectF(area.left(), 0, area.width(), area.top()), m_axis->visible(), theme,
@@ -77,8 +77,8 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
     int rows = 0;
     for (int row = 0; row < count; ++row)
         rows += isInner(row) ? 0 : 1;
-    const qreal pitch = layout.pitch * count / std::max(1, rows); // with what they unfold into
-    // Of low rows every second, fifth, tenth … has its name.
+    const qreal pitch = layout.pitch * count / std::max(1, rows); // height of a row including its unfolded streams
+    // If rows are low, only every second, fifth, tenth … gets a name.
     int every = 1;
     for (const int step : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10'000}) {
         every = step;
@@ -90,11 +90,11 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
     };
     const auto baselineOf = [&](int row) {
         const QRectF rect = rectOfName(row);
-        // Without a ruler over it the first of many low rows would lose the top of its name.
+        // Without a ruler above, the name of the first low row would be cut off at the top.
         const qreal highest = m_ruler == Ruler::Shown || scroll > 0 ? rect.top() : area.top() + metrics.capHeight() + 1;
         return std::round(std::max(highest, rect.center().y() + metrics.capHeight() / 2));
     };
-    // Rows come first; what a row unfolds into has its name where there is room beside theirs.
+    // Rows come first; an unfolded stream gets a name if it does not overlap theirs.
     std::vector<qreal> taken;
     const auto fits = [&](qreal baseline) {
         return std::none_of(taken.begin(), taken.end(),

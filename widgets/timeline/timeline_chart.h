@@ -12,31 +12,32 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// A chart over the time axis that it shares with the timelines beside it: understands their gestures, follows their
-/// pointer, and has a card beside its own. What it draws it keeps until the axis, the theme or its size changes.
+/// A chart on the time axis that it shares with timelines. It supports the same gestures, shows the shared pointer, and
+/// has a hover card. Its picture is cached until the axis, the theme or the size changes.
 class TimelineChart : public QWidget {
     Q_OBJECT
 
 public:
     explicit TimelineChart(TimelineAxis *axis, QWidget *parent = nullptr);
 
-    /// Where it is drawn over the axis.
+    /// The plot area; its width spans the visible range.
     virtual QRectF plot() const = 0;
-    /// What is said of a place of the plot; a title that is empty for nothing.
+    /// Content of the hover card at a position of the plot; an empty title shows no card.
     virtual HoverContent describe(QPointF place) const = 0;
-    /// A drag without Shift measures too.
+    /// Makes a drag without Shift measure as well.
     void setMeasuring(bool measuring);
 
 protected:
     const TimelineAxis &axis() const { return *m_axis; }
     double timeAt(qreal x) const { return m_gestures->timeAt(x); }
     qreal xAt(double time) const { return m_gestures->xAt(time); }
-    /// What it draws is to be drawn anew.
+    /// Discards the cached picture.
     void forget();
-    /// A click in the plot, and no drag; a key that is no gesture. @returns whether the key means something
+    /// Called on a click in the plot that was not a drag.
     virtual void clicked(QPointF place);
+    /// Called for a key that is not a gesture. @returns whether the key was handled
     virtual bool keyPressed(int key);
-    /// What all such charts have over them: pointer, measure, sweep, and the ring of the focus.
+    /// Draws the overlay of all such charts: pointer, measured range, sweep line and focus ring.
     void paintMarks(QPainter &painter, const Theme &theme) const;
     void paintFocus(QPainter &painter, const Theme &theme) const;
 
@@ -49,7 +50,7 @@ protected:
     void leaveEvent(QEvent *event) override;
     void changeEvent(QEvent *event) override;
 
-    QImage m_picture; ///< as last drawn; null: to be drawn
+    QImage m_picture; ///< cached picture; null if it must be redrawn
 
 private:
     TimelineAxis *m_axis;

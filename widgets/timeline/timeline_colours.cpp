@@ -13,7 +13,7 @@ constexpr qreal HatchSpacing = 6;
 constexpr qreal HatchWidth = 1.1;
 constexpr qreal ShadeStep = 0.052;
 constexpr qreal EdgeInk = 0.45;
-/// How much the lines of idle time stand out from the ground.
+/// Contrast of the hatch lines of idle time with the background.
 constexpr qreal GreyLine = 0.42;
 constexpr qreal ColouredLine = 0.62;
 
@@ -28,8 +28,8 @@ QColor hatchLine(const TimelineStyle &style, const Theme &theme) {
 
 HatchPattern::HatchPattern(QRgb line, QRgb background, qreal ratio)
     : m_period(static_cast<std::size_t>(std::max(2.0, std::round(HatchSpacing * ratio)))) {
-    // A diagonal line of this width covers so much of a scan line; each pixel's share of it is averaged over the
-    // pixel's height too, along which the line moves by one pixel.
+    // Length of a scan line that a diagonal line covers. The coverage of each pixel is also averaged over its height,
+    // along which the line moves by one pixel.
     const double width = HatchWidth * ratio * std::sqrt(2.0);
     constexpr int Samples = 8;
     for (int x = 0; x < length(); ++x) {
@@ -81,7 +81,7 @@ TimelineColours::TimelineColours(const TimelineModel &model, const Theme &theme,
         }
         const QColor fill = theme.fill(from.kind);
         for (int shade = 0; shade < Shades; ++shade) {
-            // Away from the label's ink, so that every shade keeps the label's contrast.
+            // Shade away from the label's color, so that every shade keeps the contrast with the label.
             const bool darkInk = theme.label(from.kind).lightnessF() < 0.5;
             const QColor shaded = mixed(fill, darkInk ? QColor(Qt::white) : QColor(Qt::black), shade * ShadeStep);
             style.fill[static_cast<std::size_t>(shade)] = shaded.rgb();

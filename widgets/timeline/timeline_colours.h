@@ -12,16 +12,16 @@ namespace meshwright {
 
 class Theme;
 
-/// Diagonal lines as a stretch of one scan line; the line below starts one pixel further on.
+/// Diagonal hatching, stored as one period of a scan line. Each line below is shifted by one pixel.
 class HatchPattern {
 public:
     HatchPattern() = default;
-    /// @param ratio  device pixels for each logical one
+    /// @param ratio  device pixels per logical pixel
     HatchPattern(QRgb line, QRgb background, qreal ratio);
 
-    /// The pixel at a place of the device.
+    /// The color at a device pixel.
     QRgb at(int x, int y) const { return m_period[static_cast<std::size_t>((x + y) % length())]; }
-    /// Writes [left, right) of scan line y.
+    /// Writes the pixels [left, right) of scan line y.
     void write(QRgb *scanLine, int left, int right, int y) const;
 
 private:
@@ -29,15 +29,15 @@ private:
     std::vector<QRgb> m_period;
 };
 
-/// The colours of a model's styles in a theme, ready to be written into pixels.
+/// The colors of a model's styles in a theme, as pixel values.
 struct TimelineColours {
     static constexpr int Shades = 8;
 
     struct Style {
-        std::array<QRgb, Shades> fill{}; ///< of a solid style, by shade
-        std::array<QRgb, Shades> edge{}; ///< where one span ends and its like begins
+        std::array<QRgb, Shades> fill{}; ///< fill of a solid style by shade
+        std::array<QRgb, Shades> edge{}; ///< edge between two adjacent spans of the same style
         QRgb label = 0;
-        QRgb mean = 0; ///< where a span is too narrow to be drawn as what it is
+        QRgb mean = 0; ///< mean color, for spans too narrow to be drawn individually
         bool hatched = false;
         QRgb hatchLine = 0;
         HatchPattern hatch;

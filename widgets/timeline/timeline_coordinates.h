@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// A stretch of time in seconds, end not before begin.
+/// A time range in seconds; `end` is not before `begin`.
 struct TimeRange {
     double begin = 0;
     double end = 0;
@@ -16,8 +16,8 @@ struct TimeRange {
     bool operator==(const TimeRange &) const = default;
 };
 
-/// All arithmetic between time and horizontal position. Positions are relative to the plot's left edge; values outside
-/// [0, width] are valid, and an empty range lies at 0.
+/// Conversion between time and horizontal position. Positions are relative to the plot's left edge and may lie outside
+/// [0, width]; an empty range maps to 0.
 inline qreal timeToX(double time, const TimeRange &range, qreal width) {
     return range.length() > 0 ? (time - range.begin) / range.length() * width : 0;
 }
@@ -26,7 +26,7 @@ inline double xToTime(qreal x, const TimeRange &range, qreal width) {
     return width > 0 ? range.begin + x / width * range.length() : range.begin;
 }
 
-/// The range `factor` times as short that has `time` at the same place; a factor below 1 lengthens it.
+/// The range shortened by `factor` with `time` at the same relative position; a factor below 1 lengthens it.
 inline TimeRange zoomedAbout(const TimeRange &range, double time, double factor) {
     return {time - (time - range.begin) / factor, time + (range.end - time) / factor};
 }
@@ -35,7 +35,7 @@ inline TimeRange shifted(const TimeRange &range, double seconds) {
     return {range.begin + seconds, range.end + seconds};
 }
 
-/// Moved, and only then shortened, so that it lies within `whole`.
+/// The range moved, and shortened only if necessary, to lie within `whole`.
 inline TimeRange movedInto(const TimeRange &range, const TimeRange &whole) {
     if (range.length() >= whole.length())
         return whole;
@@ -44,12 +44,12 @@ inline TimeRange movedInto(const TimeRange &range, const TimeRange &whole) {
     return range.end > whole.end ? shifted(range, whole.end - range.end) : range;
 }
 
-/// With a share of its length added on both sides.
+/// The range extended on both sides by a fraction of its length.
 inline TimeRange widened(const TimeRange &range, double share) {
     return {range.begin - range.length() * share, range.end + range.length() * share};
 }
 
-/// Between two ranges, `share` (0 to 1) of the way.
+/// Linear interpolation between two ranges; `share` is 0 to 1.
 inline TimeRange between(const TimeRange &from, const TimeRange &to, double share) {
     return {from.begin + (to.begin - from.begin) * share, from.end + (to.end - from.end) * share};
 }

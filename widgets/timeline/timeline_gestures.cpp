@@ -13,15 +13,15 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal DragFrom = 4; ///< pixels below which a press and a release are a click
-constexpr int WheelPause = 300; ///< milliseconds after which another gesture begins
+constexpr qreal DragFrom = 4; ///< distance in pixels below which press and release count as a click
+constexpr int WheelPause = 300; ///< pause in milliseconds after which a new wheel gesture begins
 constexpr double NotchFactor = 1.25;
 constexpr double FineFactor = 1.05;
-constexpr double NotchPan = 0.1; ///< of what is in sight
+constexpr double NotchPan = 0.1; ///< fraction of the visible range per wheel notch
 constexpr double KeyFactor = 1.6;
 constexpr double KeyPan = 0.25;
-constexpr double Notch = 120; ///< eighths of a degree
-constexpr double PixelsOfNotch = 40; ///< of a touchpad
+constexpr double Notch = 120; ///< wheel angle of one notch in eighths of a degree
+constexpr double PixelsOfNotch = 40; ///< touchpad pixels that correspond to one notch
 
 } // namespace
 
@@ -58,7 +58,7 @@ void TimelineGestures::wheel(QWheelEvent *event) {
     const QPoint pixels = event->pixelDelta();
     const QPointF notches = pixels.isNull() ? QPointF(event->angleDelta()) / Notch : QPointF(pixels) / PixelsOfNotch;
     if (event->modifiers() & Qt::AltModifier) {
-        // Qt turns the wheel sideways with Alt.
+        // With Alt, Qt reports vertical wheel movement as horizontal.
         Q_EMIT scrolled(static_cast<int>(-(notches.x() + notches.y()) * PixelsOfNotch));
         return;
     }

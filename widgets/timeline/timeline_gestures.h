@@ -13,35 +13,35 @@ namespace meshwright {
 
 class TimelineAxis;
 
-/// The gestures that every chart over a time axis understands: the wheel zooms about the pointer (Ctrl finely) or, with
-/// Shift or sideways, pans; a drag pans, with Shift it measures; W A S D and 0. A gesture keeps to the direction that
-/// it began in.
+/// Gestures common to all charts on a time axis. The wheel zooms around the pointer (with Ctrl in fine steps) and pans
+/// with Shift or when turned sideways; a drag pans, or measures with Shift; W, A, S, D and 0 work as shortcuts. A
+/// gesture is locked to the direction in which it began.
 class TimelineGestures : public QObject {
     Q_OBJECT
 
 public:
     explicit TimelineGestures(TimelineAxis *axis, QObject *parent = nullptr);
 
-    /// Where the axis lies on the chart, in its pixels.
+    /// Horizontal extent of the plot in the chart's coordinates.
     void setPlot(qreal left, qreal width);
-    /// A drag without Shift measures too.
+    /// Makes a drag without Shift measure as well.
     void setMeasuring(bool measuring) { m_measuring = measuring; }
     double timeAt(qreal x) const;
     qreal xAt(double time) const;
 
     void wheel(QWheelEvent *event);
     void press(const QMouseEvent *event);
-    /// True while a drag goes on: the chart does nothing else with the pointer then.
+    /// True during a drag; the chart must then ignore the pointer otherwise.
     bool move(const QMouseEvent *event);
-    /// True if it ended a drag, and was not a click.
+    /// True if the release ended a drag rather than a click.
     bool release(const QMouseEvent *event);
-    /// False if the key means nothing here.
+    /// False if the key is not a gesture.
     bool key(const QKeyEvent *event);
 
 Q_SIGNALS:
-    /// A drag up or down by so many pixels, downwards positive: rows move with it.
+    /// A vertical drag in pixels, positive downwards; rows move with it.
     void dragged(int pixels);
-    /// The wheel asks for the same (with Alt).
+    /// Vertical scrolling by the wheel with Alt, in pixels.
     void scrolled(int pixels);
 
 private:

@@ -7,7 +7,7 @@
 namespace meshwright {
 namespace {
 
-/// Rows in units of one of its own.
+/// Total height of all rows in units of a full row.
 qreal rowsOf(const TimelineModel &model) {
     qreal rows = 0;
     for (const TimelineTrack &track : model.tracks)
@@ -15,7 +15,7 @@ qreal rowsOf(const TimelineModel &model) {
     return std::max<qreal>(1, rows);
 }
 
-constexpr qreal LeastUnfoldedRow = 11;
+constexpr qreal MinUnfoldedRow = 11;
 
 qreal preferredRow(qreal rows) {
     return rows <= 2 ? TimelineLayout::MostRow : rows <= 8 ? 24 : TimelineLayout::Row;
@@ -26,7 +26,7 @@ qreal minRow(const TimelineModel &model, CrowdedRows crowded) {
         return 0;
     const bool unfolded = std::any_of(model.tracks.begin(), model.tracks.end(),
                                       [](const TimelineTrack &track) { return track.depth() > 0; });
-    return crowded == CrowdedRows::ScrollParts && unfolded ? LeastUnfoldedRow : TimelineLayout::LeastRow;
+    return crowded == CrowdedRows::ScrollParts && unfolded ? MinUnfoldedRow : TimelineLayout::MinRow;
 }
 
 } // namespace
@@ -49,7 +49,7 @@ TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRow
     const qreal least = minRow(model, crowded);
     TimelineLayout layout;
     layout.pitch = std::clamp(room / rows, least, std::max(TimelineLayout::Row, preferredRow(rows)));
-    // Whole pixels look even; low rows need every part of one.
+    // Whole pixels make rows look equal; low rows cannot spare the rounding.
     if (layout.pitch >= 8)
         layout.pitch = std::floor(layout.pitch);
     layout.tops.reserve(model.tracks.size() + 1);
@@ -69,7 +69,7 @@ qreal preferredTimelineHeight(const TimelineModel &model) {
 }
 
 qreal minTimelineHeight(const TimelineModel &model) {
-    return std::min(rowsOf(model) * TimelineLayout::LeastRow + 8, 96.0);
+    return std::min(rowsOf(model) * TimelineLayout::MinRow + 8, 96.0);
 }
 
 } // namespace meshwright

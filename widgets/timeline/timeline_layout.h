@@ -9,34 +9,34 @@
 
 namespace meshwright {
 
-/// Where the rows of a timeline stand, in logical pixels from the top of the first; rows that belong to another are
-/// lower.
+/// Vertical positions of the rows of a timeline, in logical pixels from the top of the first row. Rows that belong to
+/// another row are lower.
 struct TimelineLayout {
     static constexpr qreal Row = 18;
-    static constexpr qreal LeastRow = 2;
-    static constexpr qreal MostRow = 32; ///< of a timeline of few rows
-    static constexpr qreal PartShare = 0.7; ///< of a row's height, for those that belong to it
+    static constexpr qreal MinRow = 2;
+    static constexpr qreal MostRow = 32; ///< maximum height of a row, in a timeline of few rows
+    static constexpr qreal PartShare = 0.7; ///< height of a row that belongs to another, as a fraction of a full row
 
-    std::vector<qreal> tops; ///< one more than rows
-    qreal pitch = Row; ///< of a row of its own
+    std::vector<qreal> tops; ///< tops of the rows, and the bottom of the last one
+    qreal pitch = Row; ///< height of a full row
 
     qreal height() const { return tops.empty() ? 0 : tops.back(); }
-    /// -1 outside.
+    /// The row at `y`; -1 if `y` is outside.
     int rowAt(qreal y) const;
-    /// Without the space to the next one.
+    /// The rectangle of a row without the gap to the next one.
     QRectF row(int index, qreal left, qreal width) const;
 };
 
-/// What becomes of rows that have no room.
+/// How rows are handled that do not fit.
 enum class CrowdedRows {
-    Scroll, ///< below two pixels the layout is higher than the room
-    ScrollParts, ///< likewise, and rows that others unfold into stay high enough to be read
-    Squeeze ///< rows are lower, below a pixel if need be
+    Scroll, ///< rows are at least two pixels high and scroll
+    ScrollParts, ///< likewise, but with unfolded rows all rows stay high enough to be read
+    Squeeze ///< rows get lower, down to less than a pixel
 };
-/// Rows as high as fit into `room`.
+/// Lays out rows as high as fit into `room`.
 TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRows crowded = CrowdedRows::Scroll);
 
-/// What a timeline of these rows asks for and at least takes.
+/// Preferred and minimum height of a timeline with these rows.
 qreal preferredTimelineHeight(const TimelineModel &model);
 qreal minTimelineHeight(const TimelineModel &model);
 

@@ -11,31 +11,31 @@
 
 namespace meshwright {
 
-/// How the spans of one style look.
+/// Appearance of the spans of one style.
 struct TimelineStyle {
     enum class Fill {
         Solid, ///< work
-        Hatched, ///< idle: the colour is that of the lines
-        Blank ///< takes room and shows nothing
+        Hatched, ///< idle time; the color is that of the hatch lines
+        Blank ///< takes up space but is not drawn
     };
-    QString name; ///< as in a legend
-    QString letter; ///< before the number where there is room; may be empty
+    QString name; ///< name in the legend
+    QString letter; ///< drawn before the number if it fits; may be empty
     Kind kind = Kind::Grey;
     Fill fill = Fill::Solid;
 };
 
-/// Rows over one time axis.
+/// Rows of spans on one time axis.
 struct TimelineModel {
-    std::vector<TimelineStyle> styles{TimelineStyle{}}; ///< at most MostTimelineStyles; the first stands for nothing
+    std::vector<TimelineStyle> styles{TimelineStyle{}}; ///< at most MostTimelineStyles; the first is NothingStyle
     std::vector<TimelineTrack> tracks;
-    TimeRange whole; ///< from the begin of the axis to its end
-    int numbersInCycle = 0; ///< numbers are written modulo this; 0: as they are
-    QString trackWord; ///< over the names of the rows: "rank"
+    TimeRange whole; ///< full range of the axis
+    int numbersInCycle = 0; ///< numbers are shown modulo this; 0: unchanged
+    QString trackWord; ///< heading of the row names, e.g. "rank"
 };
 
 using TimelineModelPointer = std::shared_ptr<const TimelineModel>;
 
-/// A span of a model.
+/// Index of a span in a model.
 struct SpanIndex {
     int track = -1;
     std::size_t span = 0;

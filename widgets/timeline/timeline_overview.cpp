@@ -27,8 +27,8 @@ constexpr qreal FadeOpacity = 0.55;
 constexpr int NameGap = 8;
 constexpr double NotchFactor = 1.25;
 constexpr double Notch = 120;
-/// More rows than this are drawn one pixel high each and then brought together.
-constexpr int LeastRowPixels = 1;
+/// Minimum height of a row in pixels; rows that would be lower are drawn at this height and then averaged.
+constexpr int MinRowPixels = 1;
 
 } // namespace
 
@@ -40,7 +40,7 @@ TimelineOverview::TimelineOverview(TimelineAxis *axis, QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Overview: what is in sight"));
+    setAccessibleName(tr("Overview of the visible range"));
     connect(axis, &TimelineAxis::changed, this, qOverload<>(&QWidget::update));
     connect(Theme::notifier(), &ThemeNotifier::changed, this, &TimelineOverview::forget);
 }
@@ -91,7 +91,7 @@ QRectF TimelineOverview::window() const {
     const QRectF area = plot();
     QRectF window(QPointF(xAt(m_axis->visible().begin), area.top()),
                   QPointF(xAt(m_axis->visible().end), area.bottom()));
-    // Never too narrow to be held.
+    // Keep the window wide enough to grab.
     const qreal least = 2 * GripReach;
     if (window.width() < least)
         window.adjust((window.width() - least) / 2, 0, (least - window.width()) / 2, 0);
@@ -108,7 +108,7 @@ void TimelineOverview::drawStrip() {
     for (const TimelineTrack &track : m_model->tracks)
         rows += track.depth() == 0 ? 1 : 0;
     rows = std::max(1, rows);
-    const int rowPixels = std::max(LeastRowPixels, size.height() / rows);
+    const int rowPixels = std::max(MinRowPixels, size.height() / rows);
     QImage image(size.width(), std::max(size.height(), rows * rowPixels), QImage::Format_RGB32);
     const TimelineRaster raster(*m_model, Theme::of(this), ratio);
     image.fill(raster.colours().background);

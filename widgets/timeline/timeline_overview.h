@@ -11,8 +11,8 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// The whole of an axis in one low strip, and what of it is in sight as a window that can be dragged, by its ends too.
-/// A press beside the window brings it there.
+/// The whole axis in a low strip. A window marks the visible range; it can be dragged as a whole or by its ends, and a
+/// press outside of it moves it there.
 class TimelineOverview : public QWidget {
     Q_OBJECT
 
@@ -20,14 +20,14 @@ public:
     explicit TimelineOverview(TimelineAxis *axis, QWidget *parent = nullptr);
 
     void setModel(const TimelineModelPointer &model);
-    /// Left of the strip.
+    /// Sets the name shown left of the strip.
     void setName(const QString &name);
-    /// Where the strip is drawn.
+    /// The area of the strip.
     QRectF plot() const;
-    /// The window that stands for what is in sight.
+    /// The window that marks the visible range.
     QRectF window() const;
 
-    /// Pixels of the strip above its ruler.
+    /// Height of the strip above its ruler, in pixels.
     void setStripHeight(int pixels);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -56,7 +56,7 @@ private:
     QString m_name;
     QImage m_strip;
     Grip m_grip = Grip::None;
-    double m_gripOffset = 0; ///< seconds from the pointer to what it holds
+    double m_gripOffset = 0; ///< seconds from the pointer to the edge that it drags
 };
 
 } // namespace meshwright

@@ -11,7 +11,7 @@
 namespace meshwright {
 namespace {
 
-/// The channels of a colour 16 bits apart, so that all are weighted at once.
+/// Spreads the channels of a color 16 bits apart, so that one multiplication weights them all.
 std::uint64_t spread(QRgb colour) {
     return std::uint64_t(qRed(colour)) << 32 | std::uint64_t(qGreen(colour)) << 16 | std::uint64_t(qBlue(colour));
 }
@@ -26,7 +26,7 @@ RowPainter::Target targetOf(QImage &image) {
 } // namespace
 
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width) {
-    constexpr double exact = 1e-4; // of a column
+    constexpr double exact = 1e-4; // tolerance as a fraction of a column
     const double column = to.length() / width;
     const double columns = (to.begin - from.begin) / column;
     const double whole = std::round(columns);

@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// Where a track stands in an image, in device pixels.
+/// Vertical extent of a track in an image, in device pixels.
 struct TrackBand {
     int top = 0;
     int height = 1;
@@ -24,43 +24,43 @@ struct TrackRow {
     TrackBand band;
 };
 
-/// What is drawn of a track besides its colours.
+/// What is drawn besides the colors of a track.
 struct RasterDetail {
-    const GlyphCache *glyphs = nullptr; ///< none: no labels
+    const GlyphCache *glyphs = nullptr; ///< null: no labels
     bool marks = false; ///< underline marked spans
 };
 
-/// Seconds of each style in pixel column `column` of a picture of `range` that is `width` columns wide.
+/// Seconds of each style in pixel column `column` of a picture that shows `range` in `width` columns.
 StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, int width, int column);
 
-/// Whole columns of a picture of range `from` that it has to go to the left to show `to`, which is as long; none where
-/// both do not lie on one grid of columns, or have none in common.
+/// Number of columns by which a picture of range `from` must move left to show `to`, which has the same length. None if
+/// the ranges are not aligned to the same columns or do not overlap.
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width);
 
-/// Draws tracks straight into the scan lines of an image of 32 bits a pixel, without antialiasing. A span of three
-/// pixels and more is drawn as a block. A column that any narrower one touches shows what share of it each style takes,
-/// one above the other in the order of the styles and exact to a 256th of a pixel: no span hides another.
+/// Draws tracks directly into the scan lines of a 32-bit image, without antialiasing. A span at least three pixels wide
+/// is drawn as a block. A column touched by a narrower span shows the fraction of its time that each style takes,
+/// stacked in the order of the styles and exact to 1/256 pixel, so that no span hides another.
 class TimelineRaster {
 public:
-    /// @param model   outlives this
-    /// @param ratio   device pixels for each logical one
+    /// @param model   must outlive this raster
+    /// @param ratio   device pixels per logical pixel
     TimelineRaster(const TimelineModel &model, const Theme &theme, qreal ratio);
 
     const TimelineColours &colours() const { return m_colours; }
-    /// The image's width shows `range`. What lies between the rows is left as it is.
-    /// @param rows  whose bands do not overlap: they are drawn on several threads
+    /// Draws `range` across the width of the image. Pixels between the rows are not changed.
+    /// @param rows  their bands must not overlap, since rows are drawn on several threads
     void paint(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &range,
                const RasterDetail &detail) const;
 
-    /// The same over a picture of another range that is as long: rows of column shares alone keep what both ranges
-    /// have.
-    /// @returns how many these are
+    /// Draws over a picture of another range of the same length. Rows without blocks reuse the columns that both ranges
+    /// have in common.
+    /// @returns the number of rows that were reused
     std::size_t pan(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &before, const TimeRange &range,
                     const RasterDetail &detail) const;
 
 private:
     friend class RowPainter;
-    /// A style's mean colour, ready to be mixed.
+    /// The mean color of a style, prepared for mixing.
     struct Paint {
         QRgb colour;
         std::uint64_t spread;

@@ -13,25 +13,25 @@
 namespace meshwright {
 namespace {
 
-constexpr double WideFrom = 3; ///< device pixels
+constexpr double WideFrom = 3; ///< minimum width of a block in device pixels
 constexpr qreal NumberFrom = 12;
 constexpr qreal LetterFrom = 22;
 constexpr qreal LabelMargin = 2;
-constexpr qreal EdgeFrom = 5; ///< logical pixels from which neighbours are set apart
-constexpr qreal RoundFrom = 9; ///< row height from which corners are cut
+constexpr qreal EdgeFrom = 5; ///< width in logical pixels from which neighboring spans are separated
+constexpr qreal RoundFrom = 9; ///< row height from which the gap shows the background
 constexpr qreal MarkHeight = 2;
-constexpr int PixelUnit = 256; ///< a pixel's share of several colours is counted in these
-constexpr int ColumnsAtOnce = 16; ///< a cache line of each scan line
-constexpr int ColumnSpare = 16; ///< pixels that are filled at once: a share is rarely higher
+constexpr int PixelUnit = 256; ///< weights of the colors in a pixel add up to this
+constexpr int ColumnsAtOnce = 16; ///< one cache line of each scan line
+constexpr int ColumnSpare = 16; ///< pixels filled per operation; few areas are higher
 
-/// What spread colours with weights that add up to PixelUnit make.
+/// The color of a mix of spread colors whose weights add up to PixelUnit.
 QRgb together(std::uint64_t mix) {
     return 0xff000000U | QRgb(mix >> 24 & 0xff0000U) | QRgb(mix >> 16 & 0xff00U) | QRgb(mix >> 8 & 0xffU);
 }
 
 constexpr int Square = 4;
 
-/// Writes Square columns that lie one behind the other as parts of as many lines.
+/// Transposes a square block: reads Square columns that are stored one after the other and writes Square lines.
 void turnSquare(const QRgb *columns, std::ptrdiff_t ofColumn, QRgb *lines, std::ptrdiff_t ofLine) {
 #ifdef __SSE2__
     const auto column = [&](int i) {
@@ -74,7 +74,7 @@ void RowPainter::paint() {
         paintBlocks();
         paintHatches();
     }
-    // They come last, over the edges of blocks beside them.
+    // Narrow spans come last, over the edges of adjacent blocks.
     for (const Run &run : m_runs)
         paintNarrow(run);
     if (m_detail.glyphs != nullptr)
@@ -96,7 +96,7 @@ void RowPainter::paintMoved(int columns) {
     paintNarrow(columns > 0 ? Run{kept, m_target.width} : Run{0, -columns});
 }
 
-/// Columns of narrow spans that fill the row leave nothing of what is under them.
+/// Whether narrow spans cover the whole row, so that nothing below them remains visible.
 bool RowPainter::isAllShares() const {
     return m_runs.size() == 1 && m_blocks.empty() && m_runs.front().from == 0 && m_runs.front().to == m_target.width;
 }
@@ -132,7 +132,8 @@ void RowPainter::sortOut() {
     joinPairs();
 }
 
-/// The halves of a pair stand one behind the other in the track, so that far away each has its share of the colour.
+/// Widens the two halves of a concurrent pair to their common time. The track stores them one after the other, so that
+/// each gets its fraction of the color when zoomed out.
 void RowPainter::joinPairs() {
     for (std::size_t i = 0; i + 1 < m_blocks.size(); ++i) {
         Block &first = m_blocks[i];
@@ -160,8 +161,8 @@ TrackBand RowPainter::bandOf(Lane lane) const {
     return m_band;
 }
 
-/// Columns are put together side by side in memory and then written line by line: a line of the picture at a time is
-/// far quicker to write than a column.
+/// Composes several columns in a buffer and then writes them line by line, because writing along a scan line is much
+/// faster than writing down a column.
 void RowPainter::paintNarrow(const Run &run) {
     const double width = m_range.length() / m_target.width;
     const int markHeight = static_cast<int>(std::round(MarkHeight * m_raster.m_ratio));
@@ -194,20 +195,21 @@ void RowPainter::paintNarrow(const Run &run) {
     }
 }
 
-/// Fills one column of the band, up to ColumnSpare pixels too many. @param units  parts of a pixel a second
-/// @returns whether something in it is marked
+/// Fills one column of the band; may write up to ColumnSpare pixels beyond it.
+/// @param units  PixelUnit-ths of a pixel per second
+/// @returns whether anything in the column is marked
 bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *column) const {
     const int all = m_band.height * PixelUnit;
-    double sum = 0.5; // what is cut off below is rounded then
+    double sum = 0.5; // 0.5 rounds when the sum is truncated below
     int edge = 0;
-    std::uint64_t mix = 0; // of the pixel that the edge lies in
+    std::uint64_t mix = 0; // mix of the pixel that contains the edge
     const auto fillTo = [&](const TimelineRaster::Paint &paint, int to) {
         const int from = edge / PixelUnit;
         const int last = to / PixelUnit;
         if (last > from) {
             mix += paint.spread * static_cast<std::uint64_t>(PixelUnit - edge % PixelUnit);
             column[from] = together(mix);
-            for (int y = from + 1; y < last; y += ColumnSpare) // the next style goes over what is too much
+            for (int y = from + 1; y < last; y += ColumnSpare) // the next style overwrites any excess
                 std::fill_n(column + y, ColumnSpare, paint.colour);
             mix = paint.spread * static_cast<std::uint64_t>(to % PixelUnit);
         } else {
@@ -217,7 +219,7 @@ bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *co
     };
     const double marked = walk.takeUntil(end, [&](std::size_t style, double seconds) {
         if (style == NothingStyle)
-            return; // stands last
+            return; // drawn last
         sum += seconds * units;
         fillTo(m_raster.m_paints[style], std::min(static_cast<int>(sum), all));
     });
@@ -231,7 +233,8 @@ void RowPainter::fillLine(const Block &block, bool tall, std::vector<QRgb> &into
     QRgb *const pixels = into.data();
     std::fill(pixels + block.left, pixels + block.right, style.fill[shade]);
     const int gap = std::max(1, static_cast<int>(m_raster.m_ratio));
-    // Set apart from the next, but only where the span truly ends, not where the picture does.
+    // Separate the span from the next one, but only if the span really ends here rather than at the edge of the
+    // picture.
     const bool apart = !block.look.joined || block.lane != Lane::Whole;
     if (apart && block.right - block.left >= EdgeFrom * m_raster.m_ratio
         && block.end <= static_cast<double>(into.size()) + 0.5)

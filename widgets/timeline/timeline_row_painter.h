@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Draws one track into its band of a picture; rows that do not touch are drawn at the same time.
+/// Draws one track into its band of a picture. Rows with disjoint bands may be drawn concurrently.
 class RowPainter {
 public:
     using Target = GlyphCache::Target;
@@ -16,25 +16,25 @@ public:
     RowPainter(const TimelineRaster &raster, const Target &target, const TrackRow &row, const TimeRange &range,
                const RasterDetail &detail);
     void paint();
-    /// Whether the row consists of nothing but column shares.
+    /// Whether the row consists only of narrow spans, without blocks.
     bool showsSharesAlone();
-    /// For a row that does now and did in the picture, which is `columns` further left: moves it and draws what comes
-    /// in.
+    /// Moves the row of a picture left by `columns` and draws the columns that come into view. The row must consist of
+    /// narrow spans only, before and after.
     void paintMoved(int columns);
 
 private:
-    /// Of two spans that run at once, each is drawn over the time of both in its half of the row.
+    /// Two concurrent spans are both drawn over their common time, each in its half of the row.
     enum class Lane : std::uint8_t { Whole, Upper, Lower };
-    /// A span wide enough to be seen.
+    /// A span wide enough to be drawn individually.
     struct Block {
         int left;
         int right;
-        double end; ///< where the span truly ends
+        double end; ///< unclipped right end of the span
         SpanLook look;
         std::size_t span;
         Lane lane = Lane::Whole;
     };
-    /// Pixel columns that narrow spans touch.
+    /// Consecutive pixel columns touched by narrow spans.
     struct Run {
         int from;
         int to;
@@ -62,9 +62,9 @@ private:
     const RasterDetail m_detail;
     std::vector<Block> m_blocks;
     std::vector<Run> m_runs;
-    std::vector<QRgb> m_line; ///< of the upper half
+    std::vector<QRgb> m_line; ///< scan line of the upper half
     std::vector<QRgb> m_lowerLine;
-    std::vector<QRgb> m_columns; ///< that are being put together, one behind the other
+    std::vector<QRgb> m_columns; ///< buffer of columns being composed, one after the other
 };
 
 } // namespace meshwright

@@ -7,7 +7,7 @@
 namespace meshwright {
 namespace {
 
-/// Fewer spans than this are added one by one: faster than two differences of all styles.
+/// Fewer spans than this are summed one by one, which is faster than differences of prefix sums.
 constexpr std::size_t FewSpans = 48;
 
 } // namespace
@@ -74,7 +74,7 @@ std::size_t TimelineTrack::spanFrom(std::size_t from, double time) const {
     const std::size_t all = count();
     if (from >= all || m_begins[from + 1] > time)
         return std::min(from, all);
-    // Doubling steps, then halving ones: near neighbours are found at once.
+    // Exponential search, then binary search: fast for nearby spans.
     std::size_t low = from;
     std::size_t step = 1;
     while (low + step < all && m_begins[low + step + 1] <= time) {
@@ -119,7 +119,7 @@ void ShareWalk::walkTo(double end) {
     const std::uint8_t *const slotOf = m_track.m_slots.data();
     const std::size_t all = m_track.count();
     const std::size_t few = std::min(all, m_span + FewSpans);
-    // Kept in registers: this is the innermost loop of every frame.
+    // Local copies stay in registers: this is the innermost loop of every frame.
     std::size_t span = m_span;
     double time = m_time;
     std::uint32_t touched = m_touched;

@@ -12,25 +12,25 @@
 
 namespace meshwright {
 
-/// Styles are numbered by their model; 0 is the time in which there is nothing.
+/// Styles are indices into the model's styles; 0 is time without a span.
 inline constexpr int MostTimelineStyles = 16;
 inline constexpr std::uint8_t NothingStyle = 0;
 
-/// Seconds of each style, and how many of them are marked.
+/// Seconds of each style, and how many of all seconds are marked.
 struct StyleSeconds {
     std::array<double, MostTimelineStyles> of{};
     double marked = 0;
 };
 
-/// What a stretch of a track is, apart from when.
+/// Attributes of a span other than its time.
 struct SpanLook {
-    std::int32_t number = -1; ///< written on it, and shared by all spans that belong together; -1: none
-    std::int32_t source = -1; ///< what it shows, in the terms of who made it
+    std::int32_t number = -1; ///< label, shared by all spans that belong together; -1: none
+    std::int32_t source = -1; ///< index of what the span shows, defined by the creator of the model
     std::uint8_t style = NothingStyle; ///< below MostTimelineStyles
-    std::uint8_t shade = 0; ///< lighter by so many steps
-    bool marked = false; ///< underlined where marks are wanted
-    /// With the span behind it: both run at once, each over the time of the two. Their stretches only say in which
-    /// order they are kept and what share of the time each has.
+    std::uint8_t shade = 0; ///< number of steps by which the color is lightened
+    bool marked = false; ///< underlined if marks are shown
+    /// Joined with the next span: both run concurrently over their combined time. Their individual times only give the
+    /// order and the fraction of the time of each.
     bool joined = false;
 };
 
@@ -39,13 +39,13 @@ struct TimelineSpan {
     SpanLook look;
 };
 
-/// One row of a timeline. Its time is cut into spans without gaps: what nothing was given for has the style 0. Knows
-/// how much of any stretch each style takes, in a time that does not depend on the number of spans within.
+/// One row of a timeline. Spans cover its time without gaps; time for which none was given has NothingStyle. The
+/// seconds of each style within a range are found in a time that does not depend on the number of spans in the range.
 class TimelineTrack {
 public:
-    /// @param name   at the left of the row
-    /// @param spans  sorted by time; where one begins before the last has ended, the rest of it counts
-    /// @param depth  0 for a row of its own, 1 for one that belongs to the row above
+    /// @param name   shown left of the row
+    /// @param spans  sorted by time; if one begins before the previous one ends, only the rest of it counts
+    /// @param depth  0 for a full row, 1 for one that belongs to the row above
     TimelineTrack(QString name, const std::vector<TimelineSpan> &spans, int depth = 0);
 
     const QString &name() const { return m_name; }
@@ -53,30 +53,30 @@ public:
     std::size_t count() const { return m_looks.size(); }
     TimeRange time(std::size_t span) const { return {m_begins[span], m_begins[span + 1]}; }
     const SpanLook &look(std::size_t span) const { return m_looks[span]; }
-    /// Ascending; one more than spans, the last being the end of the last span.
+    /// Start times in ascending order, followed by the end of the last span.
     const std::vector<double> &begins() const { return m_begins; }
     TimeRange extent() const;
 
-    /// The span that `time` lies in, or count() after the end; 0 before the begin.
+    /// The span that contains `time`; count() after the end and 0 before the start.
     std::size_t spanAt(double time) const;
-    /// As spanAt(), looked for from a span that is not after it.
+    /// Like spanAt(), but searches from a span that must not lie after the result.
     std::size_t spanFrom(std::size_t from, double time) const;
 
-    /// A span and the one that runs at once with it, in their order; the span alone where none does.
+    /// A span and the span that is concurrent with it, in order; only the span itself if there is none.
     std::vector<std::size_t> pairOf(std::size_t span) const;
 
     /// Seconds of each style within a range.
     StyleSeconds secondsIn(const TimeRange &range) const;
-    /// The first span from `from` on that is at least so long, or count().
+    /// The first span from `from` on that lasts at least `seconds`, or count().
     std::size_t nextLongSpan(std::size_t from, double seconds) const;
 
 private:
     friend class ShareWalk;
-    /// A style and whether it is marked, in one index.
+    /// A slot combines a style with whether it is marked.
     static constexpr std::size_t Slots = std::size_t(2) * MostTimelineStyles;
     static constexpr std::uint8_t MarkedSlot = MostTimelineStyles;
     using SlotSeconds = std::array<double, Slots>;
-    /// Sums of all spans before each so many-th one, and the longest of those up to the next.
+    /// Prefix sums, and the longest span of the block, are stored for every Stride-th span.
     static constexpr std::size_t Stride = 32;
     void append(const TimeRange &time, const SpanLook &look);
     void sumUp();
@@ -85,23 +85,23 @@ private:
     int m_depth;
     std::vector<double> m_begins;
     std::vector<SpanLook> m_looks;
-    std::vector<std::uint8_t> m_slots; ///< of each span, apart from its look: read for every span in sight
+    std::vector<std::uint8_t> m_slots; ///< slot of each span, apart from m_looks: read for every visible span
     std::vector<SlotSeconds> m_sums;
     std::vector<double> m_longest;
 };
 
-/// Goes through a track from left to right and says what each stretch consists of. A stretch costs no more than a few
-/// steps however many spans lie in it.
+/// Walks a track from left to right and sums the seconds of each style between stops. The cost between two stops is
+/// bounded, however many spans lie between them.
 class ShareWalk {
 public:
-    /// @param track  outlives this
+    /// @param track  must outlive this walk
     ShareWalk(const TimelineTrack &track, double begin);
 
-    /// Adds to `into` what there is between the last place and this one, which is not before it.
+    /// Adds the seconds between the last stop and `end` to `into`; `end` must not lie before the last stop.
     void addUntil(double end, StyleSeconds &into);
 
-    /// The same for those styles alone that there is something of: `take(style, seconds)`, in the order of the styles.
-    /// @returns how many of the seconds are marked
+    /// The same, but calls `take(style, seconds)` for each style that occurs, in the order of the styles.
+    /// @returns the number of seconds that are marked
     template <typename Take>
     double takeUntil(double end, const Take &take);
 
@@ -113,7 +113,7 @@ private:
     double m_time;
     std::size_t m_span;
     TimelineTrack::SlotSeconds m_held{};
-    std::uint32_t m_touched = 0; ///< a bit for each slot that holds something
+    std::uint32_t m_touched = 0; ///< bit mask of the nonzero slots
 };
 
 template <typename Take>
@@ -121,7 +121,7 @@ double ShareWalk::takeUntil(double end, const Take &take) {
     static_assert(TimelineTrack::Slots <= 32);
     walkTo(end);
     double allMarked = 0;
-    // Marked or not, a style is one style.
+    // Merge marked and unmarked time of a style.
     std::uint32_t left = (m_touched | m_touched >> TimelineTrack::MarkedSlot) & ((1U << MostTimelineStyles) - 1);
     for (; left != 0; left &= left - 1) {
         const auto style = static_cast<std::size_t>(std::countr_zero(left));
