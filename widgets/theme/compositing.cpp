@@ -14,8 +14,8 @@ namespace meshwright {
 #if QT_CONFIG(xcb)
 namespace {
 
-/// ICCCM 2.8 with EWMH "_NET_WM_CM_Sn": a compositing manager owns the selection of its screen. Xlib is in the process
-/// already, with Qt's platform plugin; it is asked by name so that nothing has to be linked for two calls.
+/// A compositing manager owns the selection "_NET_WM_CM_Sn" of its screen (ICCCM 2.8 and EWMH). Qt's platform plugin
+/// has already loaded Xlib; its functions are resolved by name to avoid linking a library for a few calls.
 bool hasCompositingManager(Display *display) {
     using DefaultScreen = int (*)(Display *);
     using InternAtom = unsigned long (*)(Display *, const char *, int);

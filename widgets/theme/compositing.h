@@ -3,8 +3,8 @@
 
 namespace meshwright {
 
-/// Whether the screen blends windows with what lies under them. Under X11 only with a compositing manager, which
-/// forwarded and remote desktops often lack; a translucent window is then black where it should be clear.
+/// Whether the screen supports translucent windows. X11 does only with a compositing manager, which forwarded and
+/// remote desktops often lack; translucent areas are then black.
 bool screenComposites();
 
 } // namespace meshwright

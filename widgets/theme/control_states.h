@@ -7,31 +7,31 @@ class QWidget;
 
 namespace meshwright {
 
-/// How much a button asks to be pressed. Kept on the widget, so that any QPushButton or QToolButton can have it.
+/// Emphasis of a button. Stored as a property of the widget, so that it works for any QPushButton or QToolButton.
 enum class ButtonRole {
-    Default, ///< a quiet field-coloured surface
-    Primary, ///< filled with the accent; at most one in a card or dialog
+    Default, ///< a neutral surface in the field color
+    Primary, ///< filled with the accent color; at most one per card or dialog
     Flat, ///< no surface until hovered
-    Outline, ///< a line around the panel's own tone
+    Outline, ///< an outline on the background of the panel
 };
 
-/// What a field thinks of its content.
+/// Validation state of a field.
 enum class FieldState {
     Normal,
-    Warning, ///< accepted, yet it has a consequence to look at (a degree that does not divide)
-    Rejected, ///< not accepted: the plan still holds the last good value
+    Warning, ///< accepted, but with a consequence to check (e.g. a degree that does not divide)
+    Rejected, ///< not accepted; the plan still has the last valid value
 };
 
 void setButtonRole(QWidget *button, ButtonRole role);
-/// Unset: Primary for a dialog's default push button, Flat for a flat one, else Default.
+/// If no role is set: Primary for a dialog's default push button, Flat for a flat button, otherwise Default.
 ButtonRole buttonRole(const QWidget *button);
 
 /// Works on line edits, spin boxes and combo boxes.
 void setFieldState(QWidget *field, FieldState state);
 FieldState fieldState(const QWidget *field);
 
-/// Whether to draw a focus ring on something that is clicked rather than typed into: it has the focus, and the keyboard
-/// is what moves it.
+/// Whether to draw a focus ring on a widget that is clicked rather than typed into: it has the focus, and the focus was
+/// moved with the keyboard.
 bool showsFocusRing(const QWidget *widget);
 
 } // namespace meshwright

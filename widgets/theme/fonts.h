@@ -6,19 +6,19 @@
 
 namespace meshwright {
 
-/// A copy of an OpenType font under the name `family` in which figures have one width without asking.
+/// A copy of an OpenType font, renamed to `family`, in which figures are tabular by default.
 ///
-/// Inter's default figures are proportional, and Qt has no way to ask for the font feature `tnum` before 6.7. The copy
-/// renames that feature to `rlig`, which every shaper always applies, so that figures that change keep their places in
-/// every label, field and table without any of them knowing. Empty if the font has no such feature, uses `rlig`
-/// already, or cannot be read; the outlines and all other tables stay as they are.
+/// Inter's default figures are proportional, and Qt cannot enable the font feature `tnum` before 6.7. The copy renames
+/// the feature to `rlig`, which every shaper always applies, so that changing figures keep their positions everywhere
+/// without further code. Outlines and all other tables are unchanged. Returns an empty array if the font lacks `tnum`,
+/// already uses `rlig`, or cannot be read.
 QByteArray withTabularFigures(const QByteArray &font, const QString &family);
 
-/// Loads the interface family once and returns its name: Inter with tabular figures where the system has Inter's files,
-/// else Inter as installed, else DejaVu Sans (whose figures are tabular anyway). Needs a QGuiApplication.
+/// Loads the interface font once and returns its family: Inter with tabular figures if the system has Inter's files,
+/// otherwise Inter as installed, otherwise DejaVu Sans, whose figures are tabular. Requires a QGuiApplication.
 QString interfaceFamily();
 
-/// The family for PDF and SVG.
+/// The font family for PDF and SVG.
 QString paperFamily();
 
 } // namespace meshwright

@@ -23,7 +23,7 @@ QString pathOf(const QString &name) {
 }
 
 QSvgRenderer *renderer(const QString &name, const QColor &colour) {
-    // A report is painted beside the window, and a renderer draws for one at a time.
+    // One cache per thread: reports are painted on another thread, and a renderer is not thread-safe.
     thread_local QHash<QString, std::shared_ptr<QSvgRenderer>> cache;
     const QString key = name + colour.name(QColor::HexRgb);
     if (const auto found = cache.constFind(key); found != cache.constEnd())
@@ -31,7 +31,7 @@ QSvgRenderer *renderer(const QString &name, const QColor &colour) {
     QFile file(pathOf(name));
     if (!file.open(QIODevice::ReadOnly))
         return nullptr;
-    // Few icons in few colours: bounded, yet a theme editor could fill it.
+    // Few icons in few colors normally; the bound guards against a theme editor that tries many.
     if (cache.size() > 1000)
         cache.clear();
     const QByteArray tinted = file.readAll().replace("currentColor", colour.name(QColor::HexRgb).toLatin1());

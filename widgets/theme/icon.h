@@ -12,24 +12,25 @@ class QRectF;
 
 namespace meshwright {
 
-/// Icons are line drawings in :/meshwright/icons, on a grid of 20 units, drawn in `currentColor` and tinted here.
+/// Icons are line drawings in :/meshwright/icons on a 20-unit grid. They use `currentColor`, which is replaced here.
 namespace icons {
 
 bool exists(const QString &name);
 
-/// Every name that can be drawn.
+/// Names of all icons.
 QStringList names();
 
-/// For actions and buttons. Follows the theme: drawn afresh at every size, pixel ratio and colour that is asked for.
-/// Normal is Text2, hovered Text, disabled Text3, checked or selected Accent. An unknown name gives a null icon.
+/// An icon for actions and buttons that follows the theme and is rendered for each requested size, pixel ratio and
+/// color. Text2 when normal, Text when hovered, Text3 when disabled, Accent when checked or selected. Null for an
+/// unknown name.
 QIcon icon(const QString &name);
-/// As above, but normal and hovered have the given colour role.
+/// Like above, but in the given color role when normal or hovered.
 QIcon icon(const QString &name, ColourRole role);
 
-/// Draws straight onto a painter, sharp at every scale and as vectors into PDF and SVG.
+/// Draws directly with a painter: sharp at every scale, and as vectors in PDF and SVG.
 void paint(QPainter &painter, const QRectF &rect, const QString &name, const QColor &colour);
 
-/// `size` is logical pixels; the pixmap holds size x devicePixelRatio pixels.
+/// `size` is in logical pixels; the pixmap has size × devicePixelRatio pixels.
 QPixmap pixmap(const QString &name, const QColor &colour, int size, qreal devicePixelRatio);
 
 } // namespace icons

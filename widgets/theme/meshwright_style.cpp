@@ -27,8 +27,8 @@ bool hasFrame(const QWidget *widget) {
     return !edit || edit->hasFrame();
 }
 
-// Everything else draws its ring on its own surface. The mark of a check box has no room for one around it, so there
-// it is the words that have it.
+// Other widgets draw the focus ring on their own surface. There is no space for one around the mark of a check box, so
+// the ring goes around its text.
 bool takesFocusRect(const QWidget *widget) {
     if (!widget || widget->inherits("QComboBoxListView"))
         return false;
@@ -46,7 +46,8 @@ void drawArrow(QPainter &painter, const QRectF &rect, const QString &icon, const
     icons::paint(painter, arrow, icon, theme.colour(ColourRole::Text3));
 }
 
-/// A window that is not blended has square corners: round ones would be black.
+/// Draws the surface of a popup. Corners are square if the window is not translucent, since the cut-off parts would be
+/// black.
 void drawFloating(QPainter &painter, const QRectF &rect, const Theme &theme, const QWidget *widget) {
     const bool blended = widget == nullptr || widget->testAttribute(Qt::WA_TranslucentBackground);
     surfaces::rounded(painter, rect, blended ? Theme::radius(Corner::Field) : 0, theme.colour(ColourRole::Card),
@@ -61,7 +62,7 @@ void drawFrame(QPainter &painter, const QRectF &rect, const Theme &theme, const 
         surfaces::field(painter, rect, theme, fieldState(widget), interaction);
         return;
     }
-    // Views and scroll areas sit on a card, where white space frames them; only the list of a combo box floats.
+    // Views and scroll areas sit on a card and need no frame; only the list of a combo box floats.
     if (widget && widget->inherits("QComboBoxPrivateContainer"))
         drawFloating(painter, rect, theme, widget);
 }
@@ -195,7 +196,7 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
         return;
     case CE_ItemViewItem:
         if (const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option)) {
-            // A selected row is a soft tint, on which the ordinary ink stays the legible one.
+            // A selected row has a light tint, on which the normal text color is the most legible.
             QStyleOptionViewItem copy(*item);
             copy.palette.setColor(QPalette::HighlightedText, theme.colour(ColourRole::Text));
             QProxyStyle::drawControl(element, &copy, painter, widget);

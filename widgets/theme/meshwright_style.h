@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Fusion with flat rounded surfaces, a visible focus ring and thin scroll bars, all drawn from Theme. Ordinary Qt
-/// widgets take it as they are; see theme/control_states.h for what can be said of a button or field beyond that.
+/// Fusion with flat rounded surfaces, a visible focus ring and thin scroll bars, all drawn from Theme. It applies to
+/// ordinary Qt widgets; theme/control_states.h adds button roles and field states.
 class MeshwrightStyle : public QProxyStyle {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ public:
     int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
                   QStyleHintReturn *returnData) const override;
     QPalette standardPalette() const override;
-    /// Of message boxes and file dialogs.
+    /// Icons of message boxes and file dialogs.
     QIcon standardIcon(StandardPixmap pixmap, const QStyleOption *option, const QWidget *widget) const override;
     void polish(QWidget *widget) override;
     using QProxyStyle::polish;

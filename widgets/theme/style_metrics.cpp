@@ -27,7 +27,7 @@ constexpr int ScrollBarWidth = 8;
 constexpr int ChevronWidth = 24;
 constexpr int FieldPadding = 8;
 
-// Surfaces that float or are typed into keep their content off their round corners.
+// Popups and text fields need a margin between their content and their round corners.
 bool framed(const QWidget *widget) {
     return widget
         && (qobject_cast<const QMenu *>(widget) || widget->inherits("QComboBoxPrivateContainer")
@@ -71,7 +71,7 @@ int MeshwrightStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
     case PM_MenuBarPanelWidth:
         return framed(widget) ? 4 : 0;
     case PM_FocusFrameHMargin:
-        // Becomes an item's distance from its cell's edge; with Qt's own pixel it is the headings' distance.
+        // Distance of an item from the edge of its cell; with Qt's extra pixel it equals that of the headings.
         return 7;
     case PM_SplitterWidth:
     case PM_DockWidgetSeparatorExtent:
@@ -106,7 +106,7 @@ int MeshwrightStyle::styleHint(StyleHint hint, const QStyleOption *option, const
                                QStyleHintReturn *returnData) const {
     switch (hint) {
     case SH_ComboBox_Popup:
-        // A list below the field rather than a menu over it: it scrolls, and never hides the field.
+        // Show a list below the field instead of a menu over it: it scrolls and never hides the field.
         return 0;
     case SH_Slider_AbsoluteSetButtons:
         return Qt::LeftButton;
@@ -206,7 +206,7 @@ QRect MeshwrightStyle::subControlRect(ComplexControl control, const QStyleOption
         }
     }
     if (control == CC_ScrollBar) {
-        // Fusion's arithmetic, less its buttons: the groove is the whole bar.
+        // Same geometry as Fusion, but without buttons: the groove is the whole bar.
         const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
         if (bar && (subControl == SC_ScrollBarAddLine || subControl == SC_ScrollBarSubLine))
             return {};
@@ -260,7 +260,7 @@ void MeshwrightStyle::polish(QWidget *widget) {
         widget->setAttribute(Qt::WA_Hover);
     if (widget->inherits("QMenu") || widget->inherits("QTipLabel"))
         widget->setAttribute(Qt::WA_TranslucentBackground, screenComposites());
-    // Tool tips and message boxes quote documents: what may be read as markup is said by who writes it, never guessed.
+    // Tool tips and message boxes quote documents, so text must not be guessed to be markup.
     if (auto *label = qobject_cast<QLabel *>(widget); label && label->textFormat() == Qt::AutoText)
         label->setTextFormat(Qt::PlainText);
     if (auto *header = qobject_cast<QHeaderView *>(widget)) {

@@ -29,7 +29,8 @@ void rounded(QPainter &painter, const QRectF &rect, qreal radius, const QColor &
     painter.setRenderHint(QPainter::Antialiasing);
     QRectF inner = rect;
     if (line.isValid()) {
-        // The pen straddles its path: half its width inwards keeps a hairline on whole pixels and inside the rectangle.
+        // A pen is centered on its path: inset by half its width, a hairline stays on whole pixels and inside the
+        // rectangle.
         const qreal half = lineWidth / 2;
         inner.adjust(half, half, -half, -half);
         painter.setPen(QPen(line, lineWidth));
@@ -162,8 +163,8 @@ void hatch(QPainter &painter, const QRectF &rect, const QColor &line, const QCol
     painter.setClipRect(rect, Qt::IntersectClip);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(line, 1.1));
-    // Lines stand on a grid of the device's origin, not of the rectangle: neighbours join, and nothing crawls when a
-    // segment is resized.
+    // Align the lines to the origin of the device rather than to the rectangle, so that adjacent areas join and lines
+    // do not move when a segment is resized.
     const qreal first = std::floor((rect.left() + rect.top()) / Spacing) * Spacing;
     QList<QLineF> lines;
     for (qreal sum = first; sum < rect.right() + rect.bottom() + Spacing; sum += Spacing)

@@ -10,7 +10,7 @@ class QPainter;
 
 namespace meshwright {
 
-/// The few shapes that all controls are made of. Rectangles are in logical pixels.
+/// Basic shapes of all controls. Rectangles are in logical pixels.
 namespace surfaces {
 
 struct Interaction {
@@ -21,24 +21,24 @@ struct Interaction {
     bool focused = false;
 };
 
-/// A filled rounded rectangle, with a hairline if `line` is valid that stays inside `rect`.
+/// A filled rounded rectangle. If `line` is valid, a hairline is drawn inside `rect`.
 void rounded(QPainter &painter, const QRectF &rect, qreal radius, const QColor &fill, const QColor &line = {},
              qreal lineWidth = 1);
 
 /// A two-pixel ring just inside `rect`.
 void focusRing(QPainter &painter, const QRectF &rect, qreal radius, const Theme &theme);
 
-/// What lies under the value of a line edit, spin box or combo box.
+/// The background of a line edit, spin box or combo box.
 void field(QPainter &painter, const QRectF &rect, const Theme &theme, FieldState state, const Interaction &interaction);
 
 void button(QPainter &painter, const QRectF &rect, const Theme &theme, ButtonRole role, const Interaction &interaction);
 QColor buttonInk(const Theme &theme, ButtonRole role, const Interaction &interaction);
 
-/// Square check mark box and round option mark, 16 x 16 within `rect`.
+/// Square check box mark and round radio button mark, 16 × 16 within `rect`.
 void checkBox(QPainter &painter, const QRectF &rect, const Theme &theme, const Interaction &interaction, bool partial);
 void radioButton(QPainter &painter, const QRectF &rect, const Theme &theme, const Interaction &interaction);
 
-/// Diagonal lines for what is absent: headroom, bubble, idle, no fit. `background` may be invalid.
+/// Diagonal hatching for absent quantities: headroom, bubble, idle, does not fit. `background` may be invalid.
 void hatch(QPainter &painter, const QRectF &rect, const QColor &line, const QColor &background = {});
 
 /// A soft shadow around a popup whose surface is `rect`; reaches `spread` logical pixels outwards.

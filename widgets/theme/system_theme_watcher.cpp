@@ -39,7 +39,7 @@ bool SystemThemeWatcher::eventFilter(QObject *watched, QEvent *event) {
         || (event->type() == QEvent::ApplicationPaletteChange && watched == &m_application);
     if (platformChange && s_pauses == 0 && !s_refreshPending && Theme::mode() == ThemeMode::System) {
         s_refreshPending = true;
-        // Palettes must not be set from within the event that announces one.
+        // A palette must not be set while handling the event that announces a palette change.
         QTimer::singleShot(0, this, [] {
             s_refreshPending = false;
             Theme::refresh();

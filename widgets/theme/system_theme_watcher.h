@@ -7,16 +7,16 @@ class QApplication;
 
 namespace meshwright {
 
-/// Follows the platform between light and dark while the mode is ThemeMode::System. Qt before 6.5 has no
-/// QStyleHints::colorScheme(), so it listens for the platform's palette instead.
+/// Follows the platform's light or dark mode while the theme mode is ThemeMode::System. Qt has no
+/// QStyleHints::colorScheme() before 6.5, so this watches the platform's palette.
 class SystemThemeWatcher : public QObject {
     Q_OBJECT
 
 public:
-    /// One watcher for each application; later calls do nothing.
+    /// Installs one watcher per application; later calls do nothing.
     static void install(QApplication &application);
 
-    /// While one lives, palette changes are our own and not the platform's.
+    /// While an instance exists, palette changes are treated as the program's own rather than the platform's.
     class Pause {
     public:
         Pause();

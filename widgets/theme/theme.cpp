@@ -96,7 +96,7 @@ ThemeNotifier *Theme::notifier() {
 }
 
 bool Theme::systemIsDark() {
-    // An empty application palette uncovers the platform's own; ours, which sets every role, would hide it.
+    // An empty application palette reveals the platform's; the program's own palette sets every role and would hide it.
     QApplication::setPalette(QPalette());
     const QPalette platform = QApplication::palette();
     return platform.color(QPalette::Window).lightnessF() < platform.color(QPalette::WindowText).lightnessF();
@@ -194,25 +194,25 @@ QPalette Theme::palette() const {
 
 QFont Theme::font(TypeRole role, TextWeight weight) const {
     QFont font(m_family);
-    // Sizes come from the tokens, in pixels: points would make them depend on the screen's claimed density.
+    // Token sizes are in pixels: sizes in points would depend on the density that the screen reports.
     static const QJsonObject sizes = tokens()[QLatin1String("type")][QLatin1String("sizes")].toObject();
     font.setPixelSize(sizes[QLatin1String(TypeNames[static_cast<size_t>(role)])].toInt());
     font.setWeight(static_cast<QFont::Weight>(weight));
     font.setHintingPreference(QFont::PreferNoHinting);
-    // Any spacing, even none, turns optional ligatures off: text drawn with "ff" as one glyph is not found in a PDF.
+    // Setting any spacing, even zero, disables ligatures: text with "ff" as one glyph cannot be found in a PDF.
     if (m_family == paperFamily())
         font.setLetterSpacing(QFont::PercentageSpacing, 100);
     return font;
 }
 
 QFont Theme::fontFor(const QString &line, qreal width) const {
-    constexpr int least = 10; // pixels: smaller is not read
+    constexpr int minimum = 10; // pixels; smaller text is not legible
     const auto hasRoom = [&](const QFont &font) { return QFontMetricsF(font).horizontalAdvance(line) <= width; };
     QFont chosen = font(TypeRole::Body);
     if (hasRoom(chosen))
         return chosen;
     chosen = font(TypeRole::Caption);
-    while (!hasRoom(chosen) && chosen.pixelSize() > least)
+    while (!hasRoom(chosen) && chosen.pixelSize() > minimum)
         chosen.setPixelSize(chosen.pixelSize() - 1);
     return chosen;
 }
