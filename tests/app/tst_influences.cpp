@@ -209,7 +209,7 @@ private Q_SLOTS:
              row = view->tree()->indexBelow(row))
             view->tree()->setCurrentIndex(row);
         QVERIFY(button->isVisible());
-        QCOMPARE(button->text(), QStringLiteral("Open this plan at its field"));
+        QCOMPARE(button->text(), QStringLiteral("Open this plan and go to the field"));
         const QString field = QString::fromStdString(shown(fixture)->field);
         button->click();
         QVERIFY(fixture.settle());
@@ -240,7 +240,7 @@ private Q_SLOTS:
         choose("before");
         QCOMPARE(button->text(), QStringLiteral("Go to the field"));
         choose("after");
-        QCOMPARE(button->text(), QStringLiteral("Make this change and go to the field"));
+        QCOMPARE(button->text(), QStringLiteral("Apply this change and go to the field"));
         const double steps = shown(fixture)->value;
         const int edits = fixture.edits();
         button->click();

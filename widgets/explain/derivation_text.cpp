@@ -39,7 +39,7 @@ QString asText(const Derivation &node) {
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-/// In a table's cell: a bar would end it.
+/// Escapes | inside a cell of a Markdown table.
 QString cell(QString text) {
     return text.replace(QLatin1Char('|'), QStringLiteral("\\|"));
 }
@@ -79,7 +79,7 @@ QString asLatex(const Derivation &node) {
 
 } // namespace
 
-// Only operators have spaces around them.
+// Only operators are surrounded by spaces; units such as GB/s are not.
 QString withSigns(QString text) {
     text.replace(QStringLiteral(" * "), QStringLiteral(" × "));
     text.replace(QStringLiteral(" / "), QStringLiteral(" ÷ "));
@@ -90,7 +90,7 @@ QString withSigns(QString text) {
 QString titleOf(const Derivation &node) {
     QString title = QString::fromStdString(node.title.empty() ? node.name : node.title);
     const QString word = title.section(QLatin1Char(' '), 0, 0);
-    // "feed_forward.down" is a name and stays one.
+    // Names such as "feed_forward.down" keep their case.
     if (!word.isEmpty() && !word.contains(QLatin1Char('.')) && !word.contains(QLatin1Char('_')))
         title[0] = title[0].toUpper();
     return title;
@@ -113,7 +113,7 @@ QString originTextOf(const Derivation &node) {
     case Origin::constant:
         return provenanceOf(node);
     case Origin::procedure:
-        return tr("procedure");
+        return tr("simulation");
     case Origin::derived:
         break;
     }

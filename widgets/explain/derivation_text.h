@@ -8,24 +8,24 @@
 
 namespace meshwright {
 
-// How the derivation of a figure is said in words, in a view and on the clipboard.
+// Text of a figure's derivation, for views and the clipboard.
 
-/// A text with × ÷ − for its operators; units ("GB/s") stay as they are.
+/// The text with × ÷ − as operators; units such as GB/s stay as they are.
 QString withSigns(QString text);
-/// "Time of one step"
+/// Title of a node: "Step time".
 QString titleOf(const Derivation &node);
-/// "21.0 s", "34.8 %"
+/// Formatted value: "21.0 s", "34.8 %".
 QString valueTextOf(const Derivation &node);
-/// "plan field", "fitted", "derived"
+/// Where the value comes from: "plan field", "fitted", "derived".
 QString originTextOf(const Derivation &node);
 Tone originToneOf(const Derivation &node);
 /// The formula in one line: "accelerators × run seconds ÷ 3600"; empty for a leaf.
 QString formulaLineOf(const Derivation &node);
-/// The same with the inputs' numbers.
+/// The formula in one line with the values of its inputs; empty for a leaf.
 QString numbersLineOf(const Derivation &node);
 
 enum class CopyFormat { Text, Markdown, Latex };
-/// Value, formula, the formula with the numbers, inputs and sources.
+/// The derivation for the clipboard: value, formula, formula with numbers, inputs and sources.
 QString copyOf(const Derivation &node, CopyFormat format);
 
 } // namespace meshwright

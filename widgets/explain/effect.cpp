@@ -16,9 +16,9 @@ namespace {
 
 constexpr double reach = 4;
 constexpr int points = 65;
-constexpr int pointsOfProcedures = 17; ///< each is a run
+constexpr int pointsOfSimulations = 17; ///< each point runs the simulation
 
-/// A node's formula with one input replaced.
+/// Value of a node's formula with one input replaced.
 std::optional<double> valueWith(const Derivation &node, const Derivation &input, double value) {
     return valueOver(node, [&](std::string_view name) -> std::optional<double> {
         const Derivation *const found = node.find(name);
@@ -32,7 +32,7 @@ constexpr std::size_t maxInputs = 200;
 
 struct InnerInput {
     const Derivation *node;
-    QStringList path; ///< names from the figure down
+    QStringList path; ///< node names from the figure down
 };
 
 void collectInputs(const Derivation &node, const QStringList &path, std::vector<InnerInput> &inputs) {
@@ -48,7 +48,7 @@ void collectInputs(const Derivation &node, const QStringList &path, std::vector<
     }
 }
 
-/// What a node comes to where an input has another value at all its places.
+/// Value of a node if an input has another value wherever it occurs below the node.
 std::optional<double> valueOf(const Derivation &node, const Derivation &changed, double value) {
     if (!isComputed(node))
         return isSameInput(node, changed) ? value : node.value;
@@ -149,7 +149,7 @@ Derivation askedWith(const Derivation &node, const Derivation &input, double val
     return asked;
 }
 
-std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *procedures) {
+std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *simulations) {
     QStringList names;
     for (const Derivation *node : path)
         names << QString::fromStdString(node->name);
@@ -157,8 +157,8 @@ std::optional<double> figureWith(const NodePath &path, double value, SimulationV
         const Derivation &node = *path[i - 1];
         names.removeLast();
         const std::optional<double> above = node.origin != Origin::procedure ? valueWith(node, *path[i], value)
-            : procedures != nullptr ? procedures->valueOf(names, askedWith(node, *path[i], value))
-                                    : std::nullopt;
+            : simulations != nullptr ? simulations->valueOf(names, askedWith(node, *path[i], value))
+                                     : std::nullopt;
         if (!above)
             return std::nullopt;
         value = *above;
@@ -166,34 +166,34 @@ std::optional<double> figureWith(const NodePath &path, double value, SimulationV
     return value;
 }
 
-std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *procedures) {
+std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *simulations) {
     const double figure = path.front()->value;
     const double value = path.back()->value;
     if (path.size() < 2 || value == 0 || figure == 0)
         return std::nullopt;
-    const std::optional<double> after = figureWith(path, grownValue(*path.back()), procedures);
+    const std::optional<double> after = figureWith(path, grownValue(*path.back()), simulations);
     return after ? std::optional((*after - figure) / std::abs(figure)) : std::nullopt;
 }
 
-std::optional<ChartView> figureCurve(const NodePath &path, SimulationValues *procedures) {
+std::optional<ChartView> figureCurve(const NodePath &path, SimulationValues *simulations) {
     const Derivation &figure = *path.front();
     const Derivation &node = *path.back();
-    if (path.size() < 2 || !(node.value > 0) || (procedures == nullptr && passesSimulation(path)))
+    if (path.size() < 2 || !(node.value > 0) || (simulations == nullptr && passesSimulation(path)))
         return std::nullopt;
     ChartView view{.x = axisOf(titleOf(node), node.quantity), .y = axisOf(titleOf(figure), figure.quantity)};
     view.x.scale = AxisScale::Logarithmic;
     view.x.low = node.value / reach;
     view.x.high =
         node.quantity == Quantity::share ? std::max(node.value, std::min(1.0, node.value * reach)) : node.value * reach;
-    // Ends as they are read, not as they are divided.
+    // Label the ends like values, not like ticks: they are not round numbers.
     view.x.tick = view.x.text;
     ChartSeries series;
     double low = figure.value;
     double high = figure.value;
-    const int count = passesSimulation(path) ? pointsOfProcedures : points;
+    const int count = passesSimulation(path) ? pointsOfSimulations : points;
     for (int i = 0; i < count; ++i) {
         const double x = view.x.valueAt(static_cast<double>(i) / (count - 1));
-        const std::optional<double> y = figureWith(path, x, procedures);
+        const std::optional<double> y = figureWith(path, x, simulations);
         if (!y)
             return std::nullopt;
         series.points.append({x, *y});

@@ -16,51 +16,54 @@ namespace meshwright {
 
 class SimulationValues;
 
-/// Nodes from a figure down to one of its inputs' inputs.
+/// Nodes from a figure down to one of its direct or indirect inputs.
 using NodePath = std::vector<const Derivation *>;
 
-/// Whether a node says how many whole things there are: then it grows by whole ones.
+/// Whether a node is an integer count, which grows in whole units.
 bool isWhole(const Derivation &node);
-/// What a node comes to that is varied: 10 % more, up to the next whole number of whole things.
+/// Value of a node after growing by 10%; a count is rounded up to the next integer.
 double grownValue(const Derivation &node);
 
-/// Whether a formula over its inputs gives a node.
+/// Whether a node is calculated from its inputs by a formula.
 bool isComputed(const Derivation &node);
-/// Whether two nodes are the same quantity, wherever they stand.
+/// Whether two nodes are the same quantity, wherever they occur.
 bool isSameInput(const Derivation &a, const Derivation &b);
-/// What a node's formula gives where its inputs have these values. Nothing where it does not read, lacks one or gives
-/// no finite value. @param inputs  by their names
+/// Value of a node's formula for these inputs. Nothing if the formula cannot be parsed, an input is missing or the
+/// value is not finite.
+/// @param inputs  returns the value of an input by its name
 std::optional<double> valueOver(const Derivation &node,
                                 const std::function<std::optional<double>(std::string_view)> &inputs);
 
-/// Whether a procedure stands between the figure and the last node: then only running it says what that one does.
+/// Whether a simulation lies between the figure and the last node; the effect of that node is then known only by
+/// running it.
 bool passesSimulation(const NodePath &path);
-/// A procedure's node with the values of its inputs alone, one of them another.
+/// A simulation's node reduced to the values of its inputs, with one of them replaced.
 Derivation askedWith(const Derivation &node, const Derivation &input, double value);
 
-/// What a figure comes to where the last node of the path has this value and all others are as they are: each formula
-/// on the way up computed anew, each procedure run anew. A node that stands at several places changes at this one
-/// alone. Nothing where a formula does not read or gives no finite value.
-/// @pre the path is not empty, each node an input of the one before
-/// @param procedures  null: nothing where the path passes one
-std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *procedures = nullptr);
+/// Value of a figure if the last node of the path has this value and everything else is unchanged: evaluates every
+/// formula on the path again and runs every simulation again. A node that occurs in several places changes only in this
+/// one. Nothing if a formula cannot be parsed or its value is not finite.
+/// @pre the path is not empty, and each node is an input of the one before
+/// @param simulations  null: nothing if the path passes a simulation
+std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *simulations = nullptr);
 
-/// Share by which the figure changes where the node has grown; nothing also where either of the two is 0.
-std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *procedures = nullptr);
+/// Relative change of the figure if the node grows by 10%. Nothing also if either of them is 0.
+std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *simulations = nullptr);
 
-/// What an input of a figure's formulas does to it, and where it stands first: names from the figure down.
+/// Effect of an input of a figure's formulas on the figure, and where the input occurs first: node names from the
+/// figure down.
 struct InnerInfluence {
     Influence influence;
     QStringList nodes;
 };
 
-/// What each input of a figure, however far down its own formulas lead, does to it where it has grown at all its
-/// places, the largest change first. Where a formula ends at a procedure, that one's value is varied. Empty for a
-/// figure without a formula, and for one of too many inputs to be told one by one.
+/// Effects of all direct and indirect inputs on a figure if each grows by 10% wherever it occurs, largest change first.
+/// Where a formula depends on a simulation, the result of the simulation is varied. Empty for a figure without a
+/// formula and for one with more inputs than can be varied one by one.
 std::vector<InnerInfluence> influencesWithin(const Derivation &figure);
 
-/// The figure against the node's value, from a quarter of the present one to four times it. Nothing where that is no
-/// curve.
-std::optional<ChartView> figureCurve(const NodePath &path, SimulationValues *procedures = nullptr);
+/// Plots the figure against the value of the node, from a quarter to four times its current value. Nothing if the
+/// figure does not change or cannot be evaluated.
+std::optional<ChartView> figureCurve(const NodePath &path, SimulationValues *simulations = nullptr);
 
 } // namespace meshwright

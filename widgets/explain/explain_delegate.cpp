@@ -25,7 +25,7 @@ void line(QPainter &painter, const QRect &area, const QString &text, const QFont
                      QFontMetrics(font).elidedText(text, Qt::ElideRight, area.width()));
 }
 
-/// One line in the middle, or two that share the row.
+/// One vertically centered line, or two lines that share the row.
 void lines(QPainter &painter, const QRect &area, const QString &first, const QFont &firstFont, const QColor &firstInk,
            const QString &second, const Theme &theme) {
     if (second.isEmpty()) {
@@ -38,7 +38,8 @@ void lines(QPainter &painter, const QRect &area, const QString &first, const QFo
          theme.colour(ColourRole::Text3));
 }
 
-/// A bar of up to the effect of a figure that grows as much as its input, with the effect beside it.
+/// Draws the effect as a bar with its text to the right. The bar has full length at 10%: a figure that grows as much as
+/// its input.
 void effect(QPainter &painter, const QRect &area, const QString &text, double change, const Theme &theme) {
     if (text.isEmpty())
         return;

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Rows of two lines: a formula, and the same with the plan's numbers. Where the formula has no column of its own, the
-/// numbers stand under the title.
+/// Draws rows of two lines: a formula, and the formula with the plan's numbers. While the formula column is hidden, the
+/// numbers are shown under the title.
 class ExplainDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

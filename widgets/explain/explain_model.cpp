@@ -51,7 +51,7 @@ void ExplainModel::setEffects(SimulationEffects *effects) {
 }
 
 void ExplainModel::sayChanged() {
-    // Neighbours with one parent are said to have changed together.
+    // Siblings are reported as one range of changed rows.
     for (const Node &node : m_nodes) {
         const int inputs = static_cast<int>(node.derivation->inputs.size());
         const auto first = static_cast<std::size_t>(node.firstInput);
@@ -143,7 +143,7 @@ QVariant ExplainModel::text(const Derivation &derivation, int column) const {
 
 QString ExplainModel::effectText(const QModelIndex &index) const {
     const QVariant effect = data(index, EffectRole);
-    // Less than a tenth of a percent has no room and tells nothing.
+    // Effects that would be printed as 0.0 % are left out.
     if (!effect.isValid() || std::abs(effect.toDouble()) < minEffect)
         return {};
     const QString sign = effect.toDouble() > 0 ? QStringLiteral("+") : QString();
@@ -186,16 +186,16 @@ QVariant ExplainModel::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section >= EffectColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == EffectColumn)
-        return tr("What the figure changes by; whole things grow to the next whole number");
+        return tr("Relative change of the figure if this quantity grows by 10%; counts grow to the next integer");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
     case TitleColumn:
         return tr("Quantity");
     case FormulaColumn:
-        return tr("Formula, and with this plan's numbers");
+        return tr("Formula, and with this plan's values");
     case EffectColumn:
-        return tr("If this grows 10 %");
+        return tr("Effect of +10%");
     case ValueColumn:
         return tr("Value");
     default:

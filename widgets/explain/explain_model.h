@@ -14,7 +14,7 @@ namespace meshwright {
 
 class SimulationEffects;
 
-/// The derivation of one figure as a tree: the figure is the one top row, its inputs lie under it.
+/// The derivation of one figure as a tree: the figure is the only top-level row, and its inputs are its children.
 class ExplainModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -24,11 +24,13 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
 
-    /// @param figure  a node of `tree`, which it keeps alive; null for none. Where only values have changed, rows stay.
+    /// @param figure  a node of `tree`; the model keeps the tree alive. Null for none. If only values have changed,
+    /// rows and selection stay.
     void setFigure(std::shared_ptr<const Derivation> tree, const Derivation *figure);
     /// Null for an invalid index.
     const Derivation *nodeAt(const QModelIndex &index) const;
-    /// Names from the figure down to a node, and the deepest node that such names lead to.
+    /// pathOf() gives the node names from the figure down to a node, indexAt() the deepest node that such a path leads
+    /// to.
     QStringList pathOf(const QModelIndex &index) const;
     QModelIndex indexAt(const QStringList &path) const;
     /// Nodes from the figure down to this one; empty for an invalid index.
@@ -41,11 +43,11 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    /// Gives what nodes beneath procedures do to the figure. @param effects  outlives the model
+    /// Supplies the effects of nodes below simulations. @param effects  must outlive the model
     void setEffects(SimulationEffects *effects);
 
 private:
-    /// Nodes stand in breadth-first order, so that a node's inputs are neighbours.
+    /// Nodes are stored in breadth-first order, so that the inputs of a node are contiguous.
     struct Node {
         const Derivation *derivation = nullptr;
         int parent = -1;

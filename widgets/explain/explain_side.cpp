@@ -31,9 +31,9 @@ ExplainSide::ExplainSide(QWidget *parent)
     , m_curveWorker(
           this,
           [](const CurveQuestion &question, const std::stop_token &) {
-              SimulationValues procedures(question.figure, {question.found.before, question.found.result},
-                                          question.found.variedPlans);
-              return figureCurve(question.nodes, &procedures);
+              SimulationValues simulations(question.figure, {question.found.before, question.found.result},
+                                           question.found.variedPlans);
+              return figureCurve(question.nodes, &simulations);
           },
           [this](const std::optional<ChartView> &view) { showCurve(view); }) {
     m_curve->setObjectName(QStringLiteral("figureCurve"));
@@ -44,7 +44,7 @@ ExplainSide::ExplainSide(QWidget *parent)
     for (QWidget *card :
          {static_cast<QWidget *>(m_node), static_cast<QWidget *>(m_influences), static_cast<QWidget *>(m_curve)}) {
         card->setAutoFillBackground(false);
-        // A short card stays as high as what it says.
+        // Cards are no taller than their content.
         card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
         column->addWidget(card, 0, Qt::AlignTop);
     }
@@ -62,7 +62,7 @@ bool ExplainSide::isSettled() const {
 
 void ExplainSide::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
     m_node->setFieldQuestion(hasField);
-    // The inputs of another plan open how they change it.
+    // An input of another plan has no field here; pressing it opens the derivation of its effect.
     m_influences->setFieldQuestion(
         [this, hasField](const QString &pointer) { return isOfPresentPlan(m_figure) && hasField(pointer); });
 }
@@ -109,7 +109,7 @@ void ExplainSide::showCurve(const std::optional<ChartView> &view) {
     if (!view)
         return;
     m_curve->setTitle(view->y.title);
-    m_curve->setSubtitle(tr("against this"));
+    m_curve->setSubtitle(tr("vs. the selected quantity"));
     m_chart->setView(*view);
 }
 

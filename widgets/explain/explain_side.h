@@ -23,8 +23,8 @@ class XyChart;
 class NodeCard;
 class TextLabel;
 
-/// What stands beside the tree: the chosen node in full, what would change the figure most, and the figure against the
-/// chosen node.
+/// The column next to the tree: the selected node in full, the most influential inputs of the figure, and the figure
+/// plotted against the selected node.
 class ExplainSide : public QWidget {
     Q_OBJECT
 
@@ -33,22 +33,22 @@ public:
 
     NodeCard *node() const { return m_node; }
     InfluenceCard *influences() const { return m_influences; }
-    /// Whether what would change the figure most is known.
+    /// Whether the influences and the plot are up to date.
     bool isSettled() const;
     XyChart *chart() const { return m_chart; }
 
-    /// Has the plans evaluated with each of their inputs changed, unless figure and question are those that are shown.
-    /// What no plan says is answered by the figure's own formulas.
-    /// @param found  not nothing
+    /// Evaluates the plan with each input changed, unless this figure is already shown for the same question. For
+    /// figures without a plan, the figure's own formulas give the influences.
+    /// @param found  must not be empty
     void showFigure(const FigureBook::Found &found, const FigureRef &figure);
-    /// @param path  nodes from the figure down to the chosen one
-    /// @param elsewhere  the tree has the node's derivation, but not under this node
+    /// @param path  nodes from the figure down to the selected one
+    /// @param elsewhere  the tree has the derivation of the node, but not below this node
     /// @param fieldTitle  as in NodeCard
     void showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
 private:
-    /// A figure against a node beneath a procedure of it.
+    /// Plot of a figure against a node below one of its simulations.
     struct CurveQuestion {
         FigureBook::Found found;
         FigureRef figure;
@@ -60,12 +60,13 @@ private:
     FigureBook::Found m_found;
     FigureRef m_figure;
     QString m_title;
-    QTimer *m_late; ///< runs until varying takes long enough to be announced
+    QTimer *m_late; ///< delay before the card says that it is computing
     NodeCard *m_node;
     InfluenceCard *m_influences;
     Card *m_curve;
     XyChart *m_chart;
-    LatestWorker<InfluenceQuestion, std::vector<Influence>> m_worker; ///< last: they end before anything above goes
+    /// The workers are declared last, so that their threads stop before the other members are destroyed.
+    LatestWorker<InfluenceQuestion, std::vector<Influence>> m_worker;
     LatestWorker<CurveQuestion, std::optional<ChartView>> m_curveWorker;
 };
 

@@ -16,9 +16,9 @@ namespace {
 constexpr int valueWidth = 104;
 constexpr int originWidth = 100;
 constexpr int effectWidth = 132;
-constexpr double titleShare = 0.3; ///< of the width, where the formula has a column
+constexpr double titleShare = 0.3; ///< fraction of the width, while the formula column is shown
 constexpr int widestTitle = 420;
-constexpr int minTitle = 190; ///< below which the origin, which the chosen row's card also says, gives way
+constexpr int minTitle = 190; ///< with less room the origin column is hidden; the node card also shows the origin
 constexpr QLatin1Char pathSeparator('/');
 } // namespace
 
@@ -29,11 +29,11 @@ ExplainTree::ExplainTree(QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
-    setExpandsOnDoubleClick(false); // activation does, and would undo it
+    setExpandsOnDoubleClick(false); // the activated() handler does, and doing both would undo it
     setMouseTracking(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    setAccessibleName(tr("How the figure comes about"));
+    setAccessibleName(tr("How the figure is calculated"));
     viewport()->setAutoFillBackground(false);
     header()->setStretchLastSection(false);
     header()->setHighlightSections(false);
@@ -115,7 +115,7 @@ void ExplainTree::arrange() {
 
 void ExplainTree::drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const {
     const Theme &theme = Theme::of(this);
-    // The row's surface begins at the edge, not at the title.
+    // Paint the row background from the left edge, not from the title.
     if (selectionModel()->isRowSelected(index.row(), index.parent()))
         painter->fillRect(rect, theme.colour(ColourRole::AccentSoft));
     painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.colour(ColourRole::Line));

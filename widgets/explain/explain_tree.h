@@ -11,28 +11,28 @@ namespace meshwright {
 class ExplainDelegate;
 class ExplainModel;
 
-/// The tree of an explanation. Enter opens and closes a row, F1 what its growth does to the figure; a narrow one has no
-/// column for the formula, which then stands under the title.
+/// The tree of a derivation. Enter expands and collapses a row, F1 opens the effect of its growth on the figure. If the
+/// tree is narrow, the formula is shown under the title instead of in its own column.
 class ExplainTree : public QTreeView, public FigureSource {
     Q_OBJECT
 
 public:
-    /// From this width on the formula has a column of its own.
+    /// Minimum width in px for a formula column.
     static constexpr int FormulaFrom = 720;
-    /// From this width on it says what the figure gains where a row grows.
+    /// Minimum width in px for the column with the effect of each row on the figure.
     static constexpr int EffectFrom = 480;
 
     explicit ExplainTree(QWidget *parent = nullptr);
     void setModel(QAbstractItemModel *model) override;
-    /// Paths of the rows that are unfolded, as ExplainModel::pathOf() joined.
+    /// Paths of the expanded rows, as joined by ExplainModel::pathOf().
     QStringList expandedPaths() const;
     void expandPaths(const QStringList &paths);
 
-    /// What the effects of its rows are effects on.
+    /// The figure that the effects in the rows refer to.
     void setFigureRef(const FigureRef &figure) { m_figure = figure; }
 
-    // A press on a row shows it in full beside the tree: its figures open where they are, but for the effect that the
-    // row has on the figure, which opens as one of its own.
+    // A press on a row shows the node next to the tree, so its figures open nothing further. The exception is the
+    // effect of the row on the figure, which opens its own derivation.
     QList<FigureRef> figures() const override { return {}; }
     FigureRef figureAt(const QPoint &place) const override { return effectOf(indexAt(place)); }
     FigureRef currentFigure() const override;
@@ -43,7 +43,7 @@ protected:
     void drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const override;
 
 private:
-    /// Empty outside the column of effects, and where none is shown.
+    /// Empty outside the effect column and if no effect is shown.
     FigureRef effectOf(const QModelIndex &index) const;
     void arrange();
     ExplainModel *explained() const;

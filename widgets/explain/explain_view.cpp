@@ -56,13 +56,13 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     , m_figures(new SearchableCombo(this))
     , m_stale(new Pill({}, Tone::Warn, this))
     , m_errors(new PlanErrors(this))
-    , m_nothing(new TextLabel(tr("Figures are explained from the first valid plan on."), TypeRole::Body,
-                              ColourRole::Text2, TextWeight::Regular, this))
+    , m_nothing(new TextLabel(tr("Derivations appear once the plan is valid."), TypeRole::Body, ColourRole::Text2,
+                              TextWeight::Regular, this))
     , m_body(new QWidget(this))
     , m_tree(new ExplainTree(m_body))
     , m_side(new QScrollArea(m_body))
     , m_beside(new ExplainSide)
-    , m_way(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
+    , m_breadcrumb(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     addActions();
     m_model->setEffects(m_effects);
     m_tree->setObjectName(QStringLiteral("explainTree"));
@@ -72,13 +72,13 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     connect(m_beside->node(), &NodeCard::fieldWanted, this, &ExplainView::goToField);
     connect(m_beside->node(), &NodeCard::derivationWanted, this, &ExplainView::openDerivation);
     connect(m_tree, &QTreeView::activated, this, &ExplainView::goOn);
-    m_way->setObjectName(QStringLiteral("explainWay"));
-    showsNoFigures(m_way, NotFigures::name);
-    m_way->setAccessibleName(tr("Way to the chosen quantity"));
-    m_way->setTextFormat(Qt::RichText);
-    m_way->setWordWrap(true);
-    m_way->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    connect(m_way, &QLabel::linkActivated, this, [this](const QString &depth) {
+    m_breadcrumb->setObjectName(QStringLiteral("explainWay"));
+    showsNoFigures(m_breadcrumb, NotFigures::name);
+    m_breadcrumb->setAccessibleName(tr("Path to the selected quantity"));
+    m_breadcrumb->setTextFormat(Qt::RichText);
+    m_breadcrumb->setWordWrap(true);
+    m_breadcrumb->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(m_breadcrumb, &QLabel::linkActivated, this, [this](const QString &depth) {
         const QStringList path = m_model->pathOf(m_tree->currentIndex()).mid(0, depth.toInt() + 1);
         m_tree->setCurrentIndex(m_model->indexAt(path));
     });
@@ -150,27 +150,27 @@ QHBoxLayout *ExplainView::newBar() {
     m_figures->setAccessibleName(tr("Figure to explain"));
     m_figures->setFixedWidth(pickerWidth);
     connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) {
-        // Of another plan that is looked at: its own figure of that name.
+        // While another plan is shown: the figure of that name in that plan.
         openFigure(m_shownFigure.of<scope::ViewPlan>() ? m_shownFigure.named(name) : name);
     });
     bar->addWidget(m_stale);
-    bar->addWidget(m_way, 1);
-    struct Way {
+    bar->addWidget(m_breadcrumb, 1);
+    struct CopyButton {
         CopyFormat format;
         QString name;
         QString title;
     };
-    for (const Way &way : {Way{CopyFormat::Text, QStringLiteral("copyText"), tr("Text")},
-                           Way{CopyFormat::Markdown, QStringLiteral("copyMarkdown"), tr("Markdown")},
-                           Way{CopyFormat::Latex, QStringLiteral("copyLatex"), tr("LaTeX")}}) {
-        auto *button = new QPushButton(way.title, this);
-        if (way.format == CopyFormat::Text)
+    for (const CopyButton &copied : {CopyButton{CopyFormat::Text, QStringLiteral("copyText"), tr("Text")},
+                                     CopyButton{CopyFormat::Markdown, QStringLiteral("copyMarkdown"), tr("Markdown")},
+                                     CopyButton{CopyFormat::Latex, QStringLiteral("copyLatex"), tr("LaTeX")}}) {
+        auto *button = new QPushButton(copied.title, this);
+        if (copied.format == CopyFormat::Text)
             button->setIcon(icons::icon(QStringLiteral("copy")));
-        button->setObjectName(way.name);
-        button->setAccessibleName(tr("Copy as %1").arg(way.title));
+        button->setObjectName(copied.name);
+        button->setAccessibleName(tr("Copy as %1").arg(copied.title));
         button->setToolTip(button->accessibleName());
         setButtonRole(button, ButtonRole::Flat);
-        connect(button, &QPushButton::clicked, this, [this, format = way.format] { copy(format); });
+        connect(button, &QPushButton::clicked, this, [this, format = copied.format] { copy(format); });
         bar->addWidget(button);
     }
     return bar;
@@ -209,13 +209,13 @@ void ExplainView::receive() {
     if (!m_awaited.isEmpty() && (visit(m_awaited) || !m_book.isPending(m_awaited)))
         m_awaited = {};
     else if (m_history.hasCurrent())
-        showVisit(); // what it shows may have come just now
+        showVisit(); // the derivation that it waits for may have arrived
     showStale();
 }
 
 void ExplainView::refresh() {
     const std::shared_ptr<const Derivation> tree = m_book.planTree();
-    // While the new plan's figures are worked out the last one's stay.
+    // Keep the previous plan's figures until those of the new plan are calculated.
     if (tree && tree != m_planTree) {
         m_planTree = tree;
         m_explained = m_book.result();
@@ -224,8 +224,8 @@ void ExplainView::refresh() {
             m_history.visit({firstName, {firstName}});
         showVisit();
     }
-    m_nothing->setText(m_book.result() ? tr("Working out how the figures come about …")
-                                       : tr("Figures are explained from the first valid plan on."));
+    m_nothing->setText(m_book.result() ? tr("Calculating derivations…")
+                                       : tr("Derivations appear once the plan is valid."));
     m_nothing->setVisible(!m_explained && m_valid);
     m_body->setVisible(m_explained != nullptr);
     m_figures->setEnabled(m_explained != nullptr);
@@ -243,7 +243,7 @@ void ExplainView::showVisit() {
         return;
     m_standsIn = !found;
     if (m_standsIn) {
-        // Another plan has not all figures of the one before.
+        // The new plan may lack a figure of the previous one: show the default figure instead.
         visit = {firstName, {firstName}};
         found = {m_planTree, find_figure(*m_planTree, firstName.data()), {m_explained, nullptr, firstName.data()}};
     }
@@ -261,7 +261,7 @@ void ExplainView::showVisit() {
         m_tree->setCurrentIndex(chosen);
         m_tree->scrollTo(chosen);
     }
-    m_figures->setUnknownText(titleOf(*found.figure)); // not all are figures of the plan
+    m_figures->setUnknownText(titleOf(*found.figure)); // the figure may not be in the list
     m_figures->setCurrentId(QString::fromStdString(found.figure->name));
     showNode();
 }
@@ -276,19 +276,19 @@ void ExplainView::showNode() {
     if (m_showing)
         return;
     if (const Derivation *node = currentNode()) {
-        // Not where another figure stands in for one that this plan lacks.
+        // Do not record a stand-in for a figure that this plan lacks.
         if (!m_standsIn)
             m_history.moveTo(m_model->pathOf(m_tree->currentIndex()));
         m_beside->showFigure(m_shown, m_shownFigure);
         m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasDerivation(*node),
                            fieldTitleOf(QString::fromStdString(node->field)));
-        showWay();
+        showBreadcrumb();
     }
     m_back->setEnabled(isVisible() && m_history.canGoBack());
     m_forward->setEnabled(isVisible() && m_history.canGoForward());
 }
 
-void ExplainView::showWay() {
+void ExplainView::showBreadcrumb() {
     const NodePath nodes = m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0));
     QStringList steps;
     if (innermost(m_shownFigure).of<scope::ViewPlan>() && m_shown.result)
@@ -301,7 +301,7 @@ void ExplainView::showWay() {
                       ? QStringLiteral("<a style=\"text-decoration:none\" href=\"%1\">%2</a>").arg(i).arg(title)
                       : QStringLiteral("<b>%1</b>").arg(title));
     }
-    m_way->setText(steps.join(QStringLiteral(" &nbsp;›&nbsp; ")));
+    m_breadcrumb->setText(steps.join(QStringLiteral(" &nbsp;›&nbsp; ")));
 }
 
 void ExplainView::openInput(const QString &name) {
@@ -313,7 +313,7 @@ void ExplainView::openInput(const QString &name) {
 bool ExplainView::hasDerivation(const Derivation &node) const {
     if (node.figure.empty() || !node.inputs.empty())
         return false;
-    // What a view has counted refers to figures of the plan, or of one that it names.
+    // Derivations made by a view refer to figures of the plan, or of a plan that they name.
     if (refersWithin(m_shownFigure))
         return find_figure(*m_shown.tree, node.figure) != nullptr;
     const FigureRef referred = referredFrom(m_shownFigure, node.figure);

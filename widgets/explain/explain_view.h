@@ -28,19 +28,19 @@ class SimulationEffects;
 class SearchableCombo;
 class TextLabel;
 
-/// Every figure of a result with its derivation: a tree of formulas down to plan fields, hardware facts and constants,
-/// and the chosen node of it in full. Explains only while it can be seen.
+/// Shows every figure of a result with its derivation: a tree of formulas down to plan fields, hardware facts and
+/// constants, and the selected node in full. Requests derivations only while visible.
 class ExplainView : public View {
     Q_OBJECT
 
 public:
-    /// The book outlives the view; it is to know of a plan before the view is.
+    /// @param book  must outlive the view, and must receive each plan before the view does
     explicit ExplainView(FigureBook &book, QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view) override;
     ProblemsCard *problems() const override;
-    /// Opens a figure by its path, as the book knows it ("step.seconds"), as soon as its derivation is worked out.
-    /// False if it has none.
+    /// Opens a figure by its path in the book ("step.seconds") as soon as its derivation is available. False if it has
+    /// none.
     bool openFigure(const FigureRef &figure);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
@@ -50,14 +50,14 @@ public:
     SimulationEffects *effects() const { return m_effects; }
     QAction *backAction() const { return m_back; }
     QAction *forwardAction() const { return m_forward; }
-    /// Null before anything was explained.
+    /// Null before the first derivation is shown.
     const Derivation *currentNode() const;
     void copy(CopyFormat format);
 
 Q_SIGNALS:
-    /// A field of a plan that is not shown: it is to be opened, and the field gone to.
+    /// Open this plan, which is not the current one, and go to its field.
     void otherPlanWanted(const meshwright::Plan &plan, const QString &pointer);
-    /// A field of the plan that a change makes of the one that is shown: it is to be made, and the field gone to.
+    /// Apply the change that leads to this plan, and go to its field.
     void changeWanted(const meshwright::Plan &plan, const QString &pointer);
 
 protected:
@@ -75,7 +75,7 @@ private:
     void showNode();
     void openInput(const QString &name);
     bool hasDerivation(const Derivation &node) const;
-    /// Whose a plan field is that the chosen node goes back to.
+    /// The plan that the field of the selected node belongs to.
     enum class FieldOwner { Present, Changed, Other };
     FieldOwner ownerOf(const QString &pointer) const;
     std::shared_ptr<const Result> resultOfCurrent() const;
@@ -84,19 +84,19 @@ private:
     void openDerivation();
     void goOn();
     void showStale();
-    void showWay();
+    void showBreadcrumb();
 
     FigureBook &m_book;
-    std::shared_ptr<const Result> m_explained; ///< of the plan whose figures are shown
-    std::shared_ptr<const Derivation> m_planTree; ///< of the same
+    std::shared_ptr<const Result> m_explained; ///< result of the plan whose figures are shown
+    std::shared_ptr<const Derivation> m_planTree; ///< derivation of that result
     FigureBook::Found m_shown;
-    FigureRef m_awaited; ///< a figure that is opened once its derivation is there
+    FigureRef m_awaited; ///< figure to open once its derivation is available
     Freshness m_freshness = Freshness::Fresh;
     bool m_valid = true;
     VisitHistory m_history;
     FigureRef m_shownFigure;
     bool m_showing = false;
-    bool m_standsIn = false; ///< another figure is shown for one that this plan lacks
+    bool m_standsIn = false; ///< the default figure is shown because this plan lacks the wanted one
 
     SimulationEffects *m_effects;
     ExplainModel *m_model;
@@ -110,7 +110,7 @@ private:
     ExplainTree *m_tree;
     QScrollArea *m_side;
     ExplainSide *m_beside;
-    TextLabel *m_way;
+    TextLabel *m_breadcrumb;
 };
 
 } // namespace meshwright

@@ -34,9 +34,9 @@ QString ExplainView::fieldTitleOf(const QString &pointer) const {
         return {};
     switch (ownerOf(pointer)) {
     case FieldOwner::Other:
-        return tr("Open this plan at its field");
+        return tr("Open this plan and go to the field");
     case FieldOwner::Changed:
-        return tr("Make this change and go to the field");
+        return tr("Apply this change and go to the field");
     case FieldOwner::Present:
         break;
     }

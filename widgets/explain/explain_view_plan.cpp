@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// How the explanation stands to the plan as it is written now.
+// How the view follows the current plan: stale state and problems.
 #include "controls/pill.h"
 #include "controls/text_label.h"
 #include "explain/explain_view.h"
@@ -19,10 +18,10 @@ void ExplainView::showPlan(const PlanView &view) {
     m_valid = view.valid;
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     if (view.result == nullptr) {
-        // What was explained is of the plan that was open before.
+        // The derivations are of the plan that was open before.
         m_planTree.reset();
         m_explained.reset();
-        m_way->setText({});
+        m_breadcrumb->setText({});
     }
     if (isVisible())
         refresh();
@@ -35,7 +34,7 @@ ProblemsCard *ExplainView::problems() const {
 void ExplainView::showStale() {
     const bool behind = m_explained != m_book.result() || m_book.isPending(m_awaited);
     const bool stale = m_explained && (isStale(m_freshness) || behind);
-    m_stale->setText(m_freshness == Freshness::Invalid ? tr("stale: the last valid plan") : tr("stale: computing"));
+    m_stale->setText(m_freshness == Freshness::Invalid ? tr("stale: last valid plan") : tr("stale: computing"));
     m_stale->setVisible(stale);
     if (stale == (m_body->graphicsEffect() != nullptr))
         return;

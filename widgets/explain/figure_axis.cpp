@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Values of which the largest is so many times the smallest are told apart on a logarithmic axis only.
+/// Ratio of the largest to the smallest value above which the axis is logarithmic.
 constexpr double farApart = 500;
 
 bool isPlain(Quantity quantity) {
@@ -63,7 +63,7 @@ ChartAxis axisOf(const QString &title, Quantity quantity, std::string_view unit)
             .text = [quantity, name](double value) { return withUnit(value, quantity, name); },
             .tick =
                 [quantity, name](double value) {
-                    constexpr double hours = 7200; // from which seconds say little
+                    constexpr double hours = 7200; // seconds; longer times are shown in larger units
                     if (quantity == Quantity::seconds && name.empty() && std::abs(value) >= hours)
                         return figureText(value, quantity);
                     return isPlain(quantity) && name.empty()

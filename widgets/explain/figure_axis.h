@@ -10,13 +10,13 @@
 
 namespace meshwright {
 
-/// The largest printed unit of a quantity that is not above `largest`: GB for 2e9 bytes, % for a share.
+/// The largest printed unit that is not larger than `largest`: GB for 2e9 bytes, % for a fraction.
 AxisUnit axisUnit(double largest, Quantity quantity, std::string_view unit = {});
 
-/// An axis that prints values of a quantity; `unit` where they are not in its SI unit. Its ends are still to be set.
+/// An axis that formats values of a quantity; `unit` if the values are not in SI units. The caller sets its ends.
 ChartAxis axisOf(const QString &title, Quantity quantity, std::string_view unit = {});
 
-/// Gives a y axis the ends that hold its values: logarithmic where they are all above 0 and far apart.
+/// Sets the ends of a y axis to fit its values: logarithmic if they are all positive and far apart.
 void fitValues(ChartAxis &axis, double low, double high, Quantity quantity, std::string_view unit = {});
 
 } // namespace meshwright

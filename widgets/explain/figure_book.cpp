@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int idleAfter = 150; ///< milliseconds
+constexpr int idleAfter = 150; ///< milliseconds without an edit
 
 } // namespace
 
@@ -52,14 +52,14 @@ void FigureBook::keepRuns(const std::vector<DrawnSchedule> &schedules) {
         m_sources.runs.push_back(schedule.run);
 }
 
-std::optional<Derivation> FigureBook::madeByView(const FigureRef &figure) const {
+std::optional<Derivation> FigureBook::derivedByView(const FigureRef &figure) const {
     const auto *const count = figure.of<scope::Count>();
     const auto maker = count != nullptr ? m_makers.find(count->view) : m_makers.end();
     return maker == m_makers.end() ? std::nullopt : maker->second(figure.name());
 }
 
 FigureRef FigureBook::resolved(const FigureRef &figure) const {
-    const std::optional<Derivation> made = madeByView(figure);
+    const std::optional<Derivation> made = derivedByView(figure);
     return made && made->inputs.empty() && !made->figure.empty() ? referredFrom(figure, made->figure) : figure;
 }
 
@@ -71,7 +71,7 @@ FigureBook::Found FigureBook::find(const FigureRef &asked) {
     if (growth != nullptr && innermost(ref).of<scope::Count>())
         return growthInView(*growth);
     if (ref.of<scope::Count>()) {
-        std::optional<Derivation> made = madeByView(ref);
+        std::optional<Derivation> made = derivedByView(ref);
         const auto tree = made ? std::make_shared<const Derivation>(std::move(*made)) : nullptr;
         return {tree, tree.get()};
     }
@@ -84,7 +84,7 @@ FigureBook::Found FigureBook::find(const FigureRef &asked) {
     return {explained->kept(), figure, varied, explained->result, explained->before, explained->varied};
 }
 
-/// What a view has counted is asked for in its own thread.
+/// A view's own derivations are requested in the view's thread.
 FigureBook::Found FigureBook::growthInView(const scope::Growth &growth) {
     const Found base = find(*growth.figure);
     if (!base)
@@ -116,8 +116,8 @@ const ExplainedTree *FigureBook::treeOf(const FigureRef &figure) {
     return nullptr;
 }
 
-/// What a view knows is asked for in its own thread, before it is explained in another. A view that no longer knows it
-/// leaves what it was. @returns whether it is known
+/// Asks a view for its plan in the view's thread, before another thread derives its figures. If the view no longer
+/// knows the plan, the previous one is kept. @returns whether the plan is known
 bool FigureBook::takePlan(const scope::ViewPlan &known) {
     const auto giver = m_plans.find(known.view);
     std::optional<Plan> plan = giver == m_plans.end() ? std::nullopt : giver->second(known.name);
@@ -126,7 +126,7 @@ bool FigureBook::takePlan(const scope::ViewPlan &known) {
         return kept != m_sources.plans.end();
     if (kept == m_sources.plans.end() || *kept->second != *plan) {
         m_sources.plans[known] = std::make_shared<const Plan>(std::move(*plan));
-        // What was explained of the one before, or is being explained.
+        // Drop derivations of the previous plan, and restart the calculation if it is running.
         std::erase_if(m_trees, [&](const auto &each) { return innermost(each.first).scope() == FigureScope(known); });
         if (m_worker.isBusy()) {
             m_worker.cancel();
@@ -140,7 +140,7 @@ void FigureBook::want(const FigureRef &figure) {
     if (!m_wanted.insert(figureTreeOf(figure)).second)
         return;
     m_sources.wanted.append(figure);
-    // What is being explained is wanted too: the rest is asked for after it.
+    // If the worker is busy, the rest is requested when it finishes.
     if (!m_worker.isBusy())
         ask();
 }

@@ -21,60 +21,61 @@ namespace meshwright {
 
 struct DrawnSchedule;
 
-/// The derivation of every figure that the window shows: of the plan's result, of schedules that its pipeline is
-/// executed with, of changes that are offered. Explains what it is asked about once, on another thread.
+/// Derivations of all figures that the window shows: of the plan's result, of its pipeline schedules, of suggested
+/// changes. Calculates each derivation once, on request, on another thread.
 class FigureBook : public QObject {
     Q_OBJECT
 
 public:
-    /// @param library  that documents' presets are of; it outlives the book
+    /// @param library  resolves the presets of documents; must outlive the book
     explicit FigureBook(const Library &library, QObject *parent = nullptr);
 
     void showPlan(const PlanView &view);
-    /// What has been executed and simulated already need not be again.
+    /// Keeps simulations that have already run, so that they need not run again.
     void keepRuns(const std::vector<DrawnSchedule> &schedules);
     void keepSites(const SitesRunPointer &run) { m_sources.sites = run; }
 
-    /// Gives the derivation of a figure that a view has counted or measured itself, from what it shows at the moment.
+    /// Returns the derivation of a figure that a view has counted or measured itself, from what it currently shows.
     using Maker = std::function<std::optional<Derivation>(const QString &figure)>;
     void addMaker(FigureView view, Maker maker) { m_makers[view] = std::move(maker); }
 
-    /// Gives a plan that a view knows by a name of its own, from what it shows at the moment.
+    /// Returns a plan that a view knows under a name of its own, from what it currently shows.
     using PlanGiver = std::function<std::optional<Plan>(const QString &plan)>;
     void addPlans(FigureView view, PlanGiver giver) { m_plans[view] = std::move(giver); }
 
     const std::shared_ptr<const Result> &result() const { return m_sources.result; }
-    /// Of the plan's result; null without one, and until it is explained.
+    /// Derivation of the plan's result; null without a result and until the derivation is calculated.
     std::shared_ptr<const Derivation> planTree();
 
     struct Found {
-        std::shared_ptr<const Derivation> tree; ///< that explains what the figure refers to
+        std::shared_ptr<const Derivation> tree; ///< contains the derivation of the figure
         const Derivation *figure = nullptr;
-        InfluenceQuestion varied = {}; ///< what would change it; without a result where that is its formulas alone
-        std::shared_ptr<const Result> result = {}; ///< that the tree is of, as in ExplainedTree; null for a view's own
+        InfluenceQuestion varied = {}; ///< how to find its influences; without a result, only from its formulas
+        /// Result that the tree is derived from, as in ExplainedTree; null for a view's own figure.
+        std::shared_ptr<const Result> result = {};
         std::shared_ptr<const Result> before = {};
-        ResultPair variedPlans = {}; ///< as `varied` in ExplainedTree
+        ResultPair variedPlans = {}; ///< as ExplainedTree::varied
         explicit operator bool() const { return figure != nullptr; }
     };
-    /// Nothing where the figure has no derivation; nor while it is being worked out: then explained() follows.
-    /// @param asked  in the tree of a change also one that is no gain
+    /// Nothing if the figure has no derivation, or while it is being calculated; explained() follows in that case.
+    /// @param asked  in the tree of a change, also a figure that is not a gain
     Found find(const FigureRef &asked);
-    /// The figure itself; of a view's figure that another one is, that one.
+    /// The figure itself, or the figure that a view's figure refers to.
     FigureRef resolved(const FigureRef &figure) const;
-    /// Whether what find() says of it is still to come.
+    /// Whether find() will give a derivation later.
     bool isPending(const FigureRef &figure) const;
     bool isBusy() const { return !m_wanted.empty(); }
 
 Q_SIGNALS:
-    /// Some of what was asked for is known now.
+    /// Some of the requested derivations are available now.
     void explained();
 
 private:
-    /// Null where it is not worked out.
+    /// Null if it is not calculated yet.
     const ExplainedTree *treeOf(const FigureRef &figure);
     bool takePlan(const scope::ViewPlan &known);
     Found growthInView(const scope::Growth &growth);
-    std::optional<Derivation> madeByView(const FigureRef &figure) const;
+    std::optional<Derivation> derivedByView(const FigureRef &figure) const;
     void want(const FigureRef &figure);
     void ask();
     void receive(const FigureTrees &trees);
@@ -83,9 +84,10 @@ private:
     FigureTrees m_trees;
     std::map<FigureView, Maker> m_makers;
     std::map<FigureView, PlanGiver> m_plans;
-    std::set<FigureRef> m_wanted; ///< of each tree that is to come
-    QTimer *m_idle; ///< after an edit nobody may ask; while edits follow one another nothing is explained unasked
-    LatestWorker<FigureSources, FigureTrees> m_worker; ///< last: it ends before anything above goes
+    std::set<FigureRef> m_wanted; ///< one key for each tree being calculated
+    QTimer *m_idle; ///< waits for a pause between edits before it calculates derivations that nobody has requested
+    /// Declared last, so that its thread stops before the other members are destroyed.
+    LatestWorker<FigureSources, FigureTrees> m_worker;
 };
 
 } // namespace meshwright

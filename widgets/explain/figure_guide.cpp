@@ -19,7 +19,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t maxInputs = 9;
-constexpr int longestLine = 160; ///< what is longer is read in full where it is opened
+constexpr int longestLine = 160; ///< longer lines are cut; the opened derivation shows them in full
 
 QString shortened(const QString &line) {
     return line.size() <= longestLine ? line : line.left(longestLine - 1) + QChar(0x2026);
@@ -47,7 +47,7 @@ HoverContent firstLevelOf(const Derivation &node) {
     for (std::size_t i = 0; i < node.inputs.size() && i < maxInputs; ++i)
         content.rows.append({titleOf(node.inputs[i]), valueTextOf(node.inputs[i])});
     if (node.inputs.size() > maxInputs)
-        content.rows.append({FigureGuide::tr("and further inputs"), QString::number(node.inputs.size() - maxInputs)});
+        content.rows.append({FigureGuide::tr("More inputs"), QString::number(node.inputs.size() - maxInputs)});
     return content;
 }
 
@@ -80,7 +80,7 @@ bool FigureGuide::showFirstLevel(QWidget *widget, const QPoint &place) {
     if (!widget->toolTip().isEmpty())
         content.footnote += QLatin1Char('\n') + widget->toolTip();
     if (source->pressActsOtherwise(place))
-        content.footnote += QLatin1Char('\n') + tr("F1 or the right button opens it");
+        content.footnote += QLatin1Char('\n') + tr("Press F1 or right-click to open");
     m_card.show(widget, place, content);
     return true;
 }
@@ -103,7 +103,7 @@ QMenu *FigureGuide::newMenu(const FigureTarget &target) {
     const bool isField = std::holds_alternative<PlanField>(target);
     QAction *explain = menu->addAction(isField ? tr("Go to this field") : tr("Explain this number"));
     explain->setShortcut(Qt::Key_F1);
-    explain->setShortcutContext(Qt::WidgetShortcut); // shown; F1 itself is seen to below
+    explain->setShortcutContext(Qt::WidgetShortcut); // only shown in the menu; eventFilter() handles F1
     connect(explain, &QAction::triggered, this, [this, target] { open(target); });
     const FigureBook::Found found = m_book.find(figureOf(target));
     if (!found)
@@ -123,7 +123,7 @@ bool FigureGuide::showMenu(QWidget *widget, const QContextMenuEvent &event) {
     const FigureSource *source = sourceOf(widget);
     if (source == nullptr)
         return false;
-    // A widget that has a menu of its own offers the explanation there.
+    // A widget with its own context menu offers the derivation there.
     const auto *own = dynamic_cast<const QWidget *>(source);
     if (own != nullptr && own->contextMenuPolicy() == Qt::CustomContextMenu)
         return false;

@@ -17,24 +17,24 @@ namespace meshwright {
 class FigureBook;
 class FigureSource;
 
-/// Value, formula, the formula with the numbers, inputs: what is said of a figure that is pointed at.
+/// Hover card of a figure: value, formula, formula with numbers, inputs.
 HoverContent firstLevelOf(const Derivation &node);
-/// Formula and numbers in two lines, for a card that says the rest itself.
+/// Formula and formula with numbers in two lines, for a card that shows the rest itself.
 QString formulaLinesOf(const Derivation &node);
 
-/// Watches a window: pointing at a figure shows the first level of its derivation; F1 on it asks for all of it, and so
-/// do its context menu and what sends a FigureWantedEvent. Explains only when it is asked.
+/// Watches a window: hovering over a figure shows the first level of its derivation; F1, the context menu and a
+/// FigureWantedEvent open all of it. Requests derivations only on demand.
 class FigureGuide : public QObject {
     Q_OBJECT
 
 public:
-    /// The book outlives the guide.
+    /// @param book  must outlive the guide
     FigureGuide(FigureBook &book, QWidget *window);
 
-    /// formulaLinesOf() its derivation; empty where there is none.
+    /// formulaLinesOf() the derivation of the figure; empty if it has none.
     QString linesFor(const FigureRef &figure);
 
-    /// What the menu of a figure offers. The caller deletes it.
+    /// Context menu of a figure. The caller deletes it.
     QMenu *newMenu(const FigureTarget &target);
 
 Q_SIGNALS:
@@ -54,7 +54,7 @@ private:
     FigureBook &m_book;
     QWidget *m_window;
     HoverCardSlot m_card;
-    QPointer<QWidget> m_awaiting; ///< is pointed at where the derivation is still worked out
+    QPointer<QWidget> m_awaiting; ///< hovered widget whose derivation is still being calculated
     QPoint m_place;
 };
 

@@ -16,20 +16,20 @@ struct Section {
     const char *title;
 };
 
-/// In the order in which the Plan view shows them. A result's figures are named after its sections.
+/// In the order of the Plan view. Names of figures start with the section of the result that they belong to.
 constexpr std::array<Section, 11> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                             {"memory_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
-                                            {"step_", QT_TRANSLATE_NOOP("FigureList", "One step")},
+                                            {"step_", QT_TRANSLATE_NOOP("FigureList", "Training step")},
                                             {"run_", QT_TRANSLATE_NOOP("FigureList", "Run")},
-                                            {"outer_", QT_TRANSLATE_NOOP("FigureList", "Between sites")},
+                                            {"outer_", QT_TRANSLATE_NOOP("FigureList", "DiLoCo")},
                                             {"pipeline_", QT_TRANSLATE_NOOP("FigureList", "Pipeline")},
                                             {"parameters_", QT_TRANSLATE_NOOP("FigureList", "Parameters")},
                                             {"flops_", QT_TRANSLATE_NOOP("FigureList", "FLOPs")},
                                             {"cluster_", QT_TRANSLATE_NOOP("FigureList", "H100-equivalents")},
                                             {"published_", QT_TRANSLATE_NOOP("FigureList", "Published")},
-                                            {"curves_", QT_TRANSLATE_NOOP("FigureList", "Curves of the run")}}};
+                                            {"curves_", QT_TRANSLATE_NOOP("FigureList", "Training curves")}}};
 
-/// Kinds of memory have the same titles in every stage.
+/// Adds the stage number: kinds of memory have the same titles in every stage.
 QString figureTitle(const Derivation &node) {
     constexpr QLatin1String stages("memory_stages_");
     const QString name = QString::fromStdString(node.name);

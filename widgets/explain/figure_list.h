@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Every figure of a result that has a derivation, by its part of the result; ids are the nodes' names.
+/// All figures of a result that have a derivation, grouped by section of the result; ids are node names.
 QVector<ComboItem> figuresOf(const Derivation &tree);
 
 } // namespace meshwright

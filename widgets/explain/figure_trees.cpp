@@ -29,7 +29,7 @@ std::shared_ptr<const Result> evaluated(const Plan &plan, Depth depth) {
     return std::make_shared<const Result>(evaluate(plan, depth));
 }
 
-/// What differs in time only between sites is not simulated at length for a figure of one site.
+/// Skips simulations that take long and affect only figures of several sites.
 Depth depthFor(const Plan &plan) {
     return is_slow_to_follow(plan) ? Depth::comparison : Depth::numbers;
 }
@@ -52,7 +52,7 @@ ExplainedTree explainedSchedule(const FigureSources &sources, const QString &nam
     return shared(explain(*result, *pipeline), result);
 }
 
-/// The tree of the plan that is shown, worked out at most once.
+/// Derivation of the current plan, calculated at most once.
 Derivation presentTree(const FigureSources &sources) {
     const auto known = sources.known.find({});
     return known != sources.known.end() && known->second.result == sources.result && known->second.tree
@@ -60,7 +60,7 @@ Derivation presentTree(const FigureSources &sources) {
         : explain(*sources.result);
 }
 
-/// The figures of a plan and of what a merge patch makes of it.
+/// Figures of a plan and of the plan that a merge patch makes of it.
 ExplainedTree explainedChange(const FigureSources &sources, const Library &library, const QString &patch) {
     const auto change = nlohmann::ordered_json::parse(patch.toStdString(), nullptr, false);
     if (!sources.document || !change.is_object())
@@ -80,7 +80,7 @@ ExplainedTree explainedSinceOpened(const FigureSources &sources) {
         : ExplainedTree();
 }
 
-/// The same with what one figure gains.
+/// Adds to the tree of both plans how one figure changes.
 ExplainedTree withGains(ExplainedTree both, const QString &figure) {
     if (!both.tree)
         return both;
@@ -106,13 +106,13 @@ ExplainedTree explainedPlan(const FigureSources &sources, const scope::ViewPlan 
 
 ExplainedTree explained(const FigureSources &sources, const Library &library, const FigureRef &figure);
 
-/// The tree that a figure stands in, as it is known or made anew.
+/// The tree that contains a figure: the known one, or a new one.
 ExplainedTree treeOf(const FigureSources &sources, const Library &library, const FigureRef &figure) {
     const auto known = sources.known.find(figureTreeOf(figure));
     return known != sources.known.end() ? known->second : explained(sources, library, figure);
 }
 
-/// What varying an input does to a figure, whatever plan that is of.
+/// Effect of varying an input on a figure of any plan.
 ExplainedTree explainedVariation(const FigureSources &sources, const Library &library,
                                  const scope::Variation &variation) {
     const ExplainedTree base = treeOf(sources, library, *variation.figure);
@@ -130,14 +130,14 @@ ExplainedTree explainedVariation(const FigureSources &sources, const Library &li
     return tree;
 }
 
-/// What a figure comes to where a part of it grows.
+/// Effect on a figure if one of its nodes grows.
 ExplainedTree explainedGrowth(const FigureSources &sources, const Library &library, const scope::Growth &growth) {
     const ExplainedTree base = treeOf(sources, library, *growth.figure);
     const Derivation *const figure = figureIn(base, *growth.figure);
     if (figure == nullptr)
         return {};
-    SimulationValues procedures(*growth.figure, {base.before, base.result}, base.varied);
-    std::optional<Derivation> made = growthDerivation(*figure, growth, &procedures);
+    SimulationValues simulations(*growth.figure, {base.before, base.result}, base.varied);
+    std::optional<Derivation> made = growthDerivation(*figure, growth, &simulations);
     if (!made)
         return {};
     ExplainedTree tree = shared(std::move(*made), base.result, base.before);
@@ -145,7 +145,7 @@ ExplainedTree explainedGrowth(const FigureSources &sources, const Library &libra
     return tree;
 }
 
-/// Of a change, or of all changes since the plan was opened: that of all figures, or of what the figure gains.
+/// For a change, or for all changes since the plan was opened: the tree of all figures, or how one figure changes.
 ExplainedTree explainedBoth(const FigureSources &sources, const Library &library, const FigureRef &figure) {
     const FigureRef all = figure.named({});
     const auto known = sources.known.find(all);
@@ -198,14 +198,15 @@ const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figu
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans,
                                            const ResultPair &varied) {
     if (const auto *const growth = places.figure.of<scope::Growth>())
-        // Beneath "after" and "before" stands the figure that grows.
+        // Below "after" and "before" is the figure that grows.
         return resultOfNode({*growth->figure, QStringList((*growth->figure).name()) + places.names.mid(2)}, plans,
                             varied);
     const auto begins = [](const QString &name, std::string_view prefix) {
         return name.startsWith(QLatin1String(prefix.data(), static_cast<int>(prefix.size())));
     };
     if (varied.after != nullptr) {
-        // A change of a change stands over both, and under each of its sides the two plans' own.
+        // A variation of a change contains both sides, and each side contains the figures of the two plans of the
+        // change.
         if (begins(places.names.value(0), varied_prefix))
             return resultOfNode({{}, QStringList(places.names[0].mid(varied_prefix.size())) + places.names.mid(1)},
                                 varied, {});
@@ -221,7 +222,7 @@ std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const Resul
 
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure) {
     if (explained.varied.after != nullptr)
-        return {}; // how a change changes is not varied once more
+        return {}; // a varied change is not varied again
     if (explained.before == nullptr)
         return {explained.result, nullptr, figure};
     for (const std::string_view prefix : {"gain_share_", "gain_"})
@@ -233,7 +234,7 @@ InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::s
 }
 
 FigureRef figureTreeOf(const FigureRef &figure) {
-    // All figures of a changed plan are in one tree; how much a figure changes is in one of its own.
+    // All figures of a changed plan share one tree; the change of a single figure has its own tree.
     const bool ofOneFigure = ((figure.of<scope::Change>() || figure.of<scope::Opened>()) && !figure.isOfChanged())
         || figure.of<scope::Count>() || figure.of<scope::Growth>();
     return ofOneFigure ? figure : figure.named({});
@@ -249,7 +250,7 @@ FigureTrees explainTrees(const FigureSources &sources, const Library &library) {
         all.known[key] = trees[key];
     };
     for (const FigureRef &figure : sources.wanted) {
-        // What several figures of a change gain is all from one tree.
+        // The changes of several figures are all taken from one tree.
         if (figure.of<scope::Change>() || figure.of<scope::Opened>())
             work(figure.named(QStringLiteral("changed_")));
         work(figure);

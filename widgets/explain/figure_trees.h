@@ -21,57 +21,57 @@ namespace meshwright {
 
 class Library;
 
-/// An explanation, and the results that it is of.
+/// A tree of derivations and the results that it is derived from.
 struct ExplainedTree {
-    std::shared_ptr<const Derivation> tree; ///< null where there is nothing to explain
-    std::shared_ptr<const Derivation> own; ///< of a change: its inputs are what one figure gains; else null
-    std::shared_ptr<const Result> result; ///< of a change: of the changed plan
-    std::shared_ptr<const Result> before; ///< of a change, else null
-    ResultPair varied; ///< where an input of a change's plans is varied, those; else nulls
+    std::shared_ptr<const Derivation> tree; ///< null if there is nothing to derive
+    std::shared_ptr<const Derivation> own; ///< for a change: its inputs are the changes of one figure; otherwise null
+    std::shared_ptr<const Result> result; ///< for a change: the result of the changed plan
+    std::shared_ptr<const Result> before; ///< for a change: the result before it; otherwise null
+    ResultPair varied; ///< if an input of a change is varied: the results of the varied plans; otherwise null
 
-    /// The tree, as long as anybody has it or what is its own.
+    /// The tree, which also keeps `own` alive.
     std::shared_ptr<const Derivation> kept() const;
 };
 
-/// Of which plan a node is.
+/// Identifies a node, to find the plan that it belongs to.
 struct NodePlaces {
-    FigureRef figure; ///< that is opened
-    QStringList names; ///< from the figure down to the node
+    FigureRef figure; ///< the figure whose derivation is open
+    QStringList names; ///< node names from the figure down to the node
 };
-/// The result whose plan's fields a node goes back to: of a change those of the plan before or after it. Null where it
-/// is not known.
-/// @param plans  what the tree is of: a result alone is the second of the pair
+/// The result whose plan contains the field of a node; for a change, the plan before or after it. Null if it is not
+/// known.
+/// @param plans  results that the tree is derived from; a single result is `after`
 /// @param varied  as in ExplainedTree
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans, const ResultPair &varied);
 
-/// Trees of explanations, by what they are of: see figureTreeOf().
+/// Trees of derivations by their key, see figureTreeOf().
 using FigureTrees = std::map<FigureRef, ExplainedTree>;
 
-/// The node that is meant: of a change the figure's gain where it has one. Null for none.
+/// The node of a figure; for a change, the change of the figure if it has one. Null for none.
 const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figure);
 
-/// What is to be varied for a figure of the tree.
+/// What to vary to find the influences on a figure of the tree.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
 
-/// What figures are explained from, and which trees are wanted. Everything in it is shared and constant, so that
+/// Everything that derivations are calculated from, and the wanted trees. All of it is shared and constant, so that
 /// another thread may read it.
 struct FigureSources {
     std::shared_ptr<const Result> result;
-    std::shared_ptr<const Result> opened; ///< of the plan as it was opened; may be null
-    std::shared_ptr<const nlohmann::ordered_json> document; ///< of the result's plan
-    std::vector<std::shared_ptr<const ScheduleRun>> runs; ///< that have been executed already
-    SitesRunPointer sites; ///< that has been simulated already; may be null
-    std::map<scope::ViewPlan, std::shared_ptr<const Plan>> plans; ///< that views know
-    FigureTrees known; ///< that have been explained already
+    std::shared_ptr<const Result> opened; ///< result of the plan as it was opened; may be null
+    std::shared_ptr<const nlohmann::ordered_json> document; ///< JSON of the result's plan
+    std::vector<std::shared_ptr<const ScheduleRun>> runs; ///< schedules that have already been simulated
+    SitesRunPointer sites; ///< simulation of the sites that has already run; may be null
+    std::map<scope::ViewPlan, std::shared_ptr<const Plan>> plans; ///< plans that views have named
+    FigureTrees known; ///< trees that have already been calculated
     QList<FigureRef> wanted;
 };
 
-/// Of which tree a figure is: one of the plan, one of each schedule, one of the runs of the sites, one of what edits
-/// have changed, one of each change that is offered, one of each plan that a view knows, one of each variation, and one
-/// of each growth. Named where it is of that figure alone.
+/// Key of the tree that contains a figure. There is one tree for the plan, and one for each schedule, the simulation of
+/// the sites, the edits since the plan was opened, each suggested change, each plan of a view, each variation and each
+/// growth. The key names the figure if the tree is for this figure alone.
 FigureRef figureTreeOf(const FigureRef &figure);
 
-/// All trees that are wanted; null where there is nothing to explain. Takes up to a second.
+/// Calculates all wanted trees; null if there is nothing to derive. Takes up to a second.
 FigureTrees explainTrees(const FigureSources &sources, const Library &library);
 
 } // namespace meshwright

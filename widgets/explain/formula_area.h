@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// The surface that formulas stand on.
+/// Background surface of formulas.
 class FormulaArea : public QWidget {
     Q_OBJECT
 

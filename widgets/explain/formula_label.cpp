@@ -25,7 +25,7 @@ void FormulaLabel::setFormula(const QString &result, const QString &formula, con
     m_result = result;
     m_formula = readFormula(formula);
     m_numbers = numbers;
-    // What is painted is spoken as its text.
+    // Screen readers read the text of the painted formula.
     setAccessibleName(result.isEmpty() ? formula : tr("%1 = %2").arg(result, formula));
     updateGeometry();
     update();
@@ -55,7 +55,7 @@ QSize FormulaLabel::sizeHint() const {
 
 void FormulaLabel::resizeEvent(QResizeEvent *event) {
     if (event->oldSize().width() != width())
-        updateGeometry(); // other lines, another height
+        updateGeometry(); // lines wrap differently, so the height changes
 }
 
 void FormulaLabel::paintEvent(QPaintEvent *) {

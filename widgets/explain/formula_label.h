@@ -10,18 +10,18 @@
 
 namespace meshwright {
 
-/// Shows a typeset formula, as high as its lines at the width that it has.
+/// Shows a typeset formula; its height follows from how its lines wrap at the current width.
 class FormulaLabel : public QWidget {
     Q_OBJECT
 
 public:
     explicit FormulaLabel(QWidget *parent = nullptr);
 
-    /// @param result   before the sign of equality; may be empty
-    /// @param numbers  that stand for names; names without one stay
+    /// @param result   left-hand side of the equation; may be empty
+    /// @param numbers  values to show in place of names; names without a value stay
     void setFormula(const QString &result, const QString &formula, const QHash<QString, QString> &numbers = {});
 
-    /// One that has been read already, spoken as `spoken`.
+    /// Shows a formula that has already been parsed. @param spoken  its text for screen readers
     void setFormula(const QString &result, const FormulaPart &formula, const QString &spoken);
 
     bool hasHeightForWidth() const override { return true; }

@@ -63,7 +63,7 @@ QString operation(const FormulaPart &part, const LatexNames &names) {
     const QString first = latexOf(left, names);
     const QString second = latexOf(right, names);
     if (part.text == QLatin1String("^")) {
-        // A number with a unit in place of a name is no single sign any more.
+        // A number with a unit in place of a name needs brackets.
         const bool single = bindingOf(left) > binding && !first.contains(QLatin1Char(' '));
         return (single ? first : bracketed(first)) + QLatin1Char('^') + braced(second);
     }

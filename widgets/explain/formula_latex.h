@@ -7,15 +7,15 @@
 
 namespace meshwright {
 
-/// What stands for a name in LaTeX; an empty text for the name itself.
+/// LaTeX to show in place of a name; an empty text shows the name itself.
 using LatexNames = std::function<QString(const QString &name)>;
 
-/// A formula in LaTeX's mathematical mode: fractions for /, \cdot for *, subscripts for names of several words.
+/// A formula in LaTeX math mode: \frac for /, \cdot for *, subscripts for names of several words.
 QString latexOf(const FormulaPart &part, const LatexNames &names = {});
 QString latexName(const QString &name);
-/// A value as people read it, "1.5 GB", with its unit upright.
+/// A value such as "1.5 GB", with an upright unit.
 QString latexValue(const QString &text);
-/// Words in a mathematical formula, or outside of one.
+/// Escapes words for use in LaTeX, in math mode or in text.
 QString latexWords(const QString &words);
 
 } // namespace meshwright

@@ -14,10 +14,10 @@ namespace {
 using Form = FormulaPart::Kind;
 
 constexpr qreal lineGap = 8;
-constexpr qreal roomForSigns = 52; ///< brackets and a sign that come to what fits a line
+constexpr qreal roomForSigns = 52; ///< room for brackets and a sign added to a part that fits a line
 constexpr qreal unitGap = 3; ///< between a number and its unit
-constexpr qreal barGap = 3; ///< between a fraction's bar and what it divides
-constexpr qreal rootWidth = 9; ///< of a root's sign
+constexpr qreal barGap = 3; ///< between the bar of a fraction and its numerator or denominator
+constexpr qreal rootWidth = 9; ///< width of a root sign
 
 bool isOperation(const FormulaPart &part, const char *symbol) {
     return part.kind == Form::Operation && part.text == QLatin1String(symbol);
@@ -73,7 +73,7 @@ void FormulaLayout::flow(const std::vector<Piece> &pieces, qreal indent, qreal w
     std::vector<Piece> lines{{}};
     for (const Piece &piece : pieces) {
         const bool first = &piece == &pieces.front();
-        // The sign of equality does not stand alone at the end of a line.
+        // Never leave the equals sign alone at the end of a line.
         const bool second = pieces.size() > 1 && &piece == &pieces[1];
         const bool full = lines.back().width + signGap + piece.width > width;
         if (!first && !second && (full || piece.startsLine)) {
@@ -194,7 +194,7 @@ FormulaLayout::Piece FormulaLayout::operation(const FormulaPart &part) const {
     return piece;
 }
 
-/// A root's sign with its bar over what it is of.
+/// A root sign with a bar over its argument.
 FormulaLayout::Piece FormulaLayout::root(const Piece &inside) const {
     constexpr qreal above = 3;
     const qreal foot = 4;
@@ -212,7 +212,7 @@ FormulaLayout::Piece FormulaLayout::root(const Piece &inside) const {
     return piece;
 }
 
-/// Between brackets that are named for what they do: the next whole number up or down, the size.
+/// Puts the argument between ceiling, floor or absolute value signs.
 FormulaLayout::Piece FormulaLayout::rounded(const QString &function, const Piece &inside) const {
     static const QHash<QString, QPair<QString, QString>> signs{
         {QStringLiteral("ceil"), {QStringLiteral("⌈"), QStringLiteral("⌉")}},

@@ -17,16 +17,16 @@ class QPainter;
 
 namespace meshwright {
 
-/// A typeset formula: fractions, subscripts, powers, roots. What is wider than the lines continues on further ones:
-/// after a term, a factor, an argument or a side of a comparison; each case of a distinction begins a line. Draws to
+/// A typeset formula: fractions, subscripts, powers, roots. A formula wider than its lines continues on further lines
+/// after a term, a factor, an argument or a side of a comparison; each case of a conditional starts a line. Paints on
 /// any device.
 class FormulaLayout {
 public:
-    /// What stands for a name as a number; an empty text leaves the name.
+    /// Value to show in place of a name; an empty text shows the name.
     using Names = std::function<QString(const QString &name)>;
 
-    /// @param result  before the sign of equality; may be empty
-    /// @param width   that lines are filled to
+    /// @param result  left-hand side of the equation; may be empty
+    /// @param width   of a line, in px
     FormulaLayout(const QString &result, const FormulaPart &formula, const Names &names, const Theme &theme,
                   qreal width);
 
@@ -35,19 +35,19 @@ public:
 
 private:
     struct Run {
-        QPointF at; ///< of the baseline
+        QPointF at; ///< start of the baseline
         QString text;
         QFont font;
     };
-    /// A part of the formula around its baseline at y = 0.
+    /// A part of the formula, with its baseline at y = 0.
     struct Piece {
         qreal width = 0;
         qreal ascent = 0;
         qreal descent = 0;
         std::vector<Run> runs = {};
         std::vector<QRectF> bars = {};
-        std::vector<QPolygonF> roots = {}; ///< signs of roots
-        bool startsLine = false; ///< a case, where cases stand one below the other
+        std::vector<QPolygonF> roots = {}; ///< root signs
+        bool startsLine = false; ///< a case of a conditional, when each case has its own line
         void append(const Piece &other, qreal gap = 0, qreal rise = 0);
     };
 
@@ -69,7 +69,7 @@ private:
     static void append(Pieces &pieces, Pieces more);
     static Pieces led(const Piece &before, Pieces pieces, qreal gap);
     Pieces enclosed(const QString &before, Pieces pieces, const QString &after) const;
-    /// One piece where it fits a line, else those between which lines may end.
+    /// One piece if it fits a line; otherwise the pieces between which lines may break.
     Pieces lines(const FormulaPart &part) const;
     Pieces linesWithin(const FormulaPart &part, int binding, bool strictly) const;
     Pieces spread(const FormulaPart &part) const;
@@ -87,7 +87,7 @@ private:
     QFont m_italic;
     QFont m_small;
     Piece m_whole;
-    qreal m_room = 0; ///< of a line but the first
+    qreal m_room = 0; ///< width of every line but the first
     QSizeF m_size;
 };
 

@@ -5,13 +5,13 @@
 
 namespace meshwright {
 
-// Where a formula that is wider than its room may continue on a further line.
+// Line breaks of formulas that are wider than their room.
 
 namespace {
 
 using Form = FormulaPart::Kind;
 
-/// What would be read otherwise without brackets around it.
+/// Whether leaving out the brackets would change the meaning.
 bool needsBrackets(const FormulaPart &part, int binding, bool strictly) {
     const int own = bindingOf(part);
     return own < binding || (strictly && own == binding);
@@ -78,7 +78,7 @@ FormulaLayout::Pieces FormulaLayout::spreadOperation(const FormulaPart &part) co
     const bool ordered = quotient || part.text == QLatin1String("-"); // a - (b + c)
     const int binding = bindingOf(part);
     const FormulaPart &left = part.parts[0];
-    // Sums of sums and products of products have all their terms and factors in one row.
+    // Flatten nested sums and products into one row of terms or factors.
     const bool sameRow = left.kind == Form::Operation && bindingOf(left) == binding && left.text != QLatin1String("/");
     Pieces pieces = sameRow ? spread(left) : linesWithin(left, binding, false);
     const QString sign = quotient ? QStringLiteral("\u00f7") : signOf(part.text);

@@ -12,7 +12,7 @@ namespace {
 
 using Form = FormulaPart::Kind;
 
-/// Operators by how tightly they bind, loosest first; those of two characters before their beginnings.
+/// Operators by precedence, lowest first. Two-character operators come before their one-character prefixes.
 const std::array<QStringList, 5> &operatorLevels() {
     static const std::array<QStringList, 5> levels{
         QStringList{QStringLiteral("||")}, QStringList{QStringLiteral("&&")},
@@ -64,7 +64,7 @@ private:
     }
 
     FormulaPart choice() {
-        // A hostile text must not use up the stack.
+        // Limit the recursion: a malicious text must not overflow the stack.
         if (++m_depth > deepest)
             return failure();
         FormulaPart condition = operation(0);

@@ -8,12 +8,12 @@
 
 namespace meshwright {
 
-/// A formula's text taken apart, for what typesets it. Says nothing of values.
+/// Syntax tree of a formula, for typesetting. It holds no values.
 struct FormulaPart {
     enum class Kind {
         Number,
         Name,
-        Negation, ///< of its one part
+        Negation, ///< applies to its one part
         Operation, ///< text is the operator between its two parts
         Call, ///< text is the function, parts its arguments
         Choice ///< condition, then, otherwise
@@ -23,21 +23,22 @@ struct FormulaPart {
     std::vector<FormulaPart> parts = {};
 };
 
-/// Reads muParser's syntax: arithmetic, comparisons, ?:, functions. Nothing if the text is not such a formula.
+/// Parses muParser syntax: arithmetic, comparisons, ?:, functions. Nothing if the text is not such a formula.
 std::optional<FormulaPart> readFormula(const QString &text);
 
-/// How tightly an operation binds: what binds less than its surroundings needs brackets.
+/// Precedence of an operation; an operand of lower precedence needs brackets.
 int bindingOf(const FormulaPart &part);
 inline constexpr int SumBinding = 4;
 inline constexpr int ProductBinding = 5;
 inline constexpr int PowerBinding = 7;
 
-/// A unit that a formula's text carries is set upright, behind its number: "FLOP" for flop. Empty for what is none.
+/// Unit that a name in a formula stands for, set upright after its number: "FLOP" for flop. Empty if the name is not a
+/// unit.
 QString unitOf(const FormulaPart &part);
-/// What a division by nothing stands for: "undefined" for 0 / 0, "∞" for anything else; empty for other parts.
+/// Text for a division by zero: "undefined" for 0 / 0, otherwise "∞"; empty for other parts.
 QString limitOf(const FormulaPart &part);
 
-/// "step_compute_seconds" is typeset as its first word with the others beneath it.
+/// A name such as "step_compute_seconds" is typeset as its first word with the others as a subscript.
 struct NameParts {
     QString letter;
     QString subscript;

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Which of a figure's nodes grow: one, or a quantity at all places where it stands.
+/// Which nodes of a figure grow: a single node, or every occurrence of a quantity.
 struct Growing {
     const Derivation *node;
     bool everywhere;
@@ -20,7 +20,7 @@ struct Growing {
     bool contains(const Derivation &each) const {
         return everywhere ? !isComputed(each) && isSameInput(each, *node) : &each == node;
     }
-    /// Nothing but a formula says what a node is where its inputs grow.
+    /// Only a formula determines how a node changes when its inputs grow.
     bool endsAt(const Derivation &each) const { return everywhere && !isComputed(each); }
 };
 
@@ -35,14 +35,14 @@ Derivation larger(const Derivation &node) {
     const bool whole = isWhole(node);
     return derived({node.name, node.title, node.quantity}, grownValue(node),
                    whole ? "ceil(present + present / 10)" : "present + present / 10",
-                   whole ? "a tenth more, in whole numbers" : "a tenth more", {named("present", node)});
+                   whole ? "10% more, rounded up to an integer" : "10% more", {named("present", node)});
 }
 
 /// @param node  copy of `present`
-/// @param names  from the figure down to the node
-/// @returns whether anything in it has grown; unset where a formula above that gives no finite value
+/// @param names  node names from the figure down to the node
+/// @returns whether anything in it has grown; unset if a formula that depends on it gives no finite value
 std::optional<bool> grow(Derivation &node, const Derivation &present, const Growing &growing, const QStringList &names,
-                         SimulationValues *procedures) {
+                         SimulationValues *simulations) {
     if (growing.contains(present)) {
         node = larger(present);
         return true;
@@ -53,7 +53,7 @@ std::optional<bool> grow(Derivation &node, const Derivation &present, const Grow
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
         const std::optional<bool> grown =
             grow(node.inputs[i], present.inputs[i], growing,
-                 names + QStringList(QString::fromStdString(present.inputs[i].name)), procedures);
+                 names + QStringList(QString::fromStdString(present.inputs[i].name)), simulations);
         if (!grown)
             return std::nullopt;
         any = any || *grown;
@@ -67,7 +67,7 @@ std::optional<bool> grow(Derivation &node, const Derivation &present, const Grow
         });
     };
     const std::optional<double> value = node.origin != Origin::procedure ? over()
-        : procedures != nullptr                                          ? procedures->valueOf(names, node)
+        : simulations != nullptr                                         ? simulations->valueOf(names, node)
                                                                          : std::nullopt;
     if (!value)
         return std::nullopt;
@@ -78,23 +78,23 @@ std::optional<bool> grow(Derivation &node, const Derivation &present, const Grow
 } // namespace
 
 std::optional<Derivation> growthDerivation(const Derivation &figure, const scope::Growth &growth,
-                                           SimulationValues *procedures) {
+                                           SimulationValues *simulations) {
     const Derivation *const node = nodeAt(figure, growth.nodes);
     if (node == nullptr || node == &figure)
         return std::nullopt;
     Derivation after = figure;
     const std::optional<bool> any =
-        grow(after, figure, {node, growth.everywhere}, {QString::fromStdString(figure.name)}, procedures);
+        grow(after, figure, {node, growth.everywhere}, {QString::fromStdString(figure.name)}, simulations);
     if (!any || !*any)
         return std::nullopt;
-    // Where the figure is 0 there is no share of it.
+    // A figure of 0 has no relative change.
     const bool isShare = figure.value != 0;
     const double change = after.value - figure.value;
-    return derived({"effect", "change of " + figure.title + " where this grows: " + node->title,
+    return derived({"effect", "change of " + figure.title + " if this grows by 10%: " + node->title,
                     isShare ? Quantity::share : figure.quantity},
                    isShare ? change / std::abs(figure.value) : change,
                    isShare ? "(after - before) / abs(before)" : "after - before",
-                   "the same derivation, with one quantity larger",
+                   "the same derivation with one quantity 10% larger",
                    {named("after", std::move(after)), named("before", figure)});
 }
 

@@ -10,11 +10,11 @@ namespace meshwright {
 
 class SimulationValues;
 
-/// How much a figure changes where one of its nodes is 10 % larger: its derivation as it is, and the same with the node
-/// grown, every formula above it worked out again and every procedure run again. Nothing where one above gives no
-/// finite value, and where the figure has no such node.
-/// @param procedures  null where those of the derivation are not run
+/// How much a figure changes if one of its nodes grows by 10%: its current derivation, and the same with the node
+/// grown, every formula above it evaluated again and every simulation run again. Nothing if a formula gives no finite
+/// value or the figure has no such node.
+/// @param simulations  null: simulations in the derivation are not run
 std::optional<Derivation> growthDerivation(const Derivation &figure, const scope::Growth &growth,
-                                           SimulationValues *procedures);
+                                           SimulationValues *simulations);
 
 } // namespace meshwright

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int padding = 8;
 constexpr int barHeight = 10;
-constexpr double barShare = 0.42; ///< of the row's width, for both sides
+constexpr double barShare = 0.42; ///< fraction of the row width, for both directions together
 
 QString signedShare(double change) {
     const QString sign = change > 0 ? QStringLiteral("+") : QString();
@@ -88,7 +88,7 @@ void InfluenceRow::leaveEvent(QEvent *event) {
 }
 
 void InfluenceRow::keyPressEvent(QKeyEvent *event) {
-    m_pressed = {}; // Space presses the name, as Enter does
+    m_pressed = {}; // Space activates the name, like Enter
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         wantFigure(this, targetAt(m_pressed));
     else
@@ -106,7 +106,7 @@ void InfluenceRow::showInfluence(const ShownInfluence &shown, double widest, boo
                                QString::fromStdString(influence.variation.to));
     m_change = influence.change;
     m_widest = widest;
-    // Where the figure was 0 there is no share of it.
+    // A figure of 0 has no relative change.
     m_changeText =
         influence.before != 0 ? signedShare(influence.change) : (influence.change > 0 ? tr("more") : tr("less"));
     setAccessibleName(tr("%1, %2: %3").arg(m_what, m_step, m_changeText));
@@ -133,7 +133,7 @@ void InfluenceRow::paintEvent(QPaintEvent *) {
     line(text.adjusted(0, 19, 0, -3), small, ColourRole::Text3, m_step);
     const qreal middle = width() - padding - barsWidth / 2.0;
     const QFontMetricsF metrics(small);
-    // The change stands on the other side of the line, so that the bar has all of its own.
+    // Put the text on the other side of the axis, so that the bar has its side to itself.
     const qreal length = std::max<qreal>(1.5, std::abs(m_change) / m_widest * (barsWidth / 2.0));
     const bool grows = m_change > 0;
     const qreal top = (height() - barHeight) / 2.0;
@@ -153,10 +153,10 @@ void InfluenceRow::paintEvent(QPaintEvent *) {
 
 InfluenceCard::InfluenceCard(QWidget *parent)
     : Card(parent)
-    , m_computing(new TextLabel(tr("Evaluating the plan with each input changed …"), TypeRole::Body, ColourRole::Text3,
+    , m_computing(new TextLabel(tr("Evaluating the plan with each input changed…"), TypeRole::Body, ColourRole::Text3,
                                 TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("influenceCard"));
-    setTitle(tr("What would change it most"));
+    setTitle(tr("Most influential inputs"));
     m_computing->setObjectName(QStringLiteral("influencesComputing"));
     m_computing->setWordWrap(true);
     m_computing->setContentsMargins(padding, 0, padding, 4);
@@ -169,7 +169,7 @@ InfluenceCard::InfluenceCard(QWidget *parent)
 void InfluenceCard::showComputing(const QString &figure) {
     setSubtitle(figure);
     for (InfluenceRow *row : m_rows)
-        row->hide(); // they are another figure's
+        row->hide(); // they belong to another figure
     m_computing->show();
     show();
 }

@@ -15,30 +15,30 @@ namespace meshwright {
 
 class TextLabel;
 
-/// An influence, and what it is as a figure.
+/// An influence and the figure that opens its derivation.
 struct ShownInfluence {
     Influence influence;
     FigureRef figure;
 };
 
-/// What a plan's evaluations say of a figure.
+/// Influences found by evaluating the plan with each input changed.
 std::vector<ShownInfluence> shownInfluences(const std::vector<Influence> &influences, const InfluenceQuestion &question,
                                             const FigureRef &of);
-/// What the figure's own formulas say.
+/// Influences found from the figure's own formulas.
 std::vector<ShownInfluence> shownInfluences(const Derivation &figure, const FigureRef &of);
 
-/// What one input of the plan does to a figure: its name and step, a bar to the left or right, the change. A press on
-/// the name leads to the input's field, one on the change to how that comes about; so does one anywhere where there is
-/// no field.
+/// Effect of one input of the plan on a figure: its name and step, a bar to the left or right, the change. A press on
+/// the name goes to the field of the input, a press on the change opens its derivation; without a field, a press
+/// anywhere opens the derivation.
 class InfluenceRow : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
     explicit InfluenceRow(QWidget *parent = nullptr);
 
-    /// @param widest  the largest change that is shown, whose bar has the full length
+    /// @param widest  the largest change in the card; its bar has full length
     void showInfluence(const ShownInfluence &shown, double widest, bool hasField);
-    /// Of the input's field; empty where there is none.
+    /// JSON pointer of the input's field; empty if it has none.
     QString pointer() const { return m_pointer; }
 
     QList<FigureRef> figures() const override { return {m_figure}; }
@@ -46,7 +46,7 @@ public:
     FigureTarget targetAt(const QPoint &place) const override;
     FigureRef currentFigure() const override { return m_figure; }
 
-    /// Where the change is drawn.
+    /// Area of the bar and its text.
     QRect changeArea() const;
 
     QSize sizeHint() const override { return {240, 38}; }
@@ -62,8 +62,8 @@ protected:
 private:
     QString m_pointer;
     FigureRef m_figure;
-    QPoint m_pressed; ///< where the button went down last
-    bool m_isOnChange = false; ///< what is pointed at
+    QPoint m_pressed; ///< position of the last press
+    bool m_isOnChange = false; ///< whether the pointer is over the change
     QString m_what;
     QString m_step;
     QString m_changeText;
@@ -71,17 +71,18 @@ private:
     double m_widest = 1;
 };
 
-/// What would change a figure most, and by how much, by whole evaluations of the plan with one input changed.
+/// The inputs with the largest effects on a figure, found by evaluating the whole plan with one input changed at a
+/// time.
 class InfluenceCard : public Card {
     Q_OBJECT
 
 public:
-    /// So many inputs are shown, those that change it most.
+    /// Number of inputs shown, those with the largest effects.
     static constexpr std::size_t Most = 7;
 
     explicit InfluenceCard(QWidget *parent = nullptr);
 
-    /// Says that it is under way, until showInfluences().
+    /// Shows a progress text until showInfluences().
     void showComputing(const QString &figure);
     /// An empty list hides the card.
     void showInfluences(const QString &figure, const std::vector<ShownInfluence> &influences);

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// An input of a formula in one line: symbol, what it is, value. Pressing it opens the input.
+/// An input of a formula: title, value, name and origin. Pressing it opens the input.
 class InputRow : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
@@ -17,7 +17,7 @@ public:
     void showInput(const Derivation &input);
     QString name() const { return m_name; }
 
-    // Pressing it opens the input in the tree beside.
+    // Pressing it opens the input in the tree next to it.
     QList<FigureRef> figures() const override { return {}; }
     FigureRef figureAt(const QPoint &) const override { return {}; }
     FigureRef currentFigure() const override { return {}; }

@@ -19,7 +19,7 @@ namespace meshwright {
 
 namespace {
 
-/// Brings the unit onto the figure's baseline.
+/// Margin below the unit that aligns it with the baseline of the figure.
 constexpr int unitRise = 5;
 
 } // namespace
@@ -36,7 +36,7 @@ NodeCard::NodeCard(QWidget *parent)
     , m_inputs(new QVBoxLayout)
     , m_source(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_goToField(new QPushButton(icons::icon(QStringLiteral("arrow")), tr("Go to the field"), this))
-    , m_derivation(new QPushButton(icons::icon(QStringLiteral("explain")), tr("How it comes about"), this)) {
+    , m_derivation(new QPushButton(icons::icon(QStringLiteral("explain")), tr("How this is calculated"), this)) {
     setObjectName(QStringLiteral("nodeCard"));
     m_title->setObjectName(QStringLiteral("nodeTitle"));
     m_title->setWordWrap(true);
@@ -47,7 +47,7 @@ NodeCard::NodeCard(QWidget *parent)
     m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (TextLabel *label : {m_title, m_value, m_unit, m_source})
         label->setTextFormat(Qt::PlainText);
-    // What stands in large and its formula are the derivation; what they read opens in the rows beneath.
+    // The large value and its formula are the derivation itself; the rows below open their inputs.
     for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
         showsNoFigures(derivation, NotFigures::derivation);
     for (QWidget *words : {m_title, m_source})

@@ -17,19 +17,20 @@ class InputRow;
 class Pill;
 class TextLabel;
 
-/// One node of an explanation in full: value, formula, the same with the plan's numbers, inputs, source.
+/// One node of a derivation in full: value, formula, formula with the plan's numbers, inputs, source.
 class NodeCard : public Card {
     Q_OBJECT
 
 public:
     explicit NodeCard(QWidget *parent = nullptr);
 
-    /// @param elsewhere  the tree has the node's derivation, but not under this node
-    /// @param fieldTitle  what the way to its field is called; empty for the plan that is shown
+    /// @param elsewhere  the tree has the derivation of the node, but not below this node
+    /// @param fieldTitle  label of the button to the field; empty for the default label, used for the current plan
     void showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle = {});
-    /// As if the button had been pressed, where there is one.
+    /// Same as pressing the button to the field, if it is shown.
     void goToField();
-    /// Says of a JSON pointer whether the plan's panels have a field for it. Without one there is no way to a field.
+    /// @param hasField  whether the plan's panels have a field for a JSON pointer; without it the button to the field
+    /// is hidden
     void setFieldQuestion(std::function<bool(const QString &)> hasField) { m_hasField = std::move(hasField); }
 
 Q_SIGNALS:

@@ -34,7 +34,7 @@ std::optional<double> SimulationEffects::effectOf(const NodePath &path) {
     const auto [place, isNew] = m_effects.try_emplace(path.back());
     if (isNew) {
         m_waiting.push_back(path);
-        // A page of rows is asked for at once.
+        // Collect the requests of a whole page of rows into one question.
         if (m_waiting.size() == 1)
             QTimer::singleShot(0, this, &SimulationEffects::ask);
     }
@@ -47,13 +47,13 @@ void SimulationEffects::ask() {
 }
 
 SimulationEffects::Effects SimulationEffects::workOut(const Question &question, const std::stop_token &stop) {
-    SimulationValues procedures(question.figure, {question.found.before, question.found.result},
-                                question.found.variedPlans);
+    SimulationValues simulations(question.figure, {question.found.before, question.found.result},
+                                 question.found.variedPlans);
     Effects effects;
     for (const NodePath &path : question.nodes) {
         if (stop.stop_requested())
             break;
-        effects[path.back()] = effectOfGrowth(path, &procedures);
+        effects[path.back()] = effectOfGrowth(path, &simulations);
     }
     return effects;
 }

@@ -15,8 +15,8 @@
 
 namespace meshwright {
 
-/// What nodes beneath procedures do to the figure that is shown where they are 10 % larger: for that the procedures are
-/// run anew, on another thread.
+/// Effects of nodes below simulations on the shown figure if they grow by 10%. Runs the simulations again for each, on
+/// another thread.
 class SimulationEffects : public QObject {
     Q_OBJECT
 
@@ -24,10 +24,10 @@ public:
     explicit SimulationEffects(QObject *parent = nullptr);
 
     void showFigure(const FigureBook::Found &found, const FigureRef &figure);
-    /// Nothing where the node has none, and until it is worked out: then found() follows.
+    /// Nothing if the node has no effect to show, and until the effect is calculated; found() follows in that case.
     /// @param path  nodes from the figure down, see passesSimulation()
     std::optional<double> effectOf(const NodePath &path);
-    /// Whether all that was asked for is known.
+    /// Whether all requested effects are known.
     bool isSettled() const { return m_waiting.empty() && !m_worker.isBusy(); }
 
 Q_SIGNALS:
@@ -45,9 +45,10 @@ private:
 
     FigureBook::Found m_found;
     FigureRef m_figure;
-    Effects m_effects; ///< of nodes of the tree; unset: asked for, or has none
+    Effects m_effects; ///< effects by node of the tree; unset: requested, or the node has none
     std::vector<NodePath> m_waiting;
-    LatestWorker<Question, Effects> m_worker; ///< last: it ends before anything above goes
+    /// Declared last, so that its thread stops before the other members are destroyed.
+    LatestWorker<Question, Effects> m_worker;
 };
 
 } // namespace meshwright

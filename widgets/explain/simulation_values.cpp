@@ -17,15 +17,16 @@ std::optional<double> SimulationValues::valueOf(const QStringList &names, const 
     const std::shared_ptr<const Result> owner = resultOfNode({m_figure, names}, m_plans, m_varied);
     if (owner == nullptr)
         return std::nullopt;
-    std::unique_ptr<Simulations> &procedures = m_procedures[owner.get()];
-    if (procedures == nullptr) {
-        // What measured runs say of the model stays as it is where an input of the plan is varied.
+    std::unique_ptr<Simulations> &simulations = m_simulations[owner.get()];
+    if (simulations == nullptr) {
+        // If an input of the plan is varied, the measured runs are still predicted with the assumptions of the original
+        // plan.
         const bool isVaried =
             m_plans.before != nullptr && m_varied.after == nullptr && m_figure.of<scope::Variation>() != nullptr;
-        procedures = std::make_unique<Simulations>(
+        simulations = std::make_unique<Simulations>(
             *owner, isVaried ? KnownRuns::standard(m_plans.before->plan.own_assumptions()) : nullptr);
     }
-    return procedures->value_of(node);
+    return simulations->value_of(node);
 }
 
 } // namespace meshwright

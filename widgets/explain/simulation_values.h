@@ -15,21 +15,22 @@
 
 namespace meshwright {
 
-/// Runs the procedures in a figure's derivation with other values of their inputs, each on the plan that its node is
-/// of. For one thread at a time.
+/// Runs the simulations in a figure's derivation with other input values, each on the plan that its node belongs to.
+/// Not thread-safe.
 class SimulationValues {
 public:
-    /// @param plans  and `varied`: as in resultOfNode(); nulls where no plan's procedures are in its tree
+    /// @param plans  and `varied`: as in resultOfNode(); nulls if the tree contains no simulation of a plan
     SimulationValues(FigureRef figure, ResultPair plans, ResultPair varied);
 
-    /// Nothing where the procedure cannot be run so. @param names  from the figure down to the node
+    /// Nothing if the simulation cannot run with these inputs. @param names  node names from the figure down to the
+    /// node
     std::optional<double> valueOf(const QStringList &names, const Derivation &node);
 
 private:
     FigureRef m_figure;
     ResultPair m_plans;
     ResultPair m_varied;
-    std::map<const Result *, std::unique_ptr<Simulations>> m_procedures;
+    std::map<const Result *, std::unique_ptr<Simulations>> m_simulations;
 };
 
 } // namespace meshwright

@@ -9,12 +9,12 @@
 
 namespace meshwright {
 
-/// What of the explanations has been looked at, as in a browser: going on from the midst forgets what lay ahead.
+/// Navigation history as in a browser: a visit from the middle of the history discards everything ahead.
 class VisitHistory {
 public:
     struct Visit {
         FigureRef figure;
-        QStringList path = {}; ///< names from the figure down to the chosen node
+        QStringList path = {}; ///< node names from the figure down to the selected node
         bool operator==(const Visit &) const = default;
     };
 
@@ -26,7 +26,7 @@ public:
         m_visits.push_back(visit);
         m_at = m_visits.size() - 1;
     }
-    /// The present visit has moved within its figure.
+    /// Changes the selected node of the current visit.
     void moveTo(const QStringList &path) {
         if (hasCurrent())
             m_visits[m_at].path = path;
