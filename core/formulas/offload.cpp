@@ -25,8 +25,8 @@ Formula rate() {
                     otherwise(
                         real("share", "e", "fraction that copies, or the host's optimizer update, achieve", 0, 10),
                         0.85)},
-        .results = {result({"rate", "B_l", "achieved bandwidth", bytes_per_second, "bandwidth * share"}, {"bandwidth", "share"},
-                           host_rate)},
+        .results = {result({"rate", "B_l", "achieved bandwidth", bytes_per_second, "bandwidth * share"},
+                           {"bandwidth", "share"}, host_rate)},
         .source = "Pinned copies reach 25 to 26 of 32 GB/s on PCI Express 4.0, 55 of 64 on 5.0"};
 }
 

@@ -19,151 +19,152 @@ Symbol memory(std::string_view name, std::string_view letter, std::string_view m
     return or_zero(amount(bytes, name, letter, meaning));
 }
 Symbol slack() {
-    return otherwise(real("slack", "f", "allocated against the sum over operations", 0, 10), 1);
+    return otherwise(real("slack", "f", "allocated bytes over the sum of the operations", 0, 10), 1);
 }
 Symbol parts() {
-    return otherwise(real("parts", "v", "chunks or slices that a microbatch comes in", 1, 1e6), 1);
+    return otherwise(real("parts", "v", "chunks or slices per microbatch", 1, 1e6), 1);
 }
 Symbol reserve() {
-    return otherwise(or_zero(amount(share, "reserve", "r", "what fragmentation costs")), 0);
+    return otherwise(or_zero(amount(share, "reserve", "r", "fragmentation reserve")), 0);
 }
 
 Formula kept() {
     return {.id = "kept-activation",
-            .title = "What an operation keeps for its backward pass",
+            .title = "Activations saved for backward by one operation",
             .topic = topic,
-            .symbols = {size("rows", "m", "tokens of a microbatch on a rank"), size("width", "w", "elements of one"),
-                        otherwise(amount(bytes, "element_bytes", "e", "bytes of an element"), 2),
-                        size("query_tokens", "q", "queries"), size("key_tokens", "k", "keys of each"),
-                        size("heads", "a", "heads on a rank")},
-            .results = {result({"bytes", "S", "a tensor", bytes, "rows * width * element_bytes"},
+            .symbols = {size("rows", "m", "tokens of a microbatch per rank"), size("width", "w", "elements per token"),
+                        otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2),
+                        size("query_tokens", "q", "queries"), size("key_tokens", "k", "keys per query"),
+                        size("heads", "a", "attention heads per rank")},
+            .results = {result({"bytes", "S", "saved tensor", bytes, "rows * width * element_bytes"},
                                {"rows", "width", "element_bytes"}, kept_tensor_bytes),
-                        result({"statistics_bytes", "S_s", "sums of the softmax, in FP32", bytes,
+                        result({"statistics_bytes", "S_s", "softmax statistics in FP32", bytes,
                                 "4 * byte * query_tokens * heads"},
                                {"query_tokens", "heads"}, attention_statistics_bytes),
                         result({"scores_bytes", "S_a", "softmax, mask and dropout of every score", bytes,
                                 "5 * byte * query_tokens * key_tokens * heads"},
                                {"query_tokens", "key_tokens", "heads"}, attention_scores_bytes)},
-            .source = "Korthikanti and others, arXiv 2205.05198, section 4",
-            .notes =
-                "Scores are what selective recomputation saves: 80 of 114 bytes a token and unit of width in GPT-3, "
-                "not all of a layer."};
+            .source = "Korthikanti et al., arXiv 2205.05198, section 4",
+            .notes = "Selective recomputation saves the scores: 80 of 114 bytes per token and hidden unit in GPT-3, "
+                     "not the whole layer."};
 }
 
 Formula held() {
-    return {.id = "activations-in-flight",
-            .title = "Activations of the microbatches in flight",
-            .topic = topic,
-            .symbols = {memory("saved_bytes", "S_1", "kept of one microbatch by all layers of the rank"), parts(),
-                        real("in_flight", "m_f", "of them that the rank holds at most", 0, 1e9), slack(),
-                        otherwise(or_zero(amount(share, "on_device", "d", "share that is not offloaded")), 1),
-                        memory("operation_bytes", "S_o", "gradients and recomputed activations of one operation")},
-            .results = {result({"bytes", "S", "held", bytes, "saved_bytes / parts * in_flight * slack * on_device"},
-                               {"saved_bytes", "parts", "in_flight", "slack", "on_device"}, held_activation_bytes),
-                        result({"working_bytes", "S_w", "while one operation runs backward", bytes,
-                                "operation_bytes / parts * slack"},
-                               {"operation_bytes", "parts", "slack"}, working_set_bytes)},
-            .source = "Narayanan and others, arXiv 2104.04473, section 2.2: a rank holds what its schedule keeps in "
-                      "flight",
-            .notes = "1F1B holds p - r microbatches on rank r and never more than there are; p - 1 is a slip."};
+    return {
+        .id = "activations-in-flight",
+        .title = "Activations of the microbatches in flight",
+        .topic = topic,
+        .symbols = {memory("saved_bytes", "S_1", "saved for backward per microbatch by all layers of the rank"),
+                    parts(), real("in_flight", "m_f", "peak chunks, slices or microbatches in flight", 0, 1e9), slack(),
+                    otherwise(or_zero(amount(share, "on_device", "d", "fraction that is not offloaded")), 1),
+                    memory("operation_bytes", "S_o", "gradients and recomputed activations of one operation")},
+        .results = {result({"bytes", "S", "activation memory", bytes,
+                            "saved_bytes / parts * in_flight * slack * on_device"},
+                           {"saved_bytes", "parts", "in_flight", "slack", "on_device"}, held_activation_bytes),
+                    result({"working_bytes", "S_w", "working set of one operation's backward pass", bytes,
+                            "operation_bytes / parts * slack"},
+                           {"operation_bytes", "parts", "slack"}, working_set_bytes)},
+        .source =
+            "Narayanan et al., arXiv 2104.04473, section 2.2: a rank holds the microbatches its schedule has in flight",
+        .notes = "1F1B holds p - r microbatches on rank r, limited by their number; p - 1 is a slip."};
 }
 
 Formula logits() {
     return {
         .id = "logits-of-a-rank",
-        .title = "Logits that a rank holds",
+        .title = "Logits per rank",
         .topic = topic,
-        .symbols = {size("tokens", "s", "tokens of a microbatch on the rank"),
-                    whole("vocabulary", "V", "words of the vocabulary"),
-                    otherwise(whole("tensor", "t", "ranks that share the vocabulary"), 1),
-                    size("logits", "l", "logits of a microbatch on the rank"), parts(),
-                    otherwise(amount(bytes, "bytes_per_logit", "e", "kept for each at the loss"), 8),
-                    otherwise(or_zero(whole("prediction_modules", "k", "whose logits stand beside")), 0),
-                    otherwise(amount(bytes, "kept_bytes", "e_16", "kept for each with 16-bit activations"), 8),
-                    otherwise(or_zero(amount(bytes, "parallel_bytes", "e_t", "besides, of a part of the vocabulary")),
-                              0),
-                    otherwise(amount(bytes, "activation_bytes", "a", "bytes of a stored activation"), 2),
-                    whole("microbatches", "m", "microbatches of a step")},
+        .symbols =
+            {size("tokens", "s", "tokens of a microbatch per rank"), whole("vocabulary", "V", "vocabulary size"),
+             otherwise(whole("tensor", "t", "ranks the vocabulary is split across"), 1),
+             size("logits", "l", "logits of a microbatch per rank"), parts(),
+             otherwise(amount(bytes, "bytes_per_logit", "e", "bytes per logit at the loss"), 8),
+             otherwise(or_zero(whole("prediction_modules", "k", "MTP modules whose logits exist at the same time")), 0),
+             otherwise(amount(bytes, "kept_bytes", "e_16", "bytes per logit at the loss with 16-bit activations"), 8),
+             otherwise(or_zero(amount(bytes, "parallel_bytes", "e_t",
+                                      "additional bytes per logit with vocabulary parallelism")),
+                       0),
+             otherwise(amount(bytes, "activation_bytes", "a", "bytes per saved activation"), 2),
+             whole("microbatches", "m", "microbatches per step")},
         .results =
-            {result({"bytes", "S", "at the loss", bytes,
+            {result({"bytes", "S", "logits at the loss", bytes,
                      "logits / parts * (bytes_per_logit + 2 * byte * prediction_modules)"},
                     {"logits", "parts", "bytes_per_logit", "prediction_modules"}, loss_logits_bytes),
-             result({"waiting_bytes", "S_w", "that wait for their backward pass", bytes,
+             result({"waiting_bytes", "S_w", "logits that wait for their backward pass", bytes,
                      "logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))"
                      " * (microbatches - 1)"},
                     {"logits", "parts", "bytes_per_logit", "activation_bytes", "microbatches"}, waiting_logits_bytes),
-             result({"each_bytes", "e", "kept for each logit at the loss", bytes,
+             result({"each_bytes", "e", "bytes per logit at the loss", bytes,
                      "kept_bytes + parallel_bytes + 2 * (activation_bytes - 2 * byte)"},
                     {"kept_bytes", "parallel_bytes", "activation_bytes"}, one_logit_bytes),
-             result({"elements", "l", "logits of a microbatch on the rank", Quantity::number,
-                     "tokens * vocabulary / tensor"},
-                    {"tokens", "vocabulary", "tensor"}, logits_of_rank)},
+             result(
+                 {"elements", "l", "logits of a microbatch per rank", Quantity::number, "tokens * vocabulary / tensor"},
+                 {"tokens", "vocabulary", "tensor"}, logits_of_rank)},
         .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
 }
 
 Formula buffers() {
-    return {.id = "rank-buffers",
-            .title = "Buffers of sharding and communication",
-            .topic = topic,
-            .symbols = {or_zero(amount(parameters, "layer_parameters", "P_l", "of the largest layer on the rank")),
-                        or_zero(amount(parameters, "unreduced", "P_u", "of a layer or chunk that is reduced at once")),
-                        otherwise(amount(bytes, "weight_bytes", "b_w", "bytes of a gathered weight"), 2),
-                        otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes of a gradient"), 4),
-                        or_zero(amount(parameters, "parameters", "P", "of the rank before sharding")),
-                        memory("weights_bytes", "S_w", "weights that the rank keeps"),
-                        memory("gradients_bytes", "S_g", "gradients that the rank keeps"), reserve(),
-                        memory("hidden_bytes", "S_h", "activations of a microbatch between two layers"),
-                        otherwise(real("sequence_ways", "t", "ranks that share them", 1, 1e6), 1),
-                        or_zero(amount(parameters, "bucket_elements", "n_b", "gradients in one bucket")),
-                        or_zero(whole("vocabulary", "V", "words of the vocabulary")),
-                        or_zero(whole("hidden", "h", "hidden size")),
-                        otherwise(whole("tensor", "n_t", "tensor-parallel ranks"), 1),
-                        otherwise(amount(bytes, "made_bytes", "b_m", "bytes of a gradient as it is made"), 2)},
-            .results = {result({"gathered_bytes", "S_1", "weights of two layers", bytes,
-                                "min(2 * layer_parameters * weight_bytes,"
-                                " max(0, parameters * weight_bytes - weights_bytes) / (1 + reserve))"},
-                               {"layer_parameters", "weight_bytes", "parameters", "weights_bytes", "reserve"},
-                               gathered_weights_bytes),
-                        result({"unreduced_bytes", "S_2", "gradients before their reduction", bytes,
-                                "min(unreduced * gradient_bytes,"
-                                " max(0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve))"},
-                               {"unreduced", "gradient_bytes", "parameters", "gradients_bytes", "reserve"},
-                               unreduced_gradients_bytes),
-                        result({"received_bytes", "S_3", "from neighbouring stages", bytes,
-                                "2 * hidden_bytes / sequence_ways"},
-                               {"hidden_bytes", "sequence_ways"}, received_bytes),
-                        result({"bucket_bytes", "S_4", "updated weights on their way", bytes,
-                                "min(parameters, bucket_elements) * gradient_bytes"},
-                               {"parameters", "bucket_elements", "gradient_bytes"}, bucket_bytes),
-                        result({"head_gradient_bytes", "S_5", "the head's gradient before it is added up", bytes,
-                                "vocabulary * hidden / tensor * made_bytes"},
-                               {"vocabulary", "hidden", "tensor", "made_bytes"}, head_gradient_bytes)},
-            .source =
-                "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while one runs; bucket: "
-                "Megatron-Core's default; head: PyTorch's autograd adds a weight's gradients up before a hook adds "
-                "them to accumulators (Megatron-Core, distributed_data_parallel.py)",
-            .notes = "Never more than sharding saves: a framework would not shard then."};
+    return {
+        .id = "rank-buffers",
+        .title = "Buffers for sharding and communication",
+        .topic = topic,
+        .symbols = {or_zero(amount(parameters, "layer_parameters", "P_l", "parameters per rank of the largest layer")),
+                    or_zero(amount(parameters, "unreduced", "P_u", "parameters of the layer or chunk reduced at once")),
+                    otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per gathered weight"), 2),
+                    otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes per gradient"), 4),
+                    or_zero(amount(parameters, "parameters", "P", "parameters per rank before sharding")),
+                    memory("weights_bytes", "S_w", "weights stored on the rank"),
+                    memory("gradients_bytes", "S_g", "gradients stored on the rank"), reserve(),
+                    memory("hidden_bytes", "S_h", "activations of a microbatch between two layers"),
+                    otherwise(real("sequence_ways", "t", "ranks these activations are split across", 1, 1e6), 1),
+                    or_zero(amount(parameters, "bucket_elements", "n_b", "gradients per bucket")),
+                    or_zero(whole("vocabulary", "V", "vocabulary size")), or_zero(whole("hidden", "h", "hidden size")),
+                    otherwise(whole("tensor", "n_t", "tensor-parallel size"), 1),
+                    otherwise(amount(bytes, "made_bytes", "b_m", "bytes per gradient as autograd produces it"), 2)},
+        .results = {result({"gathered_bytes", "S_1", "gathered weights of two layers", bytes,
+                            "min(2 * layer_parameters * weight_bytes,"
+                            " max(0, parameters * weight_bytes - weights_bytes) / (1 + reserve))"},
+                           {"layer_parameters", "weight_bytes", "parameters", "weights_bytes", "reserve"},
+                           gathered_weights_bytes),
+                    result({"unreduced_bytes", "S_2", "gradients before their reduction", bytes,
+                            "min(unreduced * gradient_bytes,"
+                            " max(0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve))"},
+                           {"unreduced", "gradient_bytes", "parameters", "gradients_bytes", "reserve"},
+                           unreduced_gradients_bytes),
+                    result({"received_bytes", "S_3", "receive buffers for neighboring stages", bytes,
+                            "2 * hidden_bytes / sequence_ways"},
+                           {"hidden_bytes", "sequence_ways"}, received_bytes),
+                    result({"bucket_bytes", "S_4", "bucket of updated weights during their all-gather", bytes,
+                            "min(parameters, bucket_elements) * gradient_bytes"},
+                           {"parameters", "bucket_elements", "gradient_bytes"}, bucket_bytes),
+                    result({"head_gradient_bytes", "S_5", "LM head gradient before accumulation", bytes,
+                            "vocabulary * hidden / tensor * made_bytes"},
+                           {"vocabulary", "hidden", "tensor", "made_bytes"}, head_gradient_bytes)},
+        .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while the current one runs; "
+                  "bucket: Megatron-Core's default; head: PyTorch's autograd sums a weight's gradients before a hook "
+                  "adds them to the accumulators (Megatron-Core, distributed_data_parallel.py)",
+        .notes = "Limited to what sharding saves; otherwise a framework would not shard."};
 }
 
 Formula outer() {
     return {.id = "outer-memory",
-            .title = "What a rank keeps of the outer loop",
+            .title = "Outer state per rank",
             .topic = topic,
             .symbols = {or_zero(amount(parameters, "rank_parameters", "P_r", "parameters of the rank")),
                         otherwise(whole("data", "d", "data-parallel ranks that share them"), 1),
-                        or_zero(amount(parameters, "parameters", "P", "of them that it keeps outer state for")),
-                        otherwise(flag("error_feedback", "f", "keeps what quantising has lost"), 0),
+                        or_zero(amount(parameters, "parameters", "P", "parameters with outer state on the rank")),
+                        otherwise(flag("error_feedback", "f", "1 with error feedback for quantization"), 0),
                         otherwise(whole("fragments", "n", "fragments of the model"), 1)},
-            .results = {result({"state_bytes", "S", "parameters, momentum and error feedback in FP32", bytes,
+            .results = {result({"state_bytes", "S", "outer parameters, momentum and error feedback in FP32", bytes,
                                 "parameters * (8 * byte + 4 * byte * error_feedback)"},
                                {"parameters", "error_feedback"}, outer_state_bytes),
-                        result({"fragment_bytes", "S_f", "one fragment on its way", bytes,
+                        result({"fragment_bytes", "S_f", "one fragment in transfer", bytes,
                                 "4 * byte * parameters / fragments"},
                                {"parameters", "fragments"}, outer_fragment_bytes),
-                        result({"share", "P", "parameters that it keeps outer state for", parameters,
+                        result({"share", "P", "parameters with outer state on the rank", parameters,
                                 "rank_parameters / max(1, data)"},
                                {"rank_parameters", "data"}, outer_share_of_rank)},
-            .source = "DiLoCo, arXiv 2311.08105, algorithm 1: Nesterov momentum over outer gradients"};
+            .source = "DiLoCo, arXiv 2311.08105, algorithm 1: Nesterov momentum over pseudo-gradients"};
 }
 
 Formula outside() {
@@ -171,48 +172,49 @@ Formula outside() {
         .id = "memory-outside",
         .title = "Memory outside the allocator",
         .topic = topic,
-        .symbols = {otherwise(memory("context_bytes", "S_c", "driver and library context"), 0.57e9),
+        .symbols = {otherwise(memory("context_bytes", "S_c", "CUDA context and libraries"), 0.57e9),
                     otherwise(or_zero(whole("dimensions", "n", "parallel dimensions")), 3),
                     otherwise(or_zero(whole("communicators", "g", "communicators")), 4),
-                    otherwise(memory("communicator_bytes", "S_1", "buffers of each"), 0.721e9),
+                    otherwise(memory("communicator_bytes", "S_1", "buffers per communicator"), 0.721e9),
                     otherwise(or_zero(whole("peers", "p", "peers in the node")), 7),
-                    otherwise(memory("peer_bytes", "S_p", "buffers to each of them"), 0.436e9)},
-        .results = {result({"bytes", "S_o", "outside the allocator", bytes,
+                    otherwise(memory("peer_bytes", "S_p", "all-to-all buffers per peer"), 0.436e9)},
+        .results = {result({"bytes", "S_o", "memory outside the allocator", bytes,
                             "context_bytes + communicators * communicator_bytes + peers * peer_bytes"},
                            {"context_bytes", "communicators", "communicator_bytes", "peers", "peer_bytes"},
                            outside_allocator),
                     result(
                         {"communicators", "g", "communicators", count, "dimensions + min(1, max(0, dimensions - 1))"},
                         {"dimensions"}, communicator_count)},
-        .source = "NCCL keeps buffers for each channel to each peer that it has connected: NVIDIA/nccl, issues 864, "
-                  "964 (each communicator of its own) and 1685 (all-to-all)",
-        .notes = "Each dimension of more than one member has a communicator, and all ranks together where there are "
-                 "several dimensions. An all-to-all opens more buffers to each peer in the node."};
+        .source = "NCCL allocates buffers for each channel to each connected peer: NVIDIA/nccl, issues 864, 964 "
+                  "(separately for each communicator) and 1685 (all-to-all)",
+        .notes =
+            "Each parallel dimension with more than one member has a communicator, and so has the group of all ranks "
+            "if there are several dimensions. An all-to-all opens additional buffers to each peer in the node."};
 }
 
 Formula runtime() {
     return {.id = "runtime-memory",
-            .title = "What the software itself takes",
+            .title = "Runtime memory",
             .topic = topic,
-            .symbols = {memory("outside_bytes", "S_o", "outside the allocator"),
-                        otherwise(memory("workspace_bytes", "S_w", "workspace of matrix-multiply libraries"), 0),
-                        reserve(), otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
-            .results = {result(
-                {"bytes", "S", "on the device", bytes, "outside_bytes + workspace_bytes + reserve * transient_bytes"},
-                {"outside_bytes", "workspace_bytes", "reserve", "transient_bytes"}, runtime_bytes)},
-            .source = "What the driver shows beside tensors; the stack's own figures"};
+            .symbols = {memory("outside_bytes", "S_o", "memory outside the allocator"),
+                        otherwise(memory("workspace_bytes", "S_w", "GEMM library workspace"), 0), reserve(),
+                        otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
+            .results = {result({"bytes", "S", "runtime memory on the device", bytes,
+                                "outside_bytes + workspace_bytes + reserve * transient_bytes"},
+                               {"outside_bytes", "workspace_bytes", "reserve", "transient_bytes"}, runtime_bytes)},
+            .source = "Memory that the driver reports in addition to tensors; the stack's own figures"};
 }
 
 Formula headroom() {
-    return {
-        .id = "headroom",
-        .title = "Memory that stays free",
-        .topic = topic,
-        .symbols = {amount(bytes, "capacity_bytes", "C", "what the accelerator offers"),
-                    memory("peak_bytes", "S", "memory of the fullest stage")},
-        .results = {result({"bytes", "F", "free; negative where it does not fit", bytes, "capacity_bytes - peak_bytes"},
-                           {"capacity_bytes", "peak_bytes"}, free_bytes)},
-        .source = "Definition"};
+    return {.id = "headroom",
+            .title = "Memory headroom",
+            .topic = topic,
+            .symbols = {amount(bytes, "capacity_bytes", "C", "memory capacity of the accelerator"),
+                        memory("peak_bytes", "S", "peak memory of the fullest stage")},
+            .results = {result(
+                {"bytes", "F", "free memory; negative if the plan does not fit", bytes, "capacity_bytes - peak_bytes"},
+                {"capacity_bytes", "peak_bytes"}, free_bytes)},
+            .source = "Definition"};
 }
 
 } // namespace

@@ -11,9 +11,8 @@ using enum Quantity;
 namespace {
 
 constexpr std::string_view topic = "Scaling laws";
-constexpr std::string_view fits =
-    "Hoffmann and others, arXiv 2203.15556, equations 2 and 4, appendix D.3; Besiroglu and "
-    "others, arXiv 2404.10102; Llama 3, arXiv 2407.21783, section 3.2.1";
+constexpr std::string_view fits = "Hoffmann et al., arXiv 2203.15556, equations 2 and 4, appendix D.3; Besiroglu et "
+                                  "al., arXiv 2404.10102; Llama 3, arXiv 2407.21783, section 3.2.1";
 
 Symbol model() {
     return amount(parameters, "parameters", "N", "parameters");
@@ -22,31 +21,32 @@ Symbol data(std::string_view meaning) {
     return amount(tokens, "tokens", "D", meaning);
 }
 Symbol computation() {
-    return amount(flops, "flops", "C", "computation of the training");
+    return amount(flops, "flops", "C", "training compute");
 }
 Symbol each() {
-    return otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs a parameter and token"), 6);
+    return otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs per parameter and token"), 6);
 }
 Symbol ratio() {
-    return otherwise(real("tokens_per_parameter", "r", "tokens for each parameter at the optimum", 1e-3, 1e6), 20);
+    return otherwise(real("tokens_per_parameter", "r", "compute-optimal tokens per parameter", 1e-3, 1e6), 20);
 }
 
 Formula chinchilla() {
     return {.id = "chinchilla",
-            .title = "Tokens for a model, by a fixed ratio",
+            .title = "Compute-optimal tokens by a fixed ratio",
             .topic = topic,
             .symbols = {model(), ratio(), computation(), each()},
             .results = {result({"tokens", "D", "tokens", tokens, "parameters * tokens_per_parameter"},
                                {"parameters", "tokens_per_parameter"}, tokens_at_ratio),
-                        result({"parameters", "N", "parameters for an amount of computation", parameters,
+                        result({"parameters", "N", "parameters for a compute budget", parameters,
                                 "sqrt(flops / (flops_per_parameter * tokens_per_parameter))"},
                                {"flops", "tokens_per_parameter", "flops_per_parameter"}, parameters_at_ratio)},
-            .source = "Hoffmann and others, arXiv 2203.15556, table 3: about 20 tokens a parameter",
-            .notes = "The ratio is of the paper's data and models; its parametric fit gives others (compute-optimal)."};
+            .source = "Hoffmann et al., arXiv 2203.15556, table 3: about 20 tokens per parameter",
+            .notes =
+                "The ratio holds for the paper's data and models; its parametric fit gives others (compute-optimal)."};
 }
 
 Formula optimum() {
-    const Symbol law = otherwise(choice("law", "K", "whose constants", {"hoffmann", "besiroglu", "llama3"}), 1);
+    const Symbol law = otherwise(choice("law", "K", "scaling law", {"hoffmann", "besiroglu", "llama3"}), 1);
     constexpr std::string_view optimal =
         "law == 0 ? (0.34 * 406.4 / (0.28 * 410.7)) ^ (1 / (0.34 + 0.28))"
         " * (flops / flops_per_parameter) ^ (0.28 / (0.34 + 0.28))"
@@ -58,7 +58,7 @@ Formula optimum() {
                                               " * (flops / flops_per_parameter) ^ (0.28 / (0.34 + 0.28))"
                                               " : (0.3478 * 482.01 / (0.3658 * 2085.43)) ^ (1 / (0.3478 + 0.3658))"
                                               " * (flops / flops_per_parameter) ^ (0.3658 / (0.3478 + 0.3658)))";
-    // Beyond these two laws there is none: Llama 3 gives tokens only.
+    // Llama 3's law gives tokens but no loss.
     constexpr std::string_view loss_there =
         "law == 0 ? 1.69 + 406.4 * (0.34 * 406.4 / (0.28 * 410.7)) ^ (-0.34 / (0.34 + 0.28))"
         " * (flops / flops_per_parameter) ^ (-0.34 * 0.28 / (0.34 + 0.28))"
@@ -77,62 +77,61 @@ Formula optimum() {
                                {"flops", "law", "flops_per_parameter"}, law_optimal_parameters),
                         result({"tokens", "D", "tokens", tokens, tokens_there}, {"flops", "law", "flops_per_parameter"},
                                law_optimal_tokens),
-                        result({"loss", "L", "predicted loss, nats a token", Quantity::number, loss_there},
+                        result({"loss", "L", "predicted loss, nats per token", Quantity::number, loss_there},
                                {"flops", "law", "flops_per_parameter"}, law_optimal_loss)},
             .source = fits,
             .notes =
-                "Hoffmann's printed constants disagree with the paper's other two methods, and Besiroglu's fit of the "
-                "same runs is the one that agrees with about 20 tokens a parameter. Llama 3 gives tokens only, and "
-                "prints its constants to two digits: 0.29 and 0.53 make 10.5T tokens of 3.8e25 FLOP where the paper "
-                "says 16.55T. None was measured near 10^25 FLOP: an extrapolation."};
+                "Hoffmann's printed constants disagree with the paper's other two methods; Besiroglu's fit of the same "
+                "runs is the one that agrees with about 20 tokens per parameter. Llama 3 gives tokens only and prints "
+                "its constants to two digits: 0.29 and 0.53 give 10.5T tokens for 3.8e25 FLOP, where the paper says "
+                "16.55T. None of the laws was measured near 10^25 FLOP; results there are extrapolations."};
 }
 
 Formula loss() {
-    const Symbol law = otherwise(choice("law", "K", "whose constants", {"hoffmann", "besiroglu"}), 1);
+    const Symbol law = otherwise(choice("law", "K", "scaling law", {"hoffmann", "besiroglu"}), 1);
     return {.id = "predicted-loss",
             .title = "Predicted loss",
             .topic = topic,
-            .symbols = {model(), data("tokens of the training"), law},
-            .results = {result({"loss", "L", "nats a token", Quantity::number,
+            .symbols = {model(), data("training tokens"), law},
+            .results = {result({"loss", "L", "nats per token", Quantity::number,
                                 "law == 0 ? 1.69 + 406.4 / parameters ^ 0.34 + 410.7 / tokens ^ 0.28"
                                 " : 1.8172 + 482.01 / parameters ^ 0.3478 + 2085.43 / tokens ^ 0.3658"},
                                {"parameters", "tokens", "law"}, law_loss)},
             .source = fits,
-            .notes = "Of the paper's data and tokenizer: compare losses with each other, not with another run's."};
+            .notes = "Depends on the paper's data and tokenizer: compare predicted losses with each other, not with "
+                     "another run's loss."};
 }
 
 Formula own_law() {
     return {.id = "parametric-loss",
-            .title = "Loss by constants of one's own",
+            .title = "Loss with custom constants",
             .topic = topic,
-            .symbols = {model(), data("tokens of the training"),
-                        real("E", "E", "loss of unlimited model and data", 0, 100),
-                        real("A", "A", "weight of the parameters", 0, 1e12),
-                        real("B", "B", "weight of the tokens", 0, 1e12),
+            .symbols = {model(), data("training tokens"), real("E", "E", "irreducible loss", 0, 100),
+                        real("A", "A", "coefficient of the parameter term", 0, 1e12),
+                        real("B", "B", "coefficient of the token term", 0, 1e12),
                         real("alpha", "a", "exponent of the parameters", 1e-3, 10),
                         real("beta", "b", "exponent of the tokens", 1e-3, 10)},
             .results = {result(
-                {"loss", "L", "nats a token", Quantity::number, "E + A / parameters ^ alpha + B / tokens ^ beta"},
+                {"loss", "L", "nats per token", Quantity::number, "E + A / parameters ^ alpha + B / tokens ^ beta"},
                 {"parameters", "tokens", "E", "A", "B", "alpha", "beta"}, parametric_loss)},
-            .source = "Hoffmann and others, arXiv 2203.15556, equation 2"};
+            .source = "Hoffmann et al., arXiv 2203.15556, equation 2"};
 }
 
 Formula over() {
-    return {
-        .id = "overtraining",
-        .title = "Training beyond the optimum",
-        .topic = topic,
-        .symbols = {model(), data("tokens of the training"), ratio(),
-                    or_zero(amount(tokens, "generated_tokens", "D_g", "tokens that the model generates afterwards")),
-                    each()},
-        .results = {result({"times", "o", "tokens over those of the optimum", Quantity::number,
-                            "tokens / (parameters * tokens_per_parameter)"},
-                           {"parameters", "tokens", "tokens_per_parameter"}, overtraining),
-                    result({"lifetime_flops", "C_l", "training and generating", flops,
-                            "flops_per_parameter * parameters * tokens"
-                            " + flops_per_parameter * parameters * generated_tokens / 3"},
-                           {"parameters", "tokens", "generated_tokens", "flops_per_parameter"}, lifetime_flops)},
-        .source = "Sardana and others, Beyond Chinchilla-optimal, arXiv 2401.00448, for generation at a third"};
+    return {.id = "overtraining",
+            .title = "Training beyond the compute optimum",
+            .topic = topic,
+            .symbols = {model(), data("training tokens"), ratio(),
+                        or_zero(amount(tokens, "generated_tokens", "D_g", "tokens generated after training")), each()},
+            .results = {result({"times", "o", "tokens over the compute-optimal number", Quantity::number,
+                                "tokens / (parameters * tokens_per_parameter)"},
+                               {"parameters", "tokens", "tokens_per_parameter"}, overtraining),
+                        result({"lifetime_flops", "C_l", "compute for training and inference", flops,
+                                "flops_per_parameter * parameters * tokens"
+                                " + flops_per_parameter * parameters * generated_tokens / 3"},
+                               {"parameters", "tokens", "generated_tokens", "flops_per_parameter"}, lifetime_flops)},
+            .source = "Sardana et al., Beyond Chinchilla-optimal, arXiv 2401.00448; inference at a third of training "
+                      "compute per token"};
 }
 
 } // namespace

@@ -8,23 +8,23 @@
 #include <cmath>
 #include <cstddef>
 
-/// How loss, parameters and tokens belong together. Constants are arguments, so that a law can be chosen by name.
+/// Relations between loss, parameters and tokens. Constants are arguments, so a law can be chosen by name.
 namespace meshwright::formula {
 
-/// Tokens, or parameters, at a fixed ratio of the two.
+/// Tokens, or parameters, at a fixed ratio of tokens to parameters.
 inline FormulaFunction tokens_at_ratio{
     [](double parameters, double tokens_per_parameter) { return parameters * tokens_per_parameter; }};
 inline FormulaFunction parameters_at_ratio{[](double flops, double tokens_per_parameter, double flops_per_parameter) {
     return std::sqrt(flops / (flops_per_parameter * tokens_per_parameter));
 }};
 
-/// L = E + A / N^alpha + B / D^beta. Source: Hoffmann and others, arXiv 2203.15556, equation 2.
+/// L = E + A / N^alpha + B / D^beta. Source: Hoffmann et al., arXiv 2203.15556, equation 2.
 inline FormulaFunction parametric_loss{
     [](double parameters, double tokens, double E, double A, double B, double alpha, double beta) {
         return E + A / std::pow(parameters, alpha) + B / std::pow(tokens, beta);
     }};
 
-/// Parameters and tokens of least loss for an amount of computation. Source: the same, equation 4.
+/// Parameters and tokens that minimize the loss for a compute budget. Source: arXiv 2203.15556, equation 4.
 inline FormulaFunction optimal_parameters{
     [](double flops, double A, double B, double alpha, double beta, double flops_per_parameter) {
         return std::pow(alpha * A / (beta * B), 1 / (alpha + beta))
@@ -40,23 +40,23 @@ inline FormulaFunction optimal_loss{
                                optimal_tokens(flops, A, B, alpha, beta, flops_per_parameter), E, A, B, alpha, beta);
     }};
 
-/// Tokens of least loss as a power of the computation. Source: Llama 3, arXiv 2407.21783, section 3.2.1:
-/// N*(C) = A C^alpha in tokens with alpha 0.53 and A 0.29.
+/// Tokens that minimize the loss, as a power law in compute. Source: Llama 3, arXiv 2407.21783, section 3.2.1: N*(C) =
+/// A C^alpha in tokens with alpha 0.53 and A 0.29.
 inline FormulaFunction power_law_tokens{
     [](double flops, double coefficient, double exponent) { return coefficient * std::pow(flops, exponent); }};
 
 /// N*(C) = 0.29 C^0.53.
 inline FormulaFunction llama3_tokens{[](double flops) { return power_law_tokens(flops, 0.29, 0.53); }};
 
-/// Published fits of the law, by their place: Hoffmann and others, arXiv 2203.15556, appendix D.3; Besiroglu and
-/// others, arXiv 2404.10102, who fitted the same runs again.
+/// Published fits of the law, by index: Hoffmann et al., arXiv 2203.15556, appendix D.3; Besiroglu et al., arXiv
+/// 2404.10102, who refitted the same runs.
 struct LossLaw {
     double E, A, B, alpha, beta;
 };
 inline constexpr std::array<LossLaw, 2> loss_laws{
     {{1.69, 406.4, 410.7, 0.34, 0.28}, {1.8172, 482.01, 2085.43, 0.3478, 0.3658}}};
 
-/// The same by a law's place; 2 is Llama 3's power law, which gives tokens and says nothing of the loss.
+/// Loss by index into loss_laws. Index 2 is Llama 3's power law, which gives tokens but no loss.
 inline FormulaFunction law_loss{[](double parameters, double tokens, double law) {
     const auto place = static_cast<std::size_t>(law);
     if (place >= loss_laws.size())
@@ -79,11 +79,11 @@ inline FormulaFunction law_optimal_loss{[](double flops, double law, double flop
                     law_optimal_tokens(flops, law, flops_per_parameter), law);
 }};
 
-/// How many times the tokens of the optimum a model sees.
+/// Tokens relative to the compute-optimal number.
 inline FormulaFunction overtraining{[](double parameters, double tokens, double tokens_per_parameter) {
     return tokens / tokens_at_ratio(parameters, tokens_per_parameter);
 }};
-/// Computation of training and of generating tokens afterwards: two FLOPs a parameter and token.
+/// Compute for training and for generating tokens afterwards, at two FLOPs per parameter and generated token.
 inline FormulaFunction lifetime_flops{
     [](double parameters, double tokens, double generated_tokens, double flops_per_parameter) {
         return training_flops(parameters, tokens, flops_per_parameter)

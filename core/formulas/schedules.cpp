@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view topic = "Pipeline";
 constexpr std::string_view ideal = "(microbatches * (forward + input_gradient + weight_gradient))";
 
-/// Texts that are put together here live as long as the catalogue.
+/// Stores composed texts for the lifetime of the catalogue.
 std::string_view kept(std::string text) {
     static std::deque<std::string> texts;
     return texts.emplace_back(std::move(text));
@@ -24,7 +24,7 @@ std::string_view kept(std::string text) {
 
 enum class Share { over_ideal, of_total };
 
-/// A bubble as a share. Its function takes the bubble's own arguments, then microbatches, F, I and W.
+/// A bubble as a fraction. The arguments are those of the bubble's function, then microbatches, F, I and W.
 template <typename Function, typename... Arguments>
 FormulaResult share_of(Share kind, FormulaResult about, const FormulaResult &bubble,
                        const FormulaFunction<Function, double (*)(Arguments...)> &function) {
@@ -56,19 +56,19 @@ Symbol time_of(std::string_view name, std::string_view letter, std::string_view 
     return otherwise(amount(seconds, name, letter, meaning), 1);
 }
 
-/// A schedule's bubble in seconds and as shares.
-/// @param symbols  beyond stages, microbatches and the three times
+/// A schedule's bubble in seconds and as fractions.
+/// @param symbols besides stages, microbatches and the three times
 template <std::size_t Count, typename Function, typename... Arguments>
 Formula schedule(const About &about, std::vector<Symbol> symbols, const std::string_view (&arguments)[Count],
                  const FormulaFunction<Function, double (*)(Arguments...)> &function) {
     const FormulaResult bubble =
-        result({"bubble_seconds", "t_b", "idle time, sends apart", seconds, about.text}, arguments, function);
+        result({"bubble_seconds", "t_b", "idle time, without sends", seconds, about.text}, arguments, function);
     symbols.insert(
         symbols.begin(),
-        {whole("stages", "p", "pipeline stages", 2, 1e5), whole("microbatches", "m", "microbatches of a step")});
-    symbols.push_back(time_of("forward", "F", "forward pass of a microbatch on a rank"));
-    symbols.push_back(time_of("input_gradient", "I", "its gradient by inputs"));
-    symbols.push_back(time_of("weight_gradient", "W", "its gradient by weights"));
+        {whole("stages", "p", "pipeline stages", 2, 1e5), whole("microbatches", "m", "microbatches per step")});
+    symbols.push_back(time_of("forward", "F", "forward pass of a microbatch on one rank"));
+    symbols.push_back(time_of("input_gradient", "I", "input gradient of a microbatch on one rank"));
+    symbols.push_back(time_of("weight_gradient", "W", "weight gradient of a microbatch on one rank"));
     return {.id = about.id,
             .title = about.title,
             .topic = topic,
@@ -80,54 +80,53 @@ Formula schedule(const About &about, std::vector<Symbol> symbols, const std::str
             .notes = about.notes};
 }
 
-/// Adds the share of the busiest rank's own span, where that is not the whole.
+/// Adds the idle fraction of the busiest rank's own span, if the span is shorter than the whole step.
 template <std::size_t Count, typename Function, typename... Arguments>
 Formula with_span(Formula formula, std::string_view text, const std::string_view (&arguments)[Count],
                   const FormulaFunction<Function, double (*)(Arguments...)> &function) {
     const FormulaResult idle = result({"span", "", "", seconds, text}, arguments, function);
     formula.results.push_back(
-        share_of(Share::of_total, {"of_span", "b_s", "idle time in the busiest rank's own span"}, idle, function));
+        share_of(Share::of_total, {"of_span", "b_s", "idle time over the busiest rank's span"}, idle, function));
     return formula;
 }
 
 Symbol chunks() {
-    return otherwise(whole("chunks", "v", "chunks on a rank; slices for Seq1F1B", 1, 1e4), 1);
+    return otherwise(whole("chunks", "v", "chunks per rank; slices for Seq1F1B", 1, 1e4), 1);
 }
 
 std::vector<Formula> zero_bubble_schedules() {
-    constexpr std::string_view times = "one operation's times; F, I and W of one microbatch on one rank.";
+    constexpr std::string_view times = "F, I and W are times of one microbatch on one rank.";
     return {
         with_span(
-            schedule({"zb-h1-bubble", "Bubble of ZB-H1",
-                      "(stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient))",
-                      "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2",
-                      "As much memory as 1F1B. Weight gradients longer than a forward pass no longer fit the drain."},
-                     {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h1_bubble_seconds),
+            schedule(
+                {"zb-h1-bubble", "Bubble of ZB-H1",
+                 "(stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient))",
+                 "Qi et al., Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2",
+                 "Uses as much memory as 1F1B. Weight gradients longer than a forward pass do not fit into the drain."},
+                {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h1_bubble_seconds),
             "(stages - 1) * (forward + input_gradient - min(forward, weight_gradient))",
             {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h1_span_bubble_seconds),
-        with_span(
-            schedule({"zb-h2-bubble", "Bubble of ZB-H2",
-                      "(stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient))",
-                      "Qi and others, arXiv 2401.10241, section 2.2",
-                      "Zero bubble means none inside a rank's own span. The skew of the starts, (p - 1) F, stays in "
-                      "every step that ends with a barrier."},
-                     {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_bubble_seconds),
-            "(stages - 1) * max(0, forward + input_gradient - 2 * min(forward, weight_gradient))",
-            {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_span_bubble_seconds),
-        schedule(
-            {"zb-2p-bubble", "Bubble of ZB-2p", "(stages - 1) * forward", "Qi and others, arXiv 2401.10241, section 3",
-             "The skew of the starts, which no order avoids; with memory for twice as many activations as stages and "
-             "enough microbatches the searched order comes near it."},
-            {}, {"stages", "forward"}, zb_2p_bubble_seconds),
+        with_span(schedule({"zb-h2-bubble", "Bubble of ZB-H2",
+                            "(stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient))",
+                            "Qi et al., arXiv 2401.10241, section 2.2",
+                            "Zero bubble refers to a rank's own span. The skew between the ranks' first operations, (p "
+                            "- 1) F, remains in every step that ends with a barrier."},
+                           {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_bubble_seconds),
+                  "(stages - 1) * max(0, forward + input_gradient - 2 * min(forward, weight_gradient))",
+                  {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_span_bubble_seconds),
+        schedule({"zb-2p-bubble", "Bubble of ZB-2p", "(stages - 1) * forward", "Qi et al., arXiv 2401.10241, section 3",
+                  "The skew between the ranks' first operations, which no order avoids. With memory for twice as many "
+                  "activations as stages and with enough microbatches, the searched order approaches it."},
+                 {}, {"stages", "forward"}, zb_2p_bubble_seconds),
         schedule({"interleaved-zb-bubble", "Bubble of interleaved zero bubble",
                   "(stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient)) / chunks",
-                  "ZB-H1's form, arXiv 2401.10241, over chunks; PyTorch's ScheduleInterleavedZeroBubble at F = I = W",
+                  "ZB-H1's form, arXiv 2401.10241, with chunks; PyTorch's ScheduleInterleavedZeroBubble at F = I = W",
                   times},
                  {chunks()}, {"stages", "chunks", "forward", "input_gradient", "weight_gradient"},
                  interleaved_zb_bubble_seconds),
         schedule({"zb-v-bubble", "Bubble of ZB-V", "(stages - 1) * forward / 2",
-                  "Qi and others, Pipeline parallelism with controllable memory, arXiv 2405.15362, section 4",
-                  "Holds where F = I = W; then no rank is idle inside its own span."},
+                  "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362, section 4",
+                  "Holds for F = I = W; no rank is then idle within its own span."},
                  {}, {"stages", "forward"}, zb_v_bubble_seconds),
         schedule(
             {"v-half-bubble", "Bubble of V-Half",
@@ -140,14 +139,14 @@ std::vector<Formula> zero_bubble_schedules() {
                   {},
                   "Generator of arXiv 2405.15362, its output at F = I = W",
                   "A third of 1F1B's activation memory. No closed form: 3, 11, 17, 27, 35, 41 and 59 sixths of a "
-                  "microbatch's time at 2, 4, 6, 8, 10, 12 and 16 stages, linear between."},
+                  "microbatch's time at 2, 4, 6, 8, 10, 12 and 16 stages, linear in between."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_min_bubble_seconds)};
 }
 
 std::vector<Formula> other_schedules() {
     const Symbol backward = otherwise(amount(seconds, "backward", "B", "whole backward pass of a microbatch"), 2);
     return {
-        schedule({"fill-bubble", "Bubble of GPipe, 1F1B and interleaving, in seconds",
+        schedule({"fill-bubble", "Bubble of GPipe, 1F1B and interleaved 1F1B",
                   "(stages - 1) * (forward + input_gradient + weight_gradient) / chunks",
                   "arXiv 1811.06965 (GPipe), 2104.04473 (1F1B, interleaved), 2211.05953 (breadth-first), 2406.03488 "
                   "(Seq1F1B)"},
@@ -155,7 +154,7 @@ std::vector<Formula> other_schedules() {
         schedule({"dualpipe-bubble", "Bubble of DualPipe",
                   "max(0, (stages / 2 - 1) * (forward + 2 * input_gradient - weight_gradient))",
                   "DeepSeek-V3, arXiv 2412.19437, table 2, a block of both directions taking F + B",
-                  "Exact for F = I. Weights are held twice."},
+                  "Exact for F = I. Each rank holds two copies of the weights."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, dualpipe_bubble_seconds),
         schedule({"dualpipe-v-bubble", "Bubble of DualPipeV",
                   "max(0, (stages - 1) * (forward + 2 * input_gradient - weight_gradient) / 2)",
@@ -163,7 +162,8 @@ std::vector<Formula> other_schedules() {
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, dualpipe_v_bubble_seconds),
         schedule({"chimera-bubble", "Bubble of Chimera",
                   "(stages - 2) * (backward + (microbatches / stages - 1) * max(0, backward - forward))",
-                  "Li and Hoefler, Chimera, arXiv 2107.06925, section 3", "Even stages; weights are held twice."},
+                  "Li and Hoefler, Chimera, arXiv 2107.06925, section 3",
+                  "Needs an even number of stages; each rank holds two copies of the weights."},
                  {backward}, {"stages", "microbatches", "forward", "backward"}, chimera_bubble_seconds)};
 }
 

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-/// Layers split over tensor-parallel ranks. Source: Megatron-LM, arXiv 1909.08053, section 3.
+/// Layers sharded across tensor-parallel ranks. Source: Megatron-LM, arXiv 1909.08053, section 3.
 namespace meshwright::formula {
 
-/// A rank's part of a matrix. @param split  0 by columns, 1 by rows
+/// A rank's shard of a matrix. @param split 0 by columns, 1 by rows
 inline FormulaFunction shard_rows{
     [](double rows, double ranks, double split) { return split == 1 ? rows / ranks : rows; }};
 inline FormulaFunction shard_columns{
@@ -23,8 +23,8 @@ inline FormulaFunction hidden_state_bytes{[](double micro_batch, double sequence
     return micro_batch * sequence * hidden * element_bytes;
 }};
 
-/// Bytes that each rank sends in one all-reduce of them. With sequence parallelism a reduce-scatter and an all-gather
-/// carry the same. Source: Korthikanti and others, arXiv 2205.05198, section 4.2.2.
+/// Bytes that each rank sends in one all-reduce of these activations. With sequence parallelism a reduce-scatter and an
+/// all-gather together send the same. Source: Korthikanti et al., arXiv 2205.05198, section 4.2.2.
 inline FormulaFunction tensor_all_reduce_bytes{
     [](double micro_batch, double sequence, double hidden, double ranks, double element_bytes) {
         return ring_all_reduce_bytes(ranks, hidden_state_bytes(micro_batch, sequence, hidden, element_bytes));
@@ -37,13 +37,14 @@ inline FormulaFunction tensor_all_reduce_seconds{
     [](double micro_batch, double sequence, double hidden, double ranks, double element_bytes, double bandwidth) {
         return tensor_all_reduce_bytes(micro_batch, sequence, hidden, ranks, element_bytes) / bandwidth;
     }};
-/// Of one layer, forward and backward: two all-reduces each way.
+/// Bytes per layer, forward and backward: two all-reduces in each.
 inline FormulaFunction tensor_layer_bytes{
     [](double micro_batch, double sequence, double hidden, double ranks, double element_bytes) {
         return 4 * tensor_all_reduce_bytes(micro_batch, sequence, hidden, ranks, element_bytes);
     }};
 
-/// Weights of plain layers (12 h^2: four attention matrices and a feed-forward part four times as wide) on a rank.
+/// Weights per rank of plain layers: 12 h^2, from four attention matrices and a feed-forward network four times as
+/// wide.
 inline FormulaFunction tensor_weights_bytes{
     [](double hidden, double layers, double ranks, double bytes_per_parameter, double squares_per_layer) {
         return squares_per_layer * hidden * hidden * layers / ranks * bytes_per_parameter;
@@ -53,13 +54,13 @@ inline FormulaFunction kv_heads_per_rank{[](double kv_heads, double ranks) { ret
 inline FormulaFunction kv_copies{[](double kv_heads, double ranks) { return std::max(1.0, ranks / kv_heads); }};
 inline FormulaFunction query_heads_per_rank{[](double query_heads, double ranks) { return query_heads / ranks; }};
 
-/// Time in all-reduces that nothing hides, against computation.
+/// Exposed all-reduce time as a fraction of compute time.
 inline FormulaFunction tensor_overhead{
     [](double layers, double all_reduce_seconds, double compute_seconds, double all_reduces_per_layer) {
         return layers * all_reduces_per_layer * all_reduce_seconds / compute_seconds;
     }};
 
-/// Bytes that a rank sends in a layer of ring attention, forward: keys and values travel once round the other ranks.
+/// Bytes that a rank sends per layer of ring attention, forward: keys and values pass once through all other ranks.
 /// Source: Ring Attention, arXiv 2310.01889, section 3.
 inline FormulaFunction ring_attention_bytes{
     [](double micro_batch, double sequence, double kv_width, double ranks, double element_bytes) {

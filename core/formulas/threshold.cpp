@@ -9,39 +9,39 @@ using namespace formula;
 using enum Quantity;
 
 std::vector<Formula> threshold_formulas() {
-    const Symbol accelerators = whole("accelerators", "n", "accelerators that count together");
-    const Symbol peak = amount(flops_per_second, "peak", "Q", "dense FP16 peak of one accelerator");
+    const Symbol accelerators = whole("accelerators", "n", "accelerators counted together");
+    const Symbol peak = amount(flops_per_second, "peak", "Q", "dense FP16 peak per accelerator");
     const Symbol equivalent =
         otherwise(amount(flops_per_second, "equivalent_peak", "Q_H", "dense FP16 rate of one H100-equivalent"), 990e12);
-    const Symbol threshold = otherwise(real("threshold", "T", "H100-equivalents of a covered cluster", 1e-9, 1e12), 16);
-    return {
-        {.id = "h100-equivalents",
-         .title = "H100-equivalents",
-         .topic = "Hardware thresholds",
-         .symbols = {accelerators, peak, equivalent, threshold},
-         .results = {result({"equivalents", "H", "H100-equivalents", Quantity::number,
-                             "accelerators * peak / equivalent_peak"},
-                            {"accelerators", "peak", "equivalent_peak"}, h100_equivalents),
-                     result({"share_of_threshold", "f", "against the threshold", share,
-                             "accelerators * peak / equivalent_peak / threshold"},
-                            {"accelerators", "peak", "equivalent_peak", "threshold"}, share_of_threshold)},
-         .source =
-             "arXiv 2511.10783, Article II: one H100-equivalent is 990 TFLOP/s of dense FP16, a cluster is covered "
-             "above 16",
-         .notes =
-             "What counts together is what is co-located, joined by more than 25 Gb/s, or networked to perform "
-             "workloads together: sites that train one model are one cluster by the last. 16 accelerators of exactly "
-             "990 TFLOP/s are 16.00, which one article calls not covered and another not below."},
-        {.id = "processing-performance",
-         .title = "Total processing performance",
-         .topic = "Hardware thresholds",
-         .symbols = {accelerators, peak, otherwise(real("operand_bits", "b", "bits of an operand", 1, 128), 16)},
-         .results = {in("TPP",
-                        result({"performance", "TPP", "total processing performance", flops_per_second,
-                                "accelerators * peak / 1e12 * operand_bits"},
-                               {"accelerators", "peak", "operand_bits"}, total_processing_performance))},
-         .source = "15 CFR 774, supplement 1, ECCN 3A090, technical note 2: 2 x MacTOPS x bit length",
-         .notes = "A multiply-add counts as two operations in FLOP/s, and so the 2 is in the peak."}};
+    const Symbol threshold =
+        otherwise(real("threshold", "T", "H100-equivalents above which a cluster is covered", 1e-9, 1e12), 16);
+    return {{.id = "h100-equivalents",
+             .title = "H100-equivalents",
+             .topic = "Hardware thresholds",
+             .symbols = {accelerators, peak, equivalent, threshold},
+             .results = {result({"equivalents", "H", "H100-equivalents", Quantity::number,
+                                 "accelerators * peak / equivalent_peak"},
+                                {"accelerators", "peak", "equivalent_peak"}, h100_equivalents),
+                         result({"share_of_threshold", "f", "fraction of the threshold", share,
+                                 "accelerators * peak / equivalent_peak / threshold"},
+                                {"accelerators", "peak", "equivalent_peak", "threshold"}, share_of_threshold)},
+             .source =
+                 "arXiv 2511.10783, Article II: one H100-equivalent is 990 TFLOP/s of dense FP16, a cluster is covered "
+                 "above 16",
+             .notes = "Accelerators count together if they are co-located, joined by more than 25 Gb/s, or networked "
+                      "to perform workloads together; by the last criterion, sites that train one model are one "
+                      "cluster. 16 accelerators of exactly 990 TFLOP/s are 16.00 equivalents, which one article calls "
+                      "not covered and another not below."},
+            {.id = "processing-performance",
+             .title = "Total processing performance",
+             .topic = "Hardware thresholds",
+             .symbols = {accelerators, peak, otherwise(real("operand_bits", "b", "bits per operand", 1, 128), 16)},
+             .results = {in("TPP",
+                            result({"performance", "TPP", "total processing performance", flops_per_second,
+                                    "accelerators * peak / 1e12 * operand_bits"},
+                                   {"accelerators", "peak", "operand_bits"}, total_processing_performance))},
+             .source = "15 CFR 774, supplement 1, ECCN 3A090, technical note 2: 2 x MacTOPS x bit length",
+             .notes = "FLOP/s count a multiply-add as two operations, so the peak already includes the factor 2."}};
 }
 
 } // namespace meshwright::catalogue

@@ -3,18 +3,18 @@
 
 #include "formulas/function.h"
 
-/// Measures that rules on computing hardware are written in.
+/// Measures used by regulations on computing hardware.
 namespace meshwright::formula {
 
-/// Dense FP16 rate over the definition's. Source: arXiv 2511.10783, Article II: 990 TFLOP/s.
+/// Dense FP16 rate over the rate in the definition. Source: arXiv 2511.10783, Article II: 990 TFLOP/s.
 inline FormulaFunction h100_equivalents{
     [](double accelerators, double peak, double equivalent_peak) { return accelerators * peak / equivalent_peak; }};
 inline FormulaFunction share_of_threshold{
     [](double accelerators, double peak, double equivalent_peak, double threshold) {
         return h100_equivalents(accelerators, peak, equivalent_peak) / threshold;
     }};
-/// Total processing performance: dense TFLOP/s times the bits of an operand; two operations are one multiply-add, which
-/// the definition counts twice. Source: 15 CFR 774, supplement 1, ECCN 3A090, technical note 2.
+/// Total processing performance: dense TFLOP/s times the bits per operand. The definition's factor 2 is already in the
+/// peak, which counts a multiply-add as two operations. Source: 15 CFR 774, supplement 1, ECCN 3A090, technical note 2.
 inline FormulaFunction total_processing_performance{
     [](double accelerators, double peak, double operand_bits) { return accelerators * peak / 1e12 * operand_bits; }};
 

@@ -11,25 +11,25 @@ using enum Quantity;
 namespace {
 
 constexpr std::string_view topic = "Compute";
-constexpr std::string_view kaplan = "Kaplan and others, arXiv 2001.08361, section 2.1: 2 FLOPs forward, 4 backward";
+constexpr std::string_view kaplan = "Kaplan et al., arXiv 2001.08361, section 2.1: 2 FLOPs forward, 4 backward";
 
 Symbol model() {
-    return amount(parameters, "parameters", "P", "parameters that a token passes (active ones of a mixture)");
+    return amount(parameters, "parameters", "P", "parameters (active parameters of a mixture of experts)");
 }
 Symbol accelerators() {
     return whole("accelerators", "n", "accelerators");
 }
 Symbol peak() {
-    return amount(flops_per_second, "peak", "Q", "dense peak of one accelerator");
+    return amount(flops_per_second, "peak", "Q", "dense peak per accelerator");
 }
 Symbol mfu() {
-    return amount(share, "mfu", "U", "model FLOPs over what the peak allows");
+    return amount(share, "mfu", "U", "model FLOPs utilization");
 }
 Symbol each() {
-    return otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs a parameter and token"), 6);
+    return otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs per parameter and token"), 6);
 }
 Symbol all_flops() {
-    return amount(flops, "flops", "C", "computation");
+    return amount(flops, "flops", "C", "training compute");
 }
 Symbol days() {
     return in("days", amount(seconds, "days", "T", "duration in days"));
@@ -37,59 +37,57 @@ Symbol days() {
 
 Formula training() {
     return {.id = "training-flops",
-            .title = "Computation of a training run",
+            .title = "Training compute",
             .topic = topic,
             .symbols = {model(), amount(tokens, "tokens", "D", "tokens of the run"), each()},
-            .results = {result({"flops", "C", "computation", flops, "flops_per_parameter * parameters * tokens"},
+            .results = {result({"flops", "C", "training compute", flops, "flops_per_parameter * parameters * tokens"},
                                {"parameters", "tokens", "flops_per_parameter"}, training_flops),
                         in("PFLOP/s-days",
                            result({"petaflop_days", "C_d", "days at 10^15 FLOP/s", flops,
                                    "flops_per_parameter * parameters * tokens / (1e15 * 86400)"},
                                   {"parameters", "tokens", "flops_per_parameter"}, petaflop_days))},
             .source = kaplan,
-            .notes =
-                "Without attention's own part and without recomputation. 144B on 12T tokens are 1.0368e25: a figure of "
-                "1.02e25 belongs to 11.88T tokens, and 3.11e24 on 3.6T is rounded to 3e24."};
+            .notes = "Excludes the attention core and recomputation. 144B parameters and 12T tokens take 1.0368e25 "
+                     "FLOP: a published 1.02e25 belongs to 11.88T tokens, and 3.11e24 for 3.6T is rounded to 3e24."};
 }
 
 Formula time() {
-    return {
-        .id = "training-time",
-        .title = "Days of training, utilisation, or accelerators",
-        .topic = topic,
-        .symbols = {all_flops(), accelerators(), peak(), mfu(), days()},
-        .results = {in("days",
-                       result({"days", "T", "duration", seconds, "flops / (accelerators * peak * mfu) / 86400"},
-                              {"flops", "accelerators", "peak", "mfu"}, training_days)),
-                    result({"mfu", "U", "utilisation that a duration implies", share,
-                            "flops / (accelerators * peak * (days * 86400))"},
-                           {"flops", "accelerators", "peak", "days"}, utilisation_of_days),
-                    result({"accelerators", "n", "accelerators that a duration asks for", Quantity::number,
-                            "flops / (peak * mfu * days * 86400)"},
-                           {"flops", "peak", "mfu", "days"}, accelerators_for_days)},
-        .source = "Definition of model FLOPs utilisation, PaLM, arXiv 2204.02311, section 4.1",
-        .notes =
-            "Utilisation goes with the peak. A sustained 400 TFLOP/s of an H100 is utilisation already (40 % of 989); "
-            "45 % of it counts it twice: 39.6 days where 45 % of the peak takes 16. 54 days for 3.79e25 FLOP on 16,384 "
-            "H100 imply 50 %, not 48 %. And 6.3e23 / (400e12 x 0.45) is 3.5e9 GPU-seconds, a thousand times 3.5M."};
+    return {.id = "training-time",
+            .title = "Training days, MFU or accelerators",
+            .topic = topic,
+            .symbols = {all_flops(), accelerators(), peak(), mfu(), days()},
+            .results = {in("days",
+                           result({"days", "T", "duration", seconds, "flops / (accelerators * peak * mfu) / 86400"},
+                                  {"flops", "accelerators", "peak", "mfu"}, training_days)),
+                        result({"mfu", "U", "MFU implied by a duration", share,
+                                "flops / (accelerators * peak * (days * 86400))"},
+                               {"flops", "accelerators", "peak", "days"}, utilisation_of_days),
+                        result({"accelerators", "n", "accelerators needed for a duration", Quantity::number,
+                                "flops / (peak * mfu * days * 86400)"},
+                               {"flops", "peak", "mfu", "days"}, accelerators_for_days)},
+            .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
+            .notes = "Utilization is relative to the peak. A sustained 400 TFLOP/s of an H100 already includes it (40% "
+                     "of 989); 45% of the 400 counts it twice: 39.6 days, where 45% of the peak takes 16. 54 days for "
+                     "3.79e25 FLOP on 16,384 H100 imply 50%, not 48%. And 6.3e23 / (400e12 x 0.45) is 3.5e9 "
+                     "GPU-seconds, a thousand times 3.5M."};
 }
 
 Formula step() {
     return {.id = "step-time",
-            .title = "Time of a step",
+            .title = "Step time from MFU",
             .topic = topic,
-            .symbols = {model(), amount(tokens, "tokens", "B", "tokens of a step"), accelerators(), peak(), mfu(),
-                        amount(seconds, "seconds", "t", "measured duration, to find the utilisation"), each()},
+            .symbols = {model(), amount(tokens, "tokens", "B", "tokens per step"), accelerators(), peak(), mfu(),
+                        amount(seconds, "seconds", "t", "measured step time, to calculate MFU"), each()},
             .results = {result({"seconds", "t", "duration", seconds,
                                 "flops_per_parameter * parameters * tokens / (accelerators * peak * mfu)"},
                                {"parameters", "tokens", "accelerators", "peak", "mfu", "flops_per_parameter"},
                                seconds_of_step),
-                        result({"mfu", "U", "utilisation that a duration implies", share,
+                        result({"mfu", "U", "MFU implied by a duration", share,
                                 "flops_per_parameter * parameters * tokens / (accelerators * peak * seconds)"},
                                {"parameters", "tokens", "accelerators", "peak", "seconds", "flops_per_parameter"},
                                step_mfu),
                         in("1/s",
-                           result({"tokens_per_second", "v", "tokens in a second at that duration", Quantity::number,
+                           result({"tokens_per_second", "v", "tokens per second at that duration", Quantity::number,
                                    "tokens / seconds"},
                                   {"tokens", "seconds"}, tokens_per_second))},
             .source = kaplan};
@@ -100,140 +98,138 @@ Formula nodes() {
         .id = "nodes-for-deadline",
         .title = "Nodes for a deadline",
         .topic = topic,
-        .symbols = {all_flops(), whole("accelerators_per_node", "n", "accelerators of a node"), peak(), mfu(), days()},
+        .symbols = {all_flops(), whole("accelerators_per_node", "n", "accelerators per node"), peak(), mfu(), days()},
         .results = {result(
             {"nodes", "M", "nodes", Quantity::number, "flops / (peak * mfu * days * 86400) / accelerators_per_node"},
             {"flops", "accelerators_per_node", "peak", "mfu", "days"}, nodes_for_deadline)},
-        .source = "Definition of model FLOPs utilisation, PaLM, arXiv 2204.02311, section 4.1",
-        .notes = "About 70 nodes of 16 for 10^25 FLOP in a year needs 28.6 % utilisation; at 40 % it is 50."};
+        .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
+        .notes = "About 70 nodes of 16 for 10^25 FLOP in a year correspond to 28.6% MFU; at 40% it takes 50."};
 }
 
 Formula utilisations() {
     return {
         .id = "utilisation",
-        .title = "Model and hardware utilisation",
+        .title = "MFU and HFU",
         .topic = topic,
-        .symbols = {all_flops(), or_zero(amount(flops, "recomputed_flops", "R", "what is computed again")),
+        .symbols = {all_flops(), or_zero(amount(flops, "recomputed_flops", "R", "recomputed FLOPs")),
                     amount(seconds, "seconds", "t", "duration"), accelerators(), peak()},
-        .results = {result({"mfu", "U", "model FLOPs utilisation", share, "flops / (accelerators * peak * seconds)"},
+        .results = {result({"mfu", "U", "model FLOPs utilization", share, "flops / (accelerators * peak * seconds)"},
                            {"flops", "accelerators", "peak", "seconds"}, utilisation),
-                    result({"hfu", "H", "hardware FLOPs utilisation", share,
+                    result({"hfu", "H", "hardware FLOPs utilization", share,
                             "(flops + recomputed_flops) / (accelerators * peak * seconds)"},
                            {"flops", "recomputed_flops", "seconds", "accelerators", "peak"}, hardware_utilisation)},
-        .source = "PaLM, arXiv 2204.02311, section 4.1; Korthikanti and others, arXiv 2205.05198, section 6.3",
-        .notes = "40 % of hardware utilisation with everything recomputed (8 FLOPs of which 6 count) are 30 % of model "
-                 "utilisation."};
+        .source = "PaLM, arXiv 2204.02311, section 4.1; Korthikanti et al., arXiv 2205.05198, section 6.3",
+        .notes = "An HFU of 40% with full recomputation (8 FLOPs, of which 6 count) is an MFU of 30%."};
 }
 
 Formula attention() {
-    const Symbol causal = otherwise(flag("causal", "c", "count only what the causal mask leaves"), 1);
+    const Symbol causal = otherwise(flag("causal", "c", "1 to count only the part under the causal mask"), 1);
     constexpr std::string_view own = "12 * flop * layers * width * sequence * (1 - causal / 2)";
     return {.id = "flops-per-token",
-            .title = "FLOPs of training for one token",
+            .title = "Training FLOPs per token",
             .topic = topic,
             .symbols = {model(), whole("layers", "L", "layers"),
-                        whole("width", "w", "attention heads times the width of a head"),
-                        whole("sequence", "s", "tokens of a sequence"), causal, each()},
-            .results = {result({"flops", "c", "all", flops,
+                        whole("width", "w", "attention heads times the head dimension"),
+                        whole("sequence", "s", "sequence length in tokens"), causal, each()},
+            .results = {result({"flops", "c", "total", flops,
                                 "flops_per_parameter * parameters"
                                 " + 12 * flop * layers * width * sequence * (1 - causal / 2)"},
                                {"parameters", "layers", "width", "sequence", "causal", "flops_per_parameter"},
                                flops_per_token),
-                        result({"attention_flops", "c_a", "scores and weighted sums alone", flops, own},
+                        result({"attention_flops", "c_a", "attention core only", flops, own},
                                {"layers", "width", "sequence", "causal"}, attention_flops_per_token)},
             .source = "PaLM, arXiv 2204.02311, appendix B",
-            .notes =
-                "The paper counts attention in full; the causal mask needs half of it, and that is what counts here. "
-                "Both conventions are in use: say which."};
+            .notes = "The paper counts full attention; the causal mask needs half of it, which is the default here. "
+                     "Both conventions are in use: state which one you report."};
 }
 
 Formula keys() {
     return {.id = "causal-keys",
-            .title = "Keys that a token sees",
+            .title = "Keys a token attends to",
             .topic = topic,
-            .symbols = {amount(tokens, "sequence", "s", "tokens of a sequence"),
-                        otherwise(amount(tokens, "window", "w", "tokens of a sliding window"), 1e21)},
-            .results = {result({"keys", "k", "on average", Quantity::number,
+            .symbols = {amount(tokens, "sequence", "s", "sequence length in tokens"),
+                        otherwise(amount(tokens, "window", "w", "sliding window in tokens"), 1e21)},
+            .results = {result({"keys", "k", "mean keys per token", Quantity::number,
                                 "min(sequence, window) - min(sequence, window) ^ 2 / (2 * sequence)"},
                                {"sequence", "window"}, causal_keys)},
-            .source = "Counted: the first tokens of a sequence see fewer than a window"};
+            .source = "Counted: the first tokens of a sequence attend to fewer keys than the window"};
 }
 
 Formula megatron() {
     return {.id = "megatron-step-flops",
-            .title = "Hardware FLOPs of a GPT's step",
+            .title = "Hardware FLOPs per step of a GPT",
             .topic = topic,
-            .symbols = {whole("batch", "B", "sequences of a step"), whole("sequence", "s", "tokens of one"),
-                        whole("layers", "L", "layers"), whole("hidden", "h", "width of the model"),
-                        whole("vocabulary", "V", "words of the vocabulary")},
-            .results = {result({"flops", "F", "everything recomputed once", flops,
+            .symbols = {whole("batch", "B", "sequences per step"), whole("sequence", "s", "sequence length in tokens"),
+                        whole("layers", "L", "layers"), whole("hidden", "h", "hidden size"),
+                        whole("vocabulary", "V", "vocabulary size")},
+            .results = {result({"flops", "F", "FLOPs with full recomputation", flops,
                                 "96 * flop * batch * sequence * layers * hidden * hidden"
                                 " * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden))"},
                                {"batch", "sequence", "layers", "hidden", "vocabulary"}, megatron_step_flops)},
-            .source = "Narayanan and others, arXiv 2104.04473, equation 3",
-            .notes =
-                "Counts recomputation and attention in full. Divided by time and peak it gives hardware utilisation."};
+            .source = "Narayanan et al., arXiv 2104.04473, equation 3",
+            .notes = "Counts recomputation and full attention. Divided by time and peak, it gives HFU."};
 }
 
 Formula traffic() {
-    const Symbol standard = in("GFLOP", amount(flops, "standard_gflops", "F_0", "computation, plain attention"));
-    const Symbol flash = in("GFLOP", amount(flops, "flash_gflops", "F_1", "computation, fused attention"));
-    const Symbol standard_bytes = in("GB", amount(bytes, "standard_gigabytes", "S_0", "memory traffic, plain"));
-    const Symbol flash_bytes = in("GB", amount(bytes, "flash_gigabytes", "S_1", "memory traffic, fused"));
+    const Symbol standard = in("GFLOP", amount(flops, "standard_gflops", "F_0", "FLOPs of standard attention"));
+    const Symbol flash = in("GFLOP", amount(flops, "flash_gflops", "F_1", "FLOPs of fused attention"));
+    const Symbol standard_bytes =
+        in("GB", amount(bytes, "standard_gigabytes", "S_0", "memory traffic of standard attention"));
+    const Symbol flash_bytes = in("GB", amount(bytes, "flash_gigabytes", "S_1", "memory traffic of fused attention"));
     return {.id = "attention-traffic",
             .title = "Memory traffic of attention",
             .topic = topic,
             .symbols = {standard, flash, standard_bytes, flash_bytes,
-                        amount(seconds, "standard_seconds", "t_0", "duration, plain"),
-                        amount(seconds, "flash_seconds", "t_1", "duration, fused")},
-            .results = {result({"traffic_ratio", "r", "how many times less traffic", Quantity::number,
+                        amount(seconds, "standard_seconds", "t_0", "duration of standard attention"),
+                        amount(seconds, "flash_seconds", "t_1", "duration of fused attention")},
+            .results = {result({"traffic_ratio", "r", "memory traffic reduction", Quantity::number,
                                 "standard_gigabytes / flash_gigabytes"},
                                {"standard_gigabytes", "flash_gigabytes"}, quotient),
-                        result({"flops_ratio", "f", "how many times the computation", Quantity::number,
+                        result({"flops_ratio", "f", "FLOPs of fused over standard attention", Quantity::number,
                                 "flash_gflops / standard_gflops"},
                                {"flash_gflops", "standard_gflops"}, quotient),
                         result({"speedup", "u", "how many times faster", Quantity::number,
                                 "standard_seconds / flash_seconds"},
                                {"standard_seconds", "flash_seconds"}, quotient),
                         in("FLOP/B",
-                           result({"standard_intensity", "i_0", "plain: FLOPs a byte", Quantity::number,
-                                   "standard_gflops / standard_gigabytes"},
+                           result({"standard_intensity", "i_0", "arithmetic intensity of standard attention",
+                                   Quantity::number, "standard_gflops / standard_gigabytes"},
                                   {"standard_gflops", "standard_gigabytes"}, intensity)),
                         in("FLOP/B",
-                           result({"flash_intensity", "i_1", "fused: FLOPs a byte", Quantity::number,
-                                   "flash_gflops / flash_gigabytes"},
+                           result({"flash_intensity", "i_1", "arithmetic intensity of fused attention",
+                                   Quantity::number, "flash_gflops / flash_gigabytes"},
                                   {"flash_gflops", "flash_gigabytes"}, intensity))},
             .source = "FlashAttention, arXiv 2205.14135, section 3.2",
-            .notes = "More FLOPs and 9.2 times less traffic ran 5.7 times faster: attention waits for memory."};
+            .notes = "Despite more FLOPs, 9.2 times less traffic made it 5.7 times faster: attention is memory-bound."};
 }
 
 Formula roofline() {
     return {.id = "roofline",
             .title = "Roofline",
             .topic = topic,
-            .symbols = {amount(flops, "flops", "F", "computation of a kernel"),
+            .symbols = {amount(flops, "flops", "F", "FLOPs of the kernel"),
                         amount(bytes, "bytes", "S", "memory traffic of the kernel"), peak(),
-                        amount(bytes_per_second, "memory_bandwidth", "B", "of the accelerator's memory")},
-            .results = {result({"rate", "q", "the rate that it can reach", flops_per_second,
+                        amount(bytes_per_second, "memory_bandwidth", "B", "memory bandwidth of the accelerator")},
+            .results = {result({"rate", "q", "attainable rate", flops_per_second,
                                 "min(peak, flops / bytes * memory_bandwidth)"},
                                {"flops", "bytes", "peak", "memory_bandwidth"}, roofline_rate),
                         in("FLOP/B",
-                           result({"intensity", "i", "FLOPs a byte", Quantity::number, "flops / bytes"},
+                           result({"intensity", "i", "arithmetic intensity", Quantity::number, "flops / bytes"},
                                   {"flops", "bytes"}, intensity))},
             .source = "Williams, Waterman and Patterson, Roofline, 2009"};
 }
 
 Formula degree() {
     return {.id = "data-parallel-degree",
-            .title = "Data-parallel degree",
+            .title = "Data-parallel size",
             .topic = topic,
-            .symbols = {accelerators(), whole("tensor", "t", "tensor-parallel ranks", 1, 1e6),
-                        whole("pipeline", "p", "pipeline stages", 1, 1e6),
-                        otherwise(whole("context", "c", "context-parallel ranks", 1, 1e6), 1)},
+            .symbols = {accelerators(), whole("tensor", "t", "tensor-parallel size", 1, 1e6),
+                        whole("pipeline", "p", "pipeline-parallel size", 1, 1e6),
+                        otherwise(whole("context", "c", "context-parallel size", 1, 1e6), 1)},
             .results = {result({"degree", "d", "replicas", Quantity::number,
                                 "accelerators / (tensor * pipeline * context)"},
                                {"accelerators", "tensor", "pipeline", "context"}, data_parallel_degree),
-                        result({"left_over", "x", "accelerators without work", count,
+                        result({"left_over", "x", "unused accelerators", count,
                                 "accelerators - floor(accelerators / (tensor * pipeline * context)) * tensor * pipeline"
                                 " * context"},
                                {"accelerators", "tensor", "pipeline", "context"}, left_over_accelerators)},
@@ -248,37 +244,36 @@ std::vector<Formula> compute_formulas() {
 }
 
 std::vector<Formula> model_formulas() {
-    const Symbol hidden = whole("hidden", "h", "width of the model");
+    const Symbol hidden = whole("hidden", "h", "hidden size");
     const Symbol layers = whole("layers", "L", "layers", 1, 1e6);
-    const Symbol vocabulary = whole("vocabulary", "V", "words of the vocabulary");
+    const Symbol vocabulary = whole("vocabulary", "V", "vocabulary size");
     constexpr std::string_view llama_layer = "hidden * head_dim * (2 * query_heads + 2 * kv_heads)"
                                              " + 3 * hidden * feed_forward + 2 * hidden";
     return {
         {.id = "transformer-parameters",
-         .title = "Parameters of a GPT-2",
+         .title = "Parameters of a GPT-2 model",
          .topic = "Model",
          .symbols = {hidden, vocabulary, whole("positions", "P", "learned positions", 0), layers},
          .results = {result({"parameters", "C", "parameters", parameters,
                              "hidden * (vocabulary + positions) + layers * (12 * hidden * hidden + 13 * hidden)"
                              " + 2 * hidden"},
                             {"hidden", "vocabulary", "positions", "layers"}, transformer_parameters)},
-         .source =
-             "Counted from GPT-2, Radford and others 2019: biases and norms included, head tied to the embedding"},
+         .source = "Counted from GPT-2, Radford et al. 2019: includes biases and norms, head tied to the embedding"},
         {.id = "llama-parameters",
-         .title = "Parameters of a Llama",
+         .title = "Parameters of a Llama model",
          .topic = "Model",
          .symbols = {hidden, whole("query_heads", "a", "query heads", 1, 1e6),
                      whole("kv_heads", "k", "key-value heads", 1, 1e6),
-                     whole("head_dim", "d", "width of a head", 1, 1e6),
-                     whole("feed_forward", "f", "width of the feed-forward part"), layers, vocabulary,
-                     otherwise(flag("tied", "T", "head and embedding are one"), 0)},
+                     whole("head_dim", "d", "head dimension", 1, 1e6),
+                     whole("feed_forward", "f", "feed-forward hidden size"), layers, vocabulary,
+                     otherwise(flag("tied", "T", "1 if the LM head shares the embedding"), 0)},
          .results =
              {result({"parameters", "P", "parameters", parameters,
                       "layers * (hidden * head_dim * (2 * query_heads + 2 * kv_heads) + 3 * hidden * feed_forward"
                       " + 2 * hidden) + (2 - tied) * vocabulary * hidden + hidden"},
                      {"hidden", "query_heads", "kv_heads", "head_dim", "feed_forward", "layers", "vocabulary", "tied"},
                      llama_parameters),
-              result({"layer_parameters", "P_l", "of one layer", parameters, llama_layer},
+              result({"layer_parameters", "P_l", "parameters of one layer", parameters, llama_layer},
                      {"hidden", "query_heads", "kv_heads", "head_dim", "feed_forward"}, llama_layer_parameters)},
          .source = "Counted from Llama, arXiv 2302.13971 and 2407.21783"}};
 }

@@ -5,13 +5,13 @@
 
 #include <cmath>
 
-/// FLOPs of training, and what accelerators make of them. Rates are dense peaks in FLOP/s.
+/// Training FLOPs and the utilization of accelerators. Rates are dense peaks in FLOP/s.
 namespace meshwright::formula {
 
 inline constexpr double seconds_per_day = 86400;
 
-/// Six FLOPs a parameter and token: two forward, four backward.
-/// Source: Kaplan and others, arXiv 2001.08361, section 2.1.
+/// Six FLOPs per parameter and token: two forward, four backward.
+/// Source: Kaplan et al., arXiv 2001.08361, section 2.1.
 inline FormulaFunction training_flops{[](double parameters, double tokens, double flops_per_parameter) {
     return flops_per_parameter * parameters * tokens;
 }};
@@ -19,7 +19,7 @@ inline FormulaFunction petaflop_days{[](double parameters, double tokens, double
     return training_flops(parameters, tokens, flops_per_parameter) / (1e15 * seconds_per_day);
 }};
 
-/// Time of an amount of computation, and what it implies of utilisation or of accelerators.
+/// Time for a number of FLOPs, and the inverse: the MFU or the accelerators that a time implies.
 inline FormulaFunction seconds_of_flops{
     [](double flops, double accelerators, double peak, double mfu) { return flops / (accelerators * peak * mfu); }};
 inline FormulaFunction training_days{[](double flops, double accelerators, double peak, double mfu) {
@@ -47,43 +47,43 @@ inline FormulaFunction step_mfu{
     }};
 inline FormulaFunction tokens_per_second{[](double batch_tokens, double seconds) { return batch_tokens / seconds; }};
 
-/// Attention's scores and weighted sums, forward and backward, for one token: twelve FLOPs a layer, unit of width and
-/// key; half of the keys under the causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
+/// Attention core per token, forward and backward: twelve FLOPs per layer, hidden unit and key, and half of that under
+/// the causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
 inline FormulaFunction attention_flops_per_token{[](double layers, double width, double sequence, double causal) {
     return 12 * layers * width * sequence * (1 - causal / 2);
 }};
-/// All FLOPs of training for one token. Source: the same.
+/// All training FLOPs per token. Source: PaLM, arXiv 2204.02311, appendix B.
 inline FormulaFunction flops_per_token{
     [](double parameters, double layers, double width, double sequence, double causal, double flops_per_parameter) {
         return flops_per_parameter * parameters + attention_flops_per_token(layers, width, sequence, causal);
     }};
 
-/// Keys that a token sees on average under a causal mask, within a window.
+/// Keys that a token attends to on average under a causal mask, within a window.
 inline FormulaFunction causal_keys{[](double sequence, double window) {
     const double span = std::fmin(sequence, window);
     return span - span * span / (2 * sequence);
 }};
 
-/// FLOPs of a step of a GPT, everything recomputed once. Source: Narayanan and others, arXiv 2104.04473, equation 3.
+/// FLOPs per step of a GPT with full recomputation. Source: Narayanan et al., arXiv 2104.04473, equation 3.
 inline FormulaFunction megatron_step_flops{
     [](double batch, double sequence, double layers, double hidden, double vocabulary) {
         return 96 * batch * sequence * layers * hidden * hidden
             * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden));
     }};
 
-/// Model FLOPs and hardware FLOPs (with what is computed again) over what the peak allows.
+/// Model FLOPs, or hardware FLOPs including recomputation, over the FLOPs at peak.
 /// Source: PaLM, arXiv 2204.02311, section 4.1.
 inline FormulaFunction hardware_utilisation{
     [](double flops, double recomputed_flops, double seconds, double accelerators, double peak) {
         return (flops + recomputed_flops) / (accelerators * peak * seconds);
     }};
 
-/// Parameters of a GPT-2: embeddings, layers with biases, a final norm; the head shares the embedding.
-/// Source: Radford and others 2019; counted from the definition.
+/// Parameters of a GPT-2 model: embeddings, layers with biases, and a final norm; the head shares the embedding.
+/// Source: Radford et al. 2019; counted from the definition.
 inline FormulaFunction transformer_parameters{[](double hidden, double vocabulary, double positions, double layers) {
     return hidden * (vocabulary + positions) + layers * (12 * hidden * hidden + 13 * hidden) + 2 * hidden;
 }};
-/// Parameters of a Llama layer: grouped queries, three feed-forward matrices, two norms.
+/// Parameters of a Llama layer: grouped-query attention, three feed-forward matrices, two norms.
 inline FormulaFunction llama_layer_parameters{
     [](double hidden, double query_heads, double kv_heads, double head_dim, double feed_forward) {
         return hidden * head_dim * (2 * query_heads + 2 * kv_heads) + 3 * hidden * feed_forward + 2 * hidden;
@@ -94,16 +94,16 @@ inline FormulaFunction llama_parameters{[](double hidden, double query_heads, do
         + (2 - tied) * vocabulary * hidden + hidden;
 }};
 
-/// A kernel's FLOPs for each byte that it moves, and the rate that a roofline allows it.
+/// A kernel's arithmetic intensity in FLOPs per byte, and its attainable rate by the roofline model.
 /// Source: Williams, Waterman, Patterson 2009.
 inline FormulaFunction intensity{[](double flops, double bytes) { return flops / bytes; }};
 inline FormulaFunction roofline_rate{[](double flops, double bytes, double peak, double memory_bandwidth) {
     return std::fmin(peak, intensity(flops, bytes) * memory_bandwidth);
 }};
-/// How many times one amount is another.
+/// Ratio of two amounts.
 inline FormulaFunction quotient{[](double amount, double reference) { return amount / reference; }};
 
-/// Replicas of a site's layout, and accelerators that it leaves over.
+/// Data-parallel replicas of a configuration, and the accelerators it leaves unused.
 inline FormulaFunction data_parallel_degree{[](double accelerators, double tensor, double pipeline, double context) {
     return accelerators / (tensor * pipeline * context);
 }};

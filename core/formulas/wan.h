@@ -6,28 +6,29 @@
 #include <algorithm>
 #include <cmath>
 
-/// Links between sites, in bits/s, and what goes over them.
+/// Inter-site links in bits/s and the traffic over them.
 namespace meshwright::formula {
 
 inline FormulaFunction transfer_seconds{[](double bytes, double bits_per_second, double efficiency, double latency) {
     return bytes * 8 / (bits_per_second * efficiency) + latency;
 }};
 
-/// The largest model that is sent and received in a time, one after the other on a half-duplex link.
+/// The largest model that can be sent and received in a given time; on a half-duplex link one after the other.
 inline FormulaFunction wan_sync_parameters{
     [](double bits_per_second, double seconds, double bytes_per_parameter, double full_duplex) {
         return bits_per_second * seconds / (8 * bytes_per_parameter * (2 - full_duplex));
     }};
 
-/// Information in a mask that keeps a share of all values, bits a value.
+/// Entropy of a mask that keeps a fraction p of the values, in bits per value.
 inline FormulaFunction binary_entropy{[](double p) {
     if (p <= 0 || p >= 1)
         return 0.0;
     return -p * std::log2(p) - (1 - p) * std::log2(1 - p);
 }};
 
-/// Bits that say which values were kept, for each value. @param index  0 none, 1 a bitmap, 2 the entropy bound,
-/// 3 positions of 12 bits inside chunks of 4,096 (SparseLoCo, arXiv 2508.15706), 4 positions of 32 bits
+/// Bits per value that encode which values were kept.
+/// @param index 0 none, 1 bitmap, 2 entropy bound, 3 12-bit positions within chunks of 4,096 (SparseLoCo, arXiv
+/// 2508.15706), 4 32-bit positions
 inline FormulaFunction index_bits{[](double density, double index) {
     if (index == 1)
         return 1.0;
@@ -38,7 +39,7 @@ inline FormulaFunction index_bits{[](double density, double index) {
     return index == 4 ? 32 * density : 0;
 }};
 
-/// Bits that a parameter takes on the wire. @param scale_bits  of block scales, for each value that is kept
+/// Bits per parameter on the wire. @param scale_bits block scale bits per kept value
 inline FormulaFunction wire_bits{[](double bits, double density, double index, double scale_bits) {
     return density * (bits + scale_bits) + index_bits(density, index);
 }};
@@ -46,14 +47,14 @@ inline FormulaFunction wire_bytes{[](double parameters, double bits, double dens
     return parameters * wire_bits(bits, density, index, scale_bits) / 8;
 }};
 
-/// Top-k of every chunk. Source: SparseLoCo, arXiv 2508.15706.
+/// Top-k compression per chunk. Source: SparseLoCo, arXiv 2508.15706.
 inline FormulaFunction top_k_bits{[](double chunk, double kept, double value_bits, double index_bits_each) {
     return kept * (value_bits + index_bits_each) / chunk;
 }};
 inline FormulaFunction top_k_compression{[](double chunk, double kept, double value_bits, double index_bits_each) {
     return 32 / top_k_bits(chunk, kept, value_bits, index_bits_each);
 }};
-/// The least bits a kept value that any index can take: log2 of the number of choices, over the choices made.
+/// Minimum bits per kept value for any index: log2 of the number of possible selections, divided by the values kept.
 inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
     if (kept > chunk)
         return std::nan("");
@@ -61,41 +62,41 @@ inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
     return choices / std::log(2.0) / kept;
 }};
 
-/// Density of the sum of sites' sparse updates, each with its own support at random.
+/// Density of the sum of the sites' sparse updates, each with an independent random support.
 inline FormulaFunction union_density{[](double sites, double density) { return 1 - std::pow(1 - density, sites); }};
 
-/// One TCP stream with random loss. Source: Mathis and others 1997, every segment acknowledged.
+/// One TCP stream with random loss. Source: Mathis et al. 1997, every segment acknowledged.
 inline FormulaFunction tcp_reno_bits{[](double round_trip_seconds, double loss_probability, double segment_bytes) {
     return 1.22 * segment_bytes * 8 / (round_trip_seconds * std::sqrt(loss_probability));
 }};
-/// Source: RFC 8312, equation 6: the mean window of CUBIC with C = 0.4 segments a cubic second.
+/// Source: RFC 8312, equation 6: the mean window of CUBIC with C = 0.4 segments/s^3.
 inline FormulaFunction tcp_cubic_bits{[](double round_trip_seconds, double loss_probability, double segment_bytes) {
     return 1.054 * std::pow(round_trip_seconds / loss_probability, 0.75) * segment_bytes * 8 / round_trip_seconds;
 }};
-/// The better of both, over several streams.
+/// The faster of Reno and CUBIC, times the streams.
 inline FormulaFunction tcp_bits{
     [](double round_trip_seconds, double loss_probability, double segment_bytes, double streams) {
         return streams
             * std::max(tcp_reno_bits(round_trip_seconds, loss_probability, segment_bytes),
                        tcp_cubic_bits(round_trip_seconds, loss_probability, segment_bytes));
     }};
-/// A window a round trip.
+/// One window per round trip.
 inline FormulaFunction tcp_window_bits{
     [](double round_trip_seconds, double window_bytes) { return window_bytes * 8 / round_trip_seconds; }};
-/// The window that fills a link.
+/// The window that saturates a link.
 inline FormulaFunction bandwidth_delay_bytes{
     [](double round_trip_seconds, double bits_per_second) { return bits_per_second * round_trip_seconds / 8; }};
 
-/// All sites' links full at the aggregator, each way.
+/// Rate per direction at the aggregator when all sites' links are saturated.
 inline FormulaFunction aggregator_bits{[](double sites, double bits_per_second) { return sites * bits_per_second; }};
-/// Mean rate each way when each site sends so much in an interval.
+/// Mean rate per direction when each site sends `bytes` per interval.
 inline FormulaFunction aggregator_mean_bits{
     [](double sites, double bytes, double interval_seconds) { return sites * bytes * 8 / interval_seconds; }};
 /// Parameters, momentum and accumulator of the outer optimizer.
 inline FormulaFunction aggregator_memory{
     [](double parameters, double copies, double element_bytes) { return parameters * copies * element_bytes; }};
 
-/// Topologies of an outer exchange. Source: Patarasuk and Yuan 2009 for the ring.
+/// Duration of an exchange between sites by topology. Source: Patarasuk and Yuan 2009 for the ring.
 inline FormulaFunction star_seconds{
     [](double up_bytes, double down_bytes, double uplink, double downlink, double latency) {
         return up_bytes * 8 / uplink + down_bytes * 8 / downlink + 2 * latency;
@@ -107,12 +108,12 @@ inline FormulaFunction wan_all_gather_seconds{[](double sites, double bytes, dou
     return (sites - 1) * bytes * 8 / bits_per_second + latency;
 }};
 
-/// 1 + 1/2 + ... + 1/n; whole n from 0.
+/// 1 + 1/2 + ... + 1/n for integers n >= 0.
 inline FormulaFunction harmonic{[](double n) {
     if (n < 0)
         return std::nan("");
     constexpr double summed_up_to = 100;
-    if (n > summed_up_to) // Euler and Maclaurin's expansion, to the last bit from here on
+    if (n > summed_up_to) // Euler-Maclaurin expansion, exact to the last bit from here on
         return std::log(n) + 0.57721566490153286061 + 1 / (2 * n) - 1 / (12 * n * n) + 1 / (120 * n * n * n * n);
     double sum = 0;
     for (double k = std::floor(n); k >= 1; --k)
@@ -123,8 +124,8 @@ inline FormulaFunction harmonic{[](double n) {
 inline FormulaFunction exponential_order_statistic{
     [](double count, double rank, double mean) { return mean * (harmonic(count) - harmonic(count - rank)); }};
 
-/// Chance that at least `quorum` of `sites` are there, each with the same chance. Terms grow from the most likely
-/// number outwards, so that none is lost to the range of doubles.
+/// Probability that at least `quorum` of `sites` are available, each independently with the same probability. Terms are
+/// summed from the most likely number outwards, so that none underflows.
 inline FormulaFunction quorum_probability{[](double sites, double quorum, double chance) {
     if (quorum <= 0)
         return 1.0;
@@ -133,13 +134,13 @@ inline FormulaFunction quorum_probability{[](double sites, double quorum, double
     const double likeliest = std::min(sites, std::floor((sites + 1) * chance));
     double all = 1, enough = likeliest >= quorum ? 1 : 0;
     double term = 1;
-    for (double k = likeliest; k >= 1 && term > 1e-30; --k) { // from k to k - 1 present
+    for (double k = likeliest; k >= 1 && term > 1e-30; --k) { // from k to k - 1 available
         term *= k / (sites - k + 1) * (1 - chance) / chance;
         all += term;
         enough += k - 1 >= quorum ? term : 0;
     }
     term = 1;
-    for (double k = likeliest; k < sites && term > 1e-30; ++k) { // from k to k + 1 present
+    for (double k = likeliest; k < sites && term > 1e-30; ++k) { // from k to k + 1 available
         term *= (sites - k) / (k + 1) * chance / (1 - chance);
         all += term;
         enough += k + 1 >= quorum ? term : 0;
