@@ -29,14 +29,14 @@ Sentence said(double value, Quantity quantity, const char *figure) {
 Sentence bytes(double bytes, const char *figure) {
     return said(bytes, Quantity::bytes, figure);
 }
-Sentence share_said(double share, const char *figure) {
+Sentence share_text(double share, const char *figure) {
     return said(share, Quantity::share, figure);
 }
 Sentence field(std::int64_t value, const char *pointer) {
     return {std::to_string(value), FieldPointer(pointer)};
 }
 
-/// Collects what there is to say about one result.
+/// Collects the diagnostics of one result.
 class Adviser {
 public:
     Adviser(const Result &result, const std::stop_token &stop)
@@ -60,8 +60,8 @@ public:
         data_traffic();
         between_sites();
         failures();
-        for (Diagnostic &remark : plan_hints(m_plan))
-            m_found.push_back(std::move(remark));
+        for (Diagnostic &hint : plan_hints(m_plan))
+            m_found.push_back(std::move(hint));
         std::stable_sort(m_found.begin(), m_found.end(),
                          [](const Diagnostic &a, const Diagnostic &b) { return a.severity < b.severity; });
         return std::move(m_found);
@@ -99,7 +99,7 @@ private:
                                     .figure = std::move(figure)});
     }
 
-    /// The changes that save a tenth of a percent of the step or more, best first.
+    /// Offers the changes that save at least 0.1% of the step time, fastest first.
     void offer_faster(Diagnostic &diagnostic, const std::vector<Change> &changes, std::size_t most) {
         std::vector<EvaluatedChange> results = evaluated(changes);
         std::erase_if(results, [&](const EvaluatedChange &change) {
@@ -112,15 +112,14 @@ private:
             offer(diagnostic, results[i], time_gain(results[i], m_result), "step.seconds");
     }
 
-    /// What is set by hand may promise more than the hardware has.
+    /// Efficiencies and assumptions set by hand can imply more than the hardware's peak.
     void beyond_the_peak() {
         const double hfu = m_result.step.hfu;
         if (hfu <= 1)
             return;
         add(Severity::warning, "beyond-the-peak",
-            filled("{} of the hardware's peak: no step is that fast", share_said(hfu, "step.hfu")),
-            "An efficiency of the stack, or an assumption, that is set by hand is too good",
-            {"/stack", "/assumptions"});
+            filled("hardware FLOPs utilization is {}: no step can exceed the peak", share_text(hfu, "step.hfu")),
+            "A stack efficiency or an assumption that was set by hand is too high", {"/stack", "/assumptions"});
     }
 
     void memory() {
@@ -133,16 +132,16 @@ private:
         const Sentence capacity = bytes(memory.capacity_bytes, "memory.capacity_bytes");
         Diagnostic &found = fits
             ? add(Severity::warning, "tight",
-                  filled("only {} of {} are free on stage {}", bytes(headroom, "verdict.headroom_bytes"), capacity,
+                  filled("only {} of {} free on stage {}", bytes(headroom, "verdict.headroom_bytes"), capacity,
                          memory.peak_stage),
-                  filled("{} leave room for fragmentation",
-                         share_said(tight / memory.capacity_bytes, "advice.tight_share")),
+                  filled("Keep about {} free to allow for fragmentation",
+                         share_text(tight / memory.capacity_bytes, "advice.tight_share")),
                   {"/recompute/mode", "/parallelism/zero_stage"})
             : add(Severity::error, "does-not-fit",
-                  filled("stage {} needs {}, {} more than the {} there are; the peak stands at {}", memory.peak_stage,
+                  filled("stage {} needs {}, {} more than the {} available (peak: {})", memory.peak_stage,
                          bytes(memory.peak_bytes, "memory.peak_bytes"), bytes(-headroom, "verdict.headroom_bytes"),
                          capacity, memory.peak_operation),
-                  "Recompute more, shard or split further, or store in fewer bits",
+                  "Recompute more activations, increase sharding or model parallelism, or use lower-precision formats",
                   {"/recompute/mode", "/parallelism/zero_stage", "/parallelism/tensor"});
         std::vector<Change> changes = memory_changes(m_plan);
         const std::vector<Change> layouts = layout_changes(m_plan);
@@ -150,7 +149,7 @@ private:
             changes.insert(changes.end(), layouts.begin(), layouts.end());
         std::vector<EvaluatedChange> results = evaluated(changes);
         std::erase_if(results, [&](const EvaluatedChange &change) { return change.headroom_bytes <= headroom; });
-        // What fits comes first, fastest first; of the rest what frees most.
+        // Changes that fit come first, fastest first; then the changes that free the most memory.
         std::stable_sort(results.begin(), results.end(), [](const EvaluatedChange &a, const EvaluatedChange &b) {
             if (a.fits != b.fits)
                 return a.fits;
@@ -165,9 +164,9 @@ private:
         if (m_result.memory.host_bytes <= 0 || m_result.memory.host_bytes <= there)
             return;
         add(Severity::warning, "host-memory",
-            filled("{} an accelerator are kept in host memory, {} are known to be there",
+            filled("offloading needs {} of host memory per accelerator, but only {} is specified",
                    bytes(m_result.memory.host_bytes, "memory.host_bytes"), bytes(there, "advice.host_memory_bytes")),
-            "Keep less in host memory, or give the accelerator more of it",
+            "Offload less, or specify more host memory for the accelerator",
             {"/offload/optimizer", "/cluster/accelerator"});
     }
 
@@ -176,10 +175,10 @@ private:
         if (share < 0.01)
             return;
         add(Severity::hint, "host-copies",
-            filled("for {} of the step passes wait for activations in host memory",
-                   share_said(share, "advice.host_copies_share")),
-            "Copies go beside the passes as far as the link to the host keeps up: keep more on the accelerator, or "
-            "recompute it",
+            filled("the passes wait for offloaded activations during {} of the step",
+                   share_text(share, "advice.host_copies_share")),
+            "Copies overlap with compute as far as the host link keeps up: offload fewer activations, or recompute "
+            "them",
             {"/offload/activations", "/recompute/mode"});
     }
 
@@ -197,9 +196,9 @@ private:
                           .plan = changed};
         }();
         Diagnostic &found = add(Severity::warning, "format-not-supported",
-                                fmt::format("{} has no {} matrix units; the next format that it has sets the rate",
+                                fmt::format("{} has no {} matrix units; the rate is that of the next supported format",
                                             accelerator.name, name_of(compute)),
-                                "Choose a format that the accelerator has", {"/precision/compute"});
+                                "Choose a compute format that the accelerator supports", {"/precision/compute"});
         for (const EvaluatedChange &result : evaluated({change}))
             offer(found, result, time_gain(result, m_result), "step.seconds");
     }
@@ -214,14 +213,14 @@ private:
         const Tier &inner = m_plan.cluster.tiers.front();
         Diagnostic &found = add(
             Severity::warning, "tensor-leaves-inner-tier",
-            filled("tensor {} leaves the {} of {} accelerators: {} of the step is exposed tensor traffic over "
-                   "{} at {}",
+            filled("{}-way tensor parallelism extends beyond the {} tier ({} accelerators): {} of the step is exposed "
+                   "tensor-parallel communication over {} at {}",
                    field(m_plan.parallelism.tensor, "/parallelism/tensor"), inner.name,
-                   field(inner.accelerators, "/cluster/tiers"), share_said(share, "advice.tensor_share"),
+                   field(inner.accelerators, "/cluster/tiers"), share_text(share, "advice.tensor_share"),
                    m_plan.cluster.tiers[tier].name,
                    Sentence{text_of(m_plan.cluster.tiers[tier].bandwidth_bytes_per_second, Quantity::bytes_per_second),
                             FieldPointer("/cluster/tiers")}),
-            fmt::format("Up to tensor {} the traffic stays inside the {}", inner.accelerators, inner.name),
+            fmt::format("Up to {}-way tensor parallelism stays inside the {} tier", inner.accelerators, inner.name),
             {"/parallelism/tensor"});
         offer_faster(found, layout_changes(m_plan), 2);
     }
@@ -232,10 +231,10 @@ private:
             return;
         Diagnostic &found = add(Severity::warning, "bubble",
                                 filled("{} of the pipeline's time is bubble: {} stages with {} microbatches",
-                                       share_said(share, "pipeline.bubble_of_total"),
+                                       share_text(share, "pipeline.bubble_of_total"),
                                        field(m_plan.parallelism.pipeline, "/parallelism/pipeline"),
                                        Sentence{std::to_string(m_plan.microbatches()), "advice.microbatches"}),
-                                "More microbatches, more chunks or fewer stages shorten it",
+                                "Use more microbatches, more chunks per rank (interleaving) or fewer stages",
                                 {"/parallelism/pipeline", "/parallelism/chunks"});
         std::vector<Change> changes = layout_changes(m_plan);
         for (const std::int64_t chunks : {2, 4, 8})
@@ -244,7 +243,7 @@ private:
         offer_faster(found, changes, 2);
     }
 
-    /// Layers cut otherwise, so that no stage holds the others up; said only where that makes the step faster.
+    /// Rebalances layers per stage so that no stage is the bottleneck; reported only where it makes the step faster.
     void uneven_stages() {
         if (m_plan.parallelism.pipeline <= 1)
             return;
@@ -252,13 +251,13 @@ private:
         const double saved = 1 - layout.slowest_seconds / layout.present_seconds;
         if (saved < 0.01)
             return;
-        Diagnostic &found =
-            add(Severity::hint, "uneven-stages",
-                filled("the slowest of {} stages takes {} longer than another cut of the layers would make it",
-                       field(m_plan.virtual_stages(), "/parallelism/pipeline"),
-                       share_said(1 / (1 - saved) - 1, "advice.uneven_share")),
-                "Fewer layers beside the embedding and the head", {"/parallelism/layout", "/parallelism/pipeline"});
-        Change change{.title = "layers cut by weight",
+        Diagnostic &found = add(Severity::hint, "uneven-stages",
+                                filled("the slowest of {} stages takes {} longer than with a balanced pipeline layout",
+                                       field(m_plan.virtual_stages(), "/parallelism/pipeline"),
+                                       share_text(1 / (1 - saved) - 1, "advice.uneven_share")),
+                                "Assign fewer layers to the stages with the embedding and the LM head",
+                                {"/parallelism/layout", "/parallelism/pipeline"});
+        Change change{.title = "balanced pipeline layout",
                       .patch = fmt::format(R"({{"parallelism":{{"layout":"{}"}}}})", layout.text),
                       .plan = m_plan};
         change.plan.parallelism.layout = layout.layers;
@@ -268,14 +267,14 @@ private:
             m_found.pop_back();
     }
 
-    /// A pipeline of which not even a few rounds are executed.
+    /// Reports a pipeline too long to simulate even a few rounds of it.
     void too_long() {
         if (!m_result.memory.executed)
             add(Severity::warning, "pipeline-not-executed",
-                filled("with {} stages the pipeline is too long to be executed: its step and its memory are "
-                       "estimated as if all stages were the mean one",
+                filled("a pipeline of {} stages is too long to simulate: step time and memory are estimated as if "
+                       "every stage were average",
                        field(m_plan.virtual_stages(), "/parallelism/pipeline")),
-                "Fewer stages, or a smaller interleaving group", {"/parallelism/pipeline", "/parallelism/chunks"});
+                "Use fewer stages or a smaller interleaving group", {"/parallelism/pipeline", "/parallelism/chunks"});
     }
 
     void data_traffic() {
@@ -284,8 +283,8 @@ private:
             return;
         Diagnostic &found =
             add(Severity::warning, "data-traffic",
-                filled("{} of the step is exposed data-parallel traffic", share_said(share, "advice.data_share")),
-                "A larger batch or fewer data-parallel ranks leave more work between two reductions",
+                filled("{} of the step is exposed data-parallel communication", share_text(share, "advice.data_share")),
+                "Use a larger batch or fewer data-parallel ranks, so that more compute falls between two reductions",
                 {"/batch/global_sequences", "/parallelism/data"});
         std::vector<Change> changes = layout_changes(m_plan);
         for (std::int64_t stage = 1; stage < m_plan.parallelism.zero_stage; ++stage)
@@ -293,8 +292,8 @@ private:
         offer_faster(found, changes, 2);
     }
 
-    /// Changes of the outer loop as they are simulated, the shortest run first, and of those that bring the same the
-    /// one that changes least.
+    /// Changes to the outer loop that shorten the simulated run by at least 1%, shortest run first. Of changes with the
+    /// same run time (to 0.1%), only the first is listed.
     std::vector<EvaluatedChange> outer_results(const std::vector<Change> &changes, Depth depth) const {
         constexpr double less = 0.99, same = 1e-3;
         std::vector<EvaluatedChange> results;
@@ -318,9 +317,9 @@ private:
 
     std::vector<EvaluatedChange> shorter_runs() const {
         std::vector<Change> changes = outer_changes(m_plan);
-        if (is_slow_to_follow(m_plan)) // dozens of simulations of thousands of sites would not be an answer in time
+        if (is_slow_to_follow(m_plan)) // dozens of simulations with thousands of sites would take too long
             return {};
-        if (!are_alike(m_plan)) { // one brief run each says which are worth many
+        if (!are_alike(m_plan)) { // one brief run of each change selects those worth a full simulation
             constexpr std::size_t promising = 4;
             changes.clear();
             for (EvaluatedChange &brief : outer_results(outer_changes(m_plan), Depth::comparison))
@@ -337,11 +336,11 @@ private:
         if (outer.utilisation < 0.95) {
             Diagnostic &found =
                 add(Severity::warning, "wan-stalls",
-                    filled("sites compute {} of the time and wait {} in every round of {}",
-                           share_said(outer.utilisation, "outer.utilisation"),
+                    filled("sites compute {} of the time and stall {} in every round of {}",
+                           share_text(outer.utilisation, "outer.utilisation"),
                            said(outer.stall_seconds_per_round, Quantity::seconds, "outer.stall_seconds_per_round"),
                            said(outer.round_seconds, Quantity::seconds, "outer.round_seconds")),
-                    "Send less, or give it more time",
+                    "Send fewer bytes per round, or allow more time for them",
                     {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"});
             const std::vector<EvaluatedChange> results = shorter_runs();
             for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)
@@ -356,37 +355,37 @@ private:
         const Outer &outer = m_plan.outer;
         for (const auto &[name, wire] : {std::pair{"up", outer.up}, std::pair{"down", outer.down}})
             if (wire.density < 1 && wire.index == IndexEncoding::none) {
-                Diagnostic &found =
-                    add(Severity::warning, "no-index",
-                        filled("{} of the values are sent {}, but nothing says which: a bitmap adds one bit a "
-                               "parameter",
-                               Sentence{text_of(wire.density, Quantity::share),
-                                        FieldPointer(fmt::format("/outer/{}/density", name))},
-                               name),
-                        "Choose an index encoding", {fmt::format("/outer/{}/index", name)});
-                found.fixes.push_back({.title = "bitmap",
+                Diagnostic &found = add(Severity::warning, "no-index",
+                                        filled("{} of the values are sent {} without an index of their positions: a "
+                                               "bitmap adds one bit per parameter",
+                                               Sentence{text_of(wire.density, Quantity::share),
+                                                        FieldPointer(fmt::format("/outer/{}/density", name))},
+                                               name),
+                                        "Choose an index encoding", {fmt::format("/outer/{}/index", name)});
+                found.fixes.push_back({.title = "bitmap index",
                                        .patch = fmt::format(R"({{"outer":{{"{}":{{"index":"bitmap"}}}}}})", name),
-                                       .gain = "+1 bit a parameter",
+                                       .gain = "+1 bit per parameter",
                                        .figure = fmt::format("outer.{}_bytes_per_round", name)});
             }
         if (outer.up.density < 1 && !outer.error_feedback)
             add(Severity::warning, "no-error-feedback",
-                "sparse updates without error feedback lose what they leave out (Streaming DiLoCo, figure 11)",
-                "Keep what was left out and add it to the next update", {"/outer/error_feedback"})
+                "without error feedback, sparse updates lose the values that are not sent (Streaming DiLoCo, figure "
+                "11)",
+                "Accumulate the values that were not sent and add them to the next update", {"/outer/error_feedback"})
                 .fixes.push_back({.title = "error feedback",
                                   .patch = R"({"outer":{"error_feedback":true}})",
-                                  .gain = "4 bytes a parameter",
+                                  .gain = "4 bytes per parameter",
                                   .figure = m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0
                                       ? "memory.host_bytes"
                                       : "memory.peak_bytes"});
         const bool diloco = outer.method == OuterMethod::diloco || outer.method == OuterMethod::streaming_diloco;
-        constexpr double largest_published = 10e9; // Charles et al. 2025 check their laws up to 10B, 8 replicas
+        constexpr double largest_published = 10e9; // Charles et al. 2025: laws checked up to 10B parameters
         if (diloco && (m_plan.cluster.sites > 8 || m_result.parameters.total > largest_published))
             add(Severity::hint, "outside-evidence",
                 filled("the loss penalty of {} to {} is an extrapolation: published DiLoCo runs have at most 8 "
-                       "replicas up to 10^10 parameters",
-                       share_said(m_result.outer->loss_penalty_low, "outer.loss_penalty_low"),
-                       share_said(m_result.outer->loss_penalty_high, "outer.loss_penalty_high")),
+                       "replicas and 10^10 parameters",
+                       share_text(m_result.outer->loss_penalty_low, "outer.loss_penalty_low"),
+                       share_text(m_result.outer->loss_penalty_high, "outer.loss_penalty_high")),
                 "", {"/cluster/sites", "/outer/inner_steps"});
     }
 
@@ -394,10 +393,10 @@ private:
         if (m_result.run.goodput >= 0.9)
             return;
         add(Severity::warning, "goodput",
-            filled("failures and checkpoints leave {} of the time: about {} failures in the run",
-                   share_said(m_result.run.goodput, "run.goodput"),
+            filled("goodput is {} after failures and checkpoints: about {} failures expected during the run",
+                   share_text(m_result.run.goodput, "run.goodput"),
                    said(m_result.run.expected_failures, Quantity::count, "run.expected_failures")),
-            "Faster checkpoints or a faster recovery give most of it back",
+            "Faster checkpoints or faster recovery would regain most of it",
             {"/faults/checkpoint_bandwidth_bytes_per_second", "/faults/recovery_seconds"});
     }
 

@@ -7,8 +7,8 @@
 
 namespace meshwright {
 
-/// Everything that is worth saying about an evaluated plan, the most serious first. Every fix has been evaluated and
-/// says what it gains; those that gain nothing are left out.
+/// All diagnostics of an evaluated plan, the most severe first. Every fix has been evaluated and states its gain;
+/// changes without a gain are not offered.
 std::vector<Diagnostic> advise(const Result &result, const std::stop_token &stop);
 
 } // namespace meshwright

@@ -23,10 +23,10 @@ Change change_of(std::string title, const Json &patch, Plan plan, int fields = 1
     return {.title = std::move(title), .patch = patch.dump(), .plan = std::move(plan), .fields = fields};
 }
 
-Change with_format(const Plan &plan, const char *key, DataType Precision::*field, DataType type) {
+Change with_format(const Plan &plan, const char *key, const char *label, DataType Precision::*field, DataType type) {
     Plan changed = plan;
     changed.precision.*field = type;
-    return change_of(fmt::format("{} in {}", key, name_of(type)), Json{{"precision", {{key, name_of(type)}}}},
+    return change_of(fmt::format("{} in {}", label, name_of(type)), Json{{"precision", {{key, name_of(type)}}}},
                      std::move(changed));
 }
 
@@ -62,7 +62,7 @@ std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::i
         changed.parallelism.layout_text.clear();
         patch["parallelism"]["layout"] = nullptr;
     }
-    // A document that leaves these out would have them derived anew.
+    // A document that leaves these fields out would derive them from the new degrees.
     patch["batch"]["global_sequences"] = plan.batch.global_sequences;
     if (plan.parallelism.tensor == 1 || tensor == 1)
         changed.parallelism.sequence_parallel = tensor > 1;
@@ -110,15 +110,15 @@ std::vector<Change> memory_changes(const Plan &plan) {
         for (std::int64_t stage = plan.parallelism.zero_stage + 1; stage <= 3; ++stage)
             changes.push_back(with_zero_stage(plan, stage));
     if (plan.precision.gradients == DataType::fp32)
-        changes.push_back(with_format(plan, "gradients", &Precision::gradients, DataType::bf16));
+        changes.push_back(with_format(plan, "gradients", "gradients", &Precision::gradients, DataType::bf16));
     if (plan.precision.moments == DataType::fp32 && plan.optimizer.kind == OptimizerKind::adamw)
-        changes.push_back(with_format(plan, "moments", &Precision::moments, DataType::bf16));
+        changes.push_back(with_format(plan, "moments", "Adam states", &Precision::moments, DataType::bf16));
     if (plan.batch.micro_sequences > 1)
         changes.push_back(with_micro(plan, 1));
     if (plan.offload.optimizer < 1 && plan.cluster.accelerator.host_memory_bytes > 0) {
         Plan changed = plan;
         changed.offload.optimizer = 1;
-        changes.push_back(change_of("optimizer in host memory", Json{{"offload", {{"optimizer", 1}}}}, changed));
+        changes.push_back(change_of("optimizer states in host memory", Json{{"offload", {{"optimizer", 1}}}}, changed));
     }
     return changes;
 }
@@ -164,7 +164,7 @@ std::vector<Change> outer_changes(const Plan &plan) {
             add(fmt::format("{} fragments", 2 * outer.fragments), Json{{"fragments", 2 * outer.fragments}},
                 [](Outer &o) { o.fragments *= 2; });
         if (outer.down.density == 1 && outer.up.density < 1)
-            add(fmt::format("keep {} % on the way down", outer.up.density * 100),
+            add(fmt::format("{}% of values sent down", outer.up.density * 100),
                 Json{{"down", {{"density", outer.up.density}, {"index", "bitmap"}}}}, [&](Outer &o) {
                     o.down.density = outer.up.density;
                     o.down.index = IndexEncoding::bitmap;
@@ -174,7 +174,7 @@ std::vector<Change> outer_changes(const Plan &plan) {
 }
 
 Change combined(const Change &first, const Change &second) {
-    // Of two patches the later wins, but a null of the first must survive: merged as plain members, not as a patch.
+    // The second patch wins, but a null in the first must survive: members are merged one by one, not as a merge patch.
     Json patch = Json::parse(first.patch);
     const Json later = Json::parse(second.patch);
     for (const auto &object : later.items())

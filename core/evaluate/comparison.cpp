@@ -55,7 +55,7 @@ std::optional<Derivation> explained_with(const Result &result, std::string_view 
     try {
         return explain(result, simulate_pipeline(result.plan));
     } catch (const InputError &) {
-        return std::nullopt; // longer than is executed
+        return std::nullopt; // more operations than are simulated
     }
 }
 

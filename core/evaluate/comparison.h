@@ -12,22 +12,22 @@
 
 namespace meshwright {
 
-// How a figure of a plan is set against that of one that differs little.
+// How a figure of a plan is compared with that of a plan that differs little.
 
-/// What measured runs say where the figure (by path or name) is the end of an interval: those move with the estimate,
-/// what the runs say of the model stays as it is. Null for any other figure.
+/// Measured runs to take the interval from, where the figure (by path or name) is one end of an interval: the end moves
+/// with the estimate, the model's errors on the runs stay the same. Null for any other figure.
 std::shared_ptr<const KnownRuns> known_runs_for(const Result &result, std::string_view figure);
 
-/// At Depth::comparison, also of a plan that somebody has run although it breaks a rule; with intervals where `known`
+/// The result at Depth::comparison, also for a plan that breaks a rule but has been run; with intervals where `known`
 /// is not null.
 Result compared_result(const Plan &plan, const KnownRuns *known);
 
-/// Few short runs of the sites, with the same random numbers, which "outer_utilisation_p10" and "_p90" are compared by.
-/// Nothing without an outer loop, and where even they take long.
+/// A few short simulations of the sites with the same random numbers, for comparing "outer_utilisation_p10" and "_p90".
+/// Nothing without an outer loop, and where even these take long.
 std::optional<OuterRuns> brief_runs(const Result &result);
 
-/// The tree of explain() with what the figure stands in: the executed pipeline for "schedule_…", brief_runs() for what
-/// they differ by. Nothing where the pipeline has more operations than are executed.
+/// The tree of explain(), extended by what the figure needs: the simulated pipeline for "schedule_…", brief_runs() for
+/// spreads. Nothing where the pipeline has more operations than are simulated.
 std::optional<Derivation> explained_with(const Result &result, std::string_view figure);
 
 } // namespace meshwright

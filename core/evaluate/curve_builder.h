@@ -6,22 +6,22 @@
 
 namespace meshwright {
 
-/// What curves of a run share.
+/// Values that all curves of a run share.
 struct CurveContext {
     explicit CurveContext(const Result &shown);
 
     const Result &result;
     const Plan &plan;
-    double batch_tokens; ///< of one optimizer step: of a site where sites step alone, else of all
+    double batch_tokens; ///< per optimizer step: of one site where sites step independently, else of all
     double batch_sequences;
-    double parameters; ///< that a token passes
-    double tokens; ///< of the run
-    double steps; ///< of the run
+    double parameters; ///< active parameters per token
+    double tokens; ///< in the whole run
+    double steps; ///< in the whole run
 };
 
 using Arguments = std::map<std::string, double, std::less<>>;
 
-/// A formula's result over one of its symbols.
+/// A series to draw: a formula's result as a function of one of its symbols.
 struct SeriesWanted {
     std::string name;
     std::string_view formula;
@@ -30,7 +30,7 @@ struct SeriesWanted {
     std::string_view symbol;
 };
 CurveSeries series_of(SeriesWanted wanted, std::vector<double> places);
-/// The result at one place, with all arguments given.
+/// A formula's result at one point, with all arguments given.
 double value_at(std::string_view id, std::string_view name, const Arguments &arguments);
 
 std::vector<RunCurve> learning_curves(const CurveContext &context);

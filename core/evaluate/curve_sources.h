@@ -8,24 +8,24 @@
 
 namespace meshwright {
 
-// What curves of a run take from published runs and laws, where the plan does not say it.
+// Values from published runs and laws that curves use where the plan does not state them.
 
 /// Llama 2's warm-up (arXiv 2307.09288, section 2.2): 2,000 steps with batches of 4 million tokens, then a cosine down
 /// to a tenth.
 inline constexpr double published_warmup_steps = 2000;
 inline constexpr double published_warmup_batch = 4e6; ///< tokens
-/// GPT-3's ramp (arXiv 2005.14165, appendix B): from 32 thousand of 3.2 million tokens over 12 of 300 billion.
-inline constexpr double published_ramp_start = 0.01; ///< of the batch
-inline constexpr double published_ramp_share = 0.04; ///< of the run
+/// GPT-3's ramp (arXiv 2005.14165, appendix B): from 32 thousand to 3.2 million tokens over 12 of 300 billion tokens.
+inline constexpr double published_ramp_start = 0.01; ///< fraction of the batch
+inline constexpr double published_ramp_share = 0.04; ///< fraction of the run's tokens
 
-/// A law of the loss over parameters and tokens.
+/// A scaling law: loss as a function of parameters and tokens.
 struct NamedLaw {
     const char *name;
-    double place; ///< among the choices of compute-optimal
+    double place; ///< its index among the choices of the compute-optimal calculator
 };
 inline constexpr NamedLaw loss_laws_shown[] = {{"Hoffmann", 0}, {"Besiroglu", 1}};
-inline constexpr NamedLaw llama3_law{"Llama 3", 2}; ///< gives tokens, no loss
-inline constexpr const NamedLaw &preferred_law = loss_laws_shown[1]; ///< agrees with the paper's other methods
+inline constexpr NamedLaw llama3_law{"Llama 3", 2}; ///< predicts tokens, not loss
+inline constexpr const NamedLaw &preferred_law = loss_laws_shown[1]; ///< consistent with the paper's other methods
 inline constexpr double flops_per_parameter_and_token = 6;
 
 struct NamedFormat {
@@ -40,7 +40,7 @@ inline constexpr NamedFormat named_formats[] = {
     {"FP32", DataType::fp32, 8, 23},          {"TF32", DataType::tf32, 8, 10},    {"BF16", DataType::bf16, 8, 7},
     {"FP16", DataType::fp16, 5, 10},          {"FP8 E5M2", DataType::none, 5, 2}, {"FP8 E4M3", DataType::fp8, 4, 3, 1},
     {"FP4 E2M1", DataType::nvfp4, 2, 1, 0, 1}};
-/// Among named_formats; block scales keep the elements' format.
+/// Index into named_formats; formats with block scales count as their element format.
 std::optional<std::size_t> place_of_format(DataType type);
 
 } // namespace meshwright

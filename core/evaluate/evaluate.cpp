@@ -30,7 +30,7 @@ namespace meshwright {
 
 namespace {
 
-/// Fills a result room by room; each reads what those before it have found.
+/// Fills a result section by section; each section reads those before it.
 class Evaluation {
 public:
     Evaluation(const Plan &plan, Depth depth)
@@ -66,7 +66,7 @@ public:
 
 private:
     Plan &plan() { return m_result.plan; }
-    /// Where the pipeline is executed.
+    /// The simulated pipeline, or null.
     const ExecutedOrder *order() const { return m_order ? &*m_order : nullptr; }
     double sites() { return static_cast<double>(plan().cluster.sites); }
 
@@ -244,13 +244,12 @@ private:
             estimate.threshold_h100_equivalents);
         estimate.site_share_of_threshold = formula::share_of_threshold(
             static_cast<double>(cluster.site_accelerators()), peak, equivalent, estimate.threshold_h100_equivalents);
-        estimate.definition =
-            filled("arXiv 2511.10783, November 2025, Article II: a covered chip cluster has an aggregate of more than "
-                   "{} ({} dense FP16 each), co-located, joined by more than {}, or networked to perform workloads "
-                   "together",
-                   Sentence{"16 H100-equivalents", "cluster.threshold_h100_equivalents"},
-                   Sentence{"990 TFLOP/s", "equivalent_peak"},
-                   Sentence{"25 Gbit/s", "outer.definition.joining_bits_per_second"});
+        estimate.definition = filled(
+            "arXiv 2511.10783, November 2025, Article II: a covered chip cluster has an aggregate of more than {} ({} "
+            "dense FP16 each), co-located, joined by more than {}, or networked to perform workloads together",
+            Sentence{"16 H100-equivalents", "cluster.threshold_h100_equivalents"},
+            Sentence{"990 TFLOP/s", "equivalent_peak"},
+            Sentence{"25 Gbit/s", "outer.definition.joining_bits_per_second"});
     }
 
     void verdict() {

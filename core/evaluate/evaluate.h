@@ -14,13 +14,13 @@ namespace meshwright {
 
 class Library;
 
-/// How much of the answer is wanted.
+/// How much of the result to calculate.
 enum class Depth {
-    closed_forms, ///< as the next, with pipelines by their closed forms: what a search compares
-    executed, ///< step and memory alone, with the pipeline executed: what fixes are compared by
-    listing, ///< as numbers, without how idle time splits over its causes and the texts: what a search lists
-    comparison, ///< numbers for setting like plans against each other: see brief_run()
-    numbers, ///< memory, step with its pipeline executed, run
+    closed_forms, ///< as executed, but with closed forms for pipelines: for comparing configurations in a search
+    executed, ///< step and memory only, with the pipeline simulated: for comparing fixes
+    listing, ///< as numbers, without texts and the breakdown of idle time: for a search's result list
+    comparison, ///< as numbers, with a brief outer simulation, for comparing similar plans: see brief_run()
+    numbers, ///< memory, step with its simulated pipeline, run
     full ///< also intervals, the nearest measured runs, and diagnostics with evaluated fixes
 };
 
@@ -28,23 +28,24 @@ enum class Depth {
 /// @throws InputError if the plan is not valid
 Result evaluate(const Plan &plan, Depth depth);
 
-/// The same of a plan that somebody has run although it breaks a rule here (chunks that do not divide the layers): its
-/// evaluation is what is predicted of it. @pre the plan was predicted
+/// The same for a plan that breaks a rule here but has been run (for example, chunks that do not divide the layers):
+/// its evaluation is the prediction for that run.
+/// @pre the plan was predicted
 Result evaluate_as_run(const Plan &plan, Depth depth);
 
-/// A document's whole answer: the plan as far as it reads, its diagnostics, and a result where it is valid.
+/// The answer for a whole document: the plan as far as it could be read, diagnostics, and a result where it is valid.
 struct Outcome {
     Plan plan;
-    std::vector<Diagnostic> diagnostics; ///< of the document if it is not valid, of the result if it is
-    std::shared_ptr<const Result> result; ///< null where the document is not valid or evaluation was stopped
+    std::vector<Diagnostic> diagnostics; ///< of the document if it is invalid, else of the result
+    std::shared_ptr<const Result> result; ///< null where the document is invalid or evaluation was stopped
 };
 
-/// Never throws on input. `stop` is asked between fixes, so that a newer edit need not wait.
+/// Never throws on input. `stop` is checked between fixes, so that a newer edit need not wait.
 Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library,
                           const std::stop_token &stop = {});
 
-/// The smallest change, in number of fields and then in step time, that makes a plan fit that does not; nothing if none
-/// of those tried does.
+/// The smallest change (by number of fields, then by step time) that makes a plan fit; nothing if none of the changes
+/// tried does.
 std::optional<Fix> smallest_fit(const Plan &plan, const std::stop_token &stop = {});
 
 /// The numbers of the contract's result object, section by section: verdict, parameters, flops, memory, step, pipeline,

@@ -8,14 +8,14 @@
 
 namespace meshwright {
 
-/// Gives a result its 80 % intervals and the nearest measured runs, from the program's own runs as the model sees them
-/// under the plan's assumptions. About 0.2 ms; the first time for a set of assumptions predicts all runs. What only
-/// compares numbers, a search above all, does without.
+/// Adds 80% intervals and the nearest measured runs to a result. The program's own runs are predicted under the plan's
+/// assumptions: the first time for a set of assumptions predicts all runs, later calls take about 0.2 ms. Callers that
+/// only compare numbers, such as a search, skip it.
 void add_evidence(Result &result);
-/// The same from runs that are at hand.
+/// The same, with given runs.
 void add_evidence(Result &result, const KnownRuns &known);
 
-/// How sure it is that the plan fits, by the interval of its peak; nothing before add_evidence.
+/// Probability that the plan fits, from the interval of its peak memory; nothing before add_evidence().
 std::optional<double> fit_probability(const Result &result);
 
 } // namespace meshwright

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// The node nearest to the root: figures stand there with their derivation, further down also as leaves.
+/// Breadth-first, because a figure has its derivation near the root and may also appear deeper in the tree as a leaf.
 const Derivation *find_named(const Derivation &tree, const std::string &name) {
     std::deque<const Derivation *> waiting{&tree};
     while (!waiting.empty()) {
@@ -33,11 +33,11 @@ std::size_t nodes_of(const Derivation &tree) {
     return nodes;
 }
 
-/// What is larger is opened under its own name.
+/// Larger derivations stay under their own name.
 constexpr std::size_t most_nodes_opened = 150;
 
-/// Puts a figure's own derivation where a figure stands directly for it; what that refers to stays a reference, so that
-/// no tree is there more than a few times.
+/// Replaces each direct reference to a figure by that figure's derivation; references inside it stay references, so
+/// that no subtree is repeated more than a few times.
 void open_references(std::vector<Derivation> &nodes, const std::unordered_map<std::string, Derivation> &figures) {
     for (Derivation &node : nodes) {
         open_references(node.inputs, figures);
@@ -80,13 +80,13 @@ Derivation explain(const Result &result) {
         std::vector<Derivation> more = part(context);
         std::move(more.begin(), more.end(), std::back_inserter(figures));
     }
-    std::unordered_map<std::string, Derivation> closed; // as they are before anything in them is opened
+    std::unordered_map<std::string, Derivation> closed; // copied before any reference is replaced
     for (const Derivation &figure : figures)
         if (nodes_of(figure) <= most_nodes_opened)
             closed.try_emplace(figure.name, figure);
     for (Derivation &figure : figures)
         open_references(figure.inputs, closed);
-    return derived({"result", "days of the run, with every other figure beside it"}, result.run.days, "run_days",
+    return derived({"result", "run time in days, with all other figures of the plan"}, result.run.days, "run_days",
                    "the plan's figures", std::move(figures));
 }
 
@@ -121,8 +121,8 @@ std::vector<Derivation> explain_gains(const Derivation &both, std::string_view f
     if (from == nullptr || to == nullptr)
         return gains;
     const auto values = [&] { return std::vector<Derivation>{named("after", *to), named("before", *from)}; };
-    const char *const source = "whole evaluations of both plans";
-    const std::string title = "change of " + from->title + (with.empty() ? "" : " " + with);
+    const char *const source = "full evaluations of both plans";
+    const std::string title = "change in " + from->title + (with.empty() ? "" : " " + with);
     gains.push_back(derived({"gain_" + from->name, title, from->quantity}, to->value - from->value, "after - before",
                             source, values()));
     if (from->value != 0)

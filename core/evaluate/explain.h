@@ -11,32 +11,31 @@
 
 namespace meshwright {
 
-/// The derivation of a result's figures: a tree whose root stands for the run and whose inputs are the figures, each
-/// named as in the result's JSON with underscores ("step_seconds", "memory_stages_0_weights_bytes"). Values are those
-/// of the result to rounding; every node with a formula is what the formula gives over its inputs.
+/// The derivation of a result's figures: a tree whose root is the run time and whose inputs are the figures, each named
+/// as in the result's JSON with underscores ("step_seconds", "memory_stages_0_weights_bytes"). Values equal the
+/// result's up to rounding; the value of every node with a formula is that formula over its inputs.
 Derivation explain(const Result &result);
 
-/// The tree of explain(), with what executing the result's pipeline gives as further figures:
-/// "schedule_makespan_seconds", "schedule_bubble_of_ideal", "schedule_ranks_0_peak_bytes" and so on.
+/// The tree of explain() plus the figures of the simulated pipeline: "schedule_makespan_seconds",
+/// "schedule_bubble_of_ideal", "schedule_ranks_0_peak_bytes" and so on.
 /// @param pipeline  simulate_pipeline() of the result's plan
 Derivation explain(const Result &result, const PlanPipeline &pipeline);
 
-/// The tree of explain(), with what the runs of the outer loop differ by: "outer_utilisation_p10" and "_p90".
+/// The tree of explain() plus the spread over simulations of the outer loop: "outer_utilisation_p10" and "_p90".
 /// @pre the result has an outer loop
 Derivation explain(const Result &result, const OuterRuns &runs);
 
 inline constexpr std::string_view changed_prefix = "changed_"; ///< of a second plan's figures
 inline constexpr std::string_view varied_prefix = "varied_"; ///< of a second pair of plans' figures
-/// The tree of explain() of a plan, beside it that of another with a prefix before its figures' names; or both of
-/// pairs.
+/// The trees of two plans, or of two pairs of plans, in one; the second's figures have a prefix to their names.
 Derivation explain_both(Derivation before, Derivation after, std::string_view prefix = changed_prefix);
-/// How much a figure differs between the two: "gain_" with the figure's name, and, unless it is 0 in the first,
-/// "gain_share_" as a share of the first's size. Empty where one of them lacks it.
-/// @param both  of explain_both()
-/// @param with  said behind the change's title: "with tensor-parallel ranks at 8"; may be empty
+/// The difference of a figure between the two plans: "gain_" with the figure's name, and, unless it is 0 in the first,
+/// "gain_share_" as a fraction of the first's absolute value. Empty where one of them lacks the figure.
+/// @param both  from explain_both()
+/// @param with  appended to the title: "with tensor-parallel ranks at 8"; may be empty
 std::vector<Derivation> explain_gains(const Derivation &both, std::string_view figure, const std::string &with = {},
                                       std::string_view prefix = changed_prefix);
-/// explain_both() with the figure's gains among its figures.
+/// explain_both(), with the gains of the figure added to its figures.
 Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with,
                               std::string_view prefix = changed_prefix);
 Derivation explain_change(const Result &before, const Result &after, std::string_view figure);

@@ -10,26 +10,26 @@ namespace {
 
 Derivation share_of_step(const ExplainContext &context, Labelled what, double seconds, const char *figure) {
     return derived(std::move(what), seconds / context.result.step.seconds, "part_seconds / step_seconds", "definition",
-                   {reference_to(figure, {"part_seconds", "that part of it", Quantity::seconds}, seconds),
+                   {reference_to(figure, {"part_seconds", "time of this part", Quantity::seconds}, seconds),
                     named("step_seconds", context.step_seconds_reference())});
 }
 
-/// How much longer the slowest stage takes than with the layers cut by their times.
+/// How much longer the slowest stage takes than with the balanced pipeline layout.
 Derivation uneven_share(const ExplainContext &context) {
     const PlannedLayout layout = best_layout(context.plan);
     const auto slowest = [&](const char *name, const char *title, double seconds) {
         return by_simulation(
             {name, title, Quantity::seconds}, seconds, std::string(name) + "_cut",
-            "layers, embedding, head and prediction modules by their times, every rank within its "
-            "memory",
+            "layers, embedding, LM head and MTP modules by their times, every rank within its memory",
             {shape_fact("layers", "layers of the model", context.plan.model.layer_count()),
              plan_field({"stages", "pipeline stages", Quantity::count},
                         static_cast<double>(context.plan.parallelism.pipeline), "/parallelism/pipeline")});
     };
-    return derived({"advice_uneven_share", "longer than with another cut of the layers", Quantity::share},
+    return derived({"advice_uneven_share", "slowdown of the slowest stage compared to a balanced pipeline layout",
+                    Quantity::share},
                    layout.present_seconds / layout.slowest_seconds - 1, "present / best - 1", "definition",
-                   {slowest("present", "slowest stage as the plan cuts the layers", layout.present_seconds),
-                    slowest("best", "slowest stage of the best cut", layout.slowest_seconds)});
+                   {slowest("present", "slowest stage with the plan's layers per stage", layout.present_seconds),
+                    slowest("best", "slowest stage of the balanced pipeline layout", layout.slowest_seconds)});
 }
 
 } // namespace
@@ -40,17 +40,20 @@ std::vector<Derivation> explain_advice(const ExplainContext &context) {
     const Step &step = context.result.step;
     std::vector<Derivation> figures{
         std::move(tight),
-        share_of_step(context, {"advice_tensor_share", "share of the step that tensor traffic takes", Quantity::share},
-                      step.term(StepTerm::tensor), "step_tensor_exposed_seconds"),
-        share_of_step(context,
-                      {"advice_data_share", "share of the step that data-parallel traffic takes", Quantity::share},
-                      step.term(StepTerm::data), "step_data_exposed_seconds"),
+        share_of_step(
+            context,
+            {"advice_tensor_share", "fraction of the step in exposed tensor-parallel communication", Quantity::share},
+            step.term(StepTerm::tensor), "step_tensor_exposed_seconds"),
+        share_of_step(
+            context,
+            {"advice_data_share", "fraction of the step in exposed data-parallel communication", Quantity::share},
+            step.term(StepTerm::data), "step_data_exposed_seconds"),
         named("advice_microbatches", context.microbatches()),
-        context.accelerator_fact({"advice_host_memory_bytes", "host memory of an accelerator", Quantity::bytes},
+        context.accelerator_fact({"advice_host_memory_bytes", "host memory per accelerator", Quantity::bytes},
                                  context.plan.cluster.accelerator.host_memory_bytes, "host_memory_bytes")};
     if (step.copies_seconds > 0)
         figures.push_back(share_of_step(
-            context, {"advice_host_copies_share", "share of the step that waits for host memory", Quantity::share},
+            context, {"advice_host_copies_share", "fraction of the step waiting for host memory", Quantity::share},
             step.copies_seconds, "step_detail_copies_seconds"));
     if (context.plan.parallelism.pipeline > 1)
         figures.push_back(uneven_share(context));

@@ -17,27 +17,27 @@ std::string source_in(const Sources &sources, const std::string &field, const st
 } // namespace
 
 Derivation ExplainContext::microbatches() const {
-    return derived({"microbatches", "microbatches of a step on one data-parallel rank", Quantity::count},
+    return derived({"microbatches", "microbatches per step and data-parallel rank", Quantity::count},
                    static_cast<double>(plan.microbatches()), "global_sequences / (data * micro_sequences)",
                    "definition",
-                   {plan_field({"global_sequences", "sequences of a step", Quantity::count},
+                   {plan_field({"global_sequences", "sequences per step", Quantity::count},
                                static_cast<double>(plan.batch.global_sequences), "/batch/global_sequences"),
                     plan_field({"data", "data-parallel ranks", Quantity::count},
                                static_cast<double>(plan.parallelism.data), "/parallelism/data"),
-                    plan_field({"micro_sequences", "sequences of a microbatch", Quantity::count},
+                    plan_field({"micro_sequences", "sequences per microbatch", Quantity::count},
                                static_cast<double>(plan.batch.micro_sequences), "/batch/micro_sequences")});
 }
 
 Derivation ExplainContext::batch_tokens() const {
-    return by_formula({"batch_tokens", "tokens of one step of a site", Quantity::tokens}, "tokens-per-batch", "tokens",
-                      {plan_field({"batch", "sequences of a step", Quantity::count},
+    return by_formula({"batch_tokens", "tokens per step of a site", Quantity::tokens}, "tokens-per-batch", "tokens",
+                      {plan_field({"batch", "sequences per step", Quantity::count},
                                   static_cast<double>(plan.batch.global_sequences), "/batch/global_sequences"),
-                       plan_field({"sequence", "tokens of a sequence", Quantity::count},
+                       plan_field({"sequence", "tokens per sequence", Quantity::count},
                                   static_cast<double>(plan.batch.sequence_length), "/batch/sequence_length")});
 }
 
 Derivation ExplainContext::site_accelerators() const {
-    return plan_field({"accelerators", "accelerators of a site", Quantity::count},
+    return plan_field({"accelerators", "accelerators per site", Quantity::count},
                       static_cast<double>(plan.site_accelerators()),
                       fmt::format("/cluster/tiers/{}/accelerators", plan.cluster.tiers.size() - 1));
 }
@@ -56,14 +56,15 @@ Derivation ExplainContext::peak() const {
 }
 
 Derivation ExplainContext::step_seconds_reference() const {
-    return reference_to("step_seconds", {"seconds", "time of one step", Quantity::seconds}, result.step.seconds);
+    return reference_to("step_seconds", {"seconds", "step time", Quantity::seconds}, result.step.seconds);
 }
 
 Derivation ExplainContext::trained_parameters() const {
     return sum_of(
-        {"parameters", "trained weights, prediction modules included", Quantity::parameters}, "definition",
-        {reference_to("parameters_total", {"total", "weights", Quantity::parameters}, result.parameters.total),
-         reference_to("parameters_mtp", {"mtp", "prediction modules", Quantity::parameters}, result.parameters.mtp)});
+        {"parameters", "trained parameters, MTP modules included", Quantity::parameters}, "definition",
+        {reference_to("parameters_total", {"total", "parameters", Quantity::parameters}, result.parameters.total),
+         reference_to("parameters_mtp", {"mtp", "parameters of MTP modules", Quantity::parameters},
+                      result.parameters.mtp)});
 }
 
 Derivation ExplainContext::accelerator_fact(Labelled what, double value, const std::string &field) const {
@@ -110,11 +111,10 @@ double copies_passed(const Weight &weight, const Block &block) {
 
 Derivation measured_factor(const ExplainContext &context, double factor, double share) {
     return by_simulation(
-        {"factor", "what measured runs like this come to, over the estimate"}, factor, "nearest_runs",
-        "errors on the measured runs nearest to the plan, the nearer ones counting more, and wider the "
-        "farther they are",
+        {"factor", "measured over predicted, for runs like this one"}, factor, "nearest_runs",
+        "errors on the measured runs nearest to the plan, weighted by proximity and widened with distance",
         {named("accelerators", context.site_accelerators()), context.microbatches(),
-         published({"share", "of the nearest runs that lie below", Quantity::share}, share,
+         published({"share", "fraction of the nearest runs below", Quantity::share}, share,
                    "weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019")});
 }
 

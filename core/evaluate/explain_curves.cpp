@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-/// What the curves of one result share.
+/// The derivations of one result's curves.
 class Curves {
 public:
     explicit Curves(const ExplainContext &context)
@@ -31,7 +31,7 @@ private:
     Derivation batch(std::string name) const {
         Derivation own = m_context.batch_tokens();
         if (m_curve.batch_tokens > own.value)
-            own = product_of({"batch_tokens", "tokens of one step of all sites", Quantity::tokens}, "definition",
+            own = product_of({"batch_tokens", "tokens per step of all sites", Quantity::tokens}, "definition",
                              {named("site_tokens", std::move(own)),
                               plan_field({"sites", "sites", Quantity::count},
                                          static_cast<double>(m_context.plan.cluster.sites), "/cluster/sites")});
@@ -41,11 +41,11 @@ private:
         return reference_to("run_tokens", {std::move(name), "tokens of the run", Quantity::tokens}, m_curve.tokens);
     }
     Derivation parameters() const {
-        return reference_to("parameters_active", {"parameters", "weights that a token passes", Quantity::parameters},
+        return reference_to("parameters_active", {"parameters", "active parameters per token", Quantity::parameters},
                             m_curve.parameters);
     }
     Derivation steps(std::string name) const {
-        return reference_to("run_steps", {std::move(name), "optimizer steps of a site", Quantity::count},
+        return reference_to("run_steps", {std::move(name), "optimizer steps per site", Quantity::count},
                             m_context.result.run.steps);
     }
     Derivation proportional_warmup(std::string name) const;
@@ -59,89 +59,88 @@ private:
 };
 
 Derivation Curves::proportional_warmup(std::string name) const {
-    return by_formula({std::move(name), "warm-up of this batch", Quantity::count}, "warmup-steps", "steps",
-                      {published({"base_batch", "batch of the published run", Quantity::tokens}, published_warmup_batch,
-                                 "Llama 2, arXiv 2307.09288, section 2.2"),
-                       published({"base_steps", "its warm-up", Quantity::count}, published_warmup_steps,
-                                 "Llama 2, arXiv 2307.09288, section 2.2"),
+    return by_formula({std::move(name), "warm-up steps at this batch size", Quantity::count}, "warmup-steps", "steps",
+                      {published({"base_batch", "batch size of the published run", Quantity::tokens},
+                                 published_warmup_batch, "Llama 2, arXiv 2307.09288, section 2.2"),
+                       published({"base_steps", "warm-up steps of the published run", Quantity::count},
+                                 published_warmup_steps, "Llama 2, arXiv 2307.09288, section 2.2"),
                        batch("batch"), steps("total_steps")});
 }
 
 Derivation Curves::ramp_tokens(std::string name) const {
-    return derived({std::move(name), "tokens until the batch is whole", Quantity::tokens},
+    return derived({std::move(name), "tokens until the full batch size", Quantity::tokens},
                    published_ramp_share * m_curve.tokens, "share * tokens", "in proportion to a published run",
-                   {published({"share", "share of the run", Quantity::share}, published_ramp_share,
+                   {published({"share", "fraction of the run", Quantity::share}, published_ramp_share,
                               "GPT-3, arXiv 2005.14165, appendix B: 12 of 300 billion tokens"),
                     tokens()});
 }
 
 std::vector<Derivation> Curves::learning() const {
     std::vector<Derivation> figures{batch("curves_batch_tokens"), proportional_warmup("curves_warmup_steps")};
-    figures.push_back(derived({"curves_schedule_warmup_steps", "warm-up of the run", Quantity::count},
+    figures.push_back(derived({"curves_schedule_warmup_steps", "warm-up steps of the run", Quantity::count},
                               std::min(figures.back().value, m_curve.steps / 10), "min(proportional, steps / 10)",
-                              "of a short run no more than a tenth",
-                              {proportional_warmup("proportional"), steps("steps")}));
+                              "at most a tenth of a short run", {proportional_warmup("proportional"), steps("steps")}));
     figures.push_back(ramp_tokens("curves_ramp_tokens"));
     Derivation start =
-        derived({"start_batch", "batch at the start", Quantity::tokens}, published_ramp_start * m_curve.batch_tokens,
-                "share * batch", "in proportion to a published run",
-                {published({"share", "share of the whole batch", Quantity::share}, published_ramp_start,
+        derived({"start_batch", "batch size at the start", Quantity::tokens},
+                published_ramp_start * m_curve.batch_tokens, "share * batch", "in proportion to a published run",
+                {published({"share", "fraction of the full batch size", Quantity::share}, published_ramp_start,
                            "GPT-3, arXiv 2005.14165, appendix B: 32 thousand of 3.2 million tokens"),
                  batch("batch")});
-    Derivation ramp_steps = by_formula({"ramp_steps", "steps until the batch is whole", Quantity::count}, "batch-ramp",
+    Derivation ramp_steps = by_formula({"ramp_steps", "steps until the full batch size", Quantity::count}, "batch-ramp",
                                        "ramp_steps", {std::move(start), batch("batch"), ramp_tokens("ramp_tokens")});
     const double more = ramp_steps.value - published_ramp_share * m_curve.tokens / m_curve.batch_tokens;
     figures.push_back(derived({"curves_ramp_more_steps", "steps that the ramp adds", Quantity::count}, more,
-                              "ramp_steps - ramp_tokens / batch", "less the steps with the whole batch",
+                              "ramp_steps - ramp_tokens / batch", "minus the steps at the full batch size",
                               {std::move(ramp_steps), ramp_tokens("ramp_tokens"), batch("batch")}));
     const Pipeline &pipeline = m_context.result.pipeline;
     if (m_context.result.step.term(StepTerm::data) > 0)
-        figures.push_back(
-            by_formula({"curves_communication_fraction", "share of the data traffic in a step", Quantity::share},
-                       "accumulated-step", "communication_fraction",
-                       {named("accumulation_steps", m_context.microbatches()),
-                        derived({"micro_batch_seconds", "both passes of a microbatch", time},
-                                pipeline.forward_seconds + pipeline.backward_seconds,
-                                "forward_seconds + backward_seconds", "definition",
-                                {reference_to("pipeline_forward_seconds",
-                                              {"forward_seconds", "forward pass on the slowest stage", time},
-                                              pipeline.forward_seconds),
-                                 reference_to("pipeline_backward_seconds",
-                                              {"backward_seconds", "backward pass on the slowest stage", time},
-                                              pipeline.backward_seconds)}),
-                        reference_to("step_data_exposed_seconds",
-                                     {"all_reduce_seconds", "data-parallel traffic that is seen", time},
-                                     m_context.result.step.term(StepTerm::data))}));
+        figures.push_back(by_formula(
+            {"curves_communication_fraction", "data-parallel communication as a fraction of the step", Quantity::share},
+            "accumulated-step", "communication_fraction",
+            {named("accumulation_steps", m_context.microbatches()),
+             derived({"micro_batch_seconds", "forward and backward pass of a microbatch", time},
+                     pipeline.forward_seconds + pipeline.backward_seconds, "forward_seconds + backward_seconds",
+                     "definition",
+                     {reference_to("pipeline_forward_seconds",
+                                   {"forward_seconds", "forward pass on the slowest stage", time},
+                                   pipeline.forward_seconds),
+                      reference_to("pipeline_backward_seconds",
+                                   {"backward_seconds", "backward pass on the slowest stage", time},
+                                   pipeline.backward_seconds)}),
+             reference_to("step_data_exposed_seconds",
+                          {"all_reduce_seconds", "exposed data-parallel communication", time},
+                          m_context.result.step.term(StepTerm::data))}));
     return figures;
 }
 
 Derivation Curves::flops() const {
-    return by_formula({"flops", "computation of the run", Quantity::flops}, "training-flops", "flops",
+    return by_formula({"flops", "FLOPs of the run", Quantity::flops}, "training-flops", "flops",
                       {parameters(), tokens()});
 }
 
 Derivation place_of_law(std::string name, const NamedLaw &law) {
-    return published({std::move(name), fmt::format("the law: {}", law.name)}, law.place,
+    return published({std::move(name), fmt::format("scaling law: {}", law.name)}, law.place,
                      law.place == preferred_law.place ? "Besiroglu and others, arXiv 2404.10102"
                          : law.place == 0             ? "Hoffmann and others, arXiv 2203.15556"
                                                       : "Llama 3, arXiv 2407.21783");
 }
 
-/// The loss where a law has the best model of the run's computation. Llama 3's gives tokens only.
+/// The loss at the compute-optimal model size of a law. The Llama 3 law predicts tokens only.
 Derivation Curves::optimal_loss(const NamedLaw &law) const {
     const NamedLaw &of_loss = law.place == llama3_law.place ? preferred_law : law;
-    Derivation best = by_formula({"parameters", "best model of the same computation", Quantity::parameters},
-                                 "compute-optimal", "parameters", {flops(), place_of_law("law", law)});
-    Derivation seen = derived({"tokens", "tokens that it is trained on", Quantity::tokens},
-                              flops().value / (flops_per_parameter_and_token * best.value),
-                              "flops / (flops_per_parameter * parameters)", "the same computation",
-                              {flops(),
-                               published({"flops_per_parameter", "FLOPs of a parameter and token"},
-                                         flops_per_parameter_and_token, "Kaplan and others, arXiv 2001.08361"),
-                               best});
+    Derivation best = by_formula({"parameters", "compute-optimal model size", Quantity::parameters}, "compute-optimal",
+                                 "parameters", {flops(), place_of_law("law", law)});
+    Derivation trained = derived({"tokens", "tokens it is trained on", Quantity::tokens},
+                                 flops().value / (flops_per_parameter_and_token * best.value),
+                                 "flops / (flops_per_parameter * parameters)", "the same FLOPs",
+                                 {flops(),
+                                  published({"flops_per_parameter", "FLOPs per parameter and token"},
+                                            flops_per_parameter_and_token, "Kaplan and others, arXiv 2001.08361"),
+                                  best});
     return by_formula({fmt::format("curves_optimal_{}", identifier(law.name)),
-                       fmt::format("loss of the best model of this computation by {}", law.name)},
-                      "predicted-loss", "loss", {std::move(best), std::move(seen), place_of_law("law", of_loss)});
+                       fmt::format("loss at the compute-optimal size by {}", law.name)},
+                      "predicted-loss", "loss", {std::move(best), std::move(trained), place_of_law("law", of_loss)});
 }
 
 std::vector<Derivation> Curves::losses() const {
@@ -151,7 +150,7 @@ std::vector<Derivation> Curves::losses() const {
     figures.push_back(by_formula({"curves_loss", "predicted loss"}, "predicted-loss", "loss",
                                  {parameters(), tokens(), place_of_law("law", preferred_law)}));
     const auto loss = [&] { return reference_to("curves_loss", {"loss", "predicted loss"}, figures.front().value); };
-    figures.push_back(by_formula({"curves_overtraining", "tokens over those of 20 a parameter"}, "overtraining",
+    figures.push_back(by_formula({"curves_overtraining", "tokens relative to 20 per parameter"}, "overtraining",
                                  "times", {parameters(), tokens()}));
     figures.push_back(named("curves_flops", flops()));
     for (const NamedLaw &law : {loss_laws_shown[0], loss_laws_shown[1], llama3_law})
@@ -161,8 +160,8 @@ std::vector<Derivation> Curves::losses() const {
     const double tokens_there = critical.value;
     figures.push_back(std::move(critical));
     figures.push_back(by_formula(
-        {"curves_critical_steps", "steps over the least to the same loss"}, "critical-batch", "steps",
-        {published({"least_steps", "the least, as one", Quantity::count}, 1, "McCandlish and others, arXiv 1812.06162"),
+        {"curves_critical_steps", "steps relative to the minimum for the same loss"}, "critical-batch", "steps",
+        {published({"least_steps", "the minimum, as 1", Quantity::count}, 1, "McCandlish and others, arXiv 1812.06162"),
          reference_to("curves_critical_batch", {"critical_batch", "critical batch", Quantity::tokens}, tokens_there),
          batch("batch")}));
     return figures;
@@ -192,8 +191,8 @@ std::vector<Derivation> Curves::failures() const {
     };
     std::vector<Derivation> figures{named("curves_mtbf_seconds", stopping_mtbf(m_context)),
                                     named("curves_write_seconds", blocking_write(m_context)),
-                                    waste("curves_waste", "time lost for each second of training", own())};
-    if (plan.faults.checkpoint_blocking_share > 0) { // else both optima are 0
+                                    waste("curves_waste", "time lost per second of training", own())};
+    if (plan.faults.checkpoint_blocking_share > 0) { // otherwise both optima are 0
         figures.push_back(
             waste("curves_waste_young", "time lost at Young's interval", optimum("Young's interval", "young_seconds")));
         figures.push_back(
@@ -202,10 +201,10 @@ std::vector<Derivation> Curves::failures() const {
     const Derivation stopping = *figures.front().find("accelerators");
     if (plan.run.rental_dollars_per_accelerator_hour > 0)
         figures.push_back(by_formula(
-            {"curves_failure_cost", "rent of the time that a failure loses", Quantity::dollars}, "failure-cost",
+            {"curves_failure_cost", "rental cost of the time that a failure loses", Quantity::dollars}, "failure-cost",
             "dollars",
             {stopping,
-             plan_field({"price_per_hour", "rent of an accelerator-hour", Quantity::dollars_per_hour},
+             plan_field({"price_per_hour", "rental price of an accelerator-hour", Quantity::dollars_per_hour},
                         plan.run.rental_dollars_per_accelerator_hour, "/run/rental_dollars_per_accelerator_hour"),
              own(), recovery()}));
     figures.push_back(named("curves_stopping_accelerators", stopping));
@@ -222,11 +221,11 @@ std::vector<Derivation> Curves::formats() const {
                          std::string(format.name)
                              + ": IEEE 754-2019; FP8, arXiv 2209.05433; OCP Microscaling formats 1.0");
     };
-    return {by_formula({"curves_largest", fmt::format("largest number of {}", format.name)}, "float-format", "largest",
-                       {bits("exponent_bits", "bits of the exponent", format.exponent_bits),
-                        bits("mantissa_bits", "bits of the mantissa", format.mantissa_bits),
-                        bits("finite_only", "1 where nothing is infinite", format.finite_only),
-                        bits("all_finite", "1 where every code is a number", format.all_finite)})};
+    return {by_formula({"curves_largest", fmt::format("largest number in {}", format.name)}, "float-format", "largest",
+                       {bits("exponent_bits", "exponent bits", format.exponent_bits),
+                        bits("mantissa_bits", "mantissa bits", format.mantissa_bits),
+                        bits("finite_only", "1 if the format has no infinities", format.finite_only),
+                        bits("all_finite", "1 if every code is a number", format.all_finite)})};
 }
 
 bool is_finite(const Derivation &node) {

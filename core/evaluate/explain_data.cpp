@@ -21,27 +21,27 @@ public:
         , m_parts(data_parts(context.plan, context.layers, context.costs, context.assumed, context.step.rank)) { }
 
     Derivation take() const {
-        const Labelled what{"step_data_exposed_seconds", "data-parallel traffic, exposed", time};
+        const Labelled what{"step_data_exposed_seconds", "exposed data-parallel communication", time};
         if (m_parts.reduce + m_parts.gather == 0)
             return nothing(what, no_traffic, "/parallelism/data");
         switch (m_plan.parallelism.zero_stage) {
         case 0:
-            return named(what.name, beside("reduce", reduce(), window("backward")));
+            return named(what.name, overlapped("reduce", reduce(), window("backward")));
         case 1:
-            return sum_of(what, "once a step",
-                          {beside_backward("reduce", window("backward")), weights_behind_update("gather")});
+            return sum_of(what, "once per step",
+                          {overlapped_with_backward("reduce", window("backward")), weights_after_update("gather")});
         case 2:
             return by_formula(what, "data-exposed", "step_seconds",
-                              {reductions(), beside_backward("each_seconds", reduction_window()),
-                               weights_behind_update("once_seconds")});
+                              {reductions(), overlapped_with_backward("each_seconds", reduction_window()),
+                               weights_after_update("once_seconds")});
         default:
             if (keeps_gathered_weights(m_plan))
-                return sum_of(what, "once a step",
+                return sum_of(what, "once per step",
                               {sharded("gather", "forward", gather(), {weights_carried()}),
                                sharded("reduce", "backward", reduce(), {gradients_carried()})});
             return by_formula(what, "data-exposed", "step_seconds",
                               {named("times", m_context.microbatches()),
-                               sum_of({"each_seconds", "seen at every microbatch", time}, "forward and backward",
+                               sum_of({"each_seconds", "exposed per microbatch", time}, "forward and backward pass",
                                       {sharded("forward_pass", "forward", gather(), {weights_carried()}),
                                        adds_gradients_up(m_plan) ? backward_alone("backward_pass")
                                                                  : backward_with_gradients("backward_pass")}),
@@ -50,35 +50,36 @@ public:
     }
 
 private:
-    static constexpr const char *no_traffic = "nobody shares it";
+    static constexpr const char *no_traffic = "not shared with another rank";
 
-    /// What is sent for each parameter of one kind: of dense weights or of routed experts.
+    /// Bytes to send for the parameters of one kind: dense weights or routed experts.
     Derivation sent(bool dense, const char *name, const Derivation &each, double shards) const {
         const RankParameters &parameters = m_context.costs.ranks[m_context.step.rank].cost.parameters;
         const char *const figure = dense ? "dense_parameters" : "expert_parameters";
         std::vector<Derivation> factors{
             reference_to(fmt::format("memory_stages_{}_{}", m_context.step.rank, figure),
-                         {"parameters", dense ? "dense parameters of the rank" : "routed-expert parameters of it",
+                         {"parameters", dense ? "dense parameters of the rank" : "routed-expert parameters of the rank",
                           Quantity::parameters},
                          dense ? parameters.dense : parameters.experts),
             named("each", each)};
-        Derivation all = product_of({name, "of all its parameters", Quantity::bytes}, "definition", std::move(factors));
+        Derivation all =
+            product_of({name, "bytes of all its parameters", Quantity::bytes}, "definition", std::move(factors));
         if (shards <= 1)
             return all;
         const double value = all.value / shards;
-        return derived({name, "of one share", Quantity::bytes}, value, "all / shards", "each rank keeps a share",
+        return derived({name, "bytes of one shard", Quantity::bytes}, value, "all / shards",
+                       "each rank holds one shard",
                        {named("all", std::move(all)),
                         dense ? dense_shards(m_context, "shards") : expert_shards(m_context, "shards")});
     }
-    /// Collectives that one kind of traffic is cut into.
+    /// Number of collectives that one kind of traffic is split into.
     Derivation pieces(Derivation bytes) const {
         const double bucket = m_plan.stack.bucket_bytes;
         const double value = std::max(1.0, std::ceil(bytes.value / bucket));
-        return derived(
-            {"pieces", "collectives that carry it", count}, value, "max(1, ceil(bytes / bucket))",
-            "gradients are reduced bucket by bucket",
-            {named("bytes", std::move(bytes)),
-             m_context.stack_fact({"bucket", "of one collective", Quantity::bytes}, bucket, "bucket_bytes")});
+        return derived({"pieces", "collectives that carry it", count}, value, "max(1, ceil(bytes / bucket))",
+                       "gradients are reduced bucket by bucket",
+                       {named("bytes", std::move(bytes)),
+                        m_context.stack_fact({"bucket", "bucket size", Quantity::bytes}, bucket, "bucket_bytes")});
     }
     struct Kind {
         bool dense;
@@ -94,19 +95,21 @@ private:
     Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each, bool at_once) const {
         Group group = kind.group;
         group.members = static_cast<std::int64_t>(kind.shards);
-        return gather_seconds(m_context, {name, "among the ranks that share it", time}, group,
+        return gather_seconds(m_context, {name, "over its data-parallel ranks", time}, group,
                               sent(kind.dense, "bytes", each, 1),
                               at_once ? software_fact({"pieces", "collectives that carry it", count}, 1,
-                                                      "this stack gathers updated weights at once")
+                                                      "this stack gathers updated weights in one collective")
                                       : pieces(sent(kind.dense, "bytes", each, 1)));
     }
-    /// Bytes of one value on its way, in its format or at most so many.
+    /// Bytes of one value as sent: of its format, or at most `most`.
     Derivation on_the_way(DataType type, const char *field, double most) const {
-        Derivation format = format_bytes({"format_bytes", "bytes of one of them", Quantity::bytes}, type, field);
+        Derivation format =
+            format_bytes({"format_bytes", "bytes per value in its format", Quantity::bytes}, type, field);
         if (format.value <= most)
             return format;
-        return derived({"each", "bytes of one of them on its way", Quantity::bytes}, most,
-                       fmt::format("min({:g}, format_bytes)", most), "no wider format is sent", {std::move(format)});
+        return derived({"each", "bytes per value as sent", Quantity::bytes}, most,
+                       fmt::format("min({:g}, format_bytes)", most), "wider formats are sent in at most this width",
+                       {std::move(format)});
     }
 
     Derivation reduce() const {
@@ -114,7 +117,7 @@ private:
         std::vector<Derivation> parts;
         for (const Kind &kind : kinds()) {
             if (m_plan.parallelism.zero_stage == 0) {
-                parts.push_back(reduce_seconds(m_context, {kind.name, "all-reduced", time}, kind.group,
+                parts.push_back(reduce_seconds(m_context, {kind.name, "all-reduce", time}, kind.group,
                                                sent(kind.dense, "bytes", each, 1),
                                                pieces(sent(kind.dense, "bytes", each, 1))));
                 continue;
@@ -123,10 +126,10 @@ private:
             const auto members = static_cast<std::int64_t>(kind.shards);
             const Group copies{.members = kind.group.members / members, .stride = kind.group.stride * members};
             parts.push_back(reduce_seconds(
-                m_context, {fmt::format("{}_copies", kind.name), "summed over copies of a share", time}, copies,
+                m_context, {fmt::format("{}_copies", kind.name), "all-reduce over replicas of a shard", time}, copies,
                 sent(kind.dense, "bytes", each, kind.shards), pieces(sent(kind.dense, "bytes", each, kind.shards))));
         }
-        return sum_of({"traffic_seconds", "reducing all gradients", time}, "one after the other", std::move(parts));
+        return sum_of({"traffic_seconds", "reducing all gradients", time}, "one after another", std::move(parts));
     }
     Derivation gather() const {
         std::vector<Derivation> parts;
@@ -137,7 +140,7 @@ private:
                     gathered(kind, kind.name, on_the_way(m_plan.precision.weights, "/precision/weights", 2), at_once));
         const Labelled what{"traffic_seconds", "gathering all weights", time};
         return parts.empty() ? nothing(what, no_traffic, "/parallelism/zero_stage")
-                             : sum_of(what, "one after the other", std::move(parts));
+                             : sum_of(what, "one after another", std::move(parts));
     }
     Derivation both() const {
         return sum_of({"traffic_seconds", "gathering weights and reducing gradients", time},
@@ -152,17 +155,18 @@ private:
         const double value = forward ? m_parts.forward : m_parts.backward;
         if (std::abs(value - whole) <= 1e-12 * whole)
             return whole_pass(m_context, what, forward);
-        // Two microbatches side by side hide a share of their expert traffic.
+        // Two microbatches that are processed together overlap part of their expert communication.
         Derivation paired = microbatch_expert(m_context);
-        Derivation seen = *paired.find("exposed_seconds");
+        Derivation exposed = *paired.find("exposed_seconds");
         Derivation own =
             named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
-        return derived(what, value, "pass - (1 - paired / seen) * expert", "what pairing hides is not waited for",
+        return derived(what, value, "pass - (1 - paired / seen) * expert",
+                       "communication hidden by pairing microbatches is not exposed",
                        {whole_pass(m_context, {"pass", "the whole pass", time}, forward),
-                        named("paired", std::move(paired)), named("seen", std::move(seen)), std::move(own)});
+                        named("paired", std::move(paired)), named("seen", std::move(exposed)), std::move(own)});
     }
     Derivation window(const std::string &which) const {
-        const Labelled what{"window_seconds", "work that it hides behind", time};
+        const Labelled what{"window_seconds", "compute it can overlap with", time};
         if (m_plan.layer_chunks() > 1)
             return by_formula(what, "traffic-window", "chunked_seconds",
                               {pass(which, "pass_seconds"), m_context.microbatches(),
@@ -178,22 +182,22 @@ private:
     Derivation backward_with_gradients(std::string name) const {
         return sharded(std::move(name), "backward", both(), {weights_carried(), gradients_carried()});
     }
-    /// What the reduction adds to the last backward pass, where gradients add up whole until then.
+    /// Time that the reduction adds to the last backward pass, where full gradients accumulate until then.
     Derivation reduced_last(std::string name) const {
-        const Labelled what{std::move(name), "seen once a step", time};
+        const Labelled what{std::move(name), "exposed once per step", time};
         if (!adds_gradients_up(m_plan))
-            return nothing(what, "everything is sharded", "/parallelism/zero_stage");
+            return nothing(what, "all states are sharded", "/parallelism/zero_stage");
         Derivation with = backward_with_gradients("with");
         Derivation without = backward_alone("without");
         const double value = with.value - without.value;
-        return derived(what, value, "with - without", "this stack reduces gradients with the last microbatch alone",
+        return derived(what, value, "with - without", "this stack reduces gradients with the last microbatch only",
                        {std::move(with), std::move(without)});
     }
-    /// How often a step reduces gradients.
+    /// Number of gradient reductions per step.
     Derivation reductions() const {
         const std::int64_t in_a_row = microbatches_a_reduction(m_plan);
-        const Labelled what{"times", "reductions of gradients in a step", count};
-        const Labelled row{"in_a_row", "microbatches that one chunk runs in a row", count};
+        const Labelled what{"times", "gradient reductions per step", count};
+        const Labelled row{"in_a_row", "consecutive microbatches per chunk", count};
         if (in_a_row == 1)
             return named("times", m_context.microbatches());
         if (adds_gradients_up(m_plan) || definition_of(m_plan.parallelism.schedule).forward_first)
@@ -212,34 +216,34 @@ private:
         if (microbatches_a_reduction(m_plan) > 1)
             return window("backward");
         return by_formula(
-            {"window_seconds", "work that it hides behind", time}, "traffic-window", "reduction_seconds",
+            {"window_seconds", "compute it can overlap with", time}, "traffic-window", "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
-    /// What is seen of traffic beside a pass; all of it where the stack overlaps none.
-    Derivation beside(std::string name, Derivation traffic, Derivation hidden_behind) const {
+    /// Exposed part of communication that overlaps with a pass; all of it where the stack overlaps none.
+    Derivation overlapped(std::string name, Derivation traffic, Derivation overlap_window) const {
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;
         if (!m_plan.stack.data_overlap)
             return derived(what, whole, "traffic_seconds", "this stack overlaps none of it", {std::move(traffic)});
         return by_formula(what, "data-exposed", "seconds",
-                          {std::move(traffic), std::move(hidden_behind),
-                           m_context.stack_fact({"exposed_share", "seen in any case", Quantity::share},
+                          {std::move(traffic), std::move(overlap_window),
+                           m_context.stack_fact({"exposed_share", "minimum exposed fraction", Quantity::share},
                                                 m_plan.stack.data_exposed_share, "data_exposed_share")});
     }
-    static Derivation in_plain_sight(std::string name, Derivation traffic, const char *why) {
+    static Derivation not_overlapped(std::string name, Derivation traffic, const char *why) {
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;
         return derived(what, whole, "traffic_seconds", why, {std::move(traffic)});
     }
-    Derivation beside_backward(std::string name, Derivation hidden_behind) const {
+    Derivation overlapped_with_backward(std::string name, Derivation overlap_window) const {
         if (m_plan.stack.overlaps_gradient_scatter || !m_plan.stack.data_overlap)
-            return beside(std::move(name), reduce(), std::move(hidden_behind));
-        return in_plain_sight(std::move(name), reduce(), "this stack scatters shares of gradients in plain sight");
+            return overlapped(std::move(name), reduce(), std::move(overlap_window));
+        return not_overlapped(std::move(name), reduce(), "this stack reduce-scatters gradients without overlap");
     }
-    Derivation weights_behind_update(std::string name) const {
+    Derivation weights_after_update(std::string name) const {
         if (m_plan.stack.overlaps_weight_gather || !m_plan.stack.data_overlap)
-            return beside(std::move(name), gather(), window("forward"));
-        return in_plain_sight(std::move(name), gather(), "this stack's update waits for them");
+            return overlapped(std::move(name), gather(), window("forward"));
+        return not_overlapped(std::move(name), gather(), "this stack gathers updated weights without overlap");
     }
     Derivation weights_carried() const {
         return product_of(
@@ -257,15 +261,15 @@ private:
             return reference_to(fmt::format("memory_stages_{}_{}", m_context.step.rank, figure),
                                 {figure, title, Quantity::parameters}, value);
         };
-        return sum_of({"parameters", "parameters of the rank", Quantity::parameters}, "of both kinds",
+        return sum_of({"parameters", "parameters of the rank", Quantity::parameters}, "sum of both kinds",
                       {part("dense_parameters", "dense parameters", parameters.dense),
                        part("expert_parameters", "routed-expert parameters", parameters.experts)});
     }
     Derivation busy_links(const Derivation &traffic, std::vector<Derivation> carried) const {
         const Network::TierLinks links = m_context.layers.network().tiers_of({.members = 1}).front();
         return by_formula(
-            {"busy_seconds", "that it keeps links inside a server busy", time}, "data-exposed", "busy_links_seconds",
-            {traffic, sum_of({"bytes", "that it carries", Quantity::bytes}, "definition", std::move(carried)),
+            {"busy_seconds", "time that it occupies links inside a server", time}, "data-exposed", "busy_links_seconds",
+            {traffic, sum_of({"bytes", "bytes carried", Quantity::bytes}, "definition", std::move(carried)),
              sustained_bandwidth(m_context, links, 0)});
     }
     Derivation sharded(std::string name, const std::string &which, Derivation traffic,
@@ -277,12 +281,13 @@ private:
         return by_formula(
             what, "data-exposed", "sharded_seconds",
             {pass(which, "pass_seconds"), std::move(traffic), std::move(busy),
-             derived({"layers", "layers of a stage", count}, layers, "max(1, layers_of_model / pipeline)", "definition",
+             derived({"layers", "layers per stage", count}, layers, "max(1, layers_of_model / pipeline)", "definition",
                      {model_fact({"layers_of_model", "layers of the model", count},
                                  static_cast<double>(m_plan.model.layer_count()), "the model's shape"),
                       degree(m_context, "pipeline")}),
-             m_context.stack_fact({"exposed_share", "seen of the smaller of both", Quantity::share},
-                                  m_plan.stack.sharded_exposed_share, "sharded_exposed_share")});
+             m_context.stack_fact(
+                 {"exposed_share", "exposed fraction of the smaller of compute and communication", Quantity::share},
+                 m_plan.stack.sharded_exposed_share, "sharded_exposed_share")});
     }
 
     const ExplainContext &m_context;
@@ -299,23 +304,23 @@ Derivation updated_parameters(const ExplainContext &context) {
     };
     std::vector<Derivation> inputs{
         part("dense", "dense parameters of the rank", parameters.dense, "dense_parameters"),
-        part("experts", "routed-expert parameters of it", parameters.experts, "expert_parameters")};
+        part("experts", "routed-expert parameters of the rank", parameters.experts, "expert_parameters")};
     if (context.plan.parallelism.zero_stage < 1)
-        return sum_of(what, "every rank updates all of its own", std::move(inputs));
+        return sum_of(what, "every rank updates all of its parameters", std::move(inputs));
     inputs.push_back(dense_shards(context, "dense_shards"));
     inputs.push_back(expert_shards(context, "expert_shards"));
     inputs.push_back(copies_of_stage(context, "copies"));
     return by_formula(what, "optimizer-time", "updated", std::move(inputs));
 }
 
-/// The norm of gradients and the loss, which everybody waits for.
+/// All-reduce of the gradient norm and the loss, which all accelerators wait for.
 Derivation step_sums(const ExplainContext &context) {
     const Group all{.members = context.plan.site_accelerators(), .stride = 1};
-    return by_formula({"sums_seconds", "summing the norm of gradients and the loss", time}, "optimizer-time",
-                      "summed_seconds",
-                      {reduce_seconds(context, {"reduce_seconds", "one number over all accelerators", time}, all,
-                                      software_fact({"bytes", "a number in FP32", Quantity::bytes}, summed_number_bytes,
-                                                    "norms and losses are summed in FP32"))});
+    return by_formula(
+        {"sums_seconds", "summing the gradient norm and the loss", time}, "optimizer-time", "summed_seconds",
+        {reduce_seconds(context, {"reduce_seconds", "all-reduce of one number over all accelerators", time}, all,
+                        software_fact({"bytes", "one number in FP32", Quantity::bytes}, summed_number_bytes,
+                                      "norms and losses are summed in FP32"))});
 }
 
 } // namespace
@@ -331,28 +336,28 @@ Derivation explain_optimizer(const ExplainContext &context) {
         Derivation all = named("updated", updated_parameters(context));
         const double value = all.value * share;
         return derived(
-            {"parameters", where, Quantity::parameters}, value, formula, "where their states lie",
+            {"parameters", where, Quantity::parameters}, value, formula, "by where the optimizer states are stored",
             {std::move(all),
-             plan_field({"offloaded", "share in host memory", Quantity::share}, offloaded, "/offload/optimizer")});
+             plan_field({"offloaded", "fraction in host memory", Quantity::share}, offloaded, "/offload/optimizer")});
     };
     const bool splits = offloaded > 0;
     Derivation own = by_formula(
-        {splits ? "own" : "step_optimizer_seconds", splits ? "on the accelerator" : "optimizer", time},
+        {splits ? "own" : "step_optimizer_seconds", splits ? "update on the accelerator" : "optimizer step", time},
         "optimizer-time", "seconds",
-        {splits ? updated("that the accelerator updates", 1 - offloaded, "updated * (1 - offloaded)")
+        {splits ? updated("parameters updated on the accelerator", 1 - offloaded, "updated * (1 - offloaded)")
                 : updated_parameters(context),
          context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter), memory_rate(context),
          device.kernel_gap_seconds() == 0
-             ? software_fact({"gap", "gap between kernels", time}, 0, "this stack launches for free")
+             ? software_fact({"gap", "gap between kernels", time}, 0, "this stack has no gap between kernels")
              : context.constant("gap", ConstantId::kernel_gap_seconds),
-         context.stack_fact({"software_seconds", "what the software does once a step", time},
-                            context.plan.stack.step_seconds, "step_seconds"),
+         context.stack_fact({"software_seconds", "software overhead per step", time}, context.plan.stack.step_seconds,
+                            "step_seconds"),
          step_sums(context)});
     if (!splits)
         return own;
-    return sum_of(
-        {"step_optimizer_seconds", "optimizer", time}, "one after the other",
-        {std::move(own), host_update(context, updated("that the host updates", offloaded, "updated * offloaded"))});
+    return sum_of({"step_optimizer_seconds", "optimizer step", time}, "one after another",
+                  {std::move(own),
+                   host_update(context, updated("parameters updated on the host", offloaded, "updated * offloaded"))});
 }
 
 Derivation explain_hop(const ExplainContext &context) {
@@ -361,22 +366,22 @@ Derivation explain_hop(const ExplainContext &context) {
     const auto boundaries = static_cast<double>(line.members - 1);
     const bool scatters = scatters_sends(context.plan);
     const auto message = [&] {
-        return derived({"bytes", "activations that one rank sends", Quantity::bytes},
+        return derived({"bytes", "activations sent by one rank", Quantity::bytes},
                        sent_bytes(context.plan, context.layers), "hidden_bytes / ways",
-                       "each tensor-parallel rank its share where the sequence is sharded, or what is sent scattered",
+                       "each tensor-parallel rank sends its part if the sequence is sharded or the send is scattered",
                        {hidden_bytes(context, "hidden_bytes"),
                         scatters ? named("ways", degree(context, "tensor")) : sequence_ways(context, "ways")});
     };
     std::vector<Derivation> tiers;
-    double left = boundaries; // that no tier so far holds inside
+    double left = boundaries; // not inside one group of the tiers so far
     const std::vector<Network::TierLinks> links = network.tiers_of(line);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const double outside = std::ceil(static_cast<double>(line.members) / links[i].within) - 1;
         if (left > outside)
             tiers.push_back(by_formula(
-                {tier_name(context, i), "part of the tier", time}, "stage-send", "tier_seconds",
-                {derived({"crossing", "boundaries that cross it", count}, left - outside,
-                         "ceil(pipeline / inside) - ceil(pipeline / within)", "where the placement puts the stages",
+                {tier_name(context, i), "mean time on the tier", time}, "stage-send", "tier_seconds",
+                {derived({"crossing", "stage boundaries that cross the tier", count}, left - outside,
+                         "ceil(pipeline / inside) - ceil(pipeline / within)", "from the placement of the stages",
                          {degree(context, "pipeline"), members_inside(context, line, i, "inside"),
                           members_held(context, line, i, "within")}),
                  derived({"boundaries", "boundaries between stages", count}, boundaries, "pipeline - 1", "definition",
@@ -387,16 +392,16 @@ Derivation explain_hop(const ExplainContext &context) {
     number_repeats(tiers);
     const Labelled hop{"hop", "one send between stages", time};
     Derivation send =
-        by_formula(scatters ? Labelled{"send_seconds", "shares on their way", time} : hop, "stage-send", "seconds",
+        by_formula(scatters ? Labelled{"send_seconds", "sending the parts", time} : hop, "stage-send", "seconds",
                    {sum_of({"wire_seconds", "mean time on the wire over the pipeline's boundaries", time},
-                           "tier by tier", std::move(tiers)),
+                           "sum over tiers", std::move(tiers)),
                     context.constant("factor", ConstantId::pipeline_send_factor),
                     context.constant("base_seconds", ConstantId::pipeline_send_seconds)});
     if (!scatters)
         return send;
-    return sum_of(hop, "the receivers gather the shares, arXiv 2104.04473, section 4.1",
+    return sum_of(hop, "the receivers all-gather the parts, arXiv 2104.04473, section 4.1",
                   {std::move(send),
-                   gather_seconds(context, {"gather_seconds", "gathered over tensor-parallel ranks", time},
+                   gather_seconds(context, {"gather_seconds", "all-gather over tensor-parallel ranks", time},
                                   context.layers.groups().tensor, hidden_bytes(context, "bytes"))});
 }
 

@@ -17,11 +17,12 @@ bool is_same(const Variation &a, const Variation &b) {
     return a.pointer == b.pointer && a.from == b.from && a.to == b.to;
 }
 
-/// A result of its own plan, and the same with an input varied; the plan's own where it has no such variation.
+/// A result and the result of the same plan with one input varied; the plan's own result where it has no such
+/// variation.
 struct VariedResult {
     ResultPointer present;
     ResultPointer varied;
-    std::string what; ///< "tensor-parallel ranks"; empty where nothing is varied
+    std::string what; ///< title of the varied input, "tensor-parallel ranks"; empty where nothing is varied
 };
 
 std::optional<double> value_in(const std::optional<Derivation> &tree, const std::string &figure) {
@@ -29,7 +30,7 @@ std::optional<double> value_in(const std::optional<Derivation> &tree, const std:
     return node != nullptr ? std::optional(node->value) : std::nullopt;
 }
 
-/// The result itself where a comparison gives the figure as it is; else what it is compared by.
+/// The result itself where a comparison calculates the figure in the same way; else the result at comparison depth.
 ResultPointer present_of(const ResultPointer &result, const std::string &figure, const KnownRuns *known) {
     constexpr double rounding = 1e-12;
     auto brief = std::make_shared<const Result>(compared_result(result->plan, known));
@@ -53,7 +54,7 @@ VariedResult varied_result(const ResultPointer &result, const std::string &figur
     return both;
 }
 
-/// "schedule_…" and spreads of both, beside how much they differ.
+/// The tree with figures of both results and their difference, also for "schedule_…" and spreads.
 std::optional<Derivation> tree_of(const Result &before, const Result &after, const std::string &figure) {
     std::optional<Derivation> first = explained_with(before, figure);
     std::optional<Derivation> second = explained_with(after, figure);

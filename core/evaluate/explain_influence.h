@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Two plans' results, set against each other.
+/// The results of two plans to compare.
 struct ResultPair {
     std::shared_ptr<const Result> before;
     std::shared_ptr<const Result> after;
@@ -17,20 +17,20 @@ struct ResultPair {
 
 /// An influence with its derivation.
 struct ExplainedInfluence {
-    /// As explain_change() of the plan and of the same with the input varied. Of how much a figure changes between two
-    /// plans that of both, and with varied_prefix the same of both with the input varied.
+    /// explain_change() of the plan and the same plan with the input varied. For the difference of a figure between two
+    /// plans: the tree of both plans, and with varied_prefix the same of both with the input varied.
     Derivation tree;
-    ResultPair plans; ///< the plan as it is and varied; of a change, the plans that it is between
-    ResultPair varied; ///< of a change: both with the input varied; else nulls
+    ResultPair plans; ///< the plan as it is and varied; for a difference, the two plans
+    ResultPair varied; ///< for a difference: both plans with the input varied; else null
 };
 
-/// Name of the node that says an influence's change in its tree: "gain_share_step_seconds", as a share of the figure;
-/// "gain_…" where the figure is 0.
+/// Name of the node in the influence's tree that holds the change: "gain_share_step_seconds" as a fraction of the
+/// figure, or "gain_…" where the figure is 0.
 std::string influence_name(const InfluenceQuestion &question, double before);
 
-/// How varying one input changes a figure: the evaluations that influences() compares. Nothing where the plan has no
-/// such variation or the figure is not explained.
-/// @param variation  its pointer, from and to name it
+/// How varying one input changes a figure, from the evaluations that influences() compares. Nothing where the plan has
+/// no such variation or the figure is not explained.
+/// @param variation  identified by its pointer, from and to
 std::optional<ExplainedInfluence> explain_influence(const InfluenceQuestion &question, const Variation &variation);
 
 } // namespace meshwright

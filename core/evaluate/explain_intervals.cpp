@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// A figure that grows with the step has the step's interval.
+/// One end of the interval of a figure that is proportional to step time.
 Derivation with_the_step(const ExplainContext &context, Labelled what, const char *figure, double value,
                          const char *end) {
     const Step &step = context.result.step;
@@ -18,21 +18,22 @@ Derivation with_the_step(const ExplainContext &context, Labelled what, const cha
     const Quantity quantity = what.quantity;
     return derived(
         std::move(what), value * seconds / step.seconds, "estimate * step_end / step_seconds",
-        "it grows in proportion to the step",
+        "proportional to step time",
         {reference_to(figure, {"estimate", "estimate", quantity}, value),
          reference_to(fmt::format("step_{}_seconds", end),
-                      {"step_end", fmt::format("{} end of the step's interval", end), Quantity::seconds}, seconds),
+                      {"step_end", fmt::format("{} end of the step time interval", end), Quantity::seconds}, seconds),
          named("step_seconds", context.step_seconds_reference())});
 }
 
 Derivation headroom(const ExplainContext &context, const char *end, const char *peak, double bytes) {
     const double capacity = context.result.memory.capacity_bytes;
     return by_formula(
-        {fmt::format("verdict_{}_headroom_bytes", end), fmt::format("{} end of what stays free", end), Quantity::bytes},
+        {fmt::format("verdict_{}_headroom_bytes", end), fmt::format("{} end of the memory headroom interval", end),
+         Quantity::bytes},
         "headroom", "bytes",
-        {reference_to("memory_capacity_bytes", {"capacity_bytes", "capacity of an accelerator", Quantity::bytes},
+        {reference_to("memory_capacity_bytes", {"capacity_bytes", "memory capacity of an accelerator", Quantity::bytes},
                       capacity),
-         reference_to(peak, {"peak_bytes", "other end of the peak's interval", Quantity::bytes}, bytes)});
+         reference_to(peak, {"peak_bytes", "opposite end of the peak memory interval", Quantity::bytes}, bytes)});
 }
 
 Derivation probability(const ExplainContext &context) {
@@ -41,11 +42,11 @@ Derivation probability(const ExplainContext &context) {
     return by_formula(
         {"verdict_fit_probability", "probability that the plan fits", Quantity::share}, "fit-probability",
         "probability",
-        {reference_to("memory_capacity_bytes", {"capacity_bytes", "capacity of an accelerator", Quantity::bytes},
+        {reference_to("memory_capacity_bytes", {"capacity_bytes", "memory capacity of an accelerator", Quantity::bytes},
                       memory.capacity_bytes),
-         reference_to("memory_peak_bytes", {"peak_bytes", "predicted peak", Quantity::bytes}, memory.peak_bytes),
+         reference_to("memory_peak_bytes", {"peak_bytes", "predicted peak memory", Quantity::bytes}, memory.peak_bytes),
          reference_to(below ? "memory_low_bytes" : "memory_high_bytes",
-                      {"end_bytes", "end of the peak's interval on the capacity's side", Quantity::bytes},
+                      {"end_bytes", "end of the peak memory interval on the capacity's side", Quantity::bytes},
                       below ? memory.low_bytes : memory.high_bytes)});
 }
 
@@ -58,11 +59,11 @@ std::vector<Derivation> explain_intervals(const ExplainContext &context) {
         for (const char *const end : {"low", "high"}) {
             figures.push_back(with_the_step(context,
                                             {fmt::format("run_{}_seconds", end),
-                                             fmt::format("{} end of the run's interval", end), Quantity::seconds},
+                                             fmt::format("{} end of the run time interval", end), Quantity::seconds},
                                             "run_seconds", result.run.seconds, end));
             figures.push_back(with_the_step(context,
                                             {fmt::format("run_{}_rental_dollars", end),
-                                             fmt::format("{} end of the rent's interval", end), Quantity::dollars},
+                                             fmt::format("{} end of the rental cost interval", end), Quantity::dollars},
                                             "run_rental_dollars", result.run.rental_dollars, end));
         }
     if (result.memory.low_bytes > 0) {

@@ -24,47 +24,47 @@ std::string title_of(const LayerOperation &operation, Pass pass) {
 Derivation gap(const ExplainContext &context) {
     const Labelled what{"gap", "gap between kernels", time};
     const double value = context.layers.device().kernel_gap_seconds();
-    return value == 0 ? software_fact(what, 0, "this stack launches for free")
+    return value == 0 ? software_fact(what, 0, "this stack has no gap between kernels")
                       : context.constant("gap", ConstantId::kernel_gap_seconds);
 }
 
 Derivation traffic_factor(const ExplainContext &context) {
-    return context.stack_fact({"traffic_factor", "element-wise traffic against fused kernels"},
+    return context.stack_fact({"traffic_factor", "element-wise memory traffic relative to fused kernels"},
                               context.layers.device().traffic_factor(), "memory_traffic_factor");
 }
 
-/// The clock of a part that may draw less power for its peak than the SXM part.
+/// Clock of a part that may draw less power for its peak than the SXM part.
 Derivation clock_of_power(const ExplainContext &context) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
     const FullPower full = full_power(accelerator).value_or(FullPower{});
     return derived(
-        {"power", "clock of a part that may draw less"}, power_factor(accelerator, context.assumed),
-        "(rated * full_peak / full / peak) ^ exponent", "the clock follows the power that a part may draw for its peak",
+        {"power", "clock factor of a part with a lower power limit"}, power_factor(accelerator, context.assumed),
+        "(rated * full_peak / full / peak) ^ exponent", "the clock scales with the power limit relative to peak FLOP/s",
         {context.accelerator_fact({"rated", "rated power", Quantity::watts}, accelerator.power_watts, "power_watts"),
          context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
                                   accelerator.peak(DataType::bf16), "peak_flops_per_second"),
          published({"full", "rated power of the SXM part", Quantity::watts}, full.watts, full.source),
-         published({"full_peak", "its dense 16-bit peak", Quantity::flops_per_second}, full.flops_per_second,
-                   full.source),
+         published({"full_peak", "dense 16-bit peak of the SXM part", Quantity::flops_per_second},
+                   full.flops_per_second, full.source),
          context.constant("exponent", ConstantId::power_exponent)});
 }
 
-/// Peak that attention's rate scales with, at the clock that the part's power allows.
+/// Peak that attention's rate scales with, at the clock that the part's power limit allows.
 Derivation attention_peak(const ExplainContext &context) {
     const Device &device = context.layers.device();
     Derivation peak = context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
                                                device.half_peak(), "peak_flops_per_second");
     if (device.attention_peak() == device.half_peak())
         return peak;
-    return product_of({"peak", "16-bit peak at that clock", Quantity::flops_per_second}, "slower by its clock",
+    return product_of({"peak", "16-bit peak at that clock", Quantity::flops_per_second}, "reduced by its clock",
                       {named("dense_peak", std::move(peak)), clock_of_power(context)});
 }
 
-/// What training sustains of a peak: constants of the architecture and format, and the stack's factor.
+/// Fraction of the peak that training sustains: constants of the architecture and format, times the stack's factor.
 Derivation sustained_share(const ExplainContext &context, DataType type, double groups) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
     const MatrixEfficiency efficiency = matrix_efficiency(accelerator, type);
-    std::vector<Derivation> factors{context.stack_fact({"stack_factor", "the stack's factor on matrix rates"},
+    std::vector<Derivation> factors{context.stack_fact({"stack_factor", "the stack's factor for matmul rates"},
                                                        context.plan.stack.matrix_efficiency_factor,
                                                        "matrix_efficiency_factor")};
     const auto add = [&](const char *name, ConstantId id) { factors.push_back(context.constant(name, id)); };
@@ -75,8 +75,9 @@ Derivation sustained_share(const ExplainContext &context, DataType type, double 
         add("grouped", ConstantId::grouped_matrix_factor);
     if (power_factor(accelerator, context.assumed) != 1)
         factors.push_back(clock_of_power(context));
-    Derivation share = product_of({"sustained", "share that training sustains with this software", Quantity::share},
-                                  "the shares are constants of the registry", std::move(factors));
+    Derivation share =
+        product_of({"sustained", "fraction of peak that training sustains with this software", Quantity::share},
+                   "the fractions are constants of the registry", std::move(factors));
     if (efficiency.over) {
         share.inputs.push_back(context.constant("siblings", *efficiency.over));
         share.value /= share.inputs.back().value;
@@ -85,16 +86,15 @@ Derivation sustained_share(const ExplainContext &context, DataType type, double 
     return share;
 }
 
-/// Rate of the multiplies: the peak that the format runs on, times what training sustains of it.
+/// Sustained matmul rate: peak of the format, times the fraction that training sustains.
 Derivation matrix_rate(const ExplainContext &context, MatrixUnits units, double groups) {
-    // Wide formats run all their multiplies on the same units.
+    // FP32 and TF32 use the same units for all matmuls; other formats run 16-bit operations on the 16-bit units.
     const DataType compute = context.plan.precision.compute;
     const bool wide = compute == DataType::fp32 || compute == DataType::tf32;
     const bool half = units == MatrixUnits::half && !wide;
     const double peak = half ? context.layers.device().half_peak() : context.plan.cluster.accelerator.peak(compute);
     return product_of(
-        {"rate", "sustained rate of the multiplies", Quantity::flops_per_second},
-        "peak times what training sustains of it",
+        {"rate", "sustained matmul rate", Quantity::flops_per_second}, "peak times the fraction that training sustains",
         {context.accelerator_fact({"peak", half ? "dense 16-bit peak" : "dense peak", Quantity::flops_per_second}, peak,
                                   "peak_flops_per_second"),
          sustained_share(context, half ? DataType::bf16 : compute, groups)});
@@ -108,29 +108,30 @@ Derivation multiply_seconds(const ExplainContext &context, const Block *block, c
         {identifier(operation.name), title_of(operation, pass), time}, "matrix-multiply",
         results[static_cast<int>(pass)],
         {rows_of(context, operation),
-         model_fact({"columns", "columns: outputs on a rank", count}, shape.columns,
+         model_fact({"columns", "columns: outputs per rank", count}, shape.columns,
                     "the weight's shape over tensor parallelism"),
-         model_fact({"depth", "depth: inputs on a rank", count}, shape.depth,
+         model_fact({"depth", "depth: inputs per rank", count}, shape.depth,
                     "the weight's shape over tensor parallelism"),
          groups_of_multiply(context, block, shape), element_bytes(context, shape.units),
          tiled_rate(context, shape, pass, matrix_rate(context, shape.units, shape.groups), memory_rate(context)),
          memory_rate(context), gap(context)});
 }
 
-/// A memory-bound kernel: a tensor of a microbatch, read or written so often.
+/// A memory-bound kernel: the tensors of a microbatch times the number of reads and writes.
 Derivation traffic_seconds(const ExplainContext &context, Labelled what, const TensorPasses &moved, Pass pass) {
     const double passes = pass == Pass::forward ? moved.forward : moved.backward;
     return by_formula(
         std::move(what), "memory-bound-kernel", "seconds",
-        {product_of({"bytes", "moved by a fused kernel", Quantity::bytes}, "the tensor, as often as it is passed over",
-                    {model_fact({"passes", "times that it is read or written"}, passes,
-                                "counted: what the operation reads and writes, as its software has it"),
+        {product_of({"bytes", "bytes moved by a fused kernel", Quantity::bytes},
+                    "the tensor, times its reads and writes",
+                    {model_fact({"passes", "reads and writes of the tensor"}, passes,
+                                "counted: reads and writes of the operation in this software"),
                      bytes_of_tokens(context, {"tensor", "the operation's tensor", Quantity::bytes}, moved.bytes,
-                                     "of a token, on the rank", "counted: the tensor's shape")}),
+                                     "bytes per token on the rank", "counted: the tensor's shape")}),
          traffic_factor(context), memory_rate(context), gap(context)});
 }
 
-/// Multiplies without a fused kernel: matrix units want heads in multiples of eight.
+/// Matmul rate of attention without a fused kernel; matrix units need head dimensions in multiples of eight.
 Derivation unfused_rate(const ExplainContext &context, const AttentionShape &shape) {
     const Device &device = context.layers.device();
     std::vector<Derivation> factors{context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
@@ -139,11 +140,11 @@ Derivation unfused_rate(const ExplainContext &context, const AttentionShape &sha
     const double rate = factors[0].value * factors[1].value;
     if (device.unfused_attention_rate(shape) < rate)
         factors.push_back(context.constant("unaligned", ConstantId::unaligned_attention_factor));
-    return product_of({"rate", "rate of the multiplies", Quantity::flops_per_second},
-                      "what the multiplies of scores reach of the peak", std::move(factors));
+    return product_of({"rate", "matmul rate", Quantity::flops_per_second},
+                      "fraction of peak that attention's matmuls reach", std::move(factors));
 }
 
-/// A fused softmax takes sequences x heads in multiples of four; else scores pass the memory more often.
+/// The fused softmax needs sequences x heads in multiples of four; otherwise scores are read and written more often.
 Derivation score_factor(const ExplainContext &context, const AttentionShape &shape) {
     const double factor = context.layers.device().score_traffic_factor(shape);
     Derivation constant = context.constant("score_factor", ConstantId::unfused_softmax_factor);
@@ -151,12 +152,12 @@ Derivation score_factor(const ExplainContext &context, const AttentionShape &sha
         return plan_field({"key_tokens", "keys: tokens of a sequence or of its window", count}, value,
                           "/batch/sequence_length");
     };
-    const Labelled what{"score_factor", "traffic of scores against a fused softmax"};
+    const Labelled what{"score_factor", "memory traffic of scores relative to a fused softmax"};
     return derived(
         what, factor,
         "heads * query_tokens / key_tokens == 4 * floor(heads * query_tokens / key_tokens / 4) ? 1 : otherwise",
         "Megatron-LM's fused softmax takes sequences times heads in multiples of four",
-        {model_fact({"heads", "heads on a rank"}, shape.heads, "the model's heads over tensor parallelism"),
+        {model_fact({"heads", "heads per rank"}, shape.heads, "the model's heads over tensor parallelism"),
          microbatch_tokens(context, "query_tokens"), tokens(shape.key_tokens),
          named("otherwise", std::move(constant))});
 }
@@ -170,9 +171,9 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
         microbatch_tokens(context, "query_tokens"),
         plan_field({"key_tokens", "keys: tokens of a sequence or of its window", count}, shape.key_tokens,
                    "/batch/sequence_length"),
-        model_fact({"heads", "heads on a rank"}, shape.heads, "the model's heads over tensor parallelism"),
-        model_fact({"widths", "width of a query and of a value together", count}, widths, "the model's shape")};
-    const Labelled what{"attention", "scores and their use", time};
+        model_fact({"heads", "heads per rank"}, shape.heads, "the model's heads over tensor parallelism"),
+        model_fact({"widths", "query plus value head dimension", count}, widths, "the model's shape")};
+    const Labelled what{"attention", "attention scores and values", time};
     if (!device.attention_is_fused()) {
         inputs.push_back(unfused_rate(context, shape));
         inputs.push_back(score_factor(context, shape));
@@ -180,17 +181,18 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
         return by_formula(what, "unfused-attention", result, std::move(inputs));
     }
     const AttentionCurve curve = device.attention_curve();
-    inputs.push_back(model_fact({"attended_fraction", "of the keys that a query sees", Quantity::share},
+    inputs.push_back(model_fact({"attended_fraction", "fraction of the keys that a query attends to", Quantity::share},
                                 shape.attended_fraction, "the causal mask"));
     inputs.push_back(by_formula(
         {"long_rate", "the kernel's rate at long sequences", Quantity::flops_per_second}, "attention-rate", "long_rate",
-        {published({"measured_rate", "where it was measured", Quantity::flops_per_second},
+        {published({"measured_rate", "rate of the measurement", Quantity::flops_per_second},
                    forward ? curve.forward_peak : curve.backward_peak, attention_source),
-         published({"measured_peak", "dense peak there", Quantity::flops_per_second}, curve.reference_peak,
-                   attention_source),
+         published({"measured_peak", "dense peak of the measured accelerator", Quantity::flops_per_second},
+                   curve.reference_peak, attention_source),
          attention_peak(context),
-         published({"head_factor", "for narrow heads"}, Device::head_factor(curve, widths), attention_source)}));
-    inputs.push_back(published({"half_tokens", "keys at which it reaches half of that", count},
+         published({"head_factor", "factor for small head dimensions"}, Device::head_factor(curve, widths),
+                   attention_source)}));
+    inputs.push_back(published({"half_tokens", "keys at half of that rate", count},
                                forward ? curve.forward_half : curve.backward_half, attention_source));
     inputs.push_back(context.accelerator_fact({"multiprocessors", "multiprocessors", count}, device.multiprocessors(),
                                               "multiprocessors"));
@@ -198,7 +200,7 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
     return by_formula(what, "fused-attention", result, std::move(inputs));
 }
 
-/// The core's time; over slices of the sequence with what their ring costs on top.
+/// Time of the attention core; with a sequence split into slices, including the overhead of ring attention.
 Derivation ring_attention(const ExplainContext &context, const AttentionShape &shape, Pass pass) {
     Derivation core = attention_core(context, shape, pass);
     const double factor = context.plan.stack.ring_attention_factor;
@@ -206,11 +208,11 @@ Derivation ring_attention(const ExplainContext &context, const AttentionShape &s
     if (slices <= 1 || factor == 1)
         return core;
     return product_of(
-        {"attention", "scores and their use, slice by slice", time}, "ring attention",
+        {"attention", "attention scores and values, slice by slice", time}, "ring attention",
         {named("at_once", std::move(core)),
-         by_formula({"ring", "against a kernel over all keys at once"}, "sliced-attention", "share",
+         by_formula({"ring", "relative to one kernel over all keys"}, "sliced-attention", "share",
                     {plan_field({"context", "slices of a sequence", count}, slices, "/parallelism/context"),
-                     context.stack_fact({"factor", "attention to another rank's keys against one's own"}, factor,
+                     context.stack_fact({"factor", "attention to another rank's keys relative to its own"}, factor,
                                         "ring_attention_factor")})});
 }
 
@@ -218,27 +220,27 @@ Derivation attention_seconds(const ExplainContext &context, const LayerOperation
     std::vector<Derivation> parts{ring_attention(context, operation.attention, pass)};
     if (operation.moved.bytes > 0)
         parts.push_back(traffic_seconds(context, {"rotary", "rotating queries and keys", time}, operation.moved, pass));
-    return sum_of({identifier(operation.name), title_of(operation, pass), time}, "one after the other",
-                  std::move(parts));
+    return sum_of({identifier(operation.name), title_of(operation, pass), time}, "one after another", std::move(parts));
 }
 
 Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer &mixer,
                              const LayerOperation &operation, Pass pass) {
     const RankShape &shape = context.layers.shape();
     const bool forward = pass == Pass::forward;
-    return by_formula({identifier(operation.name), title_of(operation, pass), time}, "recurrent-mixer", "seconds",
-                      {microbatch_tokens(context, "tokens"),
-                       model_fact({"heads", "heads on a rank"}, static_cast<double>(mixer.value_heads) / shape.tensor,
-                                  "the model's heads over tensor parallelism"),
-                       shape_fact("key_width", "width of a key", mixer.key_head_dim),
-                       shape_fact("value_width", "width of a value", mixer.value_head_dim),
-                       model_fact({"passes", "forward 1, backward 2"}, forward ? 1 : 2,
-                                  "the state is read once, or read and updated"),
-                       matrix_rate(context, MatrixUnits::half, 1),
-                       bytes_of_tokens(context, {"moved", "bytes of projections, read and written", Quantity::bytes},
-                                       (forward ? 4 : 6) * operation.output_bytes, "of the mixer's projections",
-                                       "counted: projections, read and written"),
-                       traffic_factor(context), memory_rate(context), gap(context)});
+    return by_formula(
+        {identifier(operation.name), title_of(operation, pass), time}, "recurrent-mixer", "seconds",
+        {microbatch_tokens(context, "tokens"),
+         model_fact({"heads", "heads per rank"}, static_cast<double>(mixer.value_heads) / shape.tensor,
+                    "the model's heads over tensor parallelism"),
+         shape_fact("key_width", "key head dimension", mixer.key_head_dim),
+         shape_fact("value_width", "value head dimension", mixer.value_head_dim),
+         model_fact({"passes", "1 for forward, 2 for backward"}, forward ? 1 : 2,
+                    "the state is read once, or read and updated"),
+         matrix_rate(context, MatrixUnits::half, 1),
+         bytes_of_tokens(context, {"moved", "bytes of projections, read and written", Quantity::bytes},
+                         (forward ? 4 : 6) * operation.output_bytes, "bytes per token of the mixer's projections",
+                         "counted: projections, read and written"),
+         traffic_factor(context), memory_rate(context), gap(context)});
 }
 
 /// Kernels of one pass of a layer.
@@ -250,19 +252,19 @@ Derivation kernels_of(const ExplainContext &context, const Block &block, const s
             kernels.push_back(operation_seconds(context, &block, operation, pass));
     number_repeats(kernels);
     return sum_of({std::move(name), fmt::format("kernels, {}", pass_titles[static_cast<int>(pass)]), time},
-                  "operations of the layer one after another", std::move(kernels));
+                  "operations of the layer, one after another", std::move(kernels));
 }
 
 Derivation launches(const ExplainContext &context, const Block &block) {
     return product_of({"launch_seconds", "host time of a layer's forward kernels", time},
-                      "the software's figure on this machine's processors",
-                      {software_fact({"software_launch_seconds", "host time by the software's figure", time},
+                      "the software's value, scaled to this machine's processors",
+                      {software_fact({"software_launch_seconds", "host time on the reference machine", time},
                                      launch_seconds(context.plan, block),
-                                     fmt::format("{}: launches of a layer", context.plan.stack.name)),
+                                     fmt::format("{}: launches per layer", context.plan.stack.name)),
                        context.constant("host_factor", ConstantId::host_time_factor)});
 }
 
-/// What launches wait for on a shared network.
+/// Time that launches wait for a shared network.
 Derivation contended(const ExplainContext &context, std::string name) {
     return by_formula({std::move(name), "waiting for the network", time}, "layer-launches", "contended_seconds",
                       {plan_field({"members", "members of the tensor-parallel group"},
@@ -270,47 +272,48 @@ Derivation contended(const ExplainContext &context, std::string name) {
                        context.constant("member_seconds", ConstantId::measured_launch_seconds)});
 }
 
-/// Launches beside which kernels run on.
-Derivation launches_beside(const ExplainContext &context, const Block &block) {
+/// Launch time that overlaps with running kernels.
+Derivation overlapped_launches(const ExplainContext &context, const Block &block) {
     const bool is_contended = context.layers.contended_seconds() > 0;
     if (context.plan.stack.launches_wait)
         return is_contended ? contended(context, "launch_seconds")
-                            : software_fact({"launch_seconds", "host time beside kernels", time}, 0,
+                            : software_fact({"launch_seconds", "host time that overlaps with kernels", time}, 0,
                                             "every launch waits for the device");
     if (!is_contended)
         return launches(context, block);
     return sum_of({"launch_seconds", "host time of a layer's forward kernels", time},
-                  "pipeline sends leave the node beside them",
+                  "pipeline sends leave the node at the same time",
                   {named("undisturbed", launches(context, block)), contended(context, "contended_seconds")});
 }
 
-/// The host's time in which the device runs nothing.
+/// Host time during which the device is idle.
 std::vector<Derivation> launches_waited_for(const ExplainContext &context, const Block &block) {
     std::vector<Derivation> waits;
     if (const double wait = routing_seconds(context.plan, block); wait > 0)
-        waits.push_back(product_of({"wait_seconds", "waiting until the host knows what experts receive", time},
-                                   "the software's figure on this machine's processors",
-                                   {software_fact({"software_wait_seconds", "the same by the software's figure", time},
-                                                  wait, fmt::format("{}: routing of a layer", context.plan.stack.name)),
+        waits.push_back(product_of({"wait_seconds", "waiting for the number of tokens per expert", time},
+                                   "the software's value, scaled to this machine's processors",
+                                   {software_fact({"software_wait_seconds", "waiting on the reference machine", time},
+                                                  wait, fmt::format("{}: routing per layer", context.plan.stack.name)),
                                     context.constant("host_factor", ConstantId::host_time_factor)}));
     if (!context.plan.stack.launches_wait)
         return waits;
     if (waits.empty())
         return {named("wait_seconds", launches(context, block))};
-    return {sum_of({"wait_seconds", "host time in which the device runs nothing", time},
+    return {sum_of({"wait_seconds", "host time during which the device is idle", time},
                    "launches that wait for the device",
                    {named("routing", std::move(waits.front())), launches(context, block)})};
 }
 
-/// Kernels of a pass and the host's part of it.
-std::vector<Derivation> beside_host(const ExplainContext &context, const Block &block, Derivation kernels, Pass pass) {
+/// Kernels of a pass and its host time.
+std::vector<Derivation> with_host_time(const ExplainContext &context, const Block &block, Derivation kernels,
+                                       Pass pass) {
     const auto of_this_pass = [&](Derivation forward) {
         const Labelled what{forward.name, forward.title + ", backward", time};
         return pass == Pass::forward ? forward
                                      : by_formula(what, "launch-bound-layer", "backward_launch_seconds",
                                                   {named("launch_seconds", std::move(forward))});
     };
-    std::vector<Derivation> parts{std::move(kernels), of_this_pass(launches_beside(context, block))};
+    std::vector<Derivation> parts{std::move(kernels), of_this_pass(overlapped_launches(context, block))};
     for (Derivation &wait : launches_waited_for(context, block))
         parts.push_back(of_this_pass(std::move(wait)));
     return parts;
@@ -325,21 +328,21 @@ Derivation forward_compute(const ExplainContext &context, std::size_t index, std
     const Block &block = context.plan.model.blocks[index];
     return by_formula(
         {std::move(name), "forward pass", time}, "launch-bound-layer", "seconds",
-        beside_host(context, block,
-                    kernels_of(context, block, operations_of(context, index), Pass::forward, "kernel_seconds"),
-                    Pass::forward));
+        with_host_time(context, block,
+                       kernels_of(context, block, operations_of(context, index), Pass::forward, "kernel_seconds"),
+                       Pass::forward));
 }
 
-/// Launches stretch both halves of the backward pass alike.
+/// Launches stretch both halves of the backward pass by the same factor.
 Derivation backward_compute(const ExplainContext &context, std::size_t index, std::string name) {
     const Block &block = context.plan.model.blocks[index];
     const std::vector<LayerOperation> operations = operations_of(context, index);
     Derivation kernels =
-        sum_of({"kernel_seconds", "kernels, backward", time}, "gradients by inputs and by weights",
+        sum_of({"kernel_seconds", "kernels, backward", time}, "gradients of inputs and of weights",
                {kernels_of(context, block, operations, Pass::input_gradient, "input_gradient_kernels"),
                 kernels_of(context, block, operations, Pass::weight_gradient, "weight_gradient_kernels")});
     return by_formula({std::move(name), "backward pass", time}, "launch-bound-layer", "seconds",
-                      beside_host(context, block, std::move(kernels), Pass::input_gradient));
+                      with_host_time(context, block, std::move(kernels), Pass::input_gradient));
 }
 
 } // namespace
@@ -397,7 +400,7 @@ Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass p
     const double value = kernels->value > 0 ? backward.value * part.value / kernels->value : 0;
     return derived({std::move(name), std::string(pass_titles[static_cast<int>(pass)]), time}, value,
                    fmt::format("{} * backward / all_kernels", part.name),
-                   "launches stretch both halves of the backward pass alike",
+                   "launches stretch both halves of the backward pass by the same factor",
                    {part, backward, named("all_kernels", *kernels)});
 }
 
@@ -415,14 +418,14 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
             if (const double share = recomputed_fraction(context.plan, operation);
                 share > 0 && operation.seconds.forward > 0)
                 again.push_back(product_of(
-                    {identifier(operation.name), std::string(operation.name), time}, "as far as it is done again",
+                    {identifier(operation.name), std::string(operation.name), time}, "times the recomputed fraction",
                     {named("forward", operation_seconds(context, &block, operation, Pass::forward)),
-                     context.stack_fact({"share", "of it that is done again", Quantity::share}, share,
+                     context.stack_fact({"share", "recomputed fraction", Quantity::share}, share,
                                         context.plan.stack.selective_keeps_qkv ? "selective_keeps_qkv"
                                                                                : "selective_multiplies")}));
         number_repeats(again);
-        return sum_of({std::move(name), "operations of a layer again", time}, "the operations that the plan recomputes",
-                      std::move(again));
+        return sum_of({std::move(name), "recomputed operations of a layer", time},
+                      "the operations that the plan recomputes", std::move(again));
     }
     const auto last = std::find_if(operations.rbegin(), operations.rend(), [](const LayerOperation &operation) {
         return operation.module == Module::feed_forward || operation.module == Module::expert;
@@ -431,12 +434,12 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
         ? named("last_multiply_seconds", operation_seconds(context, &block, *last, Pass::forward))
         : model_fact({"last_multiply_seconds", "the layer has none", time}, 0, "the model's shape");
     Derivation kernels =
-        by_formula({"kernel_seconds", "kernels that run again", time}, "recomputed-forward", "seconds",
+        by_formula({"kernel_seconds", "recomputed kernels", time}, "recomputed-forward", "seconds",
                    {kernels_of(context, block, operations, Pass::forward, "forward_seconds"), std::move(multiply),
-                    context.stack_fact({"early_stop", "share of the last multiply that is left out", Quantity::share},
+                    context.stack_fact({"early_stop", "fraction of the last matmul that is skipped", Quantity::share},
                                        context.plan.stack.recompute_early_stop, "recompute_early_stop")});
-    return by_formula({std::move(name), "one layer's forward pass again", time}, "launch-bound-layer", "seconds",
-                      beside_host(context, block, std::move(kernels), Pass::forward));
+    return by_formula({std::move(name), "recomputed forward pass of one layer", time}, "launch-bound-layer", "seconds",
+                      with_host_time(context, block, std::move(kernels), Pass::forward));
 }
 
 } // namespace meshwright

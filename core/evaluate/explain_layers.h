@@ -14,101 +14,104 @@ enum class Pass { forward, input_gradient, weight_gradient };
 double of_pass(const KernelSeconds &seconds, Pass pass);
 double of_pass(const LayerCost &cost, Pass pass);
 
-/// One operation of a layer in one pass: the roofline, attention's rate, or bytes over the memory's bandwidth.
+/// One operation of a layer in one pass: roofline, attention's rate, or bytes over memory bandwidth.
 Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
                              Pass pass);
-/// What training sustains of the memory's bandwidth.
+/// Sustained memory bandwidth.
 Derivation memory_rate(const ExplainContext &context);
-/// Tokens of a microbatch that a multiply takes, or of routed ones those that reach the rank with most of them.
+/// Rows of a matmul: tokens of a microbatch, or for routed tokens those of the rank that receives most.
 Derivation rows_of(const ExplainContext &context, const LayerOperation &multiply);
-/// The rate that whole waves of tiles leave of a sustained one, in one pass of a multiply.
+/// Matmul rate in one pass after quantization to whole waves of tiles.
 Derivation tiled_rate(const ExplainContext &context, const GemmShape &shape, Pass pass, Derivation sustained,
                       Derivation memory_rate);
-/// Forward and backward pass of one layer of a kind: kernels, and what the host's launches add.
+/// Forward and backward pass of one layer of a kind: kernels plus exposed host launches.
 Derivation layer_compute(const ExplainContext &context, std::size_t index);
-/// What one microbatch computes on the busiest rank.
+/// Compute of one microbatch on the busiest rank.
 Derivation microbatch_compute(const ExplainContext &context);
-/// What it computes again there.
+/// Recomputation of one microbatch on the busiest rank.
 Derivation microbatch_recompute(const ExplainContext &context);
 
-/// How often a microbatch passes each kind of layer on the busiest rank, and how often a prediction module.
+/// Number of layers of each kind, and of MTP modules, that a microbatch passes on the busiest rank.
 std::vector<CarriedLayers> layers_passed(const ExplainContext &context);
 double modules_passed(const ExplainContext &context);
 
-/// Makes what one layer of a kind has, under the name that is given; nothing where it has none.
+/// Derives the value of one layer of a kind under the given name; nothing where it has none.
 using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, const std::string &)>;
-/// A sum over the layers that a microbatch passes on the busiest rank. @param pointer  of the field that says how many
+/// A sum over the layers that a microbatch passes on the busiest rank.
+/// @param pointer  field that sets the number of layers
 Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer);
 
-/// What one pass of a layer computes: kernels, and what the host's launches add.
+/// Compute of one pass of a layer: kernels plus exposed host launches.
 Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
-/// The same of the whole forward or backward pass: kernels bound by their launches.
+/// The same for the whole forward or backward pass: kernels limited by launches.
 Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
-/// What a layer does again before its backward pass.
+/// Recomputation of a layer before its backward pass.
 Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name);
 
-/// What a microbatch waits for activations on their way to host memory, or back.
+/// Time per microbatch spent waiting for activations on their way to or from host memory.
 Derivation microbatch_copies(const ExplainContext &context);
-/// The same of one pass of a layer. @param beside  what else the pass is made of
+/// The same for one pass of a layer.
+/// @param pass_parts  the other parts of the pass, which the copies overlap with
 Derivation waiting_for_copies(const ExplainContext &context, Labelled what, double saved_bytes,
-                              std::vector<Derivation> beside);
-/// The update of states that lie in host memory. @param parameters  theirs
+                              std::vector<Derivation> pass_parts);
+/// The optimizer step for states in host memory.
+/// @param parameters  number of parameters with these states
 Derivation host_update(const ExplainContext &context, Derivation parameters);
 
 enum class TrafficKind { tensor, context, expert };
 const char *name_of(TrafficKind traffic);
 const ExposedSeconds &exposed_of(const LayerCost &cost, TrafficKind traffic);
-/// What is seen of a layer's traffic in one pass, and of what a recomputed forward pass repeats.
+/// Exposed communication of a layer in one pass, including what a recomputed forward pass repeats.
 Derivation traffic_pass(const ExplainContext &context, std::size_t index, TrafficKind traffic, Pass pass,
                         std::string name, double value);
 Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
                          double value);
 
-/// One pass of a microbatch through some ranks: layers and ends of the model times one of each, by reference to the
-/// figures of explain_passes().
+/// One pass of a microbatch through some ranks: number of layers, embeddings and heads times one of each, by reference
+/// to the figures of explain_passes().
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks, Pass pass);
-/// The passes of a microbatch on the rank whose times the context's step has.
+/// The passes of a microbatch on the rank whose times the context's step uses.
 Derivation forward_of_rank(const ExplainContext &context, Labelled what);
 Derivation backward_of_rank(const ExplainContext &context, Labelled what);
 /// One of them, by reference where it is the pipeline's figure.
 Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward);
-/// What the busiest rank computes beside the model's own layers.
+/// Compute of the embedding, the LM head and MTP modules on the busiest rank.
 Derivation ends_compute(const ExplainContext &context);
-/// What closed forms of schedules take: stages, microbatches, chunks, and the mean passes of the other ranks.
+/// Inputs of the schedules' closed forms: stages, microbatches, chunks, and the mean passes of the other ranks.
 std::vector<Derivation> schedule_inputs(const ExplainContext &context);
-/// A figure that executing the schedule gives, each stage with its own times.
+/// A figure from the simulated schedule, each stage with its own times.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value);
-/// The same of one rank.
+/// The same for one rank.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank);
-/// Bubble and sends of the schedule's closed forms.
+/// Bubble and sends from the schedule's closed forms.
 Derivation closed_form_bubble(const ExplainContext &context, Labelled what);
 Derivation closed_form_sends(const ExplainContext &context, Labelled what);
-/// A prediction module's layer, as it is stored.
+/// The layer of an MTP module, as it is stored.
 CarriedLayers module_layers(const ExplainContext &context);
 bool both_directions(const Plan &plan);
 
-/// A collective of a group over the site's tiers, its bytes in so many pieces.
+/// A collective of a group over the site's tiers, its bytes split into `pieces`.
 Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
 Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
-/// Launch and handshake of a collective; one that leaves its node takes longer on a measured network.
-Derivation collective_base(const ExplainContext &context, Group group, bool beside_computation);
-/// Nodes that a group lies on.
+/// Launch and handshake of a collective; it takes longer on a measured network if the collective leaves its node.
+Derivation collective_base(const ExplainContext &context, Group group, bool overlaps_compute);
+/// Nodes that a group spans.
 Derivation nodes_of(const ExplainContext &context, Group group, std::string name);
-/// What a tier sustains for one accelerator.
+/// Sustained bandwidth of a tier per accelerator.
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);
-/// "tier_nvlink"
+/// A tier's name in formulas: "tier_nvlink".
 std::string tier_name(const ExplainContext &context, std::size_t index);
-/// Tensor, context or expert traffic that is seen of one microbatch on the busiest rank.
+/// Exposed tensor, context or expert communication of one microbatch on the busiest rank.
 Derivation microbatch_tensor(const ExplainContext &context);
 Derivation microbatch_context(const ExplainContext &context);
 Derivation microbatch_expert(const ExplainContext &context);
-/// Expert traffic that is seen in its forward pass, or in its backward pass with what is done again.
+/// Exposed expert communication in the forward pass, or in the backward pass including recomputation.
 enum class ExpertPasses { forward, backward };
 Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes);
 
-/// Data-parallel traffic that is seen of a step, and the time of the optimizer.
+/// Exposed data-parallel communication per step, and the time of the optimizer step.
 Derivation explain_data(const ExplainContext &context);
 Derivation explain_optimizer(const ExplainContext &context);
 /// One send between stages.

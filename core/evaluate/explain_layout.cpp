@@ -23,16 +23,16 @@ double degree_of(const Parallelism &parallelism, std::string_view which) {
 }
 
 Derivation data_ranks(const ExplainContext &context, std::string name) {
-    return product_of({std::move(name), "ranks that share dense weights", count},
+    return product_of({std::move(name), "data-parallel ranks of dense weights", count},
                       "gradients are averaged over data and context parallelism",
                       {degree(context, "data"), degree(context, "context")});
 }
 
 Derivation expert_data_ranks(const ExplainContext &context, std::string name) {
-    return derived({std::move(name), "ranks that share routed experts", count},
+    return derived({std::move(name), "data-parallel ranks of routed experts", count},
                    static_cast<double>(context.layers.groups().expert_data.members),
                    "max(1, floor(tensor * context * data / (expert * expert_tensor)))",
-                   "expert parallelism spreads over the ranks of the other dimensions",
+                   "expert parallelism uses the ranks of the other dimensions",
                    {degree(context, "tensor"), degree(context, "context"), degree(context, "data"),
                     degree(context, "expert"), degree(context, "expert_tensor")});
 }
@@ -41,13 +41,13 @@ bool same(Group a, Group b) {
     return a.members == b.members && a.stride == b.stride;
 }
 
-/// All accelerators of a site, one beside the other.
+/// Whether the group is all accelerators of a site, contiguous.
 bool is_whole_site(const ExplainContext &context, Group group) {
     return group.stride == 1 && group.members == context.plan.site_accelerators();
 }
 
-/// How far apart neighbours of a group lie: what the dimensions inside it take. Groups of data parallelism that are
-/// not its own lie within it, or one for each share.
+/// Ranks between neighbors of a group: the product of the dimensions inside it. Data-parallel groups of other sizes lie
+/// within the data-parallel group, or hold one replica of each shard.
 Derivation stride_of(const ExplainContext &context, Group group) {
     const Groups &groups = context.layers.groups();
     const std::pair<const char *, std::int64_t> strides[] = {
@@ -57,7 +57,7 @@ Derivation stride_of(const ExplainContext &context, Group group) {
         {"pipeline", groups.pipeline_stride}, {"copies", group.stride}};
     const auto *const own = std::find_if(std::begin(strides), std::end(strides),
                                          [&](const auto &each) { return each.second == group.stride; });
-    const Labelled what{"stride", "ranks between neighbours of the group", count};
+    const Labelled what{"stride", "ranks between neighbors of the group", count};
     if (std::string_view(own->first) != "copies")
         return by_simulation(what, static_cast<double>(group.stride), fmt::format("stride_of_{}", own->first),
                              "the dimensions that the placement puts inside it, innermost first",
@@ -66,7 +66,7 @@ Derivation stride_of(const ExplainContext &context, Group group) {
     const bool dense = group.stride % groups.data.stride == 0
         && static_cast<double>(group.stride)
             == static_cast<double>(groups.data.stride) * shard_groups_of(context.plan).dense;
-    return product_of(what, "a copy for each group of shards",
+    return product_of(what, "one replica per group of shards",
                       {named("of_a_share", stride_of(context, dense ? groups.data : groups.expert_data)),
                        dense ? dense_shards(context, "shards") : expert_shards(context, "shards")});
 }
@@ -81,8 +81,8 @@ Derivation degree(const ExplainContext &context, const char *which) {
 }
 
 Derivation schedule_field(const ExplainContext &context) {
-    return plan_field({"schedule", "schedule's place in the list"},
-                      static_cast<double>(context.plan.parallelism.schedule), "/parallelism/schedule");
+    return plan_field({"schedule", "index of the schedule"}, static_cast<double>(context.plan.parallelism.schedule),
+                      "/parallelism/schedule");
 }
 
 std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds) {
@@ -104,17 +104,17 @@ Derivation wide_element_bytes(const ExplainContext &context, std::string name) {
     const double value = std::max(2.0, format.value);
     if (value == format.value)
         return named(std::move(name), std::move(format));
-    return derived({std::move(name), "bytes of an element", bytes}, value, "max(2, format_bytes)",
-                   "what is not multiplied in fewer bits is in 16", {std::move(format)});
+    return derived({std::move(name), "bytes per element", bytes}, value, "max(2, format_bytes)",
+                   "operations other than matmuls use at least 16 bits", {std::move(format)});
 }
 
 Derivation sequence_ways(const ExplainContext &context, std::string name) {
     const bool split = context.plan.parallelism.sequence_parallel;
-    return derived({std::move(name), "ranks that a microbatch's tokens are split over", count},
+    return derived({std::move(name), "ranks that share a microbatch's tokens", count},
                    context.layers.shape().sequence_ways, "sequence_parallel ? tensor : 1",
                    "Korthikanti and others, arXiv 2205.05198, section 4.2.2",
-                   {plan_field({"sequence_parallel", "whether norms and residuals are split too"}, split ? 1 : 0,
-                               "/parallelism/sequence_parallel"),
+                   {plan_field({"sequence_parallel", "1 if norms and residuals are split too (sequence parallelism)"},
+                               split ? 1 : 0, "/parallelism/sequence_parallel"),
                     degree(context, "tensor")});
 }
 
@@ -126,7 +126,7 @@ Derivation dense_shards(const ExplainContext &context, std::string name) {
     const Labelled what{ranks.name, ranks.title, count};
     return derived(what, shard_groups_of(context.plan).dense, "min(all_ranks, shard_group)", "hybrid sharding",
                    {named("all_ranks", std::move(ranks)),
-                    plan_field({"shard_group", "ranks that shard among themselves", count}, static_cast<double>(*group),
+                    plan_field({"shard_group", "size of the sharding group", count}, static_cast<double>(*group),
                                "/parallelism/shard_group")});
 }
 
@@ -172,15 +172,15 @@ Derivation members_of(const ExplainContext &context, Group group, std::string na
     if (is_whole_site(context, group))
         return named(std::move(name), context.site_accelerators());
     const bool dense = members * shards.dense == static_cast<double>(groups.data.members);
-    return derived({std::move(name), "ranks that hold copies of a share", count}, members, "all_ranks / shards",
-                   "hybrid sharding",
+    return derived({std::move(name), "replicas of a shard", count}, members, "all_ranks / shards", "hybrid sharding",
                    {dense ? data_ranks(context, "all_ranks") : expert_data_ranks(context, "all_ranks"),
                     dense ? dense_shards(context, "shards") : expert_shards(context, "shards")});
 }
 
 Derivation members_held(const ExplainContext &context, Group group, std::size_t tier, std::string name) {
-    return by_formula({std::move(name), "members that the tier joins", count}, "tier-of-a-group", "members_inside",
-                      {plan_field({"accelerators", "accelerators that the tier joins", count},
+    return by_formula({std::move(name), "members inside one group of the tier", count}, "tier-of-a-group",
+                      "members_inside",
+                      {plan_field({"accelerators", "accelerators per group of the tier", count},
                                   static_cast<double>(context.plan.cluster.tiers[tier].accelerators),
                                   fmt::format("/cluster/tiers/{}/accelerators", tier)),
                        stride_of(context, group), members_of(context, group, "members")});
@@ -189,7 +189,7 @@ Derivation members_held(const ExplainContext &context, Group group, std::size_t 
 Derivation members_inside(const ExplainContext &context, Group group, std::size_t tier, std::string name) {
     if (tier > 0)
         return members_held(context, group, tier - 1, std::move(name));
-    return published({std::move(name), "members that an accelerator is", count}, 1, "definition");
+    return published({std::move(name), "members per accelerator", count}, 1, "definition");
 }
 
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name) {
@@ -199,72 +199,73 @@ Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t s
         return plan_field(what, layers, fmt::format("/parallelism/layout/{}", stage));
     return by_simulation(what, layers, "even_spread",
                          context.plan.stack.balances_stages
-                             ? "stages of equal weights, the head's among them"
-                             : "an even spread; what is left over goes to stages between the first and the last",
+                             ? "stages of equal weight, counting the LM head's parameters"
+                             : "an even split; remaining layers go to stages between the first and the last",
                          {model_fact({"layers", "layers of the model", count},
                                      static_cast<double>(context.plan.model.layer_count()), "the model's shape"),
                           degree(context, "pipeline"), degree(context, "chunks"),
-                          counted({"place", "its place among virtual stages"}, static_cast<double>(stage),
-                                  "virtual stages from 0 on", "/parallelism/pipeline")});
+                          counted({"place", "index of the virtual stage"}, static_cast<double>(stage),
+                                  "virtual stages, numbered from 0", "/parallelism/pipeline")});
 }
 
 Derivation weight_state_bytes(const ExplainContext &context, std::string name) {
     const DataType type = context.plan.precision.weights;
-    const Labelled what{std::move(name), "bytes a parameter", bytes};
+    const Labelled what{std::move(name), "bytes per parameter", bytes};
     if (const double value = state_bytes(context.plan).weights; value != bytes_of(type))
-        return nothing(what, "FSDP keeps the master copy as its sharded weights", "/precision/master");
+        return nothing(what, "FSDP's sharded weights are the master weights", "/precision/master");
     return format_bytes(what, type, "/precision/weights");
 }
 
 Derivation gradient_state_bytes(const ExplainContext &context, std::string name) {
     const Precision &precision = context.plan.precision;
-    const Labelled what{std::move(name), "bytes a parameter", bytes};
+    const Labelled what{std::move(name), "bytes per parameter", bytes};
     if (state_bytes(context.plan).gradients == bytes_of(precision.gradients))
         return format_bytes(what, precision.gradients, "/precision/gradients");
     return sum_of(
-        what, "gradients of the pass stand beside what accumulates them",
-        {format_bytes({"accumulated", "accumulators", bytes}, precision.gradients, "/precision/gradients"),
-         format_bytes({"of_the_pass", "in the weights' format", bytes}, precision.weights, "/precision/weights")});
+        what, "gradients of the current pass exist in addition to the accumulators",
+        {format_bytes({"accumulated", "gradient accumulators", bytes}, precision.gradients, "/precision/gradients"),
+         format_bytes({"of_the_pass", "gradients in the weights' format", bytes}, precision.weights,
+                      "/precision/weights")});
 }
 
 Derivation master_state_bytes(const ExplainContext &context, std::string name) {
     const DataType type = context.plan.precision.master;
-    const Labelled what{std::move(name), "bytes a parameter", bytes};
+    const Labelled what{std::move(name), "bytes per parameter", bytes};
     if (state_bytes(context.plan).master == bytes_of(type))
         return format_bytes(what, type, "/precision/master");
-    return sum_of(what, "the update works in FP32: it copies accumulators that are not",
-                  {format_bytes({"copy", "master copy", bytes}, type, "/precision/master"),
-                   context.stack_fact({"update", "copied for the update", bytes},
+    return sum_of(what, "the optimizer step works in FP32: it copies accumulators in other formats",
+                  {format_bytes({"copy", "master weights", bytes}, type, "/precision/master"),
+                   context.stack_fact({"update", "copy for the optimizer step", bytes},
                                       context.plan.stack.update_bytes_per_parameter, "update_bytes_per_parameter")});
 }
 
 Derivation moment_state_bytes(const ExplainContext &context, std::string name) {
     const DataType type = context.plan.precision.moments;
-    const Labelled what{std::move(name), "bytes a parameter", bytes};
+    const Labelled what{std::move(name), "bytes per parameter", bytes};
     const double value = state_bytes(context.plan).moments;
     if (value == 0)
-        return nothing(what, "this optimizer keeps no moments", "/optimizer/name");
+        return nothing(what, "this optimizer has no moments", "/optimizer/name");
     if (value == bytes_of(type))
         return format_bytes(what, type, "/precision/moments");
     if (value == 2 * bytes_of(type))
         return derived(what, value, "2 * moment", "AdamW, arXiv 1711.05101: momentum and variance",
-                       {format_bytes({"moment", "one of them", bytes}, type, "/precision/moments")});
-    return published(what, value, "8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale for each of 2,048");
+                       {format_bytes({"moment", "one moment", bytes}, type, "/precision/moments")});
+    return published(what, value, "8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale per 2,048 values");
 }
 
 Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const GemmShape &shape) {
-    const Labelled what{"groups", "multiplies side by side", count};
+    const Labelled what{"groups", "matmuls in one grouped GEMM", count};
     const auto *experts = block == nullptr ? nullptr : std::get_if<Experts>(&block->transform);
     if (shape.groups == 1 || experts == nullptr)
-        return published(what, shape.groups, "definition: one matrix");
-    return derived(what, shape.groups, "experts / expert", "experts on a rank",
+        return published(what, shape.groups, "definition: a single matrix");
+    return derived(what, shape.groups, "experts / expert", "experts per rank",
                    {shape_fact("experts", "routed experts of the layer", experts->experts), degree(context, "expert")});
 }
 
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units) {
     if (units == MatrixUnits::half)
         return wide_element_bytes(context, "element_bytes");
-    return format_bytes({"element_bytes", "bytes of an input element", Quantity::bytes}, context.plan.precision.compute,
+    return format_bytes({"element_bytes", "bytes per input element", Quantity::bytes}, context.plan.precision.compute,
                         "/precision/compute");
 }
 

@@ -9,40 +9,43 @@
 
 namespace meshwright {
 
-/// Ways that each weight matrix is cut, and so on: a degree of parallelism. @param which  as in the plan: "tensor"
+/// A parallel degree.
+/// @param which  as in the plan: "tensor"
 Derivation degree(const ExplainContext &context, const char *which);
-/// The schedule, as its place in the list.
+/// The schedule, as its index in the list of schedules.
 Derivation schedule_field(const ExplainContext &context);
-/// A condition on `schedule`, its place in the list: that it is one of those for which `holds`.
+/// A condition on `schedule` (its index): that it is one of those for which `holds`.
 std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds);
-/// Bytes of an element of one of the plan's number formats. @param pointer  of the format: "/precision/weights"
+/// Bytes per element of one of the plan's number formats.
+/// @param pointer  of the format: "/precision/weights"
 Derivation format_bytes(Labelled what, DataType type, std::string pointer);
-/// The same of what runs in 16 bits or more, whatever is computed in.
+/// Bytes per element of operations that use at least 16 bits, whatever the compute format.
 Derivation wide_element_bytes(const ExplainContext &context, std::string name);
 
-/// Multiplies side by side: the experts of a rank. @param block  of the layer; null: none
+/// Matmuls in one grouped GEMM: the experts of a rank.
+/// @param block  of the layer; null: none
 Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const GemmShape &shape);
-/// Bytes of an element that the units take.
+/// Bytes per element of the matrix units' inputs.
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 
-/// Ranks that a microbatch's tokens are split over outside the split parts of a layer.
+/// Ranks that share a microbatch's tokens outside the tensor-parallel parts of a layer.
 Derivation sequence_ways(const ExplainContext &context, std::string name);
-/// Ranks that share states of dense weights, and of routed experts.
+/// Ranks that shard the states of dense weights, and of routed experts.
 Derivation dense_shards(const ExplainContext &context, std::string name);
 Derivation expert_shards(const ExplainContext &context, std::string name);
 /// Ranks of a pipeline that hold each stage: two where microbatches enter at both ends.
 Derivation copies_of_stage(const ExplainContext &context, std::string name);
 
-/// Members of a communication group, and how many of them the tiers up to one hold together.
+/// Members of a communication group, and how many of them one group of a tier holds.
 Derivation members_of(const ExplainContext &context, Group group, std::string name);
 Derivation members_held(const ExplainContext &context, Group group, std::size_t tier, std::string name);
-/// How many members the tiers inside of one hold together; one where there are none.
+/// Members inside one group of the next inner tier; one for the innermost tier.
 Derivation members_inside(const ExplainContext &context, Group group, std::size_t tier, std::string name);
 
-/// Layers of one virtual stage: the layout's, or an even spread.
+/// Layers of one virtual stage: from the plan's pipeline layout, or an even split.
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name);
 
-/// Bytes a parameter of the optimizer's states and of gradients, as the software keeps them.
+/// Bytes per parameter of weights, gradients and optimizer states, as the software stores them.
 Derivation weight_state_bytes(const ExplainContext &context, std::string name);
 Derivation gradient_state_bytes(const ExplainContext &context, std::string name);
 Derivation master_state_bytes(const ExplainContext &context, std::string name);

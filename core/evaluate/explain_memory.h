@@ -6,25 +6,25 @@
 
 namespace meshwright {
 
-/// The memory of one pipeline rank, kind by kind.
+/// The memory of one pipeline rank, by kind.
 class RankExplanation {
 public:
     RankExplanation(const ExplainContext &context, std::size_t rank);
 
-    /// Parameters, total, then the kinds: named as in the result's JSON.
+    /// Parameters, total, then each kind: named as in the result's JSON.
     std::vector<Derivation> figures() const;
-    /// What the driver shows of it once the allocator's pool has grown.
+    /// Memory as the driver reports it, after the allocator's pool has grown.
     Derivation reserved(std::string to) const;
-    /// What it keeps in host memory.
+    /// Bytes of this rank in host memory.
     Derivation host(Labelled what) const;
 
 private:
-    /// One state of the training, of dense and of expert weights, sharded from a ZeRO stage on.
+    /// One training state, of dense and expert weights, sharded from some ZeRO stage on.
     struct State {
-        const char *result; ///< of the catalogue's zero-memory
-        const char *symbol; ///< of its bytes a parameter
+        const char *result; ///< of the zero-memory calculator
+        const char *symbol; ///< symbol for its bytes per parameter
         Derivation (*bytes_each)(const ExplainContext &, std::string);
-        const char *why_whole = nullptr; ///< on every rank, whatever the stage
+        const char *why_whole = nullptr; ///< reason why every rank holds all of it at any ZeRO stage
     };
     Derivation state(Labelled what, const State &one, bool is_shared_by_copies) const;
     Derivation on_device(Labelled what, Derivation whole) const;
@@ -39,12 +39,12 @@ private:
     Derivation buffers() const;
     Derivation sharding_buffers() const;
     Derivation head_gradient() const;
-    bool runs_backward() const; ///< at the moment at which its memory stands highest
+    bool runs_backward() const; ///< whether memory peaks in the backward pass
     Derivation communication_buffers() const;
     Derivation bucket() const;
     Derivation temporaries() const;
     Derivation bytes_per_logit(std::string to) const;
-    /// What executing the pipeline gives of this rank's memory.
+    /// A value of this rank from the simulated pipeline.
     Derivation executed(Labelled what, double value) const;
     Derivation outer() const;
     Derivation outer_parameters() const;
@@ -54,11 +54,11 @@ private:
     Derivation reference(const char *kind, const char *title, double value) const;
     std::string name(const char *kind) const;
     bool holds_head() const;
-    /// That a microbatch comes in: Seq1F1B cuts the sequence where other schedules cut the model.
+    /// Slices per microbatch: Seq1F1B splits the sequence where other schedules split the model.
     Derivation slices() const;
 
     enum class Moment { pass, backward, loss, optimizer };
-    Moment m_moment; ///< at which its memory stands highest
+    Moment m_moment; ///< at which its memory peaks
     const ExplainContext &m_context;
     const Plan &m_plan;
     const StageMemory &m_stage;
@@ -68,7 +68,7 @@ private:
     ShardGroups m_shards;
 };
 
-/// What the driver shows beside the allocator's memory, on every rank alike.
+/// Memory that the driver reports outside the allocator; the same on every rank.
 Derivation explain_outside_allocator(const ExplainContext &context, std::string to);
 
 } // namespace meshwright

@@ -13,16 +13,17 @@ namespace {
 
 Derivation bandwidth(const ExplainContext &context) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
-    const Labelled what{"bandwidth", "of the link to host memory, per direction", Quantity::bytes_per_second};
+    const Labelled what{"bandwidth", "bandwidth of the host link, per direction", Quantity::bytes_per_second};
     return accelerator.host_bandwidth_bytes_per_second > 0
         ? context.accelerator_fact(what, accelerator.host_bandwidth_bytes_per_second, "host_bandwidth_bytes_per_second")
-        : published(what, host_bandwidth(accelerator), "PCI Express 4.0, sixteen lanes: of this accelerator unknown");
+        : published(what, host_bandwidth(accelerator),
+                    "PCI Express 4.0, sixteen lanes: not known for this accelerator");
 }
 
 Derivation host_link_rate(const ExplainContext &context) {
-    return by_formula({"link_rate", "copies between accelerator and host, each way", Quantity::bytes_per_second},
-                      "host-rate", "rate",
-                      {bandwidth(context), context.constant("share", ConstantId::host_link_efficiency)});
+    return by_formula(
+        {"link_rate", "copy rate between accelerator and host, per direction", Quantity::bytes_per_second}, "host-rate",
+        "rate", {bandwidth(context), context.constant("share", ConstantId::host_link_efficiency)});
 }
 
 } // namespace
@@ -30,35 +31,35 @@ Derivation host_link_rate(const ExplainContext &context) {
 Derivation host_update(const ExplainContext &context, Derivation parameters) {
     const Precision &precision = context.plan.precision;
     return by_formula(
-        {"on_host", "on the host", time}, "host-update", "seconds",
+        {"on_host", "optimizer step on the host", time}, "host-update", "seconds",
         {std::move(parameters), context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter),
-         format_bytes({"gradient_bytes", "bytes of a gradient", Quantity::bytes}, precision.gradients,
+         format_bytes({"gradient_bytes", "bytes per gradient", Quantity::bytes}, precision.gradients,
                       "/precision/gradients"),
          derived(
-             {"weight_bytes", "bytes of a weight that comes back", Quantity::bytes},
-             std::min(2.0, bytes_of(precision.weights)), "min(2, weight)", "weights come back in 16 bits at most",
-             {format_bytes({"weight", "bytes of a weight", Quantity::bytes}, precision.weights, "/precision/weights")}),
+             {"weight_bytes", "bytes per weight copied back", Quantity::bytes},
+             std::min(2.0, bytes_of(precision.weights)), "min(2, weight)", "weights are copied back in at most 16 bits",
+             {format_bytes({"weight", "bytes per weight", Quantity::bytes}, precision.weights, "/precision/weights")}),
          host_link_rate(context),
-         by_formula({"update_rate", "what the host's processors move of their memory", Quantity::bytes_per_second},
-                    "host-rate", "rate",
-                    {bandwidth(context), context.constant("share", ConstantId::host_update_share)})});
+         by_formula(
+             {"update_rate", "memory rate of the host's processors in the optimizer step", Quantity::bytes_per_second},
+             "host-rate", "rate", {bandwidth(context), context.constant("share", ConstantId::host_update_share)})});
 }
 
 Derivation waiting_for_copies(const ExplainContext &context, Labelled what, double saved_bytes,
-                              std::vector<Derivation> beside) {
+                              std::vector<Derivation> pass_parts) {
     Derivation copied = by_formula(
-        {"bytes", "copied of a layer and microbatch", Quantity::bytes}, "activation-copies", "copied_bytes",
-        {bytes_of_tokens(context, {"saved_bytes", "kept of one microbatch by such a layer", Quantity::bytes},
-                         saved_bytes, "kept of a token, on one tensor-parallel rank",
-                         "Korthikanti and others, arXiv 2205.05198, section 4: what its operations keep, less what is "
-                         "recomputed"),
+        {"bytes", "bytes copied per layer and microbatch", Quantity::bytes}, "activation-copies", "copied_bytes",
+        {bytes_of_tokens(
+             context, {"saved_bytes", "saved for backward per layer and microbatch", Quantity::bytes}, saved_bytes,
+             "bytes saved per token, on one tensor-parallel rank",
+             "Korthikanti and others, arXiv 2205.05198, section 4: saved by its operations, minus what is recomputed"),
          context.constant("slack", ConstantId::activation_slack),
-         plan_field({"offloaded", "share that goes to host memory", Quantity::share}, context.plan.offload.activations,
-                    "/offload/activations")});
-    return by_formula(
-        std::move(what), "activation-copies", "seconds",
-        {std::move(copied), host_link_rate(context),
-         sum_of({"pass_seconds", "the layer's pass that runs beside", time}, "of one microbatch", std::move(beside))});
+         plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share},
+                    context.plan.offload.activations, "/offload/activations")});
+    return by_formula(std::move(what), "activation-copies", "seconds",
+                      {std::move(copied), host_link_rate(context),
+                       sum_of({"pass_seconds", "the layer's pass that copies overlap with", time}, "of one microbatch",
+                              std::move(pass_parts))});
 }
 
 } // namespace meshwright

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// What the outer loop's simulation gives.
+/// A figure from the outer loop's simulation.
 Derivation followed(const ExplainContext &context, Labelled what, double value) {
     const Outer &outer = context.plan.outer;
     const Wan &wan = *context.plan.cluster.wan;
@@ -21,66 +21,65 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
     };
     return by_simulation(
         std::move(what), value, "outer_loop",
-        "the median of simulated runs of every site, fragment and link; an update later than the overlap is waited "
-        "for; Streaming DiLoCo, arXiv 2501.18512",
+        "the median of simulated runs of every site, fragment and link; updates later than the overlap stall the site; "
+        "Streaming DiLoCo, arXiv 2501.18512",
         {inner_step(context), whole("sites", "sites", context.plan.cluster.sites, "/cluster/sites"),
          whole("inner_steps", "inner steps", outer.inner_steps, "/outer/inner_steps"),
          whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),
-         whole("overlap_steps", "steps that an update may be late", outer.overlap_steps, "/outer/overlap_steps"),
-         whole("quorum", "sites that suffice", outer.quorum, "/outer/quorum"),
-         reference_to("outer_up_bytes_per_round", {"up_bytes", "sent up in a round", Quantity::bytes},
+         whole("overlap_steps", "overlap in steps", outer.overlap_steps, "/outer/overlap_steps"),
+         whole("quorum", "minimum sites per round", outer.quorum, "/outer/quorum"),
+         reference_to("outer_up_bytes_per_round", {"up_bytes", "bytes sent up per round", Quantity::bytes},
                       context.result.outer->up_bytes_per_round),
-         reference_to("outer_down_bytes_per_round", {"down_bytes", "sent down in a round", Quantity::bytes},
+         reference_to("outer_down_bytes_per_round", {"down_bytes", "bytes sent down per round", Quantity::bytes},
                       context.result.outer->down_bytes_per_round),
-         plan_field({"uplink", "uplink of a site", Quantity::bits_per_second}, wan.uplink_bits_per_second,
+         plan_field({"uplink", "uplink per site", Quantity::bits_per_second}, wan.uplink_bits_per_second,
                     "/cluster/wan/uplink_bits_per_second"),
-         plan_field({"downlink", "downlink of a site", Quantity::bits_per_second}, wan.downlink_bits_per_second,
+         plan_field({"downlink", "downlink per site", Quantity::bits_per_second}, wan.downlink_bits_per_second,
                     "/cluster/wan/downlink_bits_per_second"),
          plan_field({"round_trip", "round trip between sites", time}, wan.round_trip_seconds,
                     "/cluster/wan/round_trip_seconds")});
 }
 
-/// The closed form where it is what was simulated; else the simulation: absences, stragglers and links that differ have
-/// no closed form.
+/// The closed form where it equals the simulation; else the simulation: absences, stragglers and unequal links have no
+/// closed form.
 Derivation agreeing(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
     return followed(context, {made.name, made.title, made.quantity}, value);
 }
 
-/// Bytes on the wire: the closed form of a star, else what the topology makes of it.
+/// Bytes on the wire: the closed form for a star, else the payload multiplied by the topology.
 Derivation on_the_wire(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
     const Labelled what{made.name, made.title, made.quantity};
-    return by_simulation(
-        what, value, "topology",
-        "what the topology of the aggregation makes of a payload: Patarasuk and Yuan 2009 (ring); Moshpit "
-        "SGD, arXiv 2103.03239 (butterfly)",
-        {named("payload", std::move(made)),
-         plan_field({"sites", "sites", Quantity::count}, static_cast<double>(context.plan.cluster.sites),
-                    "/cluster/sites")});
+    return by_simulation(what, value, "topology",
+                         "payload as the aggregation's topology sends it: Patarasuk and Yuan 2009 (ring); Moshpit SGD, "
+                         "arXiv 2103.03239 (butterfly)",
+                         {named("payload", std::move(made)),
+                          plan_field({"sites", "sites", Quantity::count},
+                                     static_cast<double>(context.plan.cluster.sites), "/cluster/sites")});
 }
 
 Derivation sent(const ExplainContext &context, const char *way, const Wire &wire) {
     const auto field = [way](const char *key) { return fmt::format("/outer/{}/{}", way, key); };
     return by_formula(
-        {fmt::format("outer_{}_bytes_per_round", way), fmt::format("sent {} in a round", way), Quantity::bytes},
+        {fmt::format("outer_{}_bytes_per_round", way), fmt::format("bytes sent {} per round", way), Quantity::bytes},
         "wire-payload", "bytes",
-        {context.trained_parameters(), plan_field({"bits", "bits of a value"}, wire.bits, field("bits")),
-         plan_field({"density", "share of the values that is sent", Quantity::share}, wire.density, field("density")),
-         plan_field({"index", "how positions are told"}, static_cast<double>(wire.index), field("index")),
-         plan_field({"scale_bits", "bits of block scales, a value"}, wire.scale_bits, field("scale_bits"))});
+        {context.trained_parameters(), plan_field({"bits", "bits per value"}, wire.bits, field("bits")),
+         plan_field({"density", "fraction of values sent", Quantity::share}, wire.density, field("density")),
+         plan_field({"index", "index encoding"}, static_cast<double>(wire.index), field("index")),
+         plan_field({"scale_bits", "bits of block scales per value"}, wire.scale_bits, field("scale_bits"))});
 }
 
 Derivation load(const ExplainContext &context, const char *way, const char *link, double bytes) {
-    return by_formula({fmt::format("outer_{}_load", link), fmt::format("share of the round that the {} is busy", link),
-                       Quantity::share},
+    return by_formula({fmt::format("outer_{}_load", link),
+                       fmt::format("fraction of the round that the {} is busy", link), Quantity::share},
                       "round-time", "load",
                       {reference_to(fmt::format("outer_{}_bytes_per_round", way),
-                                    {"bytes", fmt::format("sent {} in a round", way), Quantity::bytes}, bytes),
+                                    {"bytes", fmt::format("bytes sent {} per round", way), Quantity::bytes}, bytes),
                        carried_rate(context, "bits_per_second", link),
-                       reference_to("outer_round_seconds", {"round_seconds", "time of one outer round", time},
+                       reference_to("outer_round_seconds", {"round_seconds", "time per outer round", time},
                                     context.result.outer->round_seconds)});
 }
 
@@ -91,7 +90,7 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
     const auto penalty = [&](const char *end, const char *title, double value, ConstantId step_slope) {
         const Labelled what{fmt::format("outer_loss_penalty_{}", end), title, Quantity::share};
         if (value == 0 && (context.plan.cluster.sites < 2 || plan.method == OuterMethod::data_parallel))
-            return nothing(what, "one replica, or gradients averaged at every step: data-parallel training itself",
+            return nothing(what, "one replica, or gradients averaged at every step: equal to data-parallel training",
                            "/outer/method");
         return by_formula(what, "loss-penalty", end,
                           {context.trained_parameters(),
@@ -112,7 +111,7 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
 
 Derivation inner_seconds(const ExplainContext &context) {
     const Outer &plan = context.plan.outer;
-    return by_formula({"outer_inner_seconds", "computing in a round", time}, "outer-interval", "seconds",
+    return by_formula({"outer_inner_seconds", "compute time per round", time}, "outer-interval", "seconds",
                       {inner_step(context),
                        plan_field({"inner_steps", "inner steps", Quantity::count},
                                   static_cast<double>(plan.inner_steps), "/outer/inner_steps")});
@@ -122,7 +121,7 @@ Derivation inner_seconds(const ExplainContext &context) {
 
 Derivation inner_step(const ExplainContext &context) {
     const std::optional<double> given = context.plan.outer.step_seconds;
-    return given ? plan_field({"step_seconds", "given time of an inner step", time}, *given, "/outer/step_seconds")
+    return given ? plan_field({"step_seconds", "inner step time set in the plan", time}, *given, "/outer/step_seconds")
                  : named("step_seconds", context.step_seconds_reference());
 }
 
@@ -136,22 +135,23 @@ Derivation carried_rate(const ExplainContext &context, std::string name, const c
         : (up ? wan.uplink_bits_per_second : wan.downlink_bits_per_second);
     const double round_trip = grouped ? wan.groups.front().round_trip_seconds : wan.round_trip_seconds;
     Derivation rate =
-        plan_field({"link_bits_per_second", fmt::format("{} of a site", way), Quantity::bits_per_second}, link, place);
+        plan_field({"link_bits_per_second", fmt::format("{} per site", way), Quantity::bits_per_second}, link, place);
     if (wan.loss_probability <= 0 || round_trip <= 0)
         return named(std::move(name), std::move(rate));
     Derivation tcp = by_formula(
-        {"tcp_bits_per_second", "what TCP makes of loss and distance", Quantity::bits_per_second}, "tcp-throughput",
-        "bits_per_second",
+        {"tcp_bits_per_second", "TCP throughput at this loss and round trip", Quantity::bits_per_second},
+        "tcp-throughput", "bits_per_second",
         {plan_field({"round_trip_seconds", "round trip between sites", time}, round_trip,
                     grouped ? "/cluster/wan/groups/0/round_trip_seconds" : "/cluster/wan/round_trip_seconds"),
-         plan_field({"loss_probability", "packets lost"}, wan.loss_probability, "/cluster/wan/loss_probability"),
-         published({"segment_bytes", "segment", Quantity::bytes}, 1460,
+         plan_field({"loss_probability", "packet loss probability"}, wan.loss_probability,
+                    "/cluster/wan/loss_probability"),
+         published({"segment_bytes", "segment size", Quantity::bytes}, 1460,
                    "IEEE 802.3: 1,500 bytes of payload, less the headers of RFC 791 and RFC 793"),
          plan_field({"streams", "parallel streams", Quantity::count}, static_cast<double>(wan.streams),
                     "/cluster/wan/streams")});
     const double carried = std::min(link, tcp.value);
-    return derived({std::move(name), fmt::format("what the {} carries", way), Quantity::bits_per_second}, carried,
-                   "min(link_bits_per_second, tcp_bits_per_second)", "the lower of both",
+    return derived({std::move(name), fmt::format("rate of the {}", way), Quantity::bits_per_second}, carried,
+                   "min(link_bits_per_second, tcp_bits_per_second)", "the lower of the two",
                    {std::move(rate), std::move(tcp)});
 }
 
@@ -160,34 +160,35 @@ std::vector<Derivation> explain_outer(const ExplainContext &context) {
         return {};
     const OuterEstimate &outer = *context.result.outer;
     const auto inner = [&](const char *name) {
-        return reference_to("outer_inner_seconds", {name, "computing in a round", time}, outer.inner_seconds);
+        return reference_to("outer_inner_seconds", {name, "compute time per round", time}, outer.inner_seconds);
     };
     const auto stall = [&](const char *name) {
-        return reference_to("outer_stall_seconds_per_round", {name, "waiting in a round", time},
+        return reference_to("outer_stall_seconds_per_round", {name, "stall time per round", time},
                             outer.stall_seconds_per_round);
     };
     std::vector<Derivation> figures{
         agreeing(context,
-                 derived({"outer_utilisation", "share of the time that sites compute", Quantity::share},
+                 derived({"outer_utilisation", "compute utilization", Quantity::share},
                          outer.inner_seconds / outer.round_seconds, "inner_seconds / round_seconds", "definition",
                          {inner("inner_seconds"),
-                          reference_to("outer_round_seconds", {"round_seconds", "time of a round", time},
+                          reference_to("outer_round_seconds", {"round_seconds", "time per round", time},
                                        outer.round_seconds)}),
                  outer.utilisation),
         agreeing(context, inner_seconds(context), outer.inner_seconds),
-        followed(context, {"outer_stall_seconds_per_round", "waiting in a round", time}, outer.stall_seconds_per_round),
+        followed(context, {"outer_stall_seconds_per_round", "stall time per round", time},
+                 outer.stall_seconds_per_round),
         agreeing(context,
-                 by_formula({"outer_round_seconds", "time of one outer round", time}, "round-time", "seconds",
+                 by_formula({"outer_round_seconds", "time per outer round", time}, "round-time", "seconds",
                             {inner("inner_seconds"), stall("stall_seconds")}),
                  outer.round_seconds),
         on_the_wire(context, sent(context, "up", context.plan.outer.up), outer.up_bytes_per_round),
         on_the_wire(context, sent(context, "down", context.plan.outer.down), outer.down_bytes_per_round),
         agreeing(context, load(context, "up", "uplink", outer.up_bytes_per_round), outer.uplink_load),
         agreeing(context, load(context, "down", "downlink", outer.down_bytes_per_round), outer.downlink_load),
-        followed(context, {"outer_staleness_steps", "mean steps from a fragment's release to its update's way in"},
+        followed(context, {"outer_staleness_steps", "mean steps from a fragment's release to the merge of its update"},
                  outer.staleness_steps),
         by_formula({"outer_rounds", "outer rounds"}, "run-time", "rounds",
-                   {reference_to("run_steps", {"steps", "optimizer steps of a site", Quantity::count},
+                   {reference_to("run_steps", {"steps", "optimizer steps per site", Quantity::count},
                                  context.result.run.steps),
                     plan_field({"inner_steps", "inner steps", Quantity::count},
                                static_cast<double>(context.plan.outer.inner_steps), "/outer/inner_steps")})};
@@ -198,14 +199,13 @@ std::vector<Derivation> explain_outer(const ExplainContext &context) {
 
 std::vector<Derivation> explain_spread(const ExplainContext &context, const OuterRuns &runs) {
     const Percentiles busy = runs.of(&OuterRun::utilisation);
-    return {followed(context,
-                     {"outer_utilisation_p10", "share of the time at work that a tenth of the runs stay below",
-                      Quantity::share},
-                     busy.p10),
-            followed(
-                context,
-                {"outer_utilisation_p90", "share of the time at work that a tenth of the runs exceed", Quantity::share},
-                busy.p90)};
+    return {
+        followed(context,
+                 {"outer_utilisation_p10", "compute utilization, 10th percentile of simulated runs", Quantity::share},
+                 busy.p10),
+        followed(context,
+                 {"outer_utilisation_p90", "compute utilization, 90th percentile of simulated runs", Quantity::share},
+                 busy.p90)};
 }
 
 } // namespace meshwright

@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-/// Weights of one kind over the whole model.
+/// Parameters of one kind in the whole model.
 Derivation of_kind(const ExplainContext &context, std::string name, std::string title, double value,
                    const std::vector<WeightKind> &kinds) {
     const Model &model = context.plan.model;
@@ -23,8 +23,8 @@ Derivation of_kind(const ExplainContext &context, std::string name, std::string 
         inputs.push_back(product_of(
             {identifier(fmt::format("{}{}", where, weight.name)), std::string(weight.name), Quantity::parameters},
             "definition",
-            {model_fact({"layers", "layers with it", count}, layers, "the model's shape"),
-             model_fact({"copies", "copies in each", count}, static_cast<double>(weight.copies), "the model's shape"),
+            {model_fact({"layers", "layers with this weight", count}, layers, "the model's shape"),
+             model_fact({"copies", "copies per layer", count}, static_cast<double>(weight.copies), "the model's shape"),
              model_fact({"weights", fmt::format("{} x {}, biases included", weight.inputs, weight.outputs),
                          Quantity::parameters},
                         static_cast<double>(weight.parameters), "the model's shape")}));
@@ -45,13 +45,13 @@ Derivation of_kind(const ExplainContext &context, std::string name, std::string 
                           : sum_of(what, "sum over the model's weights", std::move(inputs));
 }
 
-/// Weights that one token passes: of routed experts those that it is sent to.
+/// Parameters that one token uses: of the routed experts, only those that it is sent to.
 Derivation active(const ExplainContext &context) {
     const Parameters &all = context.result.parameters;
     const Model &model = context.plan.model;
     const Quantity parameters = Quantity::parameters;
     std::vector<Derivation> inputs{
-        reference_to("parameters_total", {"total", "all weights", parameters}, all.total),
+        reference_to("parameters_total", {"total", "all parameters", parameters}, all.total),
         reference_to("parameters_routed_experts", {"routed", "routed experts", parameters}, all.routed_experts)};
     double used = 0;
     const std::vector<double> layers = layers_of_model(model);
@@ -59,9 +59,9 @@ Derivation active(const ExplainContext &context) {
         for (const Weight &weight : weights_of(model, model.blocks[i]))
             if (weight.kind == WeightKind::routed_expert)
                 used += layers[i] * static_cast<double>(weight.parameters) * copies_passed(weight, model.blocks[i]);
-    inputs.push_back(model_fact({"passed", "weights of the experts that a token is sent to", parameters}, used,
-                                "the model's shape: experts of a token"));
-    return derived({"parameters_active", "parameters that a token passes", parameters}, all.active,
+    inputs.push_back(model_fact({"passed", "parameters of the experts that a token is sent to", parameters}, used,
+                                "the model's shape: experts per token"));
+    return derived({"parameters_active", "active parameters per token", parameters}, all.active,
                    "total - routed + passed", "definition", std::move(inputs));
 }
 
@@ -74,37 +74,37 @@ std::vector<Derivation> explain_parameters(const ExplainContext &context) {
         return reference_to(std::string("parameters_") + name, {name, title, parameters}, value);
     };
     std::vector<Derivation> figures{
-        sum_of({"parameters_total", "weights of the model", parameters}, "definition",
-               {part("embedding", "embedding and head", all.embedding), part("mixer", "attention", all.mixer),
+        sum_of({"parameters_total", "parameters of the model", parameters}, "definition",
+               {part("embedding", "embedding and LM head", all.embedding), part("mixer", "attention", all.mixer),
                 part("feed_forward", "feed-forward", all.feed_forward),
                 part("routed_experts", "routed experts", all.routed_experts),
                 part("shared_experts", "shared experts", all.shared_experts), part("routers", "routers", all.routers),
                 part("norms", "norms", all.norms), part("positions", "positions", all.positions),
                 part("other", "others", all.other)}),
         active(context),
-        of_kind(context, "parameters_embedding", "embedding and head", all.embedding,
+        of_kind(context, "parameters_embedding", "embedding and LM head", all.embedding,
                 {WeightKind::embedding, WeightKind::head})};
     std::vector<Derivation> modules;
     for (const Weight &weight : prediction_module_weights(context.plan.model))
         modules.push_back(product_of({identifier(weight.name), std::string(weight.name), parameters}, "definition",
-                                     {shape_fact("modules", "prediction modules", context.plan.model.mtp_layers),
-                                      shape_fact("copies", "copies in each", weight.copies),
-                                      shape_fact("weights", "of one copy", weight.parameters)}));
+                                     {shape_fact("modules", "MTP modules", context.plan.model.mtp_layers),
+                                      shape_fact("copies", "copies per module", weight.copies),
+                                      shape_fact("weights", "parameters of one copy", weight.parameters)}));
     number_repeats(modules);
-    const Labelled mtp{"parameters_mtp", "weights of prediction modules", parameters};
+    const Labelled mtp{"parameters_mtp", "parameters of MTP modules", parameters};
     figures.push_back(modules.empty() ? model_fact(mtp, 0, "the model has none")
                                       : sum_of(mtp, "sum over the modules' weights", std::move(modules)));
     const auto kind = [&](const char *name, const char *title, double value, WeightKind one) {
         figures.push_back(of_kind(context, std::string("parameters_") + name, title, value, {one}));
     };
-    kind("mixer", "weights of attention and other mixers", all.mixer, WeightKind::mixer);
-    kind("feed_forward", "weights of dense feed-forward networks", all.feed_forward, WeightKind::feed_forward);
-    kind("routed_experts", "weights of routed experts", all.routed_experts, WeightKind::routed_expert);
-    kind("shared_experts", "weights of shared experts", all.shared_experts, WeightKind::shared_expert);
-    kind("routers", "weights of routers", all.routers, WeightKind::router);
-    kind("norms", "weights of norms", all.norms, WeightKind::norm);
-    kind("positions", "weights of position tables", all.positions, WeightKind::position);
-    kind("other", "other weights", all.other, WeightKind::other);
+    kind("mixer", "parameters of attention and other mixers", all.mixer, WeightKind::mixer);
+    kind("feed_forward", "parameters of dense feed-forward networks", all.feed_forward, WeightKind::feed_forward);
+    kind("routed_experts", "parameters of routed experts", all.routed_experts, WeightKind::routed_expert);
+    kind("shared_experts", "parameters of shared experts", all.shared_experts, WeightKind::shared_expert);
+    kind("routers", "parameters of routers", all.routers, WeightKind::router);
+    kind("norms", "parameters of norms", all.norms, WeightKind::norm);
+    kind("positions", "parameters of position embeddings", all.positions, WeightKind::position);
+    kind("other", "other parameters", all.other, WeightKind::other);
     return figures;
 }
 

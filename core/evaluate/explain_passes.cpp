@@ -14,8 +14,8 @@ namespace meshwright {
 namespace {
 
 constexpr const char *pass_names[] = {"forward", "input_gradient", "weight_gradient"};
-constexpr const char *whole_pass_titles[] = {"forward pass", "gradients by inputs, with what is recomputed",
-                                             "gradients by weights"};
+constexpr const char *whole_pass_titles[] = {"forward pass", "input gradients, including recomputation",
+                                             "weight gradients"};
 
 const char *name_of(Pass pass) {
     return pass_names[static_cast<int>(pass)];
@@ -28,7 +28,7 @@ std::string figure_of(const std::string &thing, Pass pass) {
     return fmt::format("pass_{}_{}", thing, name_of(pass));
 }
 
-/// Of one pass of a layer: what it computes, and what is seen of its traffic.
+/// One pass of a layer: compute and exposed communication.
 std::vector<Derivation> parts_of_pass(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
     const std::size_t index = layers.block;
     const LayerCost &cost = cost_of(context, layers);
@@ -40,32 +40,33 @@ std::vector<Derivation> parts_of_pass(const ExplainContext &context, const Carri
     if (pass == Pass::input_gradient)
         add(cost.recompute_seconds, [&] { return layer_again(context, layers, "again"); });
     for (const TrafficKind traffic : {TrafficKind::tensor, TrafficKind::context, TrafficKind::expert}) {
-        const ExposedSeconds &seen = exposed_of(cost, traffic);
+        const ExposedSeconds &exposed = exposed_of(cost, traffic);
         if (pass == Pass::forward)
-            add(seen.forward,
-                [&] { return traffic_pass(context, index, traffic, Pass::forward, name_of(traffic), seen.forward); });
+            add(exposed.forward, [&] {
+                return traffic_pass(context, index, traffic, Pass::forward, name_of(traffic), exposed.forward);
+            });
         if (pass != Pass::input_gradient)
             continue;
-        add(seen.backward,
-            [&] { return traffic_pass(context, index, traffic, pass, name_of(traffic), seen.backward); });
-        add(seen.recompute, [&] {
-            return traffic_again(context, index, traffic, fmt::format("{}_again", name_of(traffic)), seen.recompute);
+        add(exposed.backward,
+            [&] { return traffic_pass(context, index, traffic, pass, name_of(traffic), exposed.backward); });
+        add(exposed.recompute, [&] {
+            return traffic_again(context, index, traffic, fmt::format("{}_again", name_of(traffic)), exposed.recompute);
         });
     }
     return parts;
 }
 
-/// What a layer's forward or whole backward pass waits for its activations in host memory.
+/// Time that the forward or whole backward pass of a layer waits for activations in host memory.
 Derivation waiting_of_layer(const ExplainContext &context, const CarriedLayers &layers, bool forward,
                             std::string name) {
-    std::vector<Derivation> beside = parts_of_pass(context, layers, forward ? Pass::forward : Pass::input_gradient);
+    std::vector<Derivation> pass_parts = parts_of_pass(context, layers, forward ? Pass::forward : Pass::input_gradient);
     if (!forward)
-        beside.push_back(pass_compute(context, layers.block, Pass::weight_gradient, "weight_gradient"));
+        pass_parts.push_back(pass_compute(context, layers.block, Pass::weight_gradient, "weight_gradient"));
     return waiting_for_copies(context, {std::move(name), "waiting for activations in host memory", time},
-                              cost_of(context, layers).saved_bytes, std::move(beside));
+                              cost_of(context, layers).saved_bytes, std::move(pass_parts));
 }
 
-/// One pass of one kind of layer, with what it waits for host memory.
+/// One pass of one kind of layer, including waits for host memory.
 Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
     const ExposedSeconds &copies = cost_of(context, layers).copies;
     std::vector<Derivation> parts = parts_of_pass(context, layers, pass);
@@ -75,7 +76,7 @@ Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &lay
                   std::move(parts));
 }
 
-/// Embedding, head or the join of a prediction module: kernels one after another.
+/// The embedding, the LM head or the joining projection of an MTP module: its kernels one after another.
 Derivation pass_of_kernels(const ExplainContext &context, const std::string &thing,
                            const std::vector<LayerOperation> &operations, Pass pass) {
     std::vector<Derivation> kernels;
@@ -151,7 +152,7 @@ std::vector<Derivation> explain_passes(const ExplainContext &context) {
 
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks,
                         Pass pass) {
-    std::map<std::string, std::pair<double, double>> carried; // how many, and seconds of one
+    std::map<std::string, std::pair<double, double>> carried; // number, and seconds of one
     const auto add = [&](const std::string &thing, double times, double seconds) {
         if (times > 0)
             carried[thing] = {carried[thing].first + times, seconds};
@@ -185,7 +186,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
     std::string formula;
     double value = 0;
     for (const auto &[thing, one] : carried) {
-        inputs.push_back(counted({thing + "s", "how many of them a microbatch passes", count}, one.first,
+        inputs.push_back(counted({thing + "s", "number that a microbatch passes", count}, one.first,
                                  "layers in model order over the stages", "/parallelism/pipeline"));
         inputs.push_back(pass_reference(thing, pass, one.second));
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
@@ -200,11 +201,10 @@ Derivation forward_of_rank(const ExplainContext &context, Labelled what) {
 
 Derivation backward_of_rank(const ExplainContext &context, Labelled what) {
     const std::vector<std::size_t> rank{context.step.rank};
-    return sum_of(
-        std::move(what), "both halves",
-        {carried_pass(context, {"input_gradient", "gradients by inputs, with what is recomputed", time}, rank,
-                      Pass::input_gradient),
-         carried_pass(context, {"weight_gradient", "gradients by weights", time}, rank, Pass::weight_gradient)});
+    return sum_of(std::move(what), "sum of both halves",
+                  {carried_pass(context, {"input_gradient", "input gradients, including recomputation", time}, rank,
+                                Pass::input_gradient),
+                   carried_pass(context, {"weight_gradient", "weight gradients", time}, rank, Pass::weight_gradient)});
 }
 
 Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward) {
@@ -229,7 +229,7 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
             return;
         sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-        inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
+        inputs.push_back(counted({name + "s", "number that a microbatch passes on the busiest rank", count},
                                  layers.count, "layers in model order over the stages", pointer));
         inputs.push_back(*std::move(one));
     };
@@ -243,12 +243,12 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
 }
 
 Derivation microbatch_copies(const ExplainContext &context) {
-    return over_layers(context, {"seconds", "waiting for activations in host memory, of one microbatch", time},
+    return over_layers(context, {"seconds", "waiting for activations in host memory, per microbatch", time},
                        "/recompute",
                        [&](const CarriedLayers &layers, const std::string &name) -> std::optional<Derivation> {
                            if (cost_of(context, layers).copies.total() == 0)
                                return std::nullopt;
-                           return sum_of({name, "waiting of one such layer", time}, "both passes",
+                           return sum_of({name, "waiting per layer", time}, "both passes",
                                          {waiting_of_layer(context, layers, true, "forward"),
                                           waiting_of_layer(context, layers, false, "backward")});
                        });
@@ -273,8 +273,8 @@ Derivation ends_compute(const ExplainContext &context) {
         Derivation one = sum_of({thing, title, time}, "forward and backward", std::move(passes));
         value += times * one.value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
-        parts.push_back(counted({std::string(thing) + "s", "how many of them a microbatch passes", count}, times,
-                                "they stand at the ends of the model", "/parallelism/pipeline"));
+        parts.push_back(counted({std::string(thing) + "s", "number that a microbatch passes", count}, times,
+                                "first and last stage of the model", "/parallelism/pipeline"));
         parts.push_back(std::move(one));
     };
     double embeddings = 0;
@@ -288,19 +288,20 @@ Derivation ends_compute(const ExplainContext &context) {
     const Device &device = context.layers.device();
     add("embedding", "embedding", embeddings, embedding_operations(plan.model, shape, device, plan));
     add("head", "LM head and loss", heads + modules, head_operations(plan.model, shape, device, plan));
-    add("join", "joining projection of a prediction module", modules, join_operations(context));
+    add("join", "joining projection of an MTP module", modules, join_operations(context));
     if (modules > 0) {
         Derivation layer = layer_compute(context, module_layers(context).block);
         layer.name = "module_layer";
         value += modules * layer.value;
         formula += " + modules * module_layer";
-        parts.push_back(counted({"modules", "prediction modules on the rank", count}, modules, "the last stage's",
+        parts.push_back(counted({"modules", "MTP modules on the rank", count}, modules, "held by the last stage",
                                 "/parallelism/pipeline"));
         parts.push_back(std::move(layer));
     }
-    const Labelled what{"ends", "embedding, LM head, loss and prediction modules", time};
-    return parts.empty() ? nothing(what, "the busiest rank holds neither end", "/parallelism/pipeline")
-                         : derived(what, value, std::move(formula), "on the ranks that hold them", std::move(parts));
+    const Labelled what{"ends", "embedding, LM head, loss and MTP modules", time};
+    return parts.empty()
+        ? nothing(what, "the busiest rank holds neither the embedding nor the LM head", "/parallelism/pipeline")
+        : derived(what, value, std::move(formula), "on the ranks that hold them", std::move(parts));
 }
 
 } // namespace meshwright

@@ -16,18 +16,18 @@ std::string figure_name(const PublishedComparison &figure, const char *part) {
 }
 
 Derivation reported(const PublishedComparison &figure, std::string name) {
-    return published({std::move(name), fmt::format("{}, as reported", figure.title), figure.quantity}, figure.value,
+    return published({std::move(name), fmt::format("{}, published", figure.title), figure.quantity}, figure.value,
                      figure.source);
 }
 
-/// The figure of the result with the same name as the path.
+/// The figure of the result that the path names.
 Derivation own_figure(const PublishedComparison &figure, std::string name) {
     std::string own = figure.path;
     std::replace(own.begin(), own.end(), '.', '_');
     return reference_to(std::move(own), {std::move(name), figure.title, figure.quantity}, figure.predicted);
 }
 
-/// What stands next to the report: the result's own figure, or what follows from others.
+/// The prediction to compare with the published value: the result's own figure, or one derived from others.
 Derivation predicted(const ExplainContext &context, const PublishedComparison &figure, std::string name) {
     const Labelled what{std::move(name), fmt::format("{}, predicted", figure.title), figure.quantity};
     if (figure.figure != "hardware_flops_per_second_per_accelerator")
@@ -35,43 +35,44 @@ Derivation predicted(const ExplainContext &context, const PublishedComparison &f
                        {own_figure(figure, "prediction")});
     return derived(what, figure.predicted, "hardware_flops / (accelerators * seconds)", "definition",
                    {reference_to("flops_hardware_per_step",
-                                 {"hardware_flops", "FLOPs of one step with recomputation", Quantity::flops},
+                                 {"hardware_flops", "hardware FLOPs per step, recomputation included", Quantity::flops},
                                  context.result.flops.hardware_per_step),
                     context.site_accelerators(), context.step_seconds_reference()});
 }
 
 Derivation difference(const ExplainContext &context, const PublishedComparison &figure) {
-    return derived(
-        {figure_name(figure, "difference"), fmt::format("prediction over report, {}", figure.title), Quantity::share},
-        figure.difference(), "predicted / reported - 1", "definition",
-        {predicted(context, figure, "predicted"), reported(figure, "reported")});
+    return derived({figure_name(figure, "difference"),
+                    fmt::format("prediction relative to the published {}", figure.title), Quantity::share},
+                   figure.difference(), "predicted / reported - 1", "definition",
+                   {predicted(context, figure, "predicted"), reported(figure, "reported")});
 }
 
 bool grows_with_step(const PublishedComparison &figure) {
     return figure.figure == "step_seconds" || figure.figure == "days" || figure.figure == "accelerator_hours";
 }
 
-/// One end of the interval: with the step's, against it for a rate, or the peak's own.
+/// One end of the interval: proportional to the step's, inverse for a rate, or the peak memory's own.
 Derivation interval_end(const ExplainContext &context, const PublishedComparison &figure, const char *end,
                         double value) {
     const Labelled what{figure_name(figure, end), fmt::format("{} end of the interval of {}", end, figure.title),
                         figure.quantity};
     if (figure.figure == "peak_bytes") {
         const bool reserved = figure.path == "memory.reserved_bytes";
-        return derived(what, value, "end_of_peak", "the interval of the peak itself",
+        return derived(what, value, "end_of_peak", "the interval of peak memory itself",
                        {reference_to(fmt::format("memory_{}{}_bytes", reserved ? "reserved_" : "", end),
                                      {"end_of_peak", what.title, figure.quantity}, value)});
     }
     const Step &step = context.result.step;
     const bool grows = grows_with_step(figure);
     const bool low = (std::string_view(end) == "low") == grows;
-    return derived(what, value, grows ? "predicted * step_end / step_seconds" : "predicted * step_seconds / step_end",
-                   grows ? "it grows in proportion to the step" : "it falls in proportion to the step",
-                   {predicted(context, figure, "predicted"),
-                    reference_to(low ? "step_low_seconds" : "step_high_seconds",
-                                 {"step_end", fmt::format("{} end of the step's interval", low ? "low" : "high"), time},
-                                 low ? step.low_seconds : step.high_seconds),
-                    named("step_seconds", context.step_seconds_reference())});
+    return derived(
+        what, value, grows ? "predicted * step_end / step_seconds" : "predicted * step_seconds / step_end",
+        grows ? "proportional to step time" : "inversely proportional to step time",
+        {predicted(context, figure, "predicted"),
+         reference_to(low ? "step_low_seconds" : "step_high_seconds",
+                      {"step_end", fmt::format("{} end of the step time interval", low ? "low" : "high"), time},
+                      low ? step.low_seconds : step.high_seconds),
+         named("step_seconds", context.step_seconds_reference())});
 }
 
 } // namespace

@@ -12,20 +12,20 @@ namespace meshwright {
 namespace {
 
 Derivation days(const ExplainContext &context) {
-    return reference_to("run_days", {"days", "days of the run"}, context.result.run.days);
+    return reference_to("run_days", {"days", "run time in days"}, context.result.run.days);
 }
 
 Derivation run_seconds_reference(const ExplainContext &context) {
-    return reference_to("run_seconds", {"seconds", "time of the run", time}, context.result.run.seconds);
+    return reference_to("run_seconds", {"seconds", "run time", time}, context.result.run.seconds);
 }
 
 Derivation steps_reference(const ExplainContext &context) {
-    return reference_to("run_steps", {"steps", "optimizer steps of a site", Quantity::count}, context.result.run.steps);
+    return reference_to("run_steps", {"steps", "optimizer steps per site", Quantity::count}, context.result.run.steps);
 }
 
-/// All steps, or all rounds, without a failure.
+/// Time of all steps, or all rounds, without a failure.
 Derivation training_seconds(const ExplainContext &context) {
-    const Labelled what{"training_seconds", "all steps without a failure", time};
+    const Labelled what{"training_seconds", "all steps, without failures", time};
     if (!context.result.outer)
         return by_formula(what, "run-time", "without_failures",
                           {steps_reference(context), named("step_seconds", context.step_seconds_reference())});
@@ -33,39 +33,39 @@ Derivation training_seconds(const ExplainContext &context) {
     return by_formula(
         what, "run-time", "without_failures",
         {reference_to("outer_rounds", {"steps", "outer rounds"}, outer.rounds),
-         reference_to("outer_round_seconds", {"step_seconds", "time of one outer round", time}, outer.round_seconds)});
+         reference_to("outer_round_seconds", {"step_seconds", "time per outer round", time}, outer.round_seconds)});
 }
 
-/// The step that the run counts with: the outer loop's where the plan gives one.
+/// The step time that the run uses: the outer loop's where the plan sets one.
 Derivation counted_step(const ExplainContext &context) {
     if (const auto &given = context.plan.outer.step_seconds)
-        return plan_field({"step_seconds", "time of an inner step", time}, *given, "/outer/step_seconds");
+        return plan_field({"step_seconds", "inner step time", time}, *given, "/outer/step_seconds");
     return named("step_seconds", context.step_seconds_reference());
 }
 
-/// What the same steps are without stalls and failures, and at which MFU.
+/// Time of the same steps without stalls and failures, and the MFU at which they run.
 std::vector<Derivation> computing_alone(const ExplainContext &context) {
     const auto &step = context.result.step;
     const double counted = context.plan.outer.step_seconds.value_or(step.seconds);
     return {by_formula({"run_computing_seconds", "all steps, without stalls and failures", time}, "run-time",
                        "without_failures", {steps_reference(context), counted_step(context)}),
-            derived({"run_mfu", "MFU of the step that the run counts with", Quantity::share},
+            derived({"run_mfu", "MFU at the step time that the run uses", Quantity::share},
                     step.mfu * step.seconds / counted, "mfu * evaluated / step_seconds",
-                    "the same FLOPs in another time",
+                    "the same FLOPs at another step time",
                     {reference_to("step_mfu", {"mfu", "MFU of the evaluated step", Quantity::share}, step.mfu),
                      named("evaluated", context.step_seconds_reference()), counted_step(context)})};
 }
 
 Derivation mean_power(const ExplainContext &context) {
-    return by_formula({"watts", "mean power of an accelerator", Quantity::watts}, "mean-power", "watts",
+    return by_formula({"watts", "mean power per accelerator", Quantity::watts}, "mean-power", "watts",
                       {context.accelerator_fact({"rated_watts", "rated power", Quantity::watts},
                                                 context.plan.cluster.accelerator.power_watts, "power_watts"),
-                       plan_field({"power_share", "mean draw over the rated power"}, context.plan.run.power_share,
+                       plan_field({"power_share", "mean power relative to rated power"}, context.plan.run.power_share,
                                   "/run/power_share")});
 }
 
 Derivation effectiveness(const ExplainContext &context) {
-    return plan_field({"pue", "facility power over accelerator power"}, context.plan.run.power_usage_effectiveness,
+    return plan_field({"pue", "power usage effectiveness (PUE)"}, context.plan.run.power_usage_effectiveness,
                       "/run/power_usage_effectiveness");
 }
 
@@ -74,15 +74,15 @@ std::vector<Derivation> money(const ExplainContext &context) {
     return {by_formula({"run_accelerator_hours", "accelerator-hours"}, "rental-cost", "accelerator_hours",
                        {context.all_accelerators(), days(context)}),
             by_formula(
-                {"run_rental_dollars", "rent", Quantity::dollars}, "rental-cost", "dollars",
+                {"run_rental_dollars", "rental cost", Quantity::dollars}, "rental-cost", "dollars",
                 {context.all_accelerators(), days(context),
-                 plan_field({"price_per_hour", "rent of an accelerator-hour", Quantity::dollars_per_hour},
+                 plan_field({"price_per_hour", "rental price of an accelerator-hour", Quantity::dollars_per_hour},
                             wanted.rental_dollars_per_accelerator_hour, "/run/rental_dollars_per_accelerator_hour")}),
             by_formula({"run_energy_joules", "energy", Quantity::joules}, "energy-cost", "joules",
                        {context.all_accelerators(), mean_power(context), days(context), effectiveness(context)}),
-            by_formula({"run_energy_dollars", "cost of energy", Quantity::dollars}, "energy-cost", "dollars",
+            by_formula({"run_energy_dollars", "energy cost", Quantity::dollars}, "energy-cost", "dollars",
                        {context.all_accelerators(), mean_power(context), days(context),
-                        plan_field({"price_per_kwh", "price of energy", Quantity::dollars_per_kilowatt_hour},
+                        plan_field({"price_per_kwh", "energy price", Quantity::dollars_per_kilowatt_hour},
                                    wanted.energy_dollars_per_kilowatt_hour, "/run/energy_dollars_per_kilowatt_hour"),
                         effectiveness(context)})};
 }
@@ -96,32 +96,33 @@ std::vector<Derivation> failures(const ExplainContext &context) {
     const RunEstimate &run = context.result.run;
     const Faults &faults = context.plan.faults;
     Derivation checkpoint =
-        by_formula({"run_checkpoint_bytes", "size of a checkpoint", Quantity::bytes}, "checkpoint-size", "bytes",
+        by_formula({"run_checkpoint_bytes", "checkpoint size", Quantity::bytes}, "checkpoint-size", "bytes",
                    {context.trained_parameters(),
-                    format_bytes({"weight_bytes", "bytes of a weight", Quantity::bytes}, context.plan.precision.weights,
+                    format_bytes({"weight_bytes", "bytes per weight", Quantity::bytes}, context.plan.precision.weights,
                                  "/precision/weights"),
                     master_state_bytes(context, "master_bytes"), moment_state_bytes(context, "momentum_bytes"),
-                    nothing({"variance_bytes", "bytes of the second moment", Quantity::bytes}, "counted with the first",
-                            "/precision/moments")});
+                    nothing({"variance_bytes", "bytes per value of the second moment", Quantity::bytes},
+                            "counted with the first", "/precision/moments")});
     const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
     Derivation interval = faults.checkpoint_interval_seconds
         ? derived(what, run.checkpoint_interval_seconds, "max(wanted, stored_seconds)",
-                  "the next checkpoint begins when the last one is stored",
-                  {plan_field({"wanted", "interval that the plan asks for", time}, *faults.checkpoint_interval_seconds,
+                  "a checkpoint begins after the previous one is stored",
+                  {plan_field({"wanted", "interval that the plan sets", time}, *faults.checkpoint_interval_seconds,
                               "/faults/checkpoint_interval_seconds"),
                    stored_write(context, "stored_seconds")})
         : by_formula(what, "checkpoint-interval", "interval_seconds",
                      {stopping_mtbf(context), blocking_write(context), stored_write(context, "stored_seconds")});
     Derivation share = by_formula(
-        {"run_goodput", "share of the time that failures and checkpoints leave", Quantity::share}, "checkpoint-waste",
-        "goodput",
+        {"run_goodput", "goodput: fraction of time left after failures and checkpoints", Quantity::share},
+        "checkpoint-waste", "goodput",
         {stopping_mtbf(context), blocking_write(context),
          reference_to("run_checkpoint_interval_seconds", {"interval_seconds", "time between checkpoints", time},
                       run.checkpoint_interval_seconds),
          plan_field({"recovery_seconds", "recovery from a failure", time}, faults.recovery_seconds,
                     "/faults/recovery_seconds")});
-    Derivation expected = by_formula({"run_expected_failures", "failures in the run"}, "expected-failures", "failures",
-                                     {run_seconds_reference(context), mtbf(context), context.all_accelerators()});
+    Derivation expected =
+        by_formula({"run_expected_failures", "failures during the run"}, "expected-failures", "failures",
+                   {run_seconds_reference(context), mtbf(context), context.all_accelerators()});
     return {std::move(share), std::move(checkpoint), std::move(interval), std::move(expected)};
 }
 
@@ -138,23 +139,24 @@ Derivation stopping_mtbf(const ExplainContext &context) {
 Derivation stored_write(const ExplainContext &context, std::string name) {
     const Faults &faults = context.plan.faults;
     std::vector<Derivation> inputs{
-        reference_to("run_checkpoint_bytes", {"bytes", "checkpoint", Quantity::bytes},
+        reference_to("run_checkpoint_bytes", {"bytes", "checkpoint size", Quantity::bytes},
                      context.result.run.checkpoint_bytes),
-        plan_field({"bandwidth", "checkpoint bandwidth of an accelerator", Quantity::bytes_per_second},
+        plan_field({"bandwidth", "checkpoint bandwidth per accelerator", Quantity::bytes_per_second},
                    faults.checkpoint_bandwidth_bytes_per_second, "/faults/checkpoint_bandwidth_bytes_per_second"),
         named("writers", context.site_accelerators())};
     if (faults.checkpoint_store_bytes_per_second)
-        inputs.push_back(plan_field({"store_bandwidth", "what the store takes", Quantity::bytes_per_second},
-                                    *faults.checkpoint_store_bytes_per_second,
-                                    "/faults/checkpoint_store_bytes_per_second"));
+        inputs.push_back(
+            plan_field({"store_bandwidth", "bandwidth of the checkpoint store", Quantity::bytes_per_second},
+                       *faults.checkpoint_store_bytes_per_second, "/faults/checkpoint_store_bytes_per_second"));
     return by_formula({std::move(name), "writing one checkpoint", time}, "checkpoint-write",
                       faults.checkpoint_store_bytes_per_second ? "stored_seconds" : "seconds", std::move(inputs));
 }
 
 Derivation blocking_write(const ExplainContext &context) {
-    return by_formula({"write_seconds", "time that one checkpoint stops training", time}, "blocking-write", "seconds",
+    return by_formula({"write_seconds", "time for which one checkpoint stops training", time}, "blocking-write",
+                      "seconds",
                       {stored_write(context, "write_seconds"),
-                       plan_field({"blocking_share", "share of it that training waits for", Quantity::share},
+                       plan_field({"blocking_share", "fraction of the write that blocks training", Quantity::share},
                                   context.plan.faults.checkpoint_blocking_share, "/faults/checkpoint_blocking_share")});
 }
 
@@ -162,23 +164,24 @@ std::vector<Derivation> explain_run(const ExplainContext &context) {
     const RunEstimate &run = context.result.run;
     std::vector<Derivation> figures;
     figures.push_back(by_formula(
-        {"run_days", "days of the run"}, "run-time", "days",
-        {by_formula({"seconds", "time of the run", time}, "run-time", "run_seconds",
-                    {training_seconds(context),
-                     reference_to("run_goodput",
-                                  {"goodput", "share of the time that failures and checkpoints leave", Quantity::share},
-                                  run.goodput)})}));
+        {"run_days", "run time in days"}, "run-time", "days",
+        {by_formula(
+            {"seconds", "run time", time}, "run-time", "run_seconds",
+            {training_seconds(context),
+             reference_to("run_goodput",
+                          {"goodput", "goodput: fraction of time left after failures and checkpoints", Quantity::share},
+                          run.goodput)})}));
     figures.push_back(named("run_seconds", figures.front().inputs.front()));
     figures.push_back(
-        by_formula({"run_steps", "optimizer steps of a site", Quantity::count}, "run-time", "steps_of_a_site",
+        by_formula({"run_steps", "optimizer steps per site", Quantity::count}, "run-time", "steps_of_a_site",
                    {plan_field({"tokens", "tokens of the run", Quantity::tokens}, run.tokens, "/run/tokens"),
                     context.batch_tokens(),
                     plan_field({"sites", "sites", Quantity::count}, static_cast<double>(context.plan.cluster.sites),
                                "/cluster/sites")}));
     figures.push_back(
-        derived({"run_flops", "computation of the run", Quantity::flops}, context.result.flops.per_token * run.tokens,
+        derived({"run_flops", "FLOPs of the run", Quantity::flops}, context.result.flops.per_token * run.tokens,
                 "flops_per_token * tokens", "definition",
-                {reference_to("flops_per_token", {"flops_per_token", "FLOPs of a token", Quantity::flops},
+                {reference_to("flops_per_token", {"flops_per_token", "FLOPs per token", Quantity::flops},
                               context.result.flops.per_token),
                  reference_to("run_tokens", {"tokens", "tokens of the run", Quantity::tokens}, run.tokens)}));
     figures.push_back(plan_field({"run_tokens", "tokens of the run", Quantity::tokens}, run.tokens, "/run/tokens"));
@@ -201,10 +204,10 @@ std::vector<Derivation> explain_cluster(const ExplainContext &context) {
             {std::move(accelerators), peak(), context.constant("equivalent_peak", ConstantId::h100_equivalent_flops)});
     };
     const auto node = [&] {
-        return derived({"accelerators", "accelerators of a node", Quantity::count},
+        return derived({"accelerators", "accelerators per node", Quantity::count},
                        static_cast<double>(std::min(plan.accelerators_per_node, plan.site_accelerators())),
                        "min(of_a_node, of_a_site)", "a site may be smaller than a node",
-                       {plan_field({"of_a_node", "accelerators of a node", Quantity::count},
+                       {plan_field({"of_a_node", "accelerators per node", Quantity::count},
                                    static_cast<double>(plan.accelerators_per_node), "/cluster/accelerators_per_node"),
                         named("of_a_site", context.site_accelerators())});
     };
@@ -216,12 +219,12 @@ std::vector<Derivation> explain_cluster(const ExplainContext &context) {
                           cluster.threshold_h100_equivalents)});
     };
     return {named("cluster_accelerators", context.all_accelerators()),
-            equivalents("cluster_node_h100_equivalents", "H100-equivalents of a node", node()),
-            equivalents("cluster_site_h100_equivalents", "H100-equivalents of a site", context.site_accelerators()),
+            equivalents("cluster_node_h100_equivalents", "H100-equivalents per node", node()),
+            equivalents("cluster_site_h100_equivalents", "H100-equivalents per site", context.site_accelerators()),
             equivalents("cluster_total_h100_equivalents", "H100-equivalents of all sites", context.all_accelerators()),
             context.constant("cluster_threshold_h100_equivalents", ConstantId::compute_cluster_threshold),
-            share_of_threshold("cluster_node_share_of_threshold", "a node's share of the threshold", node()),
-            share_of_threshold("cluster_site_share_of_threshold", "a site's share of the threshold",
+            share_of_threshold("cluster_node_share_of_threshold", "a node as a fraction of the threshold", node()),
+            share_of_threshold("cluster_site_share_of_threshold", "a site as a fraction of the threshold",
                                context.site_accelerators())};
 }
 

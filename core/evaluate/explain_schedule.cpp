@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-/// The figures of one executed pipeline.
+/// The figures of one simulated pipeline.
 class ScheduleExplanation {
 public:
     ScheduleExplanation(const ExplainContext &context, const PlanPipeline &pipeline)
@@ -25,8 +25,8 @@ public:
         causes();
         for (std::size_t rank = 0; rank < m_timeline.peak_bytes.size(); ++rank)
             memory_of(rank);
-        most("peak_bytes", "memory of the fullest rank", bytes);
-        most("in_flight", "held by any rank at most", count);
+        most("peak_bytes", "peak memory over all ranks", bytes);
+        most("in_flight", "peak in flight over all ranks", count);
         return std::move(m_figures);
     }
 
@@ -50,34 +50,36 @@ private:
 
     void times() {
         m_figures.push_back(executed({name("ideal_seconds"), "busy time of the busiest rank", time}, m_timeline.ideal));
-        m_figures.push_back(executed({name("idle_seconds"), "what it waits until the last rank ends", time},
-                                     m_timeline.makespan - m_timeline.ideal));
+        m_figures.push_back(
+            executed({name("idle_seconds"), "idle time of the busiest rank until the last rank ends", time},
+                     m_timeline.makespan - m_timeline.ideal));
         m_figures.push_back(
             executed({name("span_seconds"), "longest time of a rank from its first operation to its last", time},
                      m_timeline.span));
         m_figures.push_back(
-            sum_of({name("makespan_seconds"), "makespan of the executed pipeline", time},
+            sum_of({name("makespan_seconds"), "makespan of the simulated pipeline", time},
                    "busy and idle time of the busiest rank",
                    {reference(name("ideal_seconds"), "ideal"), reference(name("idle_seconds"), "idle")}));
-        share("bubble_of_ideal", "waiting over ideal time", m_timeline.bubble_of_ideal(), "idle / ideal",
+        share("bubble_of_ideal", "bubble: idle time over ideal time", m_timeline.bubble_of_ideal(), "idle / ideal",
               {reference(name("idle_seconds"), "idle"), reference(name("ideal_seconds"), "ideal")});
-        share("bubble_of_total", "waiting over total time", m_timeline.bubble_of_total(), "idle / makespan",
+        share("bubble_of_total", "bubble: idle time over total time", m_timeline.bubble_of_total(), "idle / makespan",
               {reference(name("idle_seconds"), "idle"), reference(name("makespan_seconds"), "makespan")});
-        share("bubble_of_span", "waiting over the longest span of a rank", m_timeline.bubble_of_span(),
+        share("bubble_of_span", "bubble: idle time over the longest span of a rank", m_timeline.bubble_of_span(),
               "(span - ideal) / span",
               {reference(name("span_seconds"), "span"), reference(name("ideal_seconds"), "ideal")});
     }
 
-    /// Idle time of all ranks by cause: what is drawn.
+    /// Idle time of all ranks by cause, as the timeline draws it.
     void idle() {
         const IdleShares &shares = m_pipeline.idle;
         const auto cause = [this](const char *figure, const char *title, double value) {
             m_figures.push_back(executed({name(figure), title, Quantity::share}, value));
         };
-        cause("idle_warm_up_and_drain", "idle before the first backward and after the last forward pass of each rank",
+        cause("idle_warm_up_and_drain",
+              "idle before the first backward pass and after the last forward pass of each rank",
               shares.warm_up_and_drain);
-        cause("idle_imbalance", "idle in between, for an operation of another rank", shares.imbalance);
-        cause("idle_waiting_for_sends", "idle for a message on its way", shares.sends);
+        cause("idle_imbalance", "idle in between, waiting for an operation of another rank", shares.imbalance);
+        cause("idle_waiting_for_sends", "idle waiting for a message in transit", shares.sends);
         m_figures.push_back(
             sum_of({name("idle_of_all_ranks"), "idle time of all ranks, over ranks times makespan", Quantity::share},
                    "idle time of every rank from the first operation to the last, by cause",
@@ -86,41 +88,41 @@ private:
                     reference(name("idle_waiting_for_sends"), "waiting_for_sends")}));
     }
 
-    /// Each one the drop in the time of a step where that cost alone is nothing.
+    /// Each cause is the decrease in step time if that cost alone were zero.
     void causes() {
         const ExposedCauses &exposed = m_pipeline.exposed;
         const auto cause = [this](const char *figure, const char *title, double value) {
             m_figures.push_back(executed({name(figure), title, time}, value));
         };
-        cause("exposed_sends_seconds", "what a step is longer for its sends between stages", exposed.sends);
-        cause("exposed_tensor_seconds", "what it is longer for tensor traffic", exposed.tensor);
-        cause("exposed_context_seconds", "what it is longer for context traffic", exposed.context);
-        cause("exposed_expert_seconds", "what it is longer for expert traffic", exposed.expert);
-        cause("exposed_data_seconds", "what it is longer for traffic of weights and gradients", exposed.data);
-        cause("exposed_recompute_seconds", "what it is longer for recomputation", exposed.recompute);
+        cause("exposed_sends_seconds", "exposed sends between stages", exposed.sends);
+        cause("exposed_tensor_seconds", "exposed tensor-parallel communication", exposed.tensor);
+        cause("exposed_context_seconds", "exposed context-parallel communication", exposed.context);
+        cause("exposed_expert_seconds", "exposed expert-parallel communication", exposed.expert);
+        cause("exposed_data_seconds", "exposed communication of weights and gradients", exposed.data);
+        cause("exposed_recompute_seconds", "exposed recomputation", exposed.recompute);
     }
 
     void share(const char *figure, const char *title, double value, const char *formula,
                std::vector<Derivation> inputs) {
         m_figures.push_back(derived({name(figure), title, Quantity::share}, value, formula,
-                                    "definition; of the executed pipeline", std::move(inputs)));
+                                    "definition; of the simulated pipeline", std::move(inputs)));
     }
 
     void memory_of(std::size_t rank) {
         m_figures.push_back(
-            executed_figure(m_context, {name(rank, "in_flight"), fmt::format("held by rank {} at most", rank), count},
+            executed_figure(m_context, {name(rank, "in_flight"), fmt::format("peak in flight on rank {}", rank), count},
                             m_timeline.peak_in_flight[rank], rank));
         const double resident = m_pipeline.work.resident_bytes[rank];
         m_figures.push_back(resident_of(rank));
         Derivation held = executed_figure(
             m_context,
-            {"activations", fmt::format("activations, and what operations need, of rank {} at its peak", rank), bytes},
+            {"activations", fmt::format("activations and working memory of rank {} at its peak", rank), bytes},
             m_timeline.peak_bytes[rank] - resident, rank);
         held.inputs.push_back(reference(name(rank, "in_flight"), "in_flight"));
         held.formula.insert(held.formula.size() - 1, ", in_flight");
         m_figures.push_back(
             sum_of({name(rank, "peak_bytes"), fmt::format("memory of rank {} at its peak", rank), bytes},
-                   "what it holds all the time, activations, and what operations need",
+                   "resident memory, activations and working memory",
                    {reference(name(rank, "resident_bytes"), "resident"), std::move(held)}));
     }
 
@@ -129,13 +131,13 @@ private:
         const auto kind = [&](const char *key, const char *title, double value) {
             return reference_to(fmt::format("memory_stages_{}_{}", rank, key), {key, title, bytes}, value);
         };
-        return sum_of({name(rank, "resident_bytes"), fmt::format("what rank {} holds all the time", rank), bytes},
-                      "its kinds of memory but activations, logits and buffers",
+        return sum_of({name(rank, "resident_bytes"), fmt::format("resident memory of rank {}", rank), bytes},
+                      "its kinds of memory except activations, logits and buffers",
                       {kind("weights_bytes", "weights", stage.weights_bytes),
                        kind("gradients_bytes", "gradients", stage.gradients_bytes),
                        kind("optimizer_bytes", "optimizer states", stage.optimizer_bytes),
-                       kind("outer_bytes", "outer loop's state", stage.outer_bytes),
-                       kind("runtime_bytes", "runtime", stage.runtime_bytes)});
+                       kind("outer_bytes", "outer state", stage.outer_bytes),
+                       kind("runtime_bytes", "CUDA context and NCCL buffers", stage.runtime_bytes)});
     }
 
     void most(const char *key, const char *title, Quantity quantity) {
@@ -147,8 +149,8 @@ private:
             formula += (rank == 0 ? "max(" : ", ") + ranks.back().name;
             largest = std::max(largest, ranks.back().value);
         }
-        m_figures.push_back(derived({name(key), title, quantity}, largest, formula + ")", "the fullest rank decides",
-                                    std::move(ranks)));
+        m_figures.push_back(
+            derived({name(key), title, quantity}, largest, formula + ")", "maximum over ranks", std::move(ranks)));
     }
 
     const ExplainContext &m_context;
@@ -161,27 +163,29 @@ std::vector<Derivation> what_is_executed(const ExplainContext &context) {
     const Parallelism &parallelism = context.plan.parallelism;
     const Pipeline &result = context.result.pipeline;
     std::vector<Derivation> inputs{
-        plan_field({"schedule", "schedule's place in the list"}, static_cast<double>(parallelism.schedule),
+        plan_field({"schedule", "index of the schedule"}, static_cast<double>(parallelism.schedule),
                    "/parallelism/schedule"),
         plan_field({"stages", "pipeline stages", count}, static_cast<double>(parallelism.pipeline),
                    "/parallelism/pipeline"),
         context.microbatches(),
-        plan_field({"chunks", "chunks a rank", count}, static_cast<double>(parallelism.chunks), "/parallelism/chunks"),
+        plan_field({"chunks", "chunks per rank", count}, static_cast<double>(parallelism.chunks),
+                   "/parallelism/chunks"),
         reference_to("pipeline_forward_seconds", {"forward", "forward pass on the busiest rank", time},
                      result.forward_seconds),
-        reference_to("pipeline_backward_seconds", {"backward", "backward pass on it", time}, result.backward_seconds)};
+        reference_to("pipeline_backward_seconds", {"backward", "backward pass on the busiest rank", time},
+                     result.backward_seconds)};
     if (parallelism.pipeline > 1)
         inputs.push_back(explain_hop(context));
     return inputs;
 }
 
 Derivation executed_from(const ExplainContext &context, Labelled what, double value, std::vector<Derivation> inputs) {
-    std::string source = fmt::format("{} executed: every operation as soon as its rank is free and what it needs is "
-                                     "there, each stage with its own times",
+    std::string source = fmt::format("simulation of {}: every operation starts as soon as its rank is free and its "
+                                     "inputs have arrived, each stage with its own times",
                                      name_of(context.plan.parallelism.schedule));
     if (context.order && context.order->shorter) {
         const auto microbatches = [](const OperationOrder &order) { return order.microbatches * order.directions; };
-        source += fmt::format("; with {} and with {} microbatches, and on as between the two",
+        source += fmt::format("; with {} and with {} microbatches, and extrapolated from the two",
                               microbatches(*context.order->shorter), microbatches(context.order->order));
     }
     return by_simulation(std::move(what), value, "schedule", std::move(source), std::move(inputs));
@@ -195,7 +199,7 @@ Derivation executed_figure(const ExplainContext &context, Labelled what, double 
 
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank) {
     std::vector<Derivation> inputs = what_is_executed(context);
-    inputs.push_back(counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "its place in the pipeline",
+    inputs.push_back(counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "its index in the pipeline",
                              "/parallelism/pipeline"));
     return executed_from(context, std::move(what), value, std::move(inputs));
 }

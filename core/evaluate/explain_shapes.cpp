@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Sums of "how many" times "one of them".
+/// Sums of a number times the value of one.
 class CountedSum {
 public:
     void add(Derivation times, Derivation one) {
@@ -41,30 +41,31 @@ bool is_routed(const Weight &weight) {
     return weight.kind == WeightKind::routed_expert;
 }
 
-/// Outputs of a matrix that is cut by columns: indivisible groups (heads of keys and values) are copied where there are
-/// more ranks than groups.
+/// Outputs of a column-parallel matrix: indivisible groups (key and value heads) are copied where there are more ranks
+/// than groups.
 Derivation outputs_on_rank(const ExplainContext &context, const Weight &weight) {
     const RankShape &shape = context.layers.shape();
     const double ways = is_routed(weight) ? shape.expert_tensor : shape.tensor;
-    const Labelled what{"outputs_on_rank", "outputs on a rank", count};
+    const Labelled what{"outputs_on_rank", "outputs per rank", count};
     std::vector<Derivation> inputs{shape_fact("outputs", "outputs of the matrix", weight.outputs),
                                    named("ways", degree(context, is_routed(weight) ? "expert_tensor" : "tensor"))};
     if (weight.groups == 0)
         return derived(what, outputs_per_rank(weight, ways), "outputs / ways", "definition", std::move(inputs));
-    inputs.push_back(shape_fact("groups", "groups that cannot be divided", weight.groups));
-    inputs.push_back(shape_fact("grouped", "outputs in such groups",
+    inputs.push_back(shape_fact("groups", "indivisible groups", weight.groups));
+    inputs.push_back(shape_fact("grouped", "outputs in these groups",
                                 weight.grouped_outputs > 0 ? weight.grouped_outputs : weight.outputs));
     return derived(what, outputs_per_rank(weight, ways), "(outputs - grouped) / ways + grouped / min(ways, groups)",
-                   "grouped queries, arXiv 2305.13245", std::move(inputs));
+                   "grouped-query attention, arXiv 2305.13245", std::move(inputs));
 }
 
-/// One weight on one rank: all of it over the ranks that split it, times the copies that lie there.
+/// One weight on one rank: its elements over the ranks that split it, times the copies on the rank.
 Derivation weight_on_rank(const ExplainContext &context, const Weight &weight) {
     const double held = parameters_per_rank(weight, context.layers.shape());
     const auto parameters = static_cast<double>(weight.parameters);
     const auto copies = static_cast<double>(weight.copies);
-    Derivation whole = model_fact({"weights", "of one copy", Quantity::parameters}, parameters, "the model's shape");
-    Derivation of = model_fact({"copies", "copies in a layer", count}, copies, "the model's shape");
+    Derivation whole =
+        model_fact({"weights", "parameters of one copy", Quantity::parameters}, parameters, "the model's shape");
+    Derivation of = model_fact({"copies", "copies per layer", count}, copies, "the model's shape");
     std::vector<Derivation> inputs{std::move(whole), std::move(of)};
     std::string formula = "weights * copies";
     if (weight.split == Split::column && weight.outputs > 0) {
@@ -73,7 +74,7 @@ Derivation weight_on_rank(const ExplainContext &context, const Weight &weight) {
         formula += " * outputs_on_rank / outputs";
     } else if (weight.split == Split::row && weight.bias > 0) {
         inputs.push_back(named("ways", degree(context, is_routed(weight) ? "expert_tensor" : "tensor")));
-        inputs.push_back(model_fact({"bias", "its bias, whole on every rank", Quantity::parameters},
+        inputs.push_back(model_fact({"bias", "its bias, complete on every rank", Quantity::parameters},
                                     static_cast<double>(weight.bias), "the model's shape"));
         formula = "((weights - bias) / ways + bias) * copies";
     } else if (weight.split != Split::replicated) {
@@ -85,7 +86,7 @@ Derivation weight_on_rank(const ExplainContext &context, const Weight &weight) {
         formula += " / expert";
     }
     return derived({identifier(weight.name), std::string(weight.name), Quantity::parameters}, held, std::move(formula),
-                   "Megatron-LM, arXiv 1909.08053, section 3; groups of outputs that cannot be divided are copied",
+                   "Megatron-LM, arXiv 1909.08053, section 3; indivisible groups of outputs are copied",
                    std::move(inputs));
 }
 
@@ -103,8 +104,8 @@ void add_weights(CountedSum &sum, const ExplainContext &context, double times, c
                  const char *title, const std::vector<Weight> &weights, bool routed) {
     std::vector<Derivation> held = weights_on_rank(context, weights, routed);
     if (times > 0 && !held.empty())
-        sum.add(how_many(name + "s", "how many of them the rank holds", times, "/parallelism/pipeline"),
-                sum_of({name, title, Quantity::parameters}, "its weights on the rank", std::move(held)));
+        sum.add(how_many(name + "s", "number on the rank", times, "/parallelism/pipeline"),
+                sum_of({name, title, Quantity::parameters}, "its parameters on the rank", std::move(held)));
 }
 
 } // namespace
@@ -113,9 +114,9 @@ Derivation microbatch_tokens(const ExplainContext &context, std::string name) {
     const Plan &plan = context.plan;
     return derived({std::move(name), "tokens of a microbatch on the rank", count}, context.layers.shape().tokens,
                    "micro_sequences * sequence / context", "definition",
-                   {plan_field({"micro_sequences", "sequences of a microbatch", count},
+                   {plan_field({"micro_sequences", "sequences per microbatch", count},
                                static_cast<double>(plan.batch.micro_sequences), "/batch/micro_sequences"),
-                    plan_field({"sequence", "tokens of a sequence", count},
+                    plan_field({"sequence", "tokens per sequence", count},
                                static_cast<double>(plan.batch.sequence_length), "/batch/sequence_length"),
                     plan_field({"context", "context-parallel ranks", count},
                                static_cast<double>(plan.parallelism.context), "/parallelism/context")});
@@ -131,7 +132,7 @@ Derivation bytes_of_tokens(const ExplainContext &context, Labelled what, double 
                    {microbatch_tokens(context, "tokens"),
                     product_of({"bytes_per_token", std::move(each), Quantity::bytes}, source,
                                {std::move(hidden), std::move(element),
-                                model_fact({"widths", "how many vectors as wide as that it makes on the rank"}, widths,
+                                model_fact({"widths", "vectors of that size per token on the rank"}, widths,
                                            "counted: the operations' shapes, over the ranks that split them")})});
 }
 
@@ -178,14 +179,14 @@ Derivation rank_parameters_of(const ExplainContext &context, const RankCost &ran
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages))
         blocks[layers.block] += layers.count;
     for (const auto &[block, number] : blocks)
-        add_weights(sum, context, number, name_of_block(model, block), "one such layer",
+        add_weights(sum, context, number, name_of_block(model, block), "one layer of this kind",
                     weights_of(model, model.blocks[block]), routed);
     add_weights(sum, context, embedding ? 1 : 0, "embedding", "embedding", input_weights(model), routed);
     add_weights(sum, context, model.tied_embeddings && head && !embedding ? 1 : 0, "tied_copy",
                 "copy of the tied embedding", tied_copy_weights(model), routed);
     add_weights(sum, context, head ? 1 : 0, "head", "final norm and LM head", output_weights(model), routed);
-    add_weights(sum, context, head ? static_cast<double>(model.mtp_layers) : 0, "prediction_module",
-                "one prediction module", prediction_module_weights(model), routed);
+    add_weights(sum, context, head ? static_cast<double>(model.mtp_layers) : 0, "prediction_module", "one MTP module",
+                prediction_module_weights(model), routed);
     const Labelled what{std::move(name),
                         routed ? "routed-expert parameters of the rank" : "dense parameters of the rank",
                         Quantity::parameters};
@@ -194,18 +195,17 @@ Derivation rank_parameters_of(const ExplainContext &context, const RankCost &ran
 
 Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, std::string name) {
     constexpr const char *source =
-        "Korthikanti and others, arXiv 2205.05198, section 4: what its operations keep, less "
-        "what is recomputed";
+        "Korthikanti and others, arXiv 2205.05198, section 4: saved by its operations, minus what is recomputed";
     CountedSum sum;
     const auto add = [&](const std::string &what, const char *title, double times, double kept) {
         if (times > 0 && kept > 0)
-            sum.add(how_many(what + "s", "how many of them the rank holds", times, "/recompute"),
+            sum.add(how_many(what + "s", "number on the rank", times, "/recompute"),
                     bytes_of_tokens(context, {what, title, Quantity::bytes}, kept,
-                                    "kept of a token, on one tensor-parallel rank", source));
+                                    "bytes saved per token, on one tensor-parallel rank", source));
     };
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
         add(name_of_layers(context, layers),
-            layers.recomputed ? "one layer that keeps its input only" : "one layer with its activations", layers.count,
+            layers.recomputed ? "one layer that saves only its input" : "one layer with its activations", layers.count,
             cost_of(context, layers).saved_bytes);
     }
     for (const std::int64_t s : rank.stages) {
@@ -215,10 +215,10 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
             add("embedding", "embedding", 1, context.layers.embedding().saved_bytes);
         if (!stage.holds_head)
             continue;
-        add("head", "final norm and LM head, but for the logits", 1 + modules, context.layers.head().saved_bytes);
-        add("prediction_module", "one prediction module", modules, context.layers.prediction_module().saved_bytes);
+        add("head", "final norm and LM head, without the logits", 1 + modules, context.layers.head().saved_bytes);
+        add("prediction_module", "one MTP module", modules, context.layers.prediction_module().saved_bytes);
     }
-    return sum.take({std::move(name), "kept of one microbatch by all layers of the rank", Quantity::bytes},
+    return sum.take({std::move(name), "saved for backward per microbatch by all layers of the rank", Quantity::bytes},
                     "sum over its layers");
 }
 

@@ -35,13 +35,12 @@ Derivation SitesContext::fragments() const {
 }
 
 Derivation SitesContext::overlap_steps() const {
-    return count_field("overlap_steps", "steps that an update may be late", plan.outer.overlap_steps,
-                       "/outer/overlap_steps");
+    return count_field("overlap_steps", "overlap in steps", plan.outer.overlap_steps, "/outer/overlap_steps");
 }
 
 Derivation SitesContext::full_duplex() const {
-    return plan_field({"full_duplex", "both directions at once"}, site_link(*plan.cluster.wan, 0).full_duplex ? 1 : 0,
-                      "/cluster/wan/full_duplex");
+    return plan_field({"full_duplex", "both directions at the same time"},
+                      site_link(*plan.cluster.wan, 0).full_duplex ? 1 : 0, "/cluster/wan/full_duplex");
 }
 
 Derivation SitesContext::round_trip() const {
@@ -52,8 +51,8 @@ Derivation SitesContext::round_trip() const {
 }
 
 Derivation SitesContext::inner_seconds() const {
-    // Closed forms do not know absences.
-    const Labelled what{"inner_seconds", "computing in a round", time};
+    // Closed forms do not model absences.
+    const Labelled what{"inner_seconds", "compute time per round", time};
     const double whole = static_cast<double>(plan.outer.inner_steps) * step;
     return std::abs(outer.inner_seconds - whole) <= 1e-9 * whole
         ? reference_to("outer_inner_seconds", what, outer.inner_seconds)
@@ -65,23 +64,23 @@ Derivation SitesContext::rounds(std::string name) const {
 }
 
 Derivation SitesContext::round_seconds(std::string name) const {
-    return reference_to("outer_round_seconds", {std::move(name), "time of one outer round", time}, outer.round_seconds);
+    return reference_to("outer_round_seconds", {std::move(name), "time per outer round", time}, outer.round_seconds);
 }
 
 Derivation SitesContext::bytes(const char *way) const {
     return reference_to(fmt::format("outer_{}_bytes_per_round", way),
-                        {"bytes", fmt::format("sent {} in a round", way), Quantity::bytes},
+                        {"bytes", fmt::format("bytes sent {} per round", way), Quantity::bytes},
                         way == std::string_view("up") ? outer.up_bytes_per_round : outer.down_bytes_per_round);
 }
 
 Derivation SitesContext::bits(const char *way) const {
-    return derived({fmt::format("{}_bits", way), fmt::format("bits {} in a round", way)},
+    return derived({fmt::format("{}_bits", way), fmt::format("bits {} per round", way)},
                    8 * (way == std::string_view("up") ? outer.up_bytes_per_round : outer.down_bytes_per_round),
                    "8 * bytes", "definition", {bytes(way)});
 }
 
 Derivation SitesContext::way_seconds(const char *way) const {
-    return by_formula({fmt::format("{}_seconds", way), fmt::format("a round's updates {} the link", way), time},
+    return by_formula({fmt::format("{}_seconds", way), fmt::format("transfer time {} per round", way), time},
                       "transfer-time", "seconds",
                       {bytes(way), carried_rate(context, "bits_per_second", fmt::format("{}link", way).c_str())});
 }
@@ -97,8 +96,8 @@ Derivation by_definition(Labelled what, double value, const std::string &how) {
 }
 
 Derivation asked_for(double share) {
-    Derivation wanted = published({"utilisation", "share that is asked for", Quantity::share}, share, {});
-    wanted.source = "assumed: one of the shares that the table asks for";
+    Derivation wanted = published({"utilisation", "utilization asked for", Quantity::share}, share, {});
+    wanted.source = "assumed: one of the utilizations that the table lists";
     return wanted;
 }
 

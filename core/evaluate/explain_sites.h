@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// What explanations of the outer loop share: the closed forms' values, and the nodes that several figures rest on.
+/// Values that derivations of the outer loop share: the closed forms, and nodes that several figures use.
 struct SitesContext {
     /// @pre the result has an outer loop
     explicit SitesContext(const ExplainContext &explained);
@@ -19,8 +19,8 @@ struct SitesContext {
     const ExplainContext &context;
     const Plan &plan;
     const OuterEstimate &outer;
-    double parameters; ///< that are synchronised
-    double step; ///< s, of an inner step
+    double parameters; ///< that sites synchronize
+    double step; ///< of an inner step, in seconds
     Traffic traffic;
     OuterGuards guards;
     OuterRequirements upkeep;
@@ -38,22 +38,22 @@ struct SitesContext {
     /// @param way  "up" or "down"
     Derivation bytes(const char *way) const;
     Derivation bits(const char *way) const;
-    /// A round's updates over a direction of the link.
+    /// Transfer time of a round's updates in one direction of the link.
     Derivation way_seconds(const char *way) const;
 };
 
-/// A whole number that the plan says.
+/// An integer from the plan.
 Derivation count_field(const char *name, const char *title, std::int64_t number, const char *field);
-/// A number that follows from what words mean.
+/// A number that follows from a definition.
 Derivation by_definition(Labelled what, double value, const std::string &how);
-/// A share of the time that a rate or a chance is asked for.
+/// The utilization or probability for which a rate is derived.
 Derivation asked_for(double share);
 
 std::vector<Derivation> explain_closed_forms(const SitesContext &sites);
 std::vector<Derivation> explain_upkeep(const SitesContext &sites);
-/// What the outer loop means for the model.
+/// Effects of the outer loop on the model's quality.
 std::vector<Derivation> explain_quality(const SitesContext &sites);
-/// One pipeline over all sites in place of a copy of the model on each.
+/// One pipeline across all sites instead of a replica on each.
 std::vector<Derivation> explain_stage_a_site(const ExplainContext &context);
 
 } // namespace meshwright

@@ -15,11 +15,11 @@ namespace {
 
 Derivation straggler(const ExplainContext &context) {
     return by_formula(
-        {"factor", "waiting for the slowest of many"}, "straggler", "factor",
+        {"factor", "waiting for the slowest of all ranks"}, "straggler", "factor",
         {context.constant("loss_per_doubling", ConstantId::straggler_per_doubling), context.site_accelerators()});
 }
 
-/// A term that every microbatch pays.
+/// A term of the step that every microbatch adds to.
 Derivation term(const ExplainContext &context, const char *name, const char *title, Derivation seconds,
                 std::vector<Derivation> factor = {}) {
     std::vector<Derivation> inputs{context.microbatches(), std::move(seconds)};
@@ -38,22 +38,23 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
         if (r != context.step.rank || ranks == 1)
             others.push_back(r);
     const auto mean = [&](const char *name, const char *title, Pass pass) {
-        Derivation all = carried_pass(context, {"all", "of all ranks that this one waits for", time}, others, pass);
+        Derivation all = carried_pass(context, {"all", "sum over the other ranks", time}, others, pass);
         const double value = all.value / static_cast<double>(others.size());
-        return derived({name, title, time}, value, "all / ranks", "mean over the other ranks: what this one waits for",
+        return derived({name, title, time}, value, "all / ranks",
+                       "average over the other ranks, which this rank waits for",
                        {std::move(all),
-                        derived({"ranks", "ranks that this one waits for", count}, static_cast<double>(others.size()),
+                        derived({"ranks", "ranks that this rank waits for", count}, static_cast<double>(others.size()),
                                 "max(1, pipeline - 1)", "all stages but one", {degree(context, "pipeline")})});
     };
     Derivation forward = mean("forward", "forward pass of a microbatch", Pass::forward);
-    Derivation input =
-        mean("input_gradient", "its gradients by inputs, with what is recomputed and seen", Pass::input_gradient);
-    Derivation weight = mean("weight_gradient", "its gradients by weights", Pass::weight_gradient);
-    Derivation backward = sum_of({"backward", "its whole backward pass", time}, "both halves", {input, weight});
+    Derivation input = mean("input_gradient", "its input gradients, including recomputation and exposed communication",
+                            Pass::input_gradient);
+    Derivation weight = mean("weight_gradient", "its weight gradients", Pass::weight_gradient);
+    Derivation backward = sum_of({"backward", "its whole backward pass", time}, "sum of both halves", {input, weight});
     return {
         plan_field({"stages", "pipeline stages", count}, static_cast<double>(shape.stages), "/parallelism/pipeline"),
         context.microbatches(),
-        plan_field({"chunks", "chunks a rank, or slices", count}, static_cast<double>(shape.chunks),
+        plan_field({"chunks", "chunks per rank, or slices", count}, static_cast<double>(shape.chunks),
                    "/parallelism/chunks"),
         std::move(forward),
         std::move(input),
@@ -63,7 +64,7 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
 
 namespace {
 
-/// A form that knows no chunks takes the rank's as one.
+/// Closed forms without chunks treat the rank's chunks as one.
 void take_chunks_as_one(std::vector<Derivation> &inputs) {
     for (Derivation &input : inputs)
         if (input.name == "chunks")
@@ -91,10 +92,10 @@ Derivation closed_form_sends(const ExplainContext &context, Labelled what) {
     if (!form.through_chunks)
         take_chunks_as_one(inputs);
     inputs.push_back(derived(
-        {"hops", "times that the line of stages is crossed"}, static_cast<double>(form.crossings),
+        {"hops", "traversals of the line of stages"}, static_cast<double>(form.crossings),
         fmt::format("{} ? 4 : 2",
                     schedules_that([](const ScheduleDefinition &each) { return each.forms.sends.crossings == 4; })),
-        "zero bubble, arXiv 2401.10241: the drain of ZB-H1 crosses it twice more", {schedule_field(context)}));
+        "zero bubble, arXiv 2401.10241: the drain of ZB-H1 traverses it twice more", {schedule_field(context)}));
     return by_formula(std::move(what), "schedule-sends", "seconds", std::move(inputs));
 }
 
@@ -103,7 +104,7 @@ namespace {
 Derivation bubble(const ExplainContext &context) {
     Labelled what{"step_bubble_seconds", "pipeline bubble", time};
     if (context.shape.stages <= 1)
-        return nothing(std::move(what), "one stage", "/parallelism/pipeline");
+        return nothing(std::move(what), "a single stage", "/parallelism/pipeline");
     return context.is_executed() ? executed_figure(context, std::move(what), context.step.bubble)
                                  : closed_form_bubble(context, std::move(what));
 }
@@ -111,7 +112,7 @@ Derivation bubble(const ExplainContext &context) {
 Derivation exposed_sends(const ExplainContext &context) {
     Labelled what{"step_pipeline_exposed_seconds", "sends between stages, exposed", time};
     if (context.shape.stages <= 1)
-        return nothing(std::move(what), "one stage", "/parallelism/pipeline");
+        return nothing(std::move(what), "a single stage", "/parallelism/pipeline");
     return context.is_executed() ? executed_figure(context, std::move(what), context.step.pipeline)
                                  : closed_form_sends(context, std::move(what));
 }
@@ -137,7 +138,7 @@ double modules_passed(const ExplainContext &context) {
 }
 
 Derivation microbatch_compute(const ExplainContext &context) {
-    std::map<std::size_t, double> passed; // stored or recomputed: both compute the same once
+    std::map<std::size_t, double> passed; // stored and recomputed layers have the same compute
     for (const CarriedLayers &layers : layers_passed(context))
         passed[layers.block] += layers.count;
     std::vector<Derivation> inputs;
@@ -145,9 +146,8 @@ Derivation microbatch_compute(const ExplainContext &context) {
     double value = 0;
     for (const auto &[block, times] : passed) {
         Derivation layer = layer_compute(context, block);
-        Derivation layers =
-            counted({layer.name + "s", "how many of them a microbatch passes on the busiest rank", count}, times,
-                    "layers in model order over the stages", "/parallelism/pipeline");
+        Derivation layers = counted({layer.name + "s", "number that a microbatch passes on the busiest rank", count},
+                                    times, "layers in model order over the stages", "/parallelism/pipeline");
         value += layer.value * layers.value;
         formula += (formula.empty() ? "" : " + ") + layers.name + " * " + layer.name;
         inputs.push_back(std::move(layers));
@@ -161,9 +161,9 @@ Derivation microbatch_compute(const ExplainContext &context) {
 }
 
 Derivation microbatch_recompute(const ExplainContext &context) {
-    const Labelled what{"seconds", "forward work done again for a microbatch", time};
+    const Labelled what{"seconds", "recomputed forward compute per microbatch", time};
     if (context.costs.ranks[context.step.rank].cost.recompute_seconds == 0)
-        return nothing(what, "nothing is done again", "/recompute/mode");
+        return nothing(what, "nothing is recomputed", "/recompute/mode");
     return over_layers(context, what, "/recompute",
                        [&](const CarriedLayers &layers, const std::string &name) -> std::optional<Derivation> {
                            if (cost_of(context, layers).recompute_seconds == 0)
@@ -176,24 +176,24 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
     const auto part = [&](const char *figure, const char *name, const char *title, StepTerm which) {
         return reference_to(figure, {name, title, time}, context.result.step.term(which));
     };
-    std::vector<Derivation> figures{
-        sum_of({"step_seconds", "time of one step", time}, "the terms add up",
-               {part("step_compute_seconds", "compute", "compute", StepTerm::compute),
-                part("step_recompute_seconds", "recompute", "recomputation", StepTerm::recompute),
-                part("step_bubble_seconds", "bubble", "pipeline bubble", StepTerm::bubble),
-                part("step_tensor_exposed_seconds", "tensor", "tensor traffic, exposed", StepTerm::tensor),
-                part("step_context_exposed_seconds", "context", "context traffic, exposed", StepTerm::context),
-                part("step_expert_exposed_seconds", "expert", "expert traffic, exposed", StepTerm::expert),
-                part("step_pipeline_exposed_seconds", "pipeline", "sends between stages, exposed", StepTerm::pipeline),
-                part("step_data_exposed_seconds", "data", "data-parallel traffic, exposed", StepTerm::data),
-                part("step_optimizer_seconds", "optimizer", "optimizer", StepTerm::optimizer)})};
+    std::vector<Derivation> figures{sum_of(
+        {"step_seconds", "step time", time}, "sum of the terms",
+        {part("step_compute_seconds", "compute", "compute", StepTerm::compute),
+         part("step_recompute_seconds", "recompute", "recomputation", StepTerm::recompute),
+         part("step_bubble_seconds", "bubble", "pipeline bubble", StepTerm::bubble),
+         part("step_tensor_exposed_seconds", "tensor", "exposed tensor-parallel communication", StepTerm::tensor),
+         part("step_context_exposed_seconds", "context", "exposed context-parallel communication", StepTerm::context),
+         part("step_expert_exposed_seconds", "expert", "exposed expert-parallel communication", StepTerm::expert),
+         part("step_pipeline_exposed_seconds", "pipeline", "exposed sends between stages", StepTerm::pipeline),
+         part("step_data_exposed_seconds", "data", "exposed data-parallel communication", StepTerm::data),
+         part("step_optimizer_seconds", "optimizer", "optimizer step", StepTerm::optimizer)})};
     const double copies = context.step.copies;
     Derivation compute =
         term(context, copies > 0 ? "passes" : "step_compute_seconds", copies > 0 ? "passes of its layers" : "compute",
              microbatch_compute(context), {straggler(context)});
     if (copies > 0) {
         const Labelled waiting{"step_detail_copies_seconds", "waiting for activations in host memory", time};
-        compute = sum_of({"step_compute_seconds", "compute", time}, "with what passes wait for host memory",
+        compute = sum_of({"step_compute_seconds", "compute", time}, "including waits for host memory",
                          {std::move(compute), reference_to(waiting.name, {"copies", waiting.title, time}, copies)});
         figures.push_back(term(context, "step_detail_copies_seconds", "waiting for activations in host memory",
                                microbatch_copies(context)));
@@ -202,14 +202,14 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
     figures.push_back(
         term(context, "step_recompute_seconds", "recomputation", microbatch_recompute(context), {straggler(context)}));
     figures.push_back(bubble(context));
-    figures.push_back(
-        term(context, "step_tensor_exposed_seconds", "tensor traffic, exposed", microbatch_tensor(context)));
-    figures.push_back(
-        term(context, "step_context_exposed_seconds", "context traffic, exposed", microbatch_context(context)));
-    figures.push_back(
-        term(context, "step_expert_exposed_seconds", "expert traffic, exposed", microbatch_expert(context)));
+    figures.push_back(term(context, "step_tensor_exposed_seconds", "exposed tensor-parallel communication",
+                           microbatch_tensor(context)));
+    figures.push_back(term(context, "step_context_exposed_seconds", "exposed context-parallel communication",
+                           microbatch_context(context)));
+    figures.push_back(term(context, "step_expert_exposed_seconds", "exposed expert-parallel communication",
+                           microbatch_expert(context)));
     figures.push_back(exposed_sends(context));
-    ExplainContext apart = context; // of the rank whose terms beside the pipeline are the step's
+    ExplainContext apart = context; // of the rank whose terms, apart from the pipeline's, make up the step
     apart.step.rank = context.step.apart_rank;
     figures.push_back(explain_data(apart));
     figures.push_back(explain_optimizer(apart));

@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// Split parts of a layer: attention and feed-forward, one where they run side by side.
+/// Number of tensor-parallel parts of a layer: attention and feed-forward, or one if they run in parallel.
 double split_parts(const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
     const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);
@@ -22,33 +22,34 @@ double split_parts(const Block &block) {
     return (has_mixer ? 1 : 0) + (split && !(block.parallel && has_mixer) ? 1 : 0);
 }
 
-/// What of a layer's traffic is seen where a device waits for its host: links run on meanwhile.
+/// Exposed fraction of a layer's communication where the device waits for its host: links keep transferring meanwhile.
 Derivation attended_fraction(const ExplainContext &context, std::size_t index, Pass pass,
                              std::vector<Derivation> traffic) {
     Derivation without = layer_kernels(context, index, pass, "without");
-    Derivation all =
-        sum_of({"traffic", "all traffic of the layer", time}, "tensor and expert traffic", std::move(traffic));
-    std::vector<Derivation> parts{sum_of({"kernel_seconds", "kernels and traffic", time}, "one after the other",
+    Derivation all = sum_of({"traffic", "all communication of the layer", time},
+                            "tensor- and expert-parallel communication", std::move(traffic));
+    std::vector<Derivation> parts{sum_of({"kernel_seconds", "kernels and communication", time}, "one after another",
                                          {named("kernels", *without.find("kernel_seconds")), all})};
     for (const char *const host : {"launch_seconds", "wait_seconds"})
         if (const Derivation *part = without.find(host))
             parts.push_back(named(host, *part));
-    Derivation with = by_formula({"with", "kernels and traffic, bound by launches", time}, "launch-bound-layer",
+    Derivation with = by_formula({"with", "kernels and communication, limited by launches", time}, "launch-bound-layer",
                                  "seconds", std::move(parts));
     const double share = (with.value - without.value) / all.value;
-    return derived({"seen", "share that the host's launches leave to be seen", Quantity::share}, share,
-                   "(with - without) / traffic", "launch-bound layer with and without the traffic",
+    return derived({"seen", "fraction not hidden by the host's launches", Quantity::share}, share,
+                   "(with - without) / traffic", "launch-bound layer with and without the communication",
                    {std::move(with), std::move(without), std::move(all)});
 }
 
 Derivation overlap(const ExplainContext &context, double value, const char *field) {
-    return context.stack_fact({"overlap", "share that is hidden", Quantity::share}, value, field);
+    return context.stack_fact({"overlap", "overlapped fraction", Quantity::share}, value, field);
 }
 
-/// Before what the host's launches hide of it.
+/// Tensor-parallel communication of a layer, without the part hidden by the host's launches.
 Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pass pass) {
     const Group group = context.layers.groups().tensor;
-    Derivation parts = model_fact({"parts", "split parts of the layer"}, split_parts(block), "the model's shape");
+    Derivation parts =
+        model_fact({"parts", "tensor-parallel parts of the layer"}, split_parts(block), "the model's shape");
     if (!context.plan.parallelism.sequence_parallel)
         return by_formula({"tensor", "all-reduces", time}, "tensor-exposed", "reduced_seconds",
                           {std::move(parts),
@@ -59,24 +60,24 @@ Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pas
                                                   group, hidden_bytes(context, "bytes")),
                                    overlap(context, context.plan.stack.tensor_overlap, "tensor_overlap")};
     if (context.plan.stack.copies_gathered_sequences && group.members > 1)
-        inputs.push_back(by_formula({"copy_seconds", "copying a tensor into its order", time}, "tensor-exposed",
+        inputs.push_back(by_formula({"copy_seconds", "copying a gathered tensor into order", time}, "tensor-exposed",
                                     "copied_seconds", {hidden_bytes(context, "bytes"), memory_rate(context)}));
     return by_formula({"tensor", "all-gathers and reduce-scatters", time}, "tensor-exposed",
                       pass == Pass::forward ? "forward_seconds" : "backward_seconds", std::move(inputs));
 }
 
-/// Copies of its tokens that a rank sends to their experts.
+/// Bytes of its tokens' copies that a rank sends to their experts.
 Derivation distributed_bytes(const ExplainContext &context, const Experts &experts) {
     const RankShape &shape = context.layers.shape();
     const auto copies = static_cast<double>(experts.experts_per_token);
-    return derived({"bytes", "copies that a rank distributes", bytes},
+    return derived({"bytes", "token copies sent by a rank", bytes},
                    hidden_state_bytes(shape, context.plan.model) / shape.expert_ways * copies,
                    "hidden_bytes / ways * copies", "every token goes to all of its experts",
                    {hidden_bytes(context, "hidden_bytes"), sequence_ways(context, "ways"),
-                    shape_fact("copies", "experts of a token", experts.experts_per_token)});
+                    shape_fact("copies", "experts per token", experts.experts_per_token)});
 }
 
-/// Before what the host's launches hide of it.
+/// Expert-parallel communication of a layer, without the part hidden by the host's launches.
 Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
     const Labelled what{"expert", "dispatch and combine", time};
@@ -88,25 +89,27 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const Group group = context.layers.groups().expert;
     const double sent = hidden_state_bytes(shape, context.plan.model) / shape.expert_ways * copies;
     const double dispatch = network.all_to_all_seconds(group, sent, copies);
-    Labelled dispatched{"dispatch_seconds", "tokens to their experts", time};
+    Labelled dispatched{"dispatch_seconds", "all-to-all of tokens to their experts", time};
     const Network::DispatchTiers tiers = network.dispatch_tiers(group);
     Derivation way = dispatch == 0
-        ? nothing(dispatched, "every expert on every rank", "/parallelism/expert")
-        : by_formula(dispatched, "expert-dispatch", "seconds",
-                     {members_held(context, group, 0, "inside"), nodes_of(context, group, "nodes"),
-                      distributed_bytes(context, *experts),
-                      shape_fact("copies", "experts of a token", experts->experts_per_token),
-                      sustained_bandwidth(context, network.tiers_of(group).front(), 0),
-                      hardware_fact({"network_bandwidth", "of a rank between nodes", Quantity::bytes_per_second},
-                                    tiers.network_bandwidth, "the cluster", "/cluster/tiers"),
-                      context.constant("efficiency", ConstantId::all_to_all_efficiency),
-                      collective_base(context, group, false)});
+        ? nothing(dispatched, "every rank has every expert", "/parallelism/expert")
+        : by_formula(
+            dispatched, "expert-dispatch", "seconds",
+            {members_held(context, group, 0, "inside"), nodes_of(context, group, "nodes"),
+             distributed_bytes(context, *experts),
+             shape_fact("copies", "experts per token", experts->experts_per_token),
+             sustained_bandwidth(context, network.tiers_of(group).front(), 0),
+             hardware_fact({"network_bandwidth", "bandwidth per rank between nodes", Quantity::bytes_per_second},
+                           tiers.network_bandwidth, "the cluster", "/cluster/tiers"),
+             context.constant("efficiency", ConstantId::all_to_all_efficiency),
+             collective_base(context, group, false)});
     const Group tensor = context.layers.groups().expert_tensor;
-    const Labelled gathered{"gather_seconds", "gathering for expert tensor parallelism", time};
+    const Labelled gathered{"gather_seconds", "all-gather for expert tensor parallelism", time};
     Derivation gather = tensor.members <= 1
-        ? nothing(gathered, "experts are whole", "/parallelism/expert_tensor")
+        ? nothing(gathered, "experts are not split", "/parallelism/expert_tensor")
         : gather_seconds(context, gathered, tensor,
-                         product_of({"bytes", "tokens of all ranks that share an expert", bytes}, "of all of them",
+                         product_of({"bytes", "tokens of all ranks that share an expert", bytes},
+                                    "sum over these ranks",
                                     {named("sent", distributed_bytes(context, *experts)),
                                      plan_field({"expert_tensor", "ranks that share an expert", count},
                                                 shape.expert_tensor, "/parallelism/expert_tensor")}));
@@ -115,8 +118,8 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
         {std::move(way), std::move(gather), overlap(context, context.plan.stack.expert_overlap, "expert_overlap")});
 }
 
-/// What lasts beside a ring: attention's own kernels, and the wait for the host.
-Derivation beside_ring(const ExplainContext &context, std::size_t index, Pass pass, bool again) {
+/// Compute that overlaps with the ring: attention's own kernels, and waiting for the host.
+Derivation overlapped_with_ring(const ExplainContext &context, std::size_t index, Pass pass, bool again) {
     const Block &block = context.plan.model.blocks[index];
     std::vector<Derivation> parts;
     std::string formula;
@@ -138,26 +141,26 @@ Derivation beside_ring(const ExplainContext &context, std::size_t index, Pass pa
         value += part.value;
     parts.push_back(std::move(launched));
     parts.push_back(std::move(kernels));
-    return derived({"attention_seconds", "attention, and the wait for the host", time}, value, std::move(formula),
-                   "a ring turns beside both", std::move(parts));
+    return derived({"attention_seconds", "attention, and waiting for the host", time}, value, std::move(formula),
+                   "the ring overlaps with both", std::move(parts));
 }
 
-/// Keys and values round the ring, less attention beside them.
+/// Time to pass keys and values around the ring, minus the attention that overlaps with it.
 Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass, std::string name, bool again) {
     const Block &block = context.plan.model.blocks[index];
     const Plan &plan = context.plan;
     const RankShape &shape = context.layers.shape();
-    const Labelled what{std::move(name), "keys and values round the ring", time};
+    const Labelled what{std::move(name), "keys and values around the ring", time};
     const auto positions = [&](const char *to) {
         return product_of({to, "tokens of a microbatch before they are split", count}, "definition",
-                          {plan_field({"micro_sequences", "sequences of a microbatch", count},
+                          {plan_field({"micro_sequences", "sequences per microbatch", count},
                                       static_cast<double>(plan.batch.micro_sequences), "/batch/micro_sequences"),
-                           plan_field({"sequence", "tokens of a sequence", count},
+                           plan_field({"sequence", "tokens per sequence", count},
                                       static_cast<double>(plan.batch.sequence_length), "/batch/sequence_length")});
     };
     const auto element = [&] { return wide_element_bytes(context, "element_bytes"); };
     const auto exchange = [&](Derivation tensor) {
-        return gather_seconds(context, {"exchange_seconds", "gathering them all", time},
+        return gather_seconds(context, {"exchange_seconds", "all-gather of keys and values", time},
                               context.layers.groups().context, std::move(tensor));
     };
     if (const auto *latent = std::get_if<LatentAttention>(&block.mixer))
@@ -167,47 +170,49 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
                                                 shape_fact("width", "latent and rotary key",
                                                            latent->key_value_rank + latent->rope_head_dim),
                                                 element()})),
-                           model_fact({"passes", "1 forward, 2 backward"}, pass == Pass::forward ? 1 : 2,
-                                      "gradients come back as latents go")});
+                           model_fact({"passes", "1 for forward, 2 for backward"}, pass == Pass::forward ? 1 : 2,
+                                      "gradients return as latents are sent")});
     const auto &attention = std::get<Attention>(block.mixer);
     Derivation keys = by_formula(
         {"bytes", "keys and values of all ranks", bytes}, "ring-exposed", "bytes",
         {positions("tokens"),
-         shape_fact("kv_width", "key-value heads times a head", attention.kv_heads * attention.head_dim), element(),
+         shape_fact("kv_width", "key-value heads times head dimension", attention.kv_heads * attention.head_dim),
+         element(),
          derived({"ways", "ranks that share the key-value heads", count},
                  std::min(shape.tensor, static_cast<double>(attention.kv_heads)), "min(tensor, kv_heads)",
-                 "heads that cannot be divided are copied",
+                 "indivisible heads are copied",
                  {degree(context, "tensor"), shape_fact("kv_heads", "key-value heads", attention.kv_heads)})});
     return by_formula(what, "ring-exposed", pass == Pass::forward ? "forward_seconds" : "backward_seconds",
-                      {exchange(std::move(keys)), beside_ring(context, index, pass, again)});
+                      {exchange(std::move(keys)), overlapped_with_ring(context, index, pass, again)});
 }
 
-/// The traffic of a microbatch. @param value  nothing where 0
+/// The communication of a microbatch.
+/// @param value  nothing where 0
 Derivation traffic_of_layers(const ExplainContext &context, Labelled what, double value, const OneLayer &one_layer) {
-    return value == 0 ? nothing(std::move(what), "no such traffic", "/parallelism")
+    return value == 0 ? nothing(std::move(what), "no such communication", "/parallelism")
                       : over_layers(context, std::move(what), "/parallelism/pipeline", one_layer);
 }
 
-/// Forward, backward and what a recomputed forward pass repeats, of those that are not nothing.
+/// Forward, backward and the part that a recomputed forward pass repeats, as far as they are not 0.
 Derivation passes_of(const ExplainContext &context, std::size_t index, TrafficKind traffic, const LayerCost &cost,
                      const std::string &name) {
-    const ExposedSeconds &seen = exposed_of(cost, traffic);
+    const ExposedSeconds &exposed = exposed_of(cost, traffic);
     std::vector<Derivation> passes{
-        traffic_pass(context, index, traffic, Pass::forward, "forward", seen.forward),
-        traffic_pass(context, index, traffic, Pass::input_gradient, "backward", seen.backward)};
-    if (seen.recompute > 0)
-        passes.push_back(traffic_again(context, index, traffic, "again", seen.recompute));
-    return sum_of({name, fmt::format("seen {} traffic of one such layer", name_of(traffic)), time}, "of one microbatch",
-                  std::move(passes));
+        traffic_pass(context, index, traffic, Pass::forward, "forward", exposed.forward),
+        traffic_pass(context, index, traffic, Pass::input_gradient, "backward", exposed.backward)};
+    if (exposed.recompute > 0)
+        passes.push_back(traffic_again(context, index, traffic, "again", exposed.recompute));
+    return sum_of({name, fmt::format("exposed {} communication of one layer", name_of(traffic)), time},
+                  "of one microbatch", std::move(passes));
 }
 
 Derivation microbatch_traffic(const ExplainContext &context, TrafficKind traffic) {
-    return traffic_of_layers(context,
-                             {"seconds", fmt::format("seen {} traffic of a microbatch", name_of(traffic)), time},
-                             exposed_of(context.costs.ranks[context.step.rank].cost, traffic).total(),
-                             [&](const CarriedLayers &layers, const std::string &name) {
-                                 return passes_of(context, layers.block, traffic, cost_of(context, layers), name);
-                             });
+    return traffic_of_layers(
+        context, {"seconds", fmt::format("exposed {} communication of a microbatch", name_of(traffic)), time},
+        exposed_of(context.costs.ranks[context.step.rank].cost, traffic).total(),
+        [&](const CarriedLayers &layers, const std::string &name) {
+            return passes_of(context, layers.block, traffic, cost_of(context, layers), name);
+        });
 }
 
 } // namespace
@@ -224,7 +229,7 @@ Derivation traffic_pass(const ExplainContext &context, std::size_t index, Traffi
                         std::string name, double value) {
     const Block &block = context.plan.model.blocks[index];
     if (value == 0)
-        return nothing({std::move(name), pass == Pass::forward ? "forward" : "backward", time}, "no such traffic",
+        return nothing({std::move(name), pass == Pass::forward ? "forward" : "backward", time}, "no such communication",
                        "/parallelism");
     if (traffic == TrafficKind::context)
         return ring_pass(context, index, pass, std::move(name), false);
@@ -232,7 +237,8 @@ Derivation traffic_pass(const ExplainContext &context, std::size_t index, Traffi
     Derivation own = all[traffic == TrafficKind::tensor ? 0 : 1];
     if (std::abs(own.value - value) <= 1e-12 * value)
         return named(std::move(name), std::move(own));
-    return product_of({std::move(name), pass == Pass::forward ? "forward" : "backward", time}, "launches hide the rest",
+    return product_of({std::move(name), pass == Pass::forward ? "forward" : "backward", time},
+                      "the rest is hidden by launches",
                       {std::move(own), attended_fraction(context, index, pass, std::move(all))});
 }
 
@@ -256,13 +262,13 @@ Derivation microbatch_expert(const ExplainContext &context) {
     const double all = context.costs.ranks[context.step.rank].cost.expert.total();
     if (all == 0 || !definition_of(context.plan.parallelism.schedule).pairs_passes)
         return whole;
-    Derivation forward = whole_pass(context, {"forward", "forward pass of it", time}, true);
-    Derivation backward = whole_pass(context, {"backward", "backward pass of it", time}, false);
+    Derivation forward = whole_pass(context, {"forward", "forward pass of a microbatch", time}, true);
+    Derivation backward = whole_pass(context, {"backward", "backward pass of a microbatch", time}, false);
     const double rest_seconds = forward.value + backward.value - whole.value;
     Derivation rest =
         derived({"rest_seconds", "everything else of a microbatch", time}, rest_seconds, "forward + backward - expert",
                 "definition", {std::move(forward), std::move(backward), named("expert", whole)});
-    return by_formula({"seconds", "seen expert traffic of a microbatch, two of them side by side", time},
+    return by_formula({"seconds", "exposed expert communication of a microbatch, two microbatches in parallel", time},
                       "expert-exposed", "paired_seconds",
                       {named("exposed_seconds", std::move(whole)),
                        overlap(context, context.plan.stack.expert_overlap, "expert_overlap"), std::move(rest)});
@@ -272,18 +278,18 @@ Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes) 
     const ExposedSeconds &expert = context.costs.ranks[context.step.rank].cost.expert;
     const bool forward = passes == ExpertPasses::forward;
     return traffic_of_layers(
-        context, {"expert", "expert traffic of this pass", time},
+        context, {"expert", "expert communication of this pass", time},
         forward ? expert.forward : expert.backward + expert.recompute,
         [&](const CarriedLayers &layers, const std::string &name) {
             const std::size_t index = layers.block;
-            const ExposedSeconds &seen = cost_of(context, layers).expert;
+            const ExposedSeconds &exposed = cost_of(context, layers).expert;
             if (forward)
-                return traffic_pass(context, index, TrafficKind::expert, Pass::forward, name, seen.forward);
+                return traffic_pass(context, index, TrafficKind::expert, Pass::forward, name, exposed.forward);
             std::vector<Derivation> both{
-                traffic_pass(context, index, TrafficKind::expert, Pass::input_gradient, "backward", seen.backward)};
-            if (seen.recompute > 0)
-                both.push_back(traffic_again(context, index, TrafficKind::expert, "again", seen.recompute));
-            return sum_of({name, "seen expert traffic of one such layer, backward", time}, "of one microbatch",
+                traffic_pass(context, index, TrafficKind::expert, Pass::input_gradient, "backward", exposed.backward)};
+            if (exposed.recompute > 0)
+                both.push_back(traffic_again(context, index, TrafficKind::expert, "again", exposed.recompute));
+            return sum_of({name, "exposed expert communication of one layer, backward", time}, "of one microbatch",
                           std::move(both));
         });
 }

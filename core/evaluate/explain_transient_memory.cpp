@@ -14,20 +14,19 @@ namespace meshwright {
 
 namespace {
 
-/// What comes and goes in a step stands in memory at some moments only.
+/// Memory that exists only at some moments of a step; it counts where the peak is one of them.
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
-    return product_of(
-        std::move(what), fmt::format("where the peak stands: {}", operation),
-        {counted({"at_peak", fmt::format("1 where it stands in memory at {}", operation)}, stands ? 1 : 0,
-                 "the moment of a step at which the stage's memory stands highest", "/parallelism/schedule"),
-         std::move(whole)});
+    return product_of(std::move(what), fmt::format("at the peak: {}", operation),
+                      {counted({"at_peak", fmt::format("1 if in memory at {}", operation)}, stands ? 1 : 0,
+                               "the moment of a step at which the stage's memory peaks", "/parallelism/schedule"),
+                       std::move(whole)});
 }
 
-/// What is gathered or reduced at once, of the kinds of layers on the rank the most.
+/// The largest unit on the rank that is gathered or reduced at once.
 Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
     const Labelled what{"layer_parameters",
-                        context.plan.stack.shards_by_weight ? "of the largest weight on the rank"
-                                                            : "of the largest layer on the rank",
+                        context.plan.stack.shards_by_weight ? "parameters of the largest weight on the rank"
+                                                            : "parameters of the largest layer on the rank",
                         Quantity::parameters};
     std::vector<Derivation> kinds;
     std::string formula;
@@ -35,21 +34,20 @@ Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
         const std::string name = name_of_layers(context, layers);
         const double unit = context.layers.of_block(layers.block).sharded_unit;
-        kinds.push_back(
-            context.plan.stack.shards_by_weight
-                ? model_fact({name, "the largest weight of one such layer, over tensor and expert parallelism",
-                              Quantity::parameters},
-                             unit, "the model's shape; weights are gathered one by one")
-                : model_fact({name, "one such layer, over tensor and expert parallelism", Quantity::parameters}, unit,
-                             "the model's shape"));
+        kinds.push_back(context.plan.stack.shards_by_weight
+                            ? model_fact({name, "largest weight of one layer, over tensor and expert parallelism",
+                                          Quantity::parameters},
+                                         unit, "the model's shape; weights are gathered one by one")
+                            : model_fact({name, "one layer, over tensor and expert parallelism", Quantity::parameters},
+                                         unit, "the model's shape"));
         formula += (formula.empty() ? "max(" : ", ") + name;
         largest = std::max(largest, unit);
     }
     return kinds.empty() ? model_fact(what, 0, "the rank holds no layer")
-                         : derived(what, largest, formula + ")", "the largest decides", std::move(kinds));
+                         : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
 }
 
-/// What is reduced at once where chunks run several microbatches in a row.
+/// The unit reduced at once where chunks run several microbatches in sequence.
 Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
     std::vector<Derivation> chunks;
     std::string formula;
@@ -59,13 +57,13 @@ Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
         const double parameters = chunk.cost.parameters.total();
         const std::string name = fmt::format("stage_{}", s);
         chunks.push_back(sum_of(
-            {name, fmt::format("of virtual stage {}", s), Quantity::parameters}, "of both kinds",
+            {name, fmt::format("parameters of virtual stage {}", s), Quantity::parameters}, "sum of both kinds",
             {rank_parameters_of(context, chunk, "dense", false), rank_parameters_of(context, chunk, "experts", true)}));
         formula += (formula.empty() ? "max(" : ", ") + name;
         largest = std::max(largest, parameters);
     }
-    return derived({"unreduced", "of the largest chunk on the rank", Quantity::parameters}, largest, formula + ")",
-                   "gradients are reduced when the rank turns to another chunk", std::move(chunks));
+    return derived({"unreduced", "parameters of the largest chunk on the rank", Quantity::parameters}, largest,
+                   formula + ")", "gradients are reduced when the rank switches to another chunk", std::move(chunks));
 }
 
 Derivation communicators(const ExplainContext &context) {
@@ -77,21 +75,21 @@ Derivation communicators(const ExplainContext &context) {
         formula += fmt::format("{}({} > 1)", formula.empty() ? "" : " + ", which);
         dimensions += degrees.back().value > 1 ? 1 : 0;
     }
-    return by_formula({"communicators", "communicators, of dimensions and of all ranks", count}, "memory-outside",
-                      "communicators",
-                      {derived({"dimensions", "dimensions of parallelism of more than one member", count}, dimensions,
-                               std::move(formula), "those that communicate", std::move(degrees))});
+    return by_formula({"communicators", "communicators: one per parallel dimension, and one for all ranks", count},
+                      "memory-outside", "communicators",
+                      {derived({"dimensions", "parallel dimensions with more than one member", count}, dimensions,
+                               std::move(formula), "dimensions that communicate", std::move(degrees))});
 }
 
 Derivation peers_of_all_to_all(const ExplainContext &context) {
-    const Labelled what{"peers", "peers of an all-to-all in the node", count};
+    const Labelled what{"peers", "all-to-all peers in the node", count};
     const Group expert = context.layers.groups().expert;
     if (expert.members <= 1)
-        return nothing(what, "every expert on every rank", "/parallelism/expert");
+        return nothing(what, "every rank has every expert", "/parallelism/expert");
     return derived(what, peers_in_node(context.plan, context.layers), "min(inside, node) - 1",
                    "a rank sends to all others of its group",
                    {members_held(context, expert, 0, "inside"),
-                    plan_field({"node", "accelerators of a node", count},
+                    plan_field({"node", "accelerators per node", count},
                                static_cast<double>(context.plan.cluster.accelerators_per_node),
                                "/cluster/accelerators_per_node")});
 }
@@ -108,18 +106,17 @@ Derivation RankExplanation::held(std::string to, Derivation share, const char *t
         {std::move(to), title, bytes}, "activations-in-flight", "bytes",
         {saved_bytes_of(m_context, m_rank, "saved_bytes"),
          slices || static_cast<double>(m_rank.stages.size()) == static_cast<double>(m_plan.parallelism.chunks)
-             ? plan_field({"parts", slices ? "slices that it comes in" : "chunks that it comes in", count},
+             ? plan_field({"parts", slices ? "slices per microbatch" : "chunks per microbatch", count},
                           static_cast<double>(m_plan.parallelism.chunks), "/parallelism/chunks")
-             : product_of({"parts", "chunks that it comes in, of both directions", count}, "definition",
+             : product_of({"parts", "chunks per microbatch, of both directions", count}, "definition",
                           {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
          m_context.result.memory.executed
-             ? at_peak
-                 ? executed({"in_flight", "of them, of mean size, held where the rank's memory stands highest", count},
-                            m_memory.held_parts)
-                 : derived({"in_flight", "of them, of mean size", count}, m_memory.max_held_parts, "most_in_flight",
-                           "what host memory must take",
-                           {executed({"most_in_flight", "held at most", count}, m_memory.max_held_parts)})
-             : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "of them in flight", count},
+             ? at_peak ? executed({"in_flight", "in flight at the rank's memory peak, in units of average size", count},
+                                  m_memory.held_parts)
+                       : derived({"in_flight", "in flight, in units of average size", count}, m_memory.max_held_parts,
+                                 "most_in_flight", "capacity needed in host memory",
+                                 {executed({"most_in_flight", "peak in flight", count}, m_memory.max_held_parts)})
+             : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "in flight", count},
                             static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
          slack(m_context), std::move(share)});
 }
@@ -132,9 +129,9 @@ Derivation RankExplanation::activations() const {
     return at_peak({name("activations_bytes"), "activations", bytes}, m_moment != Moment::optimizer,
                    m_stage.peak_operation,
                    held("held",
-                        derived({"on_device", "share of them", Quantity::share}, 1 - m_plan.offload.activations,
-                                "1 - offloaded", "what is not kept in host memory",
-                                {plan_field({"offloaded", "share in host memory", Quantity::share},
+                        derived({"on_device", "fraction on the device", Quantity::share},
+                                1 - m_plan.offload.activations, "1 - offloaded", "the part that is not in host memory",
+                                {plan_field({"offloaded", "fraction in host memory", Quantity::share},
                                             m_plan.offload.activations, "/offload/activations")}),
                         "activations of the microbatches in flight", true));
 }
@@ -142,34 +139,33 @@ Derivation RankExplanation::activations() const {
 Derivation RankExplanation::logits() const {
     const Labelled what{name("logits_bytes"), "logits", bytes};
     if (!holds_head())
-        return nothing(what, "the last stage holds them", "/parallelism/pipeline");
+        return nothing(what, "only the last stage has logits", "/parallelism/pipeline");
     const RankShape &shape = m_context.layers.shape();
     const auto elements = [&] {
         return by_formula(
             {"logits", "logits of a microbatch on the rank"}, "logits-of-a-rank", "elements",
             {microbatch_tokens(m_context, "tokens"),
-             shape_fact("vocabulary", "words of the vocabulary", m_plan.model.vocabulary),
+             shape_fact("vocabulary", "vocabulary size", m_plan.model.vocabulary),
              m_plan.stack.gathers_logits
                  ? software_fact({"tensor", "parts of the vocabulary", count}, shape.logits_ways,
                                  "this stack gathers logits on every rank")
                  : plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };
-    Derivation loss =
-        at_peak({"loss", "at the loss", bytes}, m_moment == Moment::loss, m_stage.peak_operation,
-                by_formula({"kept", "kept at the loss", bytes}, "logits-of-a-rank", "bytes",
-                           {elements(), slices(), bytes_per_logit("bytes_per_logit"),
-                            shape_fact("prediction_modules", "prediction modules", m_plan.model.mtp_layers)}));
+    Derivation loss = at_peak({"loss", "during the loss", bytes}, m_moment == Moment::loss, m_stage.peak_operation,
+                              by_formula({"kept", "saved during the loss", bytes}, "logits-of-a-rank", "bytes",
+                                         {elements(), slices(), bytes_per_logit("bytes_per_logit"),
+                                          shape_fact("prediction_modules", "MTP modules", m_plan.model.mtp_layers)}));
     if (m_memory.waiting_microbatches == 0)
         return sum_of(what, "definition", {std::move(loss)});
     const double waiting = m_memory.waiting_microbatches + 1;
     Derivation microbatches = m_context.microbatches();
     if (microbatches.value != waiting)
         microbatches =
-            executed({"microbatches", "whose logits stand, that of the running one included", count}, waiting);
+            executed({"microbatches", "microbatches with logits in memory, the running one included", count}, waiting);
     return sum_of(
         what, "logits wait for their backward pass",
         {std::move(loss),
-         at_peak({"waiting", "of microbatches that wait", bytes}, m_moment != Moment::optimizer, m_stage.peak_operation,
+         at_peak({"waiting", "of waiting microbatches", bytes}, m_moment != Moment::optimizer, m_stage.peak_operation,
                  by_formula({"kept", "all but their gradient", bytes}, "logits-of-a-rank", "waiting_bytes",
                             {elements(), slices(), bytes_per_logit("bytes_per_logit"),
                              wide_element_bytes(m_context, "activation_bytes"), std::move(microbatches)}))});
@@ -177,7 +173,7 @@ Derivation RankExplanation::logits() const {
 
 Derivation RankExplanation::bytes_per_logit(std::string to) const {
     const RankShape &shape = m_context.layers.shape();
-    const char *title = "kept for each logit at the loss";
+    const char *title = "bytes per logit during the loss";
     const auto kept = [&](std::string name, const char *what) {
         return m_context.stack_fact({std::move(name), what, bytes}, m_plan.stack.logits_kept_bytes,
                                     "logits_kept_bytes");
@@ -185,21 +181,22 @@ Derivation RankExplanation::bytes_per_logit(std::string to) const {
     const bool parallel = shape.logits_ways > 1 && m_plan.stack.parallel_loss_bytes > 0;
     if (shape.activation_bytes == 2 && !parallel)
         return kept(std::move(to), title);
-    std::vector<Derivation> inputs{kept("kept_bytes", "the same with 16-bit activations")};
+    std::vector<Derivation> inputs{kept("kept_bytes", "bytes per logit with 16-bit activations")};
     if (parallel)
-        inputs.push_back(m_context.stack_fact({"parallel_bytes", "besides, of a part of the vocabulary", bytes},
-                                              m_plan.stack.parallel_loss_bytes, "parallel_loss_bytes"));
+        inputs.push_back(
+            m_context.stack_fact({"parallel_bytes", "additional bytes per logit of a split vocabulary", bytes},
+                                 m_plan.stack.parallel_loss_bytes, "parallel_loss_bytes"));
     inputs.push_back(wide_element_bytes(m_context, "activation_bytes"));
     return by_formula({std::move(to), title, bytes}, "logits-of-a-rank", "each_bytes", std::move(inputs));
 }
 
 Derivation RankExplanation::reserve() const {
-    Derivation pool = m_context.stack_fact({"pool", "allocator's pool over what is allocated"},
+    Derivation pool = m_context.stack_fact({"pool", "allocator pool relative to allocated memory"},
                                            m_plan.stack.allocator_reserve_factor, "allocator_reserve_factor");
     Derivation least = m_context.constant("least", ConstantId::min_allocator_reserve);
     const double value = std::min(pool.value - 1, least.value);
-    return derived({"reserve", "what fragmentation costs at least", Quantity::share}, value, "min(pool - 1, least)",
-                   "an allocator gives cached memory back before it fails", {std::move(pool), std::move(least)});
+    return derived({"reserve", "minimum fragmentation overhead", Quantity::share}, value, "min(pool - 1, least)",
+                   "an allocator releases cached memory before it fails", {std::move(pool), std::move(least)});
 }
 
 bool RankExplanation::runs_backward() const {
@@ -212,41 +209,41 @@ Derivation RankExplanation::sharding_buffers() const {
         std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
     const auto layer = [&] { return largest_unit(m_context, m_rank); };
     const auto all = [&] {
-        return reference_to(name("parameters"), {"parameters", "of the rank", Quantity::parameters},
+        return reference_to(name("parameters"), {"parameters", "parameters of the rank", Quantity::parameters},
                             m_rank.cost.parameters.total());
     };
     std::vector<Derivation> inputs;
     if (stage >= 3 && m_shards.dense > 1)
-        inputs.push_back(
-            by_formula({"gathered", "weights of two layers", bytes}, "rank-buffers", "gathered_bytes",
-                       {layer(),
-                        derived({"weight_bytes", "bytes of a gathered weight", bytes}, gathered,
-                                "compute < 2 ? 2 : min(2, weight)", "weights are gathered in 16 bits at most",
-                                {format_bytes({"compute", "bytes of the compute format", bytes},
-                                              m_plan.precision.compute, "/precision/compute"),
-                                 format_bytes({"weight", "bytes of a weight", bytes}, m_plan.precision.weights,
-                                              "/precision/weights")}),
-                        all(), reference("weights_bytes", "weights that it keeps", m_stage.weights_bytes), reserve()}));
+        inputs.push_back(by_formula(
+            {"gathered", "gathered weights of two layers", bytes}, "rank-buffers", "gathered_bytes",
+            {layer(),
+             derived(
+                 {"weight_bytes", "bytes per gathered weight", bytes}, gathered, "compute < 2 ? 2 : min(2, weight)",
+                 "weights are gathered in at most 16 bits",
+                 {format_bytes({"compute", "bytes per value of the compute format", bytes}, m_plan.precision.compute,
+                               "/precision/compute"),
+                  format_bytes({"weight", "bytes per weight", bytes}, m_plan.precision.weights, "/precision/weights")}),
+             all(), reference("weights_bytes", "resident weights", m_stage.weights_bytes), reserve()}));
     if (stage >= 2 && m_shards.dense > 1 && runs_backward())
         inputs.push_back(by_formula(
-            {"unreduced", "gradients before their reduction", bytes}, "rank-buffers", "unreduced_bytes",
+            {"unreduced", "gradients before reduction", bytes}, "rank-buffers", "unreduced_bytes",
             {stage == 2 && microbatches_a_reduction(m_plan) > 1 ? largest_chunk(m_context, m_rank)
                                                                 : named("unreduced", layer()),
-             format_bytes({"gradient_bytes", "bytes of a gradient", bytes}, m_plan.precision.gradients,
+             format_bytes({"gradient_bytes", "bytes per gradient", bytes}, m_plan.precision.gradients,
                           "/precision/gradients"),
-             all(), reference("gradients_bytes", "gradients that it keeps", m_stage.gradients_bytes), reserve()}));
-    const Labelled what{"sharding", "of sharding", bytes};
+             all(), reference("gradients_bytes", "resident gradients", m_stage.gradients_bytes), reserve()}));
+    const Labelled what{"sharding", "buffers for sharding", bytes};
     return inputs.empty() ? nothing(what, "nothing is gathered or reduced layer by layer", "/parallelism/zero_stage")
-                          : sum_of(what, "one layer ahead of the one that runs", std::move(inputs));
+                          : sum_of(what, "prefetching one layer ahead", std::move(inputs));
 }
 
 Derivation RankExplanation::head_gradient() const {
-    return by_formula({"head_gradient", "the head's gradient before it is added up", bytes}, "rank-buffers",
+    return by_formula({"head_gradient", "gradient of the LM head before accumulation", bytes}, "rank-buffers",
                       "head_gradient_bytes",
-                      {shape_fact("vocabulary", "words of the vocabulary", m_plan.model.vocabulary),
+                      {shape_fact("vocabulary", "vocabulary size", m_plan.model.vocabulary),
                        shape_fact("hidden", "hidden size", m_plan.model.hidden), degree(m_context, "tensor"),
-                       format_bytes({"made_bytes", "bytes of a gradient as it is made", bytes},
-                                    m_plan.precision.weights, "/precision/weights")});
+                       format_bytes({"made_bytes", "bytes per gradient as computed", bytes}, m_plan.precision.weights,
+                                    "/precision/weights")});
 }
 
 Derivation RankExplanation::communication_buffers() const {
@@ -254,32 +251,32 @@ Derivation RankExplanation::communication_buffers() const {
     std::vector<Derivation> inputs;
     if (m_plan.parallelism.pipeline > 1)
         inputs.push_back(
-            by_formula({"received", "from neighbouring stages", bytes}, "rank-buffers", "received_bytes",
+            by_formula({"received", "received from neighboring stages", bytes}, "rank-buffers", "received_bytes",
                        {hidden_bytes(m_context, "hidden_bytes"), sequence_ways(m_context, "sequence_ways")}));
     if (m_plan.parallelism.sequence_parallel && shape.tensor > 1)
         inputs.push_back(hidden_bytes(m_context, "gathered_input"));
-    const Labelled what{"communication", "of communication", bytes};
+    const Labelled what{"communication", "buffers for communication", bytes};
     return inputs.empty() ? nothing(what, "nothing is received or gathered", "/parallelism/pipeline")
-                          : sum_of(what, "what is received and gathered", std::move(inputs));
+                          : sum_of(what, "received and gathered tensors", std::move(inputs));
 }
 
 Derivation RankExplanation::bucket() const {
-    return by_formula({"bucket", "updated weights on their way", bytes}, "rank-buffers", "bucket_bytes",
-                      {reference_to(name("parameters"), {"parameters", "of the rank", Quantity::parameters},
+    return by_formula({"bucket", "bucket of updated weights", bytes}, "rank-buffers", "bucket_bytes",
+                      {reference_to(name("parameters"), {"parameters", "parameters of the rank", Quantity::parameters},
                                     m_rank.cost.parameters.total()),
                        m_context.constant("bucket_elements", ConstantId::data_bucket_elements),
-                       format_bytes({"gradient_bytes", "bytes of a gradient", bytes}, m_plan.precision.gradients,
+                       format_bytes({"gradient_bytes", "bytes per gradient", bytes}, m_plan.precision.gradients,
                                     "/precision/gradients")});
 }
 
-/// An update that is not fused makes one more tensor of every moment's size.
+/// An unfused optimizer step allocates one more tensor of each moment's size.
 Derivation RankExplanation::temporaries() const {
     const double tensors = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
-    return derived({"temporaries", "of an update that is not fused", bytes}, m_stage.moments_bytes / tensors,
-                   "moments_bytes / tensors", "one more tensor of every moment's size",
-                   {reference("moments_bytes", "moments", m_stage.moments_bytes),
-                    published({"tensors", "moments of a parameter"}, tensors,
-                              "AdamW, arXiv 1711.05101: momentum and variance; one of other optimizers")});
+    return derived({"temporaries", "temporaries of an unfused optimizer step", bytes}, m_stage.moments_bytes / tensors,
+                   "moments_bytes / tensors", "one more tensor of each moment's size",
+                   {reference("moments_bytes", "Adam states", m_stage.moments_bytes),
+                    published({"tensors", "moments per parameter"}, tensors,
+                              "AdamW, arXiv 1711.05101: momentum and variance; one for other optimizers")});
 }
 
 Derivation RankExplanation::buffers() const {
@@ -290,8 +287,9 @@ Derivation RankExplanation::buffers() const {
             inputs.push_back(bucket());
         if (!m_plan.stack.fuses_elementwise)
             inputs.push_back(temporaries());
-        return inputs.empty() ? nothing(what, "a fused update of states that are not shared", "/parallelism/zero_stage")
-                              : sum_of(what, "while the optimizer runs", std::move(inputs));
+        return inputs.empty()
+            ? nothing(what, "a fused optimizer step on states that are not sharded", "/parallelism/zero_stage")
+            : sum_of(what, "during the optimizer step", std::move(inputs));
     }
     inputs.push_back(sharding_buffers());
     inputs.push_back(communication_buffers());
@@ -300,30 +298,30 @@ Derivation RankExplanation::buffers() const {
         inputs.push_back(head_gradient());
     if (m_moment == Moment::backward)
         inputs.push_back(by_formula(
-            {"working", "while one operation runs backward", bytes}, "activations-in-flight", "working_bytes",
+            {"working", "during the backward pass of one operation", bytes}, "activations-in-flight", "working_bytes",
             {bytes_of_tokens(m_context,
                              {"operation_bytes",
                               fmt::format("gradients and recomputed activations of {}",
                                           m_stage.peak_operation.substr(m_stage.peak_operation.find(' ') + 1)),
                               bytes},
-                             m_memory.working_bytes, "of a token, of the operation that needs most",
-                             "counted: gradients of its result and its input, and what is recomputed for it"),
+                             m_memory.working_bytes, "bytes per token, of the operation that needs most",
+                             "counted: gradients of its output and its input, and what is recomputed for it"),
              slices(), slack(m_context)}));
-    return sum_of(what, "where the peak stands", std::move(inputs));
+    return sum_of(what, "at the peak", std::move(inputs));
 }
 
 Derivation RankExplanation::outer_parameters() const {
-    return by_formula({"parameters", "parameters that it keeps outer state for", Quantity::parameters}, "outer-memory",
-                      "share",
-                      {reference_to(name("parameters"), {"rank_parameters", "of the rank", Quantity::parameters},
-                                    m_rank.cost.parameters.total()),
-                       plan_field({"data", "data-parallel ranks", count}, static_cast<double>(m_plan.parallelism.data),
-                                  "/parallelism/data")});
+    return by_formula(
+        {"parameters", "parameters with outer state on the rank", Quantity::parameters}, "outer-memory", "share",
+        {reference_to(name("parameters"), {"rank_parameters", "parameters of the rank", Quantity::parameters},
+                      m_rank.cost.parameters.total()),
+         plan_field({"data", "data-parallel ranks", count}, static_cast<double>(m_plan.parallelism.data),
+                    "/parallelism/data")});
 }
 
 Derivation RankExplanation::outer() const {
     const Outer &plan = m_plan.outer;
-    const Labelled what{name("outer_bytes"), "outer loop's state", bytes};
+    const Labelled what{name("outer_bytes"), "outer state", bytes};
     if (plan.method == OuterMethod::none || plan.method == OuterMethod::data_parallel)
         return nothing(what, "no outer loop", "/outer/method");
     std::vector<Derivation> inputs;
@@ -331,10 +329,10 @@ Derivation RankExplanation::outer() const {
         inputs.push_back(by_formula({"state", "parameters, momentum and error feedback", bytes}, "outer-memory",
                                     "state_bytes",
                                     {outer_parameters(),
-                                     plan_field({"error_feedback", "keeps what quantising has lost"},
+                                     plan_field({"error_feedback", "1 with error feedback"},
                                                 plan.error_feedback ? 1 : 0, "/outer/error_feedback")}));
     inputs.push_back(
-        by_formula({"fragment", "one fragment on its way", bytes}, "outer-memory", "fragment_bytes",
+        by_formula({"fragment", "one fragment in transfer", bytes}, "outer-memory", "fragment_bytes",
                    {outer_parameters(),
                     plan_field({"fragments", "fragments of the model", count},
                                static_cast<double>(std::max<std::int64_t>(1, plan.fragments)), "/outer/fragments")}));
@@ -343,44 +341,45 @@ Derivation RankExplanation::outer() const {
 
 Derivation explain_outside_allocator(const ExplainContext &context, std::string to) {
     const Stack &stack = context.plan.stack;
-    return by_formula(
-        {std::move(to), "memory outside the allocator", bytes}, "memory-outside", "bytes",
-        {context.stack_fact({"context_bytes", "driver and library context", bytes}, stack.context_bytes,
-                            "context_bytes"),
-         communicators(context),
-         context.stack_fact({"communicator_bytes", "buffers of each", bytes}, stack.communicator_bytes,
-                            "communicator_bytes"),
-         peers_of_all_to_all(context),
-         context.stack_fact({"peer_bytes", "buffers to each of them", bytes}, stack.peer_bytes, "peer_bytes")});
+    return by_formula({std::move(to), "memory outside the allocator", bytes}, "memory-outside", "bytes",
+                      {context.stack_fact({"context_bytes", "context of driver and libraries", bytes},
+                                          stack.context_bytes, "context_bytes"),
+                       communicators(context),
+                       context.stack_fact({"communicator_bytes", "buffers per communicator", bytes},
+                                          stack.communicator_bytes, "communicator_bytes"),
+                       peers_of_all_to_all(context),
+                       context.stack_fact({"peer_bytes", "buffers per peer", bytes}, stack.peer_bytes, "peer_bytes")});
 }
 
 Derivation RankExplanation::runtime() const {
-    return by_formula({name("runtime_bytes"), "runtime", bytes}, "runtime-memory", "bytes",
-                      {reference_to("memory_outside_bytes", {"outside_bytes", "outside the allocator", bytes},
+    return by_formula({name("runtime_bytes"), "CUDA context and NCCL buffers", bytes}, "runtime-memory", "bytes",
+                      {reference_to("memory_outside_bytes", {"outside_bytes", "memory outside the allocator", bytes},
                                     m_context.result.memory.outside_bytes),
-                       m_context.accelerator_fact({"workspace_bytes", "workspace of matrix-multiply libraries", bytes},
+                       m_context.accelerator_fact({"workspace_bytes", "workspace of GEMM libraries", bytes},
                                                   m_plan.cluster.accelerator.workspace_bytes, "workspace_bytes"),
                        reserve(), transient()});
 }
 
 Derivation RankExplanation::transient() const {
-    return sum_of({"transient_bytes", "what comes and goes in a step", bytes}, "definition",
+    return sum_of({"transient_bytes", "transient memory of the step", bytes}, "definition",
                   {reference("activations_bytes", "activations", m_stage.activations_bytes),
                    reference("logits_bytes", "logits", m_stage.logits_bytes),
                    reference("buffers_bytes", "buffers", m_stage.buffers_bytes)});
 }
 
 Derivation RankExplanation::reserved(std::string to) const {
-    Derivation pool = m_context.stack_fact({"pool", "allocator's pool over what is allocated"},
+    Derivation pool = m_context.stack_fact({"pool", "allocator pool relative to allocated memory"},
                                            m_plan.stack.allocator_reserve_factor, "allocator_reserve_factor");
-    Derivation capacity = reference_to("memory_capacity_bytes", {"capacity", "memory of the accelerator", bytes},
-                                       m_context.result.memory.capacity_bytes);
-    return derived({std::move(to), "memory that the driver shows once the allocator's pool has grown", bytes},
-                   m_context.result.memory.reserved_bytes,
-                   "max(needed, min(needed + (pool - 1 - reserve) * transient_bytes, capacity))",
-                   "left to itself a pool grows up to the capacity; it gives cached memory back before it fails",
-                   {named("needed", reference("total_bytes", "memory that the stage needs", m_stage.total_bytes)),
-                    std::move(pool), reserve(), transient(), std::move(capacity)});
+    Derivation capacity =
+        reference_to("memory_capacity_bytes", {"capacity", "memory capacity of the accelerator", bytes},
+                     m_context.result.memory.capacity_bytes);
+    return derived(
+        {std::move(to), "memory in use as the driver reports it, after the allocator's pool has grown", bytes},
+        m_context.result.memory.reserved_bytes,
+        "max(needed, min(needed + (pool - 1 - reserve) * transient_bytes, capacity))",
+        "an unlimited pool grows up to the capacity; it releases cached memory before it fails",
+        {named("needed", reference("total_bytes", "memory that the stage needs", m_stage.total_bytes)), std::move(pool),
+         reserve(), transient(), std::move(capacity)});
 }
 
 } // namespace meshwright

@@ -23,7 +23,7 @@ Arguments warmup_arguments(const CurveContext &context) {
             {"total_steps", std::max(1.0, context.steps)}};
 }
 
-/// Warm-up steps of the plan's batch; of a short run no more than a tenth.
+/// Warm-up steps at the plan's batch size; at most a tenth of a short run.
 double warmup_steps(const CurveContext &context) {
     return std::min(value_at("warmup-steps", "steps", warmup_arguments(context)), context.steps / 10);
 }
@@ -38,14 +38,14 @@ RunCurve schedules(const CurveContext &context) {
     RunCurve curve{.id = "learning-rate-schedule",
                    .title = "Learning rate over the run",
                    .x = {"step", Quantity::count, false},
-                   .y = {"share of the highest rate", Quantity::share, false},
+                   .y = {"fraction of the peak learning rate", Quantity::share, false},
                    .series = {},
                    .marks = {{"warm-up ends", MarkKind::event, warmup, 1}},
                    .labels = {},
-                   .note = filled("Warm-up of {} steps and a last rate of a tenth as Llama 2 for this batch, arXiv "
-                                  "2307.09288; WSD decays in the last tenth, arXiv 2404.06395.",
+                   .note = filled("Warm-up of {} steps and a final rate of one tenth, as for Llama 2 at this batch "
+                                  "size, arXiv 2307.09288; WSD decays over the last tenth, arXiv 2404.06395.",
                                   Sentence{grouped(std::round(warmup)), "curves.schedule_warmup_steps"})};
-    // Corners of warm-up and decay are places too.
+    // Sample the corners of warm-up and decay too.
     std::vector<double> places = places_between(0, context.steps, smooth, Spacing::linear);
     for (const double corner : {warmup, context.steps * 0.9})
         places.insert(std::upper_bound(places.begin(), places.end(), corner), corner);
@@ -58,9 +58,9 @@ RunCurve schedules(const CurveContext &context) {
 RunCurve scaled_rates(const CurveContext &context) {
     const double batch = context.batch_tokens;
     RunCurve curve{.id = "learning-rate-scaling",
-                   .title = "Learning rate for another batch",
-                   .x = {"tokens of a batch", Quantity::tokens, true},
-                   .y = {"rate over that of this batch", Quantity::number, true},
+                   .title = "Learning rate at other batch sizes",
+                   .x = {"tokens per batch", Quantity::tokens, true},
+                   .y = {"learning rate relative to this batch size", Quantity::number, true},
                    .series = {},
                    .marks = {{"this plan", MarkKind::own, batch, 1, "curves.batch_tokens"}},
                    .labels = {},
@@ -75,8 +75,8 @@ RunCurve scaled_rates(const CurveContext &context) {
 RunCurve warmups(const CurveContext &context) {
     const Arguments arguments = warmup_arguments(context);
     return {.id = "warmup-steps",
-            .title = "Warm-up for another batch",
-            .x = {"tokens of a batch", Quantity::tokens, true},
+            .title = "Warm-up at other batch sizes",
+            .x = {"tokens per batch", Quantity::tokens, true},
             .y = {"warm-up steps", Quantity::count, true},
             .series = {series_of({"steps", "warmup-steps", "steps", arguments, "batch"},
                                  places_between(std::min(context.batch_tokens, published_warmup_batch) / 4,
@@ -86,7 +86,8 @@ RunCurve warmups(const CurveContext &context) {
                        "curves.warmup_steps"},
                       {"Llama 2", MarkKind::event, published_warmup_batch, published_warmup_steps}},
             .labels = {},
-            .note = "In proportion to the batch, from Llama 2's 2,000 steps of 4 million tokens, arXiv 2307.09288."};
+            .note =
+                "Proportional to the batch size, from Llama 2's 2,000 steps of 4 million tokens, arXiv 2307.09288."};
 }
 
 RunCurve ramp(const CurveContext &context) {
@@ -97,19 +98,19 @@ RunCurve ramp(const CurveContext &context) {
     const std::string more =
         grouped(std::round(value_at("batch-ramp", "ramp_steps", arguments) - ramp_tokens / context.batch_tokens));
     return {.id = "batch-ramp",
-            .title = "A batch that grows",
-            .x = {"tokens seen", Quantity::tokens, false},
-            .y = {"tokens of a batch", Quantity::tokens, false},
+            .title = "Batch size ramp",
+            .x = {"tokens trained", Quantity::tokens, false},
+            .y = {"tokens per batch", Quantity::tokens, false},
             .series = {series_of({"batch", "batch-ramp", "batch_now", arguments, "tokens"},
                                  places_between(0, 2 * ramp_tokens, 101, Spacing::linear))},
             .marks = {{"this plan", MarkKind::own, ramp_tokens, context.batch_tokens, "curves.ramp_tokens"}},
             .labels = {},
-            .note = filled("As GPT-3, arXiv 2005.14165: from a hundredth of the batch over 4 % of the run, which "
-                           "takes {} steps more.",
+            .note = filled("As for GPT-3, arXiv 2005.14165: from a hundredth of the batch size over 4% of the run, "
+                           "which adds {} steps.",
                            Sentence{more, "curves.ramp_more_steps"})};
 }
 
-/// Communication that accumulation spreads over more microbatches.
+/// Fraction of communication in a step as accumulation spreads it over more microbatches.
 RunCurve accumulation(const CurveContext &context) {
     const Pipeline &pipeline = context.result.pipeline;
     const auto own = static_cast<double>(context.plan.microbatches());
@@ -118,16 +119,16 @@ RunCurve accumulation(const CurveContext &context) {
     Arguments here = arguments;
     here["accumulation_steps"] = own;
     return {.id = "gradient-accumulation",
-            .title = "Data traffic against accumulation",
-            .x = {"microbatches of a step", Quantity::count, true},
-            .y = {"share of the traffic in a step", Quantity::share, false},
-            .series = {series_of({"seen data traffic", "accumulated-step", "communication_fraction",
+            .title = "Communication vs. gradient accumulation",
+            .x = {"microbatches per step", Quantity::count, true},
+            .y = {"communication as a fraction of the step", Quantity::share, false},
+            .series = {series_of({"exposed data-parallel communication", "accumulated-step", "communication_fraction",
                                   std::move(arguments), "accumulation_steps"},
                                  places_between(1, std::max(64.0, own * 8), 100, Spacing::logarithmic))},
             .marks = {{"this plan", MarkKind::own, own, value_at("accumulated-step", "communication_fraction", here),
                        "curves.communication_fraction"}},
             .labels = {},
-            .note = "Microbatches of the busiest rank, bubbles apart; the traffic of a step that the plan shows."};
+            .note = "Microbatches of the busiest rank, without bubbles; communication per step as in this plan."};
 }
 
 } // namespace

@@ -15,23 +15,23 @@ double loss_of(double parameters, double tokens, const NamedLaw &law) {
     return value_at("predicted-loss", "loss", {{"parameters", parameters}, {"tokens", tokens}, {"law", law.place}});
 }
 
-/// Loss of the plan's model over the tokens that it is trained on.
+/// Loss of the plan's model as a function of training tokens.
 RunCurve loss_over_tokens(const CurveContext &context) {
     const std::string times =
         text_of(value_at("overtraining", "times", {{"parameters", context.parameters}, {"tokens", context.tokens}}),
                 Quantity::number);
-    RunCurve curve{.id = "predicted-loss",
-                   .title = "Predicted loss of this model",
-                   .x = {"tokens of the run", Quantity::tokens, true},
-                   .y = {"loss, nats a token", Quantity::number, false},
-                   .series = {},
-                   .marks = {{"this plan", MarkKind::own, context.tokens,
-                              loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
-                   .labels = {},
-                   .note = filled("Hoffmann and others, arXiv 2203.15556; Besiroglu and others, arXiv 2404.10102. "
-                                  "{} times the tokens of 20 a parameter. Compare losses with each other, not with "
-                                  "another run's.",
-                                  Sentence{times, "curves.overtraining"})};
+    RunCurve curve{
+        .id = "predicted-loss",
+        .title = "Predicted loss of this model",
+        .x = {"tokens of the run", Quantity::tokens, true},
+        .y = {"loss, nats per token", Quantity::number, false},
+        .series = {},
+        .marks = {{"this plan", MarkKind::own, context.tokens,
+                   loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
+        .labels = {},
+        .note = filled("Hoffmann and others, arXiv 2203.15556; Besiroglu and others, arXiv 2404.10102. {} times the "
+                       "tokens of 20 per parameter. Compare these losses only with each other, not with another run's.",
+                       Sentence{times, "curves.overtraining"})};
     for (const NamedLaw &law : loss_laws_shown)
         curve.series.push_back(series_of(
             {law.name, "predicted-loss", "loss", {{"parameters", context.parameters}, {"law", law.place}}, "tokens"},
@@ -39,23 +39,23 @@ RunCurve loss_over_tokens(const CurveContext &context) {
     return curve;
 }
 
-/// Models of all sizes that the plan's computation trains: left of the optimum over-trained, right of it too large.
+/// Models of all sizes trained with the plan's compute: left of the optimum overtrained, right of it too large.
 RunCurve loss_over_parameters(const CurveContext &context) {
     const double flops =
         value_at("training-flops", "flops", {{"parameters", context.parameters}, {"tokens", context.tokens}});
     const auto tokens_for = [&](double parameters) { return flops / (flops_per_parameter_and_token * parameters); };
     RunCurve curve{.id = "compute-optimal",
-                   .title = "Models of the same computation",
-                   .x = {"parameters that a token passes", Quantity::parameters, true},
-                   .y = {"loss, nats a token", Quantity::number, false},
+                   .title = "Models with the same training compute",
+                   .x = {"active parameters per token", Quantity::parameters, true},
+                   .y = {"loss, nats per token", Quantity::number, false},
                    .series = {},
                    .marks = {{"this plan", MarkKind::own, context.parameters,
                               loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
                    .labels = {},
-                   .note = filled("All with {}. Left of an optimum a model is over-trained: cheaper to use "
-                                  "afterwards. Llama 3's law gives tokens only, arXiv 2407.21783; its loss here is "
-                                  "Besiroglu's.",
-                                  Sentence{text_of(flops, Quantity::flops), "curves.flops"})};
+                   .note =
+                       filled("All with {}. A model left of the optimum is overtrained: cheaper to run afterwards. "
+                              "Llama 3's law, arXiv 2407.21783, predicts tokens only; its loss here is Besiroglu's.",
+                              Sentence{text_of(flops, Quantity::flops), "curves.flops"})};
     const auto optimum = [&](const NamedLaw &law) {
         return value_at("compute-optimal", "parameters", {{"flops", flops}, {"law", law.place}});
     };
@@ -87,7 +87,7 @@ RunCurve loss_over_parameters(const CurveContext &context) {
     return curve;
 }
 
-/// Steps and examples to the same loss against the batch, both over their least.
+/// Steps and examples to the same loss as a function of batch size, both relative to their minimum.
 RunCurve critical_batch(const CurveContext &context) {
     const double loss = loss_of(context.parameters, context.tokens, preferred_law);
     const double critical = value_at("critical-batch-at-loss", "tokens", {{"loss", loss}});
@@ -101,15 +101,15 @@ RunCurve critical_batch(const CurveContext &context) {
     here["batch"] = own;
     return {.id = "critical-batch",
             .title = "Steps and tokens to the same loss",
-            .x = {"tokens of a batch", Quantity::tokens, true},
-            .y = {"times the least", Quantity::number, true},
+            .x = {"tokens per batch", Quantity::tokens, true},
+            .y = {"relative to the minimum", Quantity::number, true},
             .series = {series_of({"steps", "critical-batch", "steps", of_steps, "batch"}, places),
                        series_of({"tokens", "critical-batch", "examples", of_examples, "batch"}, places)},
             .marks = {{"critical batch", MarkKind::optimum, critical, 2, "curves.critical_batch"},
                       {"this plan", MarkKind::own, own, value_at("critical-batch", "steps", here),
                        "curves.critical_steps"}},
             .labels = {},
-            .note = filled("McCandlish and others, arXiv 1812.06162; critical batch at a loss of {}: Kaplan and "
+            .note = filled("McCandlish and others, arXiv 1812.06162; critical batch size at a loss of {}: Kaplan and "
                            "others, arXiv 2001.08361.",
                            Sentence{fmt::format("{:.2f}", loss), "curves.loss"})};
 }

@@ -13,9 +13,9 @@ namespace meshwright {
 
 namespace {
 
-using Remarks = std::vector<Diagnostic>;
+using Hints = std::vector<Diagnostic>;
 
-Diagnostic &add(Remarks &found, Severity severity, std::string code, Sentence message, Sentence expected,
+Diagnostic &add(Hints &found, Severity severity, std::string code, Sentence message, Sentence expected,
                 std::vector<std::string> fields) {
     found.push_back({.severity = severity,
                      .code = std::move(code),
@@ -30,52 +30,53 @@ Sentence field(std::int64_t value, const char *pointer) {
     return {std::to_string(value), FieldPointer(pointer)};
 }
 
-void without_effect(const Plan &plan, Remarks &found) {
+void without_effect(const Plan &plan, Hints &found) {
     const Parallelism &parallelism = plan.parallelism;
     if (parallelism.zero_stage > 0 && !has_shards(plan))
         add(found, Severity::hint, "zero-without-effect",
-            "ZeRO has no effect while data parallelism is 1: there is nothing to shard over", "",
+            "ZeRO has no effect with a single data-parallel rank: there is nothing to shard over", "",
             {"/parallelism/zero_stage"})
             .fixes.push_back(
                 {.title = "ZeRO 0", .patch = R"({"parallelism":{"zero_stage":0}})", .gain = "same result"});
     if (plan.recompute.mode == RecomputeMode::selective && plan.stack.attention != AttentionKernel::unfused
         && !plan.stack.selective_by_operation)
         add(found, Severity::hint, "selective-without-effect",
-            "selective recomputation frees almost nothing with a fused attention kernel, which keeps no scores", "",
+            "selective recomputation frees almost no memory with a fused attention kernel, which saves no scores", "",
             {"/recompute/mode"})
-            .fixes.push_back(
-                {.title = "none", .patch = R"({"recompute":{"mode":"none"}})", .gain = "less recomputation"});
+            .fixes.push_back({.title = "no recomputation",
+                              .patch = R"({"recompute":{"mode":"none"}})",
+                              .gain = "less recomputation"});
     for (const Block &block : plan.model.blocks)
         if (const auto *attention = std::get_if<Attention>(&block.mixer); attention != nullptr
             && attention->kv_heads < parallelism.tensor && attention->kv_heads > 0
             && attention->heads > attention->kv_heads) {
             add(found, Severity::hint, "kv-copies",
-                filled("{} key-value heads on tensor {} are copied {} times", field(attention->kv_heads, "/model"),
-                       field(parallelism.tensor, "/parallelism/tensor"),
+                filled("{} key-value heads with {}-way tensor parallelism are copied {} times",
+                       field(attention->kv_heads, "/model"), field(parallelism.tensor, "/parallelism/tensor"),
                        Sentence{std::to_string(parallelism.tensor / attention->kv_heads), "advice.kv_copies"}),
                 "", {"/parallelism/tensor"});
             break;
         }
     if (!plan.kept.empty())
         add(found, Severity::hint, "kept-fields",
-            "constraints are kept with the plan and change nothing in an evaluation", "", {"/constraints"});
+            "constraints are stored with the plan and do not affect an evaluation", "", {"/constraints"});
 }
 
-void limits_of_the_model(const Plan &plan, Remarks &found) {
+void limits_of_the_model(const Plan &plan, Hints &found) {
     const Model &model = plan.model;
     if (model.learned_positions > 0 && plan.batch.sequence_length > model.learned_positions)
         add(found, Severity::warning, "sequence-too-long",
             filled("sequences of {} tokens, but the model has {} learned positions",
                    field(plan.batch.sequence_length, "/batch/sequence_length"),
                    field(model.learned_positions, "/model")),
-            filled("Sequences of at most {} tokens have a position each", model.learned_positions),
+            filled("Use sequences of at most {} tokens, one per position", model.learned_positions),
             {"/batch/sequence_length"})
-            .fixes.push_back({.title = fmt::format("sequence {}", model.learned_positions),
+            .fixes.push_back({.title = fmt::format("sequence length {}", model.learned_positions),
                               .patch = fmt::format(R"({{"batch":{{"sequence_length":{}}}}})", model.learned_positions),
                               .gain = {}});
     if (plan.parallelism.zero_stage == 3 && plan.parallelism.pipeline > 1 && plan.microbatches() > 1)
         add(found, Severity::hint, "zero3-in-pipeline",
-            filled("ZeRO 3 gathers the weights again for each of {} microbatches",
+            filled("ZeRO 3 all-gathers the weights for each of {} microbatches",
                    Sentence{std::to_string(plan.microbatches()), "advice.microbatches"}),
             "", {"/parallelism/zero_stage"});
 }
@@ -83,7 +84,7 @@ void limits_of_the_model(const Plan &plan, Remarks &found) {
 } // namespace
 
 std::vector<Diagnostic> plan_hints(const Plan &plan) {
-    Remarks found;
+    Hints found;
     without_effect(plan, found);
     limits_of_the_model(plan, found);
     return found;

@@ -8,8 +8,7 @@
 
 namespace meshwright {
 
-/// What there is to say of a valid plan without its result: settings without effect, and where the model of the cost
-/// ends.
+/// Hints for a valid plan that need no result: settings without effect, and limits of the cost model.
 std::vector<Diagnostic> plan_hints(const Plan &plan);
 
 } // namespace meshwright

@@ -9,20 +9,20 @@ namespace meshwright {
 
 namespace {
 
-/// What the interval of a figure follows from.
+/// How the interval of a figure is derived.
 enum class Follows {
-    step, ///< grows in proportion to the step's time
-    rate, ///< falls in proportion to it
-    memory, ///< is the peak itself
+    step, ///< proportional to step time
+    rate, ///< inversely proportional to step time
+    memory, ///< peak memory itself
     nothing
 };
 
 struct Row {
-    const char *figure; ///< as published_figure_names() has it
+    const char *figure; ///< as in published_figure_names()
     const char *title;
     Quantity quantity;
     Follows follows;
-    const char *path; ///< of the result's own figure; empty where that depends on the plan
+    const char *path; ///< path of the result's own figure; empty where it depends on the plan
     double (*predicted)(const Result &);
 };
 
@@ -49,9 +49,9 @@ constexpr std::array rows{
     Row{"model_flops_per_second_per_accelerator", "model FLOP/s per accelerator", flops_per_second, Follows::rate,
         "step.model_flops_per_second_per_accelerator",
         [](const Result &r) { return r.step.model_flops_per_second_per_accelerator; }},
-    Row{"hardware_flops_per_second_per_accelerator", "FLOP/s per accelerator with recomputation", flops_per_second,
+    Row{"hardware_flops_per_second_per_accelerator", "FLOP/s per accelerator, recomputation included", flops_per_second,
         Follows::rate, "published.hardware_flops_per_second_per_accelerator.predicted", hardware_rate},
-    Row{"days", "days of the run", number, Follows::step, "run.days", [](const Result &r) { return r.run.days; }},
+    Row{"days", "run time in days", number, Follows::step, "run.days", [](const Result &r) { return r.run.days; }},
     Row{"accelerator_hours", "accelerator-hours", number, Follows::step, "run.accelerator_hours",
         [](const Result &r) { return r.run.accelerator_hours; }},
     Row{"peak_bytes", "peak memory", bytes, Follows::memory, "", [](const Result &r) { return r.memory.peak_bytes; }},
@@ -69,7 +69,8 @@ constexpr std::array rows{
         [](const Result &r) { return r.outer ? r.outer->stall_seconds_per_round : 0; }},
 };
 
-/// MFU by the makers' own count of FLOPs, the peak as they read it, states of the stage with the peak.
+/// Chooses what to compare with: MFU by the publication's own FLOP convention, peak memory as it was measured, states
+/// of the stage with peak memory.
 void choose(const Result &result, PublishedComparison &comparison) {
     const PublishedRun &published = result.plan.published;
     if (comparison.figure == "mfu") {

@@ -7,8 +7,8 @@
 
 namespace meshwright {
 
-/// What the makers of a plan's run report, each figure next to the result's own: with its interval where the result
-/// has one. A rate of the whole run is left out where several sites each have their own.
+/// Each published figure of a plan's run next to the result's own, with an interval where the result has one. A rate of
+/// the whole run is left out where several sites have a rate each.
 std::vector<PublishedComparison> published_comparisons(const Result &result);
 
 } // namespace meshwright

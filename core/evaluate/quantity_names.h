@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-// What the explanations measure, said so often that one word has to do.
+// Short names for the quantities that derivations use most.
 inline constexpr Quantity time = Quantity::seconds;
 inline constexpr Quantity bytes = Quantity::bytes;
 inline constexpr Quantity count = Quantity::count;

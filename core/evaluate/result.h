@@ -20,35 +20,35 @@ const std::vector<std::string> &bottleneck_names();
 
 struct Verdict {
     bool fits = false;
-    double headroom_bytes = 0; ///< capacity less the largest stage; negative where it does not fit
+    double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative where the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
     Sentence summary; ///< one sentence
 };
 
-/// One site's floating-point operations.
+/// FLOPs of one site.
 struct Flops {
     double per_token = 0; ///< model FLOPs: forward and backward, causal attention at half, LM head included
     double per_step = 0;
-    double hardware_per_step = 0; ///< with recomputation
+    double hardware_per_step = 0; ///< including recomputation
 };
 
-/// Bytes on one accelerator of one stage, at the operation where its peak stands.
+/// Bytes on one accelerator of one stage, at its peak operation.
 struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
-    std::int64_t first_layer = 0; ///< of its first chunk
-    double parameters = 0; ///< that one accelerator works with, before ZeRO
-    double total_bytes = 0; ///< the sum of the eight kinds
+    std::int64_t first_layer = 0; ///< of the rank's first chunk
+    double parameters = 0; ///< computed with by one accelerator, before ZeRO
+    double total_bytes = 0; ///< sum of the eight kinds
     double weights_bytes = 0;
     double gradients_bytes = 0;
-    double optimizer_bytes = 0; ///< master + moments
+    double optimizer_bytes = 0; ///< master weights + moments
     double master_bytes = 0;
     double moments_bytes = 0;
     double activations_bytes = 0;
     double logits_bytes = 0;
     double buffers_bytes = 0; ///< gathered weights, gradient buckets, communication, recomputation's working set
-    double outer_bytes = 0; ///< outer loop's state on the device
-    double runtime_bytes = 0; ///< context, libraries' workspace, communicators, allocator slack
+    double outer_bytes = 0; ///< outer state on the device
+    double runtime_bytes = 0; ///< CUDA context, library workspaces, communicators, allocator slack
     std::string peak_operation;
 };
 
@@ -57,18 +57,18 @@ struct Memory {
     double peak_bytes = 0;
     std::int64_t peak_stage = 0;
     std::string peak_operation;
-    bool executed = false; ///< whether peaks are those of every rank's own order; else of closed forms
+    bool executed = false; ///< whether peaks come from simulating every rank's order; else from closed forms
     double host_bytes = 0; ///< in host memory, per accelerator
-    double reserved_bytes = 0; ///< on the peak stage, as the driver shows it once the allocator has filled its pool
-    double outside_bytes = 0; ///< of that outside the allocator: the driver's context, communicators
-    double low_bytes = 0; ///< 80 % interval of the peak; 0 until add_evidence has been asked, like the next three
+    double reserved_bytes = 0; ///< on the peak stage, as the driver reports it once the allocator has filled its pool
+    double outside_bytes = 0; ///< part of it outside the allocator: the driver's context, communicators
+    double low_bytes = 0; ///< 80% interval of the peak; 0 until add_evidence(), like the next three
     double high_bytes = 0;
     double reserved_low_bytes = 0;
     double reserved_high_bytes = 0;
     std::vector<StageMemory> stages;
 };
 
-/// The nine terms of a step, in the contract's order; they add up to the step.
+/// The nine terms of a step, in the contract's order; their sum is the step time.
 enum class StepTerm { compute, recompute, bubble, tensor, context, expert, pipeline, data, optimizer };
 inline constexpr std::size_t step_term_count = 9;
 /// "compute", "recompute", ...
@@ -77,15 +77,15 @@ const std::vector<std::string> &step_term_names();
 struct Step {
     double seconds = 0;
     std::array<double, step_term_count> terms{}; ///< seconds, indexed by StepTerm
-    double copies_seconds = 0; ///< of compute: waiting for activations on their way to host memory, or back
+    double copies_seconds = 0; ///< part of compute: waiting for activations on their way to or from host memory
     double mfu = 0;
     double hfu = 0;
     double mfu_6nd = 0;
     double mfu_full_attention = 0;
     double model_flops_per_second_per_accelerator = 0;
-    double tokens_per_second = 0; ///< of a site
+    double tokens_per_second = 0; ///< of one site
     double tokens_per_second_per_accelerator = 0;
-    double low_seconds = 0; ///< 80 % interval; both 0 until add_evidence has been asked
+    double low_seconds = 0; ///< 80% interval; both 0 until add_evidence()
     double high_seconds = 0;
     double term(StepTerm which) const { return terms[static_cast<std::size_t>(which)]; }
 };
@@ -95,27 +95,26 @@ struct Pipeline {
     double bubble_of_ideal = 0;
     double bubble_of_total = 0;
     double bubble_of_span = 0;
-    /// Idle time of all ranks over ranks x makespan, and its causes, which add up to it; 0 where only closed forms were
-    /// asked for.
+    /// Idle time of all ranks over ranks x makespan, and its causes, which add up to it; 0 at Depth::closed_forms.
     double idle_of_all_ranks = 0;
     double idle_warm_up_and_drain = 0;
     double idle_imbalance = 0;
     double idle_waiting_for_sends = 0;
-    double makespan_seconds = 0; ///< executed, each stage with its own times
-    /// What the schedule's closed form gives with the mean stage. Nothing where nothing is executed: the closed form is
-    /// exact, or all that was asked for, or the schedule too long.
+    double makespan_seconds = 0; ///< simulated, each stage with its own times
+    /// Makespan by the schedule's closed form with the average stage. Unset where the pipeline is not simulated: the
+    /// closed form is exact, or only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;
-    std::vector<std::int64_t> in_flight; ///< a rank: chunks from F until W, microbatches without chunks
+    std::vector<std::int64_t> in_flight; ///< peak per rank: chunks from F until W, or microbatches without chunks
     double forward_seconds = 0; ///< of one microbatch on the slowest stage
     double backward_seconds = 0;
 };
 
 struct RunEstimate {
-    double steps = 0; ///< of a site
+    double steps = 0; ///< of one site
     double tokens = 0;
-    double seconds = 0; ///< stalls and goodput included
+    double seconds = 0; ///< including stalls and goodput
     double days = 0;
-    double goodput = 1; ///< share of the time that failures and checkpoints leave
+    double goodput = 1; ///< fraction of time left after failures and checkpoints
     double accelerator_hours = 0;
     double rental_dollars = 0;
     double energy_joules = 0;
@@ -125,7 +124,7 @@ struct RunEstimate {
     double expected_failures = 0;
 };
 
-/// The cluster against a compute-cluster threshold. A read-out; nothing optimises by it.
+/// The cluster relative to a compute-cluster threshold. For information; nothing is optimized for it.
 struct ClusterEstimate {
     double accelerators = 0;
     double node_h100_equivalents = 0;
@@ -133,7 +132,7 @@ struct ClusterEstimate {
     double total_h100_equivalents = 0;
     double threshold_h100_equivalents = 0;
     double node_share_of_threshold = 0;
-    double site_share_of_threshold = 0; ///< the definition's unit: what is co-located
+    double site_share_of_threshold = 0; ///< the definition's unit: co-located accelerators
     Sentence definition; ///< document and date
 };
 
@@ -152,15 +151,15 @@ struct OuterEstimate {
     double loss_penalty_high = 0;
 };
 
-/// A figure that the makers of a run report, next to what is predicted for it.
+/// A published figure of a run, next to its prediction.
 struct PublishedComparison {
-    std::string figure; ///< the plan's own key: "mfu"
+    std::string figure; ///< key in the plan: "mfu"
     std::string title; ///< "MFU"
     Quantity quantity = Quantity::number;
-    double value = 0; ///< as reported
+    double value = 0; ///< as published
     double predicted = 0;
-    std::string path; ///< of the predicted figure: "step.mfu"
-    std::optional<double> low; ///< 80 % interval of the prediction; nothing where none is known, or until add_evidence
+    std::string path; ///< path of the predicted figure: "step.mfu"
+    std::optional<double> low; ///< 80% interval of the prediction; unset where none is known, or until add_evidence()
     std::optional<double> high;
     std::string source;
     double difference() const { return predicted / value - 1; }
@@ -169,7 +168,7 @@ struct PublishedComparison {
     }
 };
 
-/// Everything that is known about a plan. Plain values; the views and exports read nothing else.
+/// The full result for a plan. Plain values; views and exports read nothing else.
 struct Result {
     Plan plan;
     Verdict verdict;
@@ -182,8 +181,8 @@ struct Result {
     ClusterEstimate cluster;
     std::optional<OuterEstimate> outer;
     std::vector<Diagnostic> diagnostics;
-    std::vector<SimilarRun> evidence; ///< the nearest measured runs, nearest first; empty until add_evidence
-    std::vector<PublishedComparison> published; ///< what the plan's makers report, in the order of the plan's table
+    std::vector<SimilarRun> evidence; ///< the nearest measured runs, nearest first; empty until add_evidence()
+    std::vector<PublishedComparison> published; ///< published figures, in the order of the plan's table
 };
 
 } // namespace meshwright

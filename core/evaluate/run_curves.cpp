@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-/// What checkpoints and failures are counted with.
+/// Arguments of the checkpoint and failure formulas.
 Arguments fault_arguments(const CurveContext &context, const Goodput &good) {
     return {{"mtbf_seconds", good.mtbf_seconds},
             {"write_seconds", good.write_seconds},
@@ -33,7 +33,7 @@ RunCurve checkpoint_waste(const CurveContext &context, const Goodput &good) {
     std::vector<CurveMark> marks{{"this plan", MarkKind::own, own, waste_at(own), "curves.waste"}};
     double low = own;
     double high = own;
-    if (good.write_seconds > 0) { // else both optima are 0
+    if (good.write_seconds > 0) { // otherwise both optima are 0
         const double young = value_at("checkpoint-interval", "young_seconds", arguments);
         const double daly = value_at("checkpoint-interval", "daly_seconds", arguments);
         low = std::min({young, daly, own});
@@ -43,14 +43,14 @@ RunCurve checkpoint_waste(const CurveContext &context, const Goodput &good) {
                       {"Daly", MarkKind::optimum, daly, waste_at(daly), "curves.waste_daly"}});
     }
     return {.id = "checkpoint-waste",
-            .title = "Waste against the checkpoint interval",
+            .title = "Waste vs. checkpoint interval",
             .x = {"time between checkpoints", Quantity::seconds, true},
-            .y = {"time lost for each second of training", Quantity::share, true},
+            .y = {"time lost per second of training", Quantity::share, true},
             .series = {series_of({"waste", "checkpoint-waste", "waste_fraction", arguments, "interval_seconds"},
                                  places_between(low / 30, high * 30, 200, Spacing::logarithmic))},
             .marks = std::move(marks),
             .labels = {},
-            .note = filled("Writing stops training for {}; something that has to stop fails every {}.",
+            .note = filled("A write stops training for {}; the accelerators that stop together fail every {}.",
                            Sentence{text_of(good.write_seconds, Quantity::seconds), "curves.write_seconds"},
                            Sentence{text_of(good.mtbf_seconds, Quantity::seconds), "curves.mtbf_seconds"})};
 }
@@ -64,15 +64,15 @@ RunCurve failure_cost(const CurveContext &context, const Goodput &good) {
     here["interval_seconds"] = own;
     return {
         .id = "failure-cost",
-        .title = "What one failure costs",
+        .title = "Cost of one failure",
         .x = {"time between checkpoints", Quantity::seconds, true},
-        .y = {"rent of the time that is lost", Quantity::dollars, true},
+        .y = {"rental cost of the lost time", Quantity::dollars, true},
         .series = {series_of({"one failure", "failure-cost", "dollars", arguments, "interval_seconds"},
                              places_between(own / 30, own * 30, 200, Spacing::logarithmic))},
         .marks = {{"this plan", MarkKind::own, own, value_at("failure-cost", "dollars", here), "curves.failure_cost"}},
         .labels = {},
         .note =
-            filled("{} accelerators stop together; {} failures are expected in the run.",
+            filled("{} accelerators stop together; {} failures are expected during the run.",
                    Sentence{grouped(good.stopping_accelerators), "curves.stopping_accelerators"},
                    Sentence{text_of(context.result.run.expected_failures, Quantity::number), "run.expected_failures"})};
 }
@@ -85,7 +85,8 @@ RunCurve format_ranges(const CurveContext &context) {
                    .series = {},
                    .marks = {},
                    .labels = {},
-                   .note = "IEEE 754-2019; FP8 of arXiv 2209.05433; OCP Microscaling formats 1.0, block scales apart."};
+                   .note =
+                       "IEEE 754-2019; FP8 of arXiv 2209.05433; OCP Microscaling formats 1.0, without block scales."};
     for (const NamedFormat &format : named_formats)
         curve.labels.emplace_back(format.name);
     for (const auto &[name, result] :
@@ -109,7 +110,7 @@ RunCurve format_ranges(const CurveContext &context) {
     return curve;
 }
 
-/// What the plan's own format has to do with loss scaling.
+/// Whether the plan's own compute format needs loss scaling.
 std::string scaling_of_own_format(const Plan &plan) {
     const std::optional<std::size_t> own = place_of_format(plan.precision.compute);
     if (!own)
@@ -117,12 +118,12 @@ std::string scaling_of_own_format(const Plan &plan) {
     const NamedFormat &format = named_formats[*own];
     return plan.precision.compute == DataType::fp16 ? " This plan computes in FP16."
         : format.exponent_bits >= 8
-        ? fmt::format(" This plan computes in {}, which reaches as far as FP32 and needs no scaling.", format.name)
-        : fmt::format(" This plan computes in {}, whose tensors have scales of their own.", format.name);
+        ? fmt::format(" This plan computes in {}, which has the range of FP32 and needs no loss scaling.", format.name)
+        : fmt::format(" This plan computes in {}, whose tensors have their own scales.", format.name);
 }
 
-/// A trace of dynamic loss scaling in the run's first steps: it climbs, falls where gradients overflow FP16, and climbs
-/// again.
+/// A trace of dynamic loss scaling in the run's first steps: the scale grows, drops where gradients overflow FP16, and
+/// grows again.
 RunCurve loss_scale_trace(const CurveContext &context) {
     constexpr double initial = 65536;
     constexpr double growth_interval = 2000;
@@ -137,22 +138,21 @@ RunCurve loss_scale_trace(const CurveContext &context) {
                       .arguments = {{"initial", initial}, {"growth_interval", growth_interval}, {"factor", factor}},
                       .x = {0},
                       .y = {initial}};
-    RunCurve curve{.id = "loss-scale",
-                   .title = "Dynamic loss scaling",
-                   .x = {"step", Quantity::count, false},
-                   .y = {"scale of the loss", Quantity::number, true},
-                   .series = {},
-                   .marks = {},
-                   .labels = {},
-                   .note =
-                       filled("The first {} of the run's {}, were they in FP16. Assumed: no gradient is above {}, so "
-                              "that scales above {} overflow; initial scale, factor and interval as in PyTorch's "
-                              "GradScaler.{}",
-                              grouped(last), Sentence{grouped(context.steps) + " steps", "run.steps"}, largest_gradient,
-                              grouped(std::floor(workable)), scaling_of_own_format(context.plan))};
+    RunCurve curve{
+        .id = "loss-scale",
+        .title = "Dynamic loss scaling",
+        .x = {"step", Quantity::count, false},
+        .y = {"loss scale", Quantity::number, true},
+        .series = {},
+        .marks = {},
+        .labels = {},
+        .note = filled("The first {} of the run's {}, if they were in FP16. Assumed: no gradient is above {}, so that "
+                       "scales above {} overflow; initial scale, factor and interval as in PyTorch's GradScaler.{}",
+                       grouped(last), Sentence{grouped(context.steps) + " steps", "run.steps"}, largest_gradient,
+                       grouped(std::floor(workable)), scaling_of_own_format(context.plan))};
     const std::vector<double> overflow{1};
     for (double step = 0; step < last;) {
-        // A change of the scale begins the count anew, so that each stretch is one call.
+        // A change of the scale restarts the count, so that each stretch is one call of the formula.
         const double scale = trace.y.back();
         const std::vector<double> good(static_cast<std::size_t>(std::min(growth_interval, last - step)), 0.0);
         const std::vector<double> &stretch = scale > workable ? overflow : good;

@@ -17,20 +17,20 @@ struct CurveAxis {
     bool logarithmic = false;
 };
 
-/// One line of a curve: a formula of the catalogue over one of its symbols.
+/// One line of a curve: a formula of the catalogue as a function of one of its symbols.
 struct CurveSeries {
     std::string name;
-    std::string formula; ///< its id, as calculators take it
-    std::string result; ///< which of its results y is
-    std::map<std::string, double, std::less<>> arguments; ///< all but the symbol of the x axis
+    std::string formula; ///< its id, as the calculators use it
+    std::string result; ///< which of its results is y
+    std::map<std::string, double, std::less<>> arguments; ///< all except the symbol on the x axis
     std::vector<double> x;
     std::vector<double> y;
 };
 
 enum class MarkKind {
-    own, ///< where the plan stands
-    optimum, ///< where a law says that it should
-    event ///< a point on the way
+    own, ///< the plan's own value
+    optimum, ///< the value recommended by a law
+    event ///< an event on the curve
 };
 
 struct CurveMark {
@@ -38,7 +38,7 @@ struct CurveMark {
     MarkKind kind = MarkKind::own;
     double x = 0;
     double y = 0;
-    std::string figure = {}; ///< path of its explanation in explain()'s tree; empty for an event
+    std::string figure = {}; ///< path of its derivation in explain()'s tree; empty for an event
 };
 
 /// A curve of a run with the plan's own values: data for a chart.
@@ -49,14 +49,14 @@ struct RunCurve {
     CurveAxis y;
     std::vector<CurveSeries> series;
     std::vector<CurveMark> marks;
-    std::vector<std::string> labels; ///< of whole x from 0 on, where they stand for things; else empty
-    Sentence note; ///< what is assumed, and its source
+    std::vector<std::string> labels; ///< of integer x from 0, where they stand for items; else empty
+    Sentence note; ///< assumptions and their source
 };
 
 /// Learning rate, warm-up, batch, accumulation, loss laws, loss scaling, number formats, checkpoints and failures, each
-/// with the plan's own batch, tokens, model and cluster. What the plan does not say (a schedule's warm-up) is as in a
-/// published run, which the note names. Series have 2 to 400 finite points each. A curve that means nothing for the
-/// plan is left out. About a millisecond.
+/// with the plan's own batch, tokens, model and cluster. Values that the plan does not have (such as a schedule's
+/// warm-up) are taken from a published run that the note names. Series have 2 to 400 finite points each. Curves without
+/// meaning for the plan are left out. Takes about a millisecond.
 std::vector<RunCurve> run_curves(const Result &result);
 
 } // namespace meshwright

@@ -21,7 +21,7 @@ using Pointer = Json::json_pointer;
 
 namespace {
 
-/// The place of a figure in the result's JSON; nothing where it has no such number.
+/// The path of a figure in the result's JSON; nothing where it has no such number.
 std::optional<Pointer> place_of(const Json &json, const std::string &name, const Pointer &at = Pointer(),
                                 const std::string &spelled = {}) {
     if (json.is_number())
@@ -41,7 +41,7 @@ std::optional<Pointer> place_of(const Json &json, const std::string &name, const
 
 std::optional<double> number_at(const Json &json, const Pointer &place) {
     if (!json.contains(place) || !json.at(place).is_number())
-        return std::nullopt; // another number of stages
+        return std::nullopt; // a different number of stages
     return json.at(place).get<double>();
 }
 
@@ -56,7 +56,7 @@ void sort_by_change(std::vector<Influence> &influences) {
 
 using Figures = std::vector<std::optional<double>>;
 
-/// Figures of one result after the other, each by its place in the JSON or, where it has none, by its explanation.
+/// Reads figures of results: each by its path in the JSON or, where it has none, from its derivation.
 class FigureReader {
 public:
     FigureReader(const Result &result, std::span<const std::string_view> figures) {
@@ -71,7 +71,7 @@ public:
         }
     }
 
-    /// Of a plan that is set against one that differs little.
+    /// Of a plan that is compared with one that differs little.
     Figures of(const Plan &plan) const { return read(compared_result(plan, m_known.get())); }
 
     Figures read(const Result &result) const {
@@ -90,8 +90,8 @@ public:
 private:
     std::vector<std::string> m_names;
     std::vector<std::optional<Pointer>> m_places;
-    std::shared_ptr<const KnownRuns> m_known; ///< null where none is the end of an interval
-    std::string m_unplaced; ///< one that only the explanation has; of the executed pipeline if any is; empty for none
+    std::shared_ptr<const KnownRuns> m_known; ///< null where no figure is the end of an interval
+    std::string m_unplaced; ///< a figure that only a derivation has, preferably of the simulated pipeline; else empty
 };
 
 struct Varied {
@@ -107,7 +107,7 @@ std::vector<Varied> varied_inputs(const Plan &plan) {
     return inputs;
 }
 
-/// What a figure comes to where a comparison goes from one value to another.
+/// Scales a figure by the change between the two values of a comparison.
 double placed(double figure, double from, double to) {
     if (from == figure)
         return to;
@@ -170,10 +170,10 @@ std::vector<Influence> sensitivity(const Result &result, std::string_view figure
 
 namespace {
 
-/// How a figure changes between two results where one input is varied in them.
+/// How a figure changes between two results that both have one input varied.
 struct JoinedVariation {
     Variation variation;
-    std::optional<double> before; ///< the first result's figure then; unset: as it is
+    std::optional<double> before; ///< the first result's figure when varied; unset: unchanged
     std::optional<double> after;
 };
 

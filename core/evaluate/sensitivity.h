@@ -16,7 +16,7 @@
 
 namespace meshwright {
 
-/// What varying one input does to a figure.
+/// The effect of varying one input on a figure.
 struct Influence {
     Variation variation;
     double before = 0; ///< the figure's value in the result
@@ -24,31 +24,33 @@ struct Influence {
     double change = 0; ///< (after - before) / |before|; where before is 0, the difference itself
 };
 
-/// What would change a figure, and by how much, the largest change first; inputs that leave it as it is are left out.
-/// Every change is that of a whole evaluation; where sites of an outer loop differ or anything in it is random, that of
-/// one brief run against another of the same random numbers, as a share of the figure.
-/// @param figure  path of its JSON key or the name of its explanation: "step.seconds", "memory_stages_0_total_bytes",
-///                also one that only the explanation has, or that of the executed pipeline: "schedule_makespan_seconds"
-/// Empty where the result has no such figure, or where it was stopped: `stop` is asked between evaluations, which run
-/// in parallel. The same on any number of threads.
+/// Effects of each input on a figure, the largest first; inputs without an effect are left out. Each effect is the
+/// difference between two full evaluations. Where the sites of an outer loop differ or are random, it is the difference
+/// between two brief simulations with the same random numbers, as a fraction of the figure. Inputs are evaluated in
+/// parallel; the result is the same on any number of threads. Empty where the result has no such figure, or if stopped:
+/// `stop` is checked between evaluations.
+/// @param figure  path of its JSON key or name of its derivation ("step.seconds", "memory_stages_0_total_bytes"), also
+///                one that only the derivation or the simulated pipeline has ("schedule_makespan_seconds")
 std::vector<Influence> sensitivity(const Result &result, std::string_view figure, const std::stop_token &stop = {});
 
-/// The same for several figures at once, in their order: each input is evaluated once.
+/// The same for several figures, in their order: each input is evaluated once.
 std::vector<std::vector<Influence>> sensitivities(const Result &result, std::span<const std::string_view> figures,
                                                   const std::stop_token &stop = {});
 
-/// Of which figure the influences are asked for: one of a result, or how much one changes between two.
+/// The figure for which influences are requested: one of a result, or the change of one between two results.
 struct InfluenceQuestion {
-    std::shared_ptr<const Result> result; ///< null: nothing is to be varied
-    std::shared_ptr<const Result> before; ///< what changes from it to the result; null for a figure of the result
+    std::shared_ptr<const Result> result; ///< null: nothing is varied
+    std::shared_ptr<const Result> before; ///< the result to compare with; null for a figure of the result
     std::string figure; ///< as in sensitivity()
-    bool as_share = false; ///< the change is one of the figure before
+    bool as_share = false; ///< the change is a fraction of the figure before
     bool operator==(const InfluenceQuestion &) const = default;
 };
-/// sensitivity() of the result's figure, or of its change: each input is varied in both plans where both hold the same.
+/// sensitivity() of the result's figure, or of its change: an input is varied in both plans where both have the same
+/// value.
 std::vector<Influence> influences(const InfluenceQuestion &question, const std::stop_token &stop = {});
 
-/// Figures that a result opens with, as paths: headroom, peak, step, utilisation, days, rent, outer utilisation.
+/// Paths of the headline figures: headroom, peak memory, step time, MFU, run time in days, rental cost, outer
+/// utilization.
 std::vector<std::string_view> headline_figures(const Result &result);
 
 /// An object: for each headline figure's path an array of what, pointer, origin, from, to, before, after, change.

@@ -26,7 +26,7 @@ bool is_near(double a, double b) {
     return std::abs(a - b) <= 1e-9 * std::abs(a);
 }
 
-/// Value of an input that counts something; nothing where it has a part of one, and where the node lacks it.
+/// Value of an input that is a count; nothing where it is fractional or the node lacks it.
 std::optional<std::int64_t> whole(const Derivation &node, std::string_view input) {
     const Derivation *const found = node.find(input);
     if (found == nullptr || found->value != std::round(found->value) || std::abs(found->value) > 1e15)
@@ -38,13 +38,13 @@ double input(const Derivation &node, std::string_view name) {
     return node.find(name)->value;
 }
 
-/// An input over what it is in the result; 1 where both are nothing.
+/// An input relative to its value in the result; 1 where both are 0.
 double ratio(const Derivation &node, std::string_view name, double present) {
     const Derivation *const found = node.find(name);
     return found == nullptr || present == 0 || is_near(present, found->value) ? 1 : found->value / present;
 }
 
-/// The figure that a node is or stands for, also beside those of another plan.
+/// The figure that a node is or refers to, also in a tree that has those of another plan.
 std::string figure_of(const Derivation &node) {
     constexpr std::string_view changed("changed_");
     std::string figure = node.figure.empty() ? node.name : node.figure;
@@ -61,7 +61,7 @@ double parameters_of(const Result &result) {
     return result.parameters.total + result.parameters.mtp;
 }
 
-/// Whether the result's own simulation was brief_run().
+/// Whether the result used brief_run() for its outer loop.
 bool is_brief(const Result &result) {
     if (!result.outer || are_alike(result.plan))
         return false;
@@ -70,12 +70,12 @@ bool is_brief(const Result &result) {
     return brief.utilisation == result.outer->utilisation && brief.round_seconds == result.outer->round_seconds;
 }
 
-/// The time of one send, which a pipeline of several stages has.
+/// The time of one send, for a pipeline of several stages.
 double send_seconds_of(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
     return pipeline_shape(plan, layers, costs, costs.busiest).hop;
 }
 
-/// What a plan's pipeline is executed from, its passes and sends as long as a node's inputs say.
+/// Inputs to simulate a plan's pipeline, with passes and sends scaled to a node's inputs.
 struct Executed {
     Executed(const Plan &of, const Result &result, const Derivation &node)
         : plan(of)
@@ -141,7 +141,7 @@ std::optional<double> least_availability(const Derivation &node) {
     return availability_for(static_cast<double>(*sites), static_cast<double>(*quorum), wanted);
 }
 
-/// All inputs but the rank: what is executed is the same for every rank.
+/// All inputs except the rank: the simulation is the same for every rank.
 std::string key_of(const Derivation &node) {
     std::string key;
     for (const Derivation &each : node.inputs)
@@ -160,7 +160,7 @@ Simulations::Simulations(const Result &result, std::shared_ptr<const KnownRuns> 
 
 Simulations::~Simulations() = default;
 
-/// The plan with the degrees that a node has for inputs.
+/// The plan with the degrees that a node has as inputs.
 std::optional<Plan> Simulations::plan_of(const Derivation &node) const {
     Plan plan = m_result.plan;
     Parallelism &parallelism = plan.parallelism;
@@ -193,7 +193,7 @@ std::optional<Plan> Simulations::plan_of(const Derivation &node) const {
         differs = true;
         plan.batch.global_sequences = *microbatches * parallelism.data * plan.batch.micro_sequences;
     }
-    // What has been run may break a rule; what is asked for here may not.
+    // A plan that was run may break a rule; one with changed inputs may not.
     if (differs && !check_plan(plan).empty())
         return std::nullopt;
     return plan;
@@ -279,7 +279,7 @@ std::optional<double> Simulations::payload_on_the_wire(const Derivation &node) c
         return traffic.hops;
     const double Traffic::*const way =
         figure_of(node) == "outer_up_bytes_per_round" ? &Traffic::up_bits : &Traffic::down_bits;
-    plan.aggregation.topology = Topology::star; // whose sites send one payload to one aggregator
+    plan.aggregation.topology = Topology::star; // where each site sends one payload to one aggregator
     plan.aggregation.aggregators = 1;
     return traffic.*way / 8 * ratio(node, "payload", traffic_of(plan, parameters_of(m_result)).*way / 8);
 }
@@ -349,7 +349,8 @@ std::optional<double> Simulations::span_bubble(const Derivation &node) const {
                                 .weight_gradient = input(node, "weight_gradient")});
 }
 
-/// The end of an interval that the nearest measured runs give: of a step, of tensors or of what the driver shows.
+/// One end of an interval from the nearest measured runs: of step time, tensor memory or memory as the driver reports
+/// it.
 std::optional<double> Simulations::nearest_runs(const Derivation &node) {
     const Plan &plan = m_result.plan;
     const double share = input(node, "share");
@@ -405,7 +406,7 @@ std::optional<double> Simulations::value_of(const Derivation &node) {
         const std::optional<double> value = run(node);
         return value && std::isfinite(*value) ? value : std::nullopt;
     } catch (const InputError &) {
-        return std::nullopt; // longer than is executed
+        return std::nullopt; // more operations than are simulated
     }
 }
 

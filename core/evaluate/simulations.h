@@ -14,21 +14,20 @@ namespace meshwright {
 
 struct PlanPipeline;
 
-/// Runs what no formula says of a result's explanation: each procedure once more, over the values that its node's
-/// inputs have. Those may be others than the plan's: then the value is what the procedure gives of them, everything
-/// else as it is.
+/// Calculates the nodes of a result's derivation that no formula gives, by running their simulation with the values of
+/// their inputs. The values may differ from the plan's: everything else then stays as in the plan.
 class Simulations {
 public:
-    /// @param result  of explain(); it outlives the procedures
-    /// @param known  measured runs that its intervals are from; null: those of the plan
+    /// @param result  of explain(); must outlive this object
+    /// @param known  measured runs behind its intervals; null: those of the plan
     explicit Simulations(const Result &result, std::shared_ptr<const KnownRuns> known = nullptr);
     ~Simulations();
     Simulations(const Simulations &) = delete;
     Simulations &operator=(const Simulations &) = delete;
 
-    /// Nothing for a node that no procedure is known for, and where its inputs cannot be so: a part of a rank, a degree
-    /// that makes no valid plan, more operations than are executed.
-    /// @param node  with a procedure's formula
+    /// Nothing for a node without a known simulation, and where its inputs are not possible: a fraction of a rank,
+    /// degrees that make an invalid plan, more operations than are simulated.
+    /// @param node  with the formula of a simulation
     std::optional<double> value_of(const Derivation &node);
 
 private:
@@ -46,7 +45,7 @@ private:
 
     const Result &m_result;
     std::shared_ptr<const KnownRuns> m_known;
-    std::map<std::string, std::shared_ptr<const PlanPipeline>> m_pipelines; ///< executed already, by inputs
+    std::map<std::string, std::shared_ptr<const PlanPipeline>> m_pipelines; ///< already simulated, by inputs
 };
 
 } // namespace meshwright

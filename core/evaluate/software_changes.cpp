@@ -18,10 +18,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The changes that mend one limit, nearest first.
-class Mending {
+/// The changes that remove one limit, nearest first.
+class LimitFixes {
 public:
-    Mending(const Plan &plan, SoftwareLimit limit)
+    LimitFixes(const Plan &plan, SoftwareLimit limit)
         : m_plan(plan)
         , m_known(plan.stack.can_run) {
         switch (limit) {
@@ -117,7 +117,7 @@ private:
         }
     }
 
-    /// Every schedule that the software has, with as many chunks as the plan has where it takes any number.
+    /// Every schedule that the software supports, with the plan's number of chunks where the schedule takes any number.
     void schedule() {
         const std::vector<std::string> &names = schedule_names();
         for (const std::string &name : *m_known.schedules) {
@@ -158,7 +158,7 @@ private:
         if (m_plan.parallelism.group) {
             Plan changed = m_plan;
             changed.parallelism.group.reset();
-            add("groups of the usual size", {{"parallelism", {{"group", nullptr}}}}, std::move(changed));
+            add("default group size", {{"parallelism", {{"group", nullptr}}}}, std::move(changed));
         }
         if (!leaves_out(m_known.schedules, name_of(Schedule::one_f_one_b)))
             with_schedule(Schedule::one_f_one_b);
@@ -169,7 +169,7 @@ private:
             Plan changed = m_plan;
             changed.parallelism.layout.clear();
             changed.parallelism.layout_text.clear();
-            add("even layout", {{"parallelism", {{"layout", nullptr}}}}, std::move(changed));
+            add("even pipeline layout", {{"parallelism", {{"layout", nullptr}}}}, std::move(changed));
         }
         if (m_plan.layer_chunks() > 1)
             for (const std::int64_t chunks : chunk_stops(m_plan)) {
@@ -195,7 +195,7 @@ private:
     void shard_group() {
         Plan changed = m_plan;
         changed.parallelism.shard_group.reset();
-        add("sharded over all ranks", {{"parallelism", {{"shard_group", nullptr}}}}, std::move(changed));
+        add("shard over all ranks", {{"parallelism", {{"shard_group", nullptr}}}}, std::move(changed));
     }
 
     void recompute() {
@@ -209,7 +209,7 @@ private:
             }
     }
 
-    /// Formats, offloading and placement are replaced by the usual ones, all that the software lacks at once.
+    /// Replaces number formats, offloading and placement by the defaults, all unsupported ones at once.
     void settings(SoftwareLimit limit) {
         Plan changed = m_plan;
         make_settings_runnable(changed);
@@ -227,7 +227,7 @@ private:
             one.offload = limit == SoftwareLimit::placement ? one.offload : changed.offload;
             const std::string text = is.is_string() ? is.get<std::string>() : is.dump();
             if (limit == SoftwareLimit::placement)
-                add("the usual order of ranks", {{object, {{key, nullptr}}}}, std::move(one));
+                add("default rank order", {{object, {{key, nullptr}}}}, std::move(one));
             else if (m_changes.empty())
                 add(fmt::format("{} {}", key, text), {{object, {{key, is}}}}, std::move(one));
             else
@@ -257,14 +257,14 @@ private:
     std::vector<Change> m_changes;
 };
 
-/// Goes on mending until the software can run the plan, by the first way that each further limit has.
-std::optional<Change> mended(Change change) {
-    constexpr int most = 8; // limits; each is mended once
+/// Removes limits until the software can run the plan, with the first change that each further limit offers.
+std::optional<Change> made_runnable(Change change) {
+    constexpr int most = 8; // limits; each is removed once
     for (int round = 0; round < most; ++round) {
         const std::optional<NotRunnable> limit = cannot_run(change.plan);
         if (!limit)
             return check_plan(change.plan).empty() ? std::optional(std::move(change)) : std::nullopt;
-        std::vector<Change> next = Mending(change.plan, limit->limit).take();
+        std::vector<Change> next = LimitFixes(change.plan, limit->limit).take();
         if (next.empty())
             return std::nullopt;
         change = combined(change, next.front());
@@ -279,8 +279,8 @@ std::vector<Change> software_changes(const Plan &plan) {
     std::vector<Change> changes;
     if (!limit)
         return changes;
-    for (Change &first : Mending(plan, limit->limit).take())
-        if (std::optional<Change> change = mended(std::move(first)); change
+    for (Change &first : LimitFixes(plan, limit->limit).take())
+        if (std::optional<Change> change = made_runnable(std::move(first)); change
             && std::none_of(changes.begin(), changes.end(),
                             [&](const Change &other) { return other.plan == change->plan; }))
             changes.push_back(std::move(*change));

@@ -9,11 +9,11 @@
 
 namespace meshwright {
 
-/// The nearest plans that a plan's software can run, where it cannot run this one: each changes what the software lacks
-/// and nothing else. Not evaluated, but valid.
+/// The nearest plans that the plan's software can run, where it cannot run this one: each changes only what the
+/// software does not support. Valid, but not evaluated.
 std::vector<Change> software_changes(const Plan &plan);
 
-/// A warning that the plan's software cannot run it, with those that can be run, evaluated; nothing where it can.
+/// A warning that the plan's software cannot run it, with evaluated fixes; nothing where it can.
 std::optional<Diagnostic> software_warning(const Result &result, const std::stop_token &stop);
 
 } // namespace meshwright

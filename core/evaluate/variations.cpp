@@ -18,7 +18,7 @@ namespace {
 constexpr double larger = 1.1;
 constexpr double unlimited = 1e30;
 
-/// An amount of a plan: where it stands, and how far it may go.
+/// A continuous value of a plan: where it is and its maximum.
 struct Amount {
     std::string pointer;
     std::string what;
@@ -35,41 +35,43 @@ double *of_optional(std::optional<double> &value) {
 const std::vector<Amount> &plan_amounts() {
     using enum Quantity;
     static const std::vector<Amount> amounts{
-        {"/cluster/wan/uplink_bits_per_second", "uplink of a site", bits_per_second,
+        {"/cluster/wan/uplink_bits_per_second", "uplink per site", bits_per_second,
          [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->uplink_bits_per_second : nullptr; }},
-        {"/cluster/wan/downlink_bits_per_second", "downlink of a site", bits_per_second,
+        {"/cluster/wan/downlink_bits_per_second", "downlink per site", bits_per_second,
          [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->downlink_bits_per_second : nullptr; }},
         {"/cluster/wan/round_trip_seconds", "round trip between sites", seconds,
          [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->round_trip_seconds : nullptr; }},
-        {"/cluster/wan/loss_probability", "packets lost between sites", share,
+        {"/cluster/wan/loss_probability", "packet loss between sites", share,
          [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->loss_probability : nullptr; }, 0.5},
         {"/run/tokens", "tokens of the run", tokens, [](Plan &p) { return &p.run.tokens; }},
-        {"/run/rental_dollars_per_accelerator_hour", "rent of an accelerator-hour", dollars_per_hour,
+        {"/run/rental_dollars_per_accelerator_hour", "rental price of an accelerator-hour", dollars_per_hour,
          [](Plan &p) { return &p.run.rental_dollars_per_accelerator_hour; }},
-        {"/run/energy_dollars_per_kilowatt_hour", "price of energy", dollars_per_kilowatt_hour,
+        {"/run/energy_dollars_per_kilowatt_hour", "energy price", dollars_per_kilowatt_hour,
          [](Plan &p) { return &p.run.energy_dollars_per_kilowatt_hour; }},
-        {"/run/power_usage_effectiveness", "facility power over accelerator power", number,
+        {"/run/power_usage_effectiveness", "power usage effectiveness (PUE)", number,
          [](Plan &p) { return &p.run.power_usage_effectiveness; }},
-        {"/run/power_share", "mean draw over the rated power", share, [](Plan &p) { return &p.run.power_share; }, 1.5},
+        {"/run/power_share", "mean power relative to rated power", share, [](Plan &p) { return &p.run.power_share; },
+         1.5},
         {"/faults/accelerator_mtbf_seconds", "time between failures of an accelerator", seconds,
          [](Plan &p) { return &p.faults.accelerator_mtbf_seconds; }},
         {"/faults/recovery_seconds", "recovery from a failure", seconds,
          [](Plan &p) { return &p.faults.recovery_seconds; }},
-        {"/faults/checkpoint_bandwidth_bytes_per_second", "checkpoint bandwidth of an accelerator", bytes_per_second,
+        {"/faults/checkpoint_bandwidth_bytes_per_second", "checkpoint bandwidth per accelerator", bytes_per_second,
          [](Plan &p) { return &p.faults.checkpoint_bandwidth_bytes_per_second; }},
-        {"/faults/checkpoint_store_bytes_per_second", "what the checkpoint store takes", bytes_per_second,
+        {"/faults/checkpoint_store_bytes_per_second", "bandwidth of the checkpoint store", bytes_per_second,
          [](Plan &p) { return of_optional(p.faults.checkpoint_store_bytes_per_second); }},
         {"/faults/checkpoint_interval_seconds", "time between checkpoints", seconds,
          [](Plan &p) { return of_optional(p.faults.checkpoint_interval_seconds); }},
-        {"/faults/checkpoint_blocking_share", "share of a checkpoint that stops training", share,
+        {"/faults/checkpoint_blocking_share", "fraction of a checkpoint that blocks training", share,
          [](Plan &p) { return &p.faults.checkpoint_blocking_share; }, 1},
         {"/offload/optimizer", "optimizer states in host memory", share, [](Plan &p) { return &p.offload.optimizer; },
          1},
         {"/offload/activations", "activations in host memory", share, [](Plan &p) { return &p.offload.activations; },
          1},
-        {"/outer/up/density", "values that are sent up", share, [](Plan &p) { return &p.outer.up.density; }, 1},
-        {"/outer/down/density", "values that are sent down", share, [](Plan &p) { return &p.outer.down.density; }, 1},
-        {"/outer/step_seconds", "given time of an inner step", seconds,
+        {"/outer/up/density", "fraction of values sent up", share, [](Plan &p) { return &p.outer.up.density; }, 1},
+        {"/outer/down/density", "fraction of values sent down", share, [](Plan &p) { return &p.outer.down.density; },
+         1},
+        {"/outer/step_seconds", "inner step time set in the plan", seconds,
          [](Plan &p) { return of_optional(p.outer.step_seconds); }}};
     return amounts;
 }
@@ -77,50 +79,50 @@ const std::vector<Amount> &plan_amounts() {
 const std::vector<Amount> &facts() {
     using enum Quantity;
     static const std::vector<Amount> amounts{
-        {"/cluster/accelerator/memory_bytes", "memory of an accelerator", bytes,
+        {"/cluster/accelerator/memory_bytes", "memory capacity of an accelerator", bytes,
          [](Plan &p) { return &p.cluster.accelerator.memory_bytes; }, unlimited, Origin::hardware},
         {"/cluster/accelerator/memory_bandwidth_bytes_per_second", "memory bandwidth of an accelerator",
          bytes_per_second, [](Plan &p) { return &p.cluster.accelerator.memory_bandwidth_bytes_per_second; }, unlimited,
          Origin::hardware},
-        {"/cluster/accelerator/host_bandwidth_bytes_per_second", "link of an accelerator to host memory",
+        {"/cluster/accelerator/host_bandwidth_bytes_per_second", "host link bandwidth of an accelerator",
          bytes_per_second, [](Plan &p) { return &p.cluster.accelerator.host_bandwidth_bytes_per_second; }, unlimited,
          Origin::hardware},
         {"/cluster/accelerator/multiprocessors", "multiprocessors of an accelerator", number,
          [](Plan &p) { return &p.cluster.accelerator.multiprocessors; }, unlimited, Origin::hardware},
         {"/cluster/accelerator/power_watts", "rated power of an accelerator", watts,
          [](Plan &p) { return &p.cluster.accelerator.power_watts; }, unlimited, Origin::hardware},
-        {"/stack/matrix_efficiency_factor", "the stack's factor on matrix rates", number,
+        {"/stack/matrix_efficiency_factor", "the stack's factor for matmul rates", number,
          [](Plan &p) { return &p.stack.matrix_efficiency_factor; }, 2, Origin::software},
-        {"/stack/memory_traffic_factor", "the stack's factor on element-wise traffic", number,
+        {"/stack/memory_traffic_factor", "the stack's factor for element-wise traffic", number,
          [](Plan &p) { return &p.stack.memory_traffic_factor; }, 10, Origin::software},
-        {"/stack/host_seconds_per_layer", "launching a layer's kernels", seconds,
+        {"/stack/host_seconds_per_layer", "launch time per layer", seconds,
          [](Plan &p) { return &p.stack.host_seconds_per_layer; }, unlimited, Origin::software},
-        {"/stack/host_seconds_per_expert_layer", "launching a mixture's kernels on top", seconds,
+        {"/stack/host_seconds_per_expert_layer", "additional launch time per MoE layer", seconds,
          [](Plan &p) { return &p.stack.host_seconds_per_expert_layer; }, unlimited, Origin::software},
-        {"/stack/routing_wait_seconds", "waiting to learn what experts receive", seconds,
+        {"/stack/routing_wait_seconds", "wait for the number of tokens per expert", seconds,
          [](Plan &p) { return &p.stack.routing_wait_seconds; }, unlimited, Origin::software},
-        {"/stack/graph_share", "launches in captured graphs", share, [](Plan &p) { return &p.stack.graph_share; }, 1,
-         Origin::software},
-        {"/stack/tensor_overlap", "tensor traffic that is hidden", share,
+        {"/stack/graph_share", "fraction of launches in CUDA graphs", share,
+         [](Plan &p) { return &p.stack.graph_share; }, 1, Origin::software},
+        {"/stack/tensor_overlap", "overlapped tensor-parallel communication", share,
          [](Plan &p) { return &p.stack.tensor_overlap; }, 1, Origin::software},
-        {"/stack/expert_overlap", "expert traffic that is hidden", share,
+        {"/stack/expert_overlap", "overlapped expert communication", share,
          [](Plan &p) { return &p.stack.expert_overlap; }, 1, Origin::software},
-        {"/stack/data_exposed_share", "overlapped data traffic that is seen", share,
+        {"/stack/data_exposed_share", "exposed fraction of overlapped data-parallel communication", share,
          [](Plan &p) { return &p.stack.data_exposed_share; }, 1, Origin::software},
-        {"/stack/sharded_exposed_share", "ZeRO-3 traffic that is seen", share,
+        {"/stack/sharded_exposed_share", "exposed fraction of ZeRO-3 communication", share,
          [](Plan &p) { return &p.stack.sharded_exposed_share; }, 1, Origin::software},
-        {"/stack/step_seconds", "the software's time in a step", seconds, [](Plan &p) { return &p.stack.step_seconds; },
+        {"/stack/step_seconds", "software overhead per step", seconds, [](Plan &p) { return &p.stack.step_seconds; },
          unlimited, Origin::software},
         {"/stack/context_bytes", "memory of driver and libraries", bytes,
          [](Plan &p) { return &p.stack.context_bytes; }, unlimited, Origin::software},
-        {"/stack/communicator_bytes", "buffers of a communicator", bytes,
+        {"/stack/communicator_bytes", "buffers per communicator", bytes,
          [](Plan &p) { return &p.stack.communicator_bytes; }, unlimited, Origin::software},
-        {"/stack/peer_bytes", "buffers to a peer of an all-to-all", bytes, [](Plan &p) { return &p.stack.peer_bytes; },
+        {"/stack/peer_bytes", "buffers per all-to-all peer", bytes, [](Plan &p) { return &p.stack.peer_bytes; },
          unlimited, Origin::software}};
     return amounts;
 }
 
-/// A field whose values have stops.
+/// A field with discrete values.
 struct Stops {
     const char *pointer;
     const char *what;
@@ -129,7 +131,7 @@ struct Stops {
     std::int64_t least = 1;
 };
 
-/// Half and twice a number, and what lies 1 off it where that is nearer.
+/// Half and twice a number, or the neighbors at a distance of 1 where the number is below 4.
 std::vector<std::int64_t> around(std::int64_t value) {
     return value < 4 ? std::vector<std::int64_t>{value - 1, value, value + 1}
                      : std::vector<std::int64_t>{value / 2, value, value * 2};
@@ -150,22 +152,22 @@ const std::vector<Stops> &stopped_fields() {
         {"/parallelism/context", "context-parallel ranks", [](Plan &p) { return &p.parallelism.context; },
          context_stops},
         {"/parallelism/pipeline", "pipeline stages", [](Plan &p) { return &p.parallelism.pipeline; }, pipeline_stops},
-        {"/parallelism/chunks", "chunks a rank", [](Plan &p) { return &p.parallelism.chunks; }, chunk_stops},
+        {"/parallelism/chunks", "chunks per rank", [](Plan &p) { return &p.parallelism.chunks; }, chunk_stops},
         {"/parallelism/expert", "expert-parallel ranks", [](Plan &p) { return &p.parallelism.expert; }, expert_stops},
         {"/parallelism/zero_stage", "ZeRO stage", [](Plan &p) { return &p.parallelism.zero_stage; }, zero_stops, 0},
-        {"/batch/micro_sequences", "sequences of a microbatch", [](Plan &p) { return &p.batch.micro_sequences; },
+        {"/batch/micro_sequences", "sequences per microbatch", [](Plan &p) { return &p.batch.micro_sequences; },
          micro_sequence_stops},
-        {"/batch/global_sequences", "sequences of a step", [](Plan &p) { return &p.batch.global_sequences; },
+        {"/batch/global_sequences", "sequences per step", [](Plan &p) { return &p.batch.global_sequences; },
          global_stops},
-        {"/batch/sequence_length", "tokens of a sequence", [](Plan &p) { return &p.batch.sequence_length; },
+        {"/batch/sequence_length", "tokens per sequence", [](Plan &p) { return &p.batch.sequence_length; },
          [](const Plan &p) { return around(p.batch.sequence_length); }},
         {"/cluster/sites", "sites", [](Plan &p) { return &p.cluster.sites; },
          [](const Plan &p) { return around(p.cluster.sites); }},
-        {"/outer/inner_steps", "inner steps of a round", [](Plan &p) { return &p.outer.inner_steps; },
+        {"/outer/inner_steps", "inner steps per round", [](Plan &p) { return &p.outer.inner_steps; },
          [](const Plan &p) { return around(p.outer.inner_steps); }},
         {"/outer/fragments", "fragments of the model", [](Plan &p) { return &p.outer.fragments; },
          [](const Plan &p) { return around(p.outer.fragments); }},
-        {"/outer/overlap_steps", "steps that an update may be late", [](Plan &p) { return &p.outer.overlap_steps; },
+        {"/outer/overlap_steps", "overlap in steps", [](Plan &p) { return &p.outer.overlap_steps; },
          [](const Plan &p) { return around(p.outer.overlap_steps); }, 0}};
     return fields;
 }
@@ -241,7 +243,7 @@ private:
         }
     }
 
-    /// What the hardware would allow: the gap to it is the software's.
+    /// Compares with ideal software: the difference is what the software costs.
     void vary_software() {
         constexpr std::string_view ideal = "ideal";
         const Library &library = Library::standard();
@@ -253,7 +255,7 @@ private:
         visit({"training software", "/stack", Origin::software, m_plan.stack.name, varied.stack.name}, varied);
     }
 
-    /// A tenth more, or as far as the range goes.
+    /// 10% more, or up to the maximum.
     static double enlarged(double value, double most) { return std::min(value * larger, std::max(value, most)); }
 
     void vary(const Amount &amount) {
@@ -290,7 +292,7 @@ private:
         for (auto &[type, peak] : varied.cluster.accelerator.peak_flops_per_second)
             peak *= larger;
         const DataType compute = m_plan.precision.compute;
-        visit({"peaks of an accelerator", "/cluster/accelerator/peak_flops_per_second", Origin::hardware,
+        visit({"peak FLOP/s of an accelerator", "/cluster/accelerator/peak_flops_per_second", Origin::hardware,
                text_of(m_plan.cluster.accelerator.peak(compute), Quantity::flops_per_second),
                text_of(varied.cluster.accelerator.peak(compute), Quantity::flops_per_second)},
               varied);

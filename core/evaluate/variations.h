@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// One input of a plan a little larger, or one stop further: +10 % on what is an amount (less where its range ends
-/// there), the next stop up and the next one down on what has stops, the ideal stack for the training software.
+/// One input of a plan, varied: +10% for a continuous value (less where its range ends), the next value up and the next
+/// one down for discrete ones, the ideal stack for the training software.
 struct Variation {
     std::string what; ///< "tensor-parallel ranks"
     std::string pointer; ///< JSON pointer in the plan: "/parallelism/tensor", "/assumptions/link-efficiency"
@@ -19,12 +19,12 @@ struct Variation {
     std::string to;
 };
 
-/// What follows from a degree follows it, as where a document leaves it out: data parallelism, an even layout, sequence
-/// parallelism, the schedule of chunks, a quorum of all sites.
+/// Adjusts fields that depend on degrees, as for a document that leaves them out: data parallelism, an even pipeline
+/// layout, sequence parallelism, the schedule for chunks, a quorum of all sites.
 void settle_degrees(Plan &plan, const Plan &before);
 
-/// Calls `visit` with each input's variation and the plan that it makes; only with valid plans. What follows from a
-/// degree (data parallelism, an even layout, sequence parallelism) follows it.
+/// Calls `visit` with each input's variation and the plan that results; only with valid plans. Fields that depend on a
+/// degree (data parallelism, an even pipeline layout, sequence parallelism) are adjusted.
 void for_each_variation(const Plan &plan, const std::function<void(const Variation &, const Plan &)> &visit);
 
 } // namespace meshwright

@@ -46,7 +46,7 @@ Sentence summary_of(const Result &result) {
                  said(result.verdict.headroom_bytes, Quantity::bytes, "verdict.headroom_bytes"), capacity)
         : filled("Does not fit: stage {} needs {} of {}", memory.peak_stage,
                  said(memory.peak_bytes, Quantity::bytes, "memory.peak_bytes"), capacity);
-    return filled("{}; a step takes {} at {} MFU, the run {}; held back by {}", fits,
+    return filled("{}; step time {} at {} MFU, run time {}; bottleneck: {}", fits,
                   said(result.step.seconds, Quantity::seconds, "step.seconds"),
                   said(result.step.mfu, Quantity::share, "step.mfu"),
                   said(result.run.seconds, Quantity::seconds, "run.seconds"),

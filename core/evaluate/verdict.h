@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// What holds the plan back: what overflows first, else the largest of the step's avoidable terms.
+/// The plan's bottleneck: memory that overflows comes first, else the largest avoidable term of the step.
 Bottleneck bottleneck_of(const Result &result);
 
 /// The verdict in one sentence.

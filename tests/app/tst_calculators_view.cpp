@@ -62,11 +62,11 @@ private Q_SLOTS:
         QCOMPARE(first("Reset Layout"), QStringLiteral("Actions"));
         QCOMPARE(first("DeepSeek-V3"), QStringLiteral("Models"));
         QCOMPARE(first("DeepSeek-V3 on"), QStringLiteral("Plans"));
-        QCOMPARE(first("Waste against the checkpoint interval"), QStringLiteral("Curves"));
+        QCOMPARE(first("Waste vs. checkpoint interval"), QStringLiteral("Curves"));
         fixture.window().commandPalette()->runChosen();
         QVERIFY(fixture.find<RunCurvesView>("runCurves")->chart()->isVisible());
         fixture.window().find();
-        QCOMPARE(first("Accelerator rent"), QStringLiteral("Fields of this plan"));
+        QCOMPARE(first("Rental price"), QStringLiteral("Fields of this plan"));
         fixture.window().commandPalette()->runChosen();
         QVERIFY(fixture.window().commandPalette()->isHidden());
         QVERIFY(QApplication::focusWidget() != nullptr);

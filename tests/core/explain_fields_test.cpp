@@ -91,8 +91,8 @@ std::optional<double> held(const Json &plan, const Json &schema, const std::stri
     return schema.contains("enum") ? place_in(schema["enum"]) : std::nullopt;
 }
 
-/// What is counted from several fields or along the model's layers, and so does not stand in a field; how it is held
-/// to them instead.
+/// A leaf counted from several fields or along the model's layers, which is no single field of the plan, with the
+/// condition it must meet instead.
 struct CountedLeaf {
     const char *how; ///< as its source says
     bool (*holds)(const Derivation &, const Plan &);
@@ -110,18 +110,18 @@ bool is_number_of_layers(const Derivation &node, const Plan &plan) {
 }
 
 constexpr CountedLeaf counted_leaves[] = {
-    {"virtual stages from 0 on", is_place},
-    {"its place in the pipeline", is_place},
-    {"ranks of a pipeline from 0 on", is_place},
-    {"the first layer of all", is_place},
+    {"virtual stages, numbered from 0", is_place},
+    {"its index in the pipeline", is_place},
+    {"pipeline ranks, numbered from 0", is_place},
+    {"the model's first layer", is_place},
     // Which layers lie on a rank follows from the order of the model's kinds of layers, which is a list of runs.
     {"its layers in model order over the stages", is_number_of_layers},
     {"layers in model order over the stages", is_number_of_layers},
-    {"they stand at the ends of the model", is_number_of_layers},
-    {"the last stage's", is_number_of_layers},
-    // Where the peak stands is the outcome of following the memory through the step, which tests/core/step_memory_test
-    // holds to the executed pipeline; the explanation says what stands there.
-    {"the moment of a step at which the stage's memory stands highest",
+    {"first and last stage of the model", is_number_of_layers},
+    {"held by the last stage", is_number_of_layers},
+    // The moment of the peak results from following memory through the step, which tests/core/step_memory_test checks
+    // against the simulated pipeline; the derivation explains the memory at that moment.
+    {"the moment of a step at which the stage's memory peaks",
      [](const Derivation &node, const Plan &) { return node.value == 0 || node.value == 1; }},
 };
 
@@ -130,7 +130,7 @@ void expect_field(Schemas &schemas, const Json &json, const Plan &plan, const De
     ASSERT_NE(schema, nullptr) << node.name << ": no field " << node.field;
     if (node.source == "the plan") {
         const std::optional<double> value = held(json, *schema, node.field);
-        ASSERT_TRUE(value.has_value()) << node.name << " stands at " << node.field << ", which holds no number";
+        ASSERT_TRUE(value.has_value()) << node.name << " is at " << node.field << ", which holds no number";
         EXPECT_EQ(node.value, *value) << node.name << " at " << node.field;
         return;
     }
@@ -139,7 +139,7 @@ void expect_field(Schemas &schemas, const Json &json, const Plan &plan, const De
     const auto *const counted = std::find_if(std::begin(counted_leaves), std::end(counted_leaves),
                                              [&](const CountedLeaf &one) { return one.how == how; });
     if (counted == std::end(counted_leaves))
-        EXPECT_EQ(node.value, 0) << node.name << ": what is not 0 opens, or is a field: " << how;
+        EXPECT_EQ(node.value, 0) << node.name << ": a value other than 0 must have inputs or be a field: " << how;
     else
         EXPECT_TRUE(counted->holds(node, plan)) << node.name << " = " << node.value << ": " << how;
 }

@@ -22,7 +22,7 @@ Plan preset_plan(const std::string &id) {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// The slowest stage of the best cut, by trying all.
+/// The slowest stage of the best pipeline layout, by trying all layouts.
 double by_trying(const LayoutProblem &problem) {
     double best = unlimited;
     const std::size_t stages = problem.budget_bytes.size();
@@ -79,7 +79,7 @@ TEST(LayoutSolver, GivesLlama3OneLayerLessOnBothEnds) {
     std::vector<std::int64_t> expected(16, 8);
     expected.front() = expected.back() = 7;
     EXPECT_EQ(solve_layout(problem)->layers, expected);
-    // With eight chunks a rank the first one has the embedding alone and the last one the head alone.
+    // With eight chunks per rank the first one has only the embedding and the last one only the head.
     problem.budget_bytes.assign(128, unlimited);
     expected.assign(128, 1);
     expected.front() = expected.back() = 0;
