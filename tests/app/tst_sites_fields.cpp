@@ -97,7 +97,7 @@ void SitesFieldsTest::everyFieldBetweenSitesIsEdited() {
 void SitesFieldsTest::aFieldThatIsLeftOutSaysWhatHolds() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     auto *step = shown.window.find<OptionalQuantityBox>("outer/step_seconds");
-    QCOMPARE(step->text(), QStringLiteral("as evaluated"));
+    QCOMPARE(step->text(), QStringLiteral("predicted"));
     Q_EMIT step->edited(23);
     QVERIFY(shown.settle());
     QCOMPARE(shown.window.session().view().plan.outer.step_seconds, std::optional(23.0));
@@ -106,7 +106,7 @@ void SitesFieldsTest::aFieldThatIsLeftOutSaysWhatHolds() {
     QVERIFY(shown.settle());
     QVERIFY(!shown.window.session().view().plan.outer.step_seconds);
     QVERIFY(!shown.window.json().at("outer").contains("step_seconds"));
-    QCOMPARE(step->text(), QStringLiteral("as evaluated"));
+    QCOMPARE(step->text(), QStringLiteral("predicted"));
 }
 
 void SitesFieldsTest::listsOfALinkAreTyped() {

@@ -64,7 +64,7 @@ QString differences(const QMap<QString, QRect> &before, const QMap<QString, QRec
 /// So that another degree leaves the plan valid.
 void deriveData(WindowFixture &fixture) {
     fixture.document().apply({.field = {},
-                              .subject = QStringLiteral("Data follows"),
+                              .subject = QStringLiteral("Derive data parallel size"),
                               .from = {},
                               .to = {},
                               .patch = R"({"parallelism": {"data": null}})",

@@ -162,7 +162,7 @@ void measure(const char *plan, int keys) {
     WindowFixture fixture(QString::fromLatin1(plan), {1440, 900});
     // So that a key on another degree leaves a plan that uses all accelerators.
     fixture.document().apply(
-        {.subject = QStringLiteral("Data follows"), .patch = R"({"parallelism": {"data": null}})"});
+        {.subject = QStringLiteral("Derive data parallel size"), .patch = R"({"parallelism": {"data": null}})"});
     fixture.settle();
     for (const char *row : {"microRow", "chunksRow", "pipelineRow", "tensorRow", "contextRow"}) {
         auto *degree = fixture.window().findChild<DegreeRow *>(QLatin1String(row));

@@ -17,7 +17,7 @@ QString pointerOf(const char *key) {
 
 QStringList topologyTexts() {
     return {AggregationPanel::tr("Star"),       AggregationPanel::tr("Ring"), AggregationPanel::tr("Butterfly"),
-            AggregationPanel::tr("All-gather"), AggregationPanel::tr("Tree"), AggregationPanel::tr("Gossip in pairs")};
+            AggregationPanel::tr("All-gather"), AggregationPanel::tr("Tree"), AggregationPanel::tr("Pairwise gossip")};
 }
 
 constexpr double maxRate = 1e18;
@@ -29,7 +29,14 @@ AggregationPanel::AggregationPanel(QWidget *parent)
     , m_topology(addChoice(tr("Topology"), pointerOf("topology"), topology_names(), topologyTexts()))
     , m_quorum(addInteger(tr("Quorum"), QStringLiteral("/outer/quorum"), 1, 1'000'000))
     , m_star(new QWidget(this)) {
-    m_quorum->setToolTip(tr("Contributions that suffice for an average"));
+    describe(
+        m_topology,
+        tr("Who exchanges updates with whom. Default: star, in which all sites send to aggregators; only a star has "
+           "aggregators, ingress and egress limits."));
+    describe(
+        m_quorum,
+        tr("Site updates that close a round, 1 to the number of sites. Default: all sites. Lower it to tolerate slow "
+           "or absent sites; their late updates then count less or are dropped."));
     auto *into = new QVBoxLayout(m_star);
     into->setContentsMargins(0, 0, 0, 0);
     into->setSpacing(8);
@@ -42,44 +49,74 @@ AggregationPanel::AggregationPanel(QWidget *parent)
 void AggregationPanel::addAggregators() {
     auto *into = qobject_cast<QVBoxLayout *>(m_star->layout());
     m_aggregators = addInteger(tr("Aggregators"), pointerOf("aggregators"), 1, 1'000, into);
-    m_arrangement = addChoice(tr("Each gets"), pointerOf("arrangement"), arrangement_names(),
-                              {tr("A part of it all"), tr("All of it")}, into);
-    m_ingress = addOptional(tr("Into each"), pointerOf("ingress_bits_per_second"), Quantity::bits_per_second,
+    describe(m_aggregators,
+             tr("Servers that average the sites' updates, 1 to 1,000. Default 1. Add more when one's "
+                "ingress or egress limits the outer step."));
+    m_arrangement = addChoice(tr("Each receives"), pointerOf("arrangement"), arrangement_names(),
+                              {tr("One shard"), tr("The full update")}, into);
+    describe(m_arrangement,
+             tr("Whether each aggregator receives one shard of every fragment (default) or the full "
+                "update. Matters only with several aggregators."));
+    m_ingress = addOptional(tr("Ingress"), pointerOf("ingress_bits_per_second"), Quantity::bits_per_second,
                             tr("unlimited"), 1, maxRate, into);
-    m_egress = addOptional(tr("Out of each"), pointerOf("egress_bits_per_second"), Quantity::bits_per_second,
+    describe(m_ingress,
+             tr("Receive rate of one aggregator in bit/s, shared fairly among the sites. Default: unlimited."));
+    m_egress = addOptional(tr("Egress"), pointerOf("egress_bits_per_second"), Quantity::bits_per_second,
                            tr("unlimited"), 1, maxRate, into);
-    m_dollars = addOptional(tr("Egress, $ a GB"), pointerOf("egress_dollars_per_gigabyte"), Quantity::number,
+    describe(m_egress, tr("Send rate of one aggregator in bit/s, shared fairly among the sites. Default: unlimited."));
+    m_dollars = addOptional(tr("Egress, $/GB"), pointerOf("egress_dollars_per_gigabyte"), Quantity::number,
                             tr("list price"), 0, 1e6, into);
+    describe(m_dollars,
+             tr("Price of aggregator egress in $ per GB (1e9 bytes). Default: the volume tiers of a cloud's "
+                "list price. Changes cost only."));
 }
 
 void AggregationPanel::addWaiting() {
-    auto *waiting = new Disclosure(tr("Grace and time-outs"), this);
+    auto *waiting = new Disclosure(tr("Grace period and timeouts"), this);
     rows()->addWidget(waiting);
     QVBoxLayout *into = waiting->contentLayout();
-    m_graceShare = addQuantity(tr("Grace"), pointerOf("grace_share"), Quantity::share, 0, 1, into);
-    m_graceShare->setToolTip(tr("Share of the time to spare that is waited for more than the quorum"));
-    m_graceLimit = addQuantity(tr("Grace at most"), pointerOf("grace_limit_seconds"), Quantity::seconds, 0, 1e9, into);
-    m_wait = addOptional(tr("Quorum within"), pointerOf("quorum_wait_seconds"), Quantity::seconds,
-                         tr("as long as it takes"), 0, 1e9, into);
-    m_wait->setToolTip(tr("After the first arrival; then the least quorum suffices, or the round is void"));
-    m_minQuorum = addInteger(tr("Least quorum"), pointerOf("least_quorum"), 1, 1'000'000, into);
-    m_quantise = addOptional(tr("Quantises, a second"), pointerOf("quantise_parameters_per_second"), Quantity::number,
-                             tr("at once"), 1, maxRate, into);
-    m_quantise->setToolTip(tr("Parameters a second that a site quantises"));
-    m_average = addOptional(tr("Averages, a second"), pointerOf("average_parameters_per_second"), Quantity::number,
-                            tr("at once"), 1, maxRate, into);
-    m_average->setToolTip(tr("Parameters of one site's update that an aggregator adds in a second"));
+    m_graceFraction = addQuantity(tr("Grace fraction"), pointerOf("grace_share"), Quantity::share, 0, 1, into);
+    describe(m_graceFraction,
+             tr("Fraction of the slack (overlap time left after the quorum arrives and the average returns) spent "
+                "waiting for updates beyond the quorum. Default 0: close at the quorum."));
+    m_graceLimit = addQuantity(tr("Maximum grace"), pointerOf("grace_limit_seconds"), Quantity::seconds, 0, 1e9, into);
+    describe(m_graceLimit, tr("Upper limit of the grace period, however much slack there is."));
+    m_wait = addOptional(tr("Quorum timeout"), pointerOf("quorum_wait_seconds"), Quantity::seconds, tr("none"), 0, 1e9,
+                         into);
+    describe(m_wait,
+             tr("Time after the first arrival at which the aggregator stops waiting for the quorum: the minimum "
+                "quorum then suffices, or the round is dropped. Default: none."));
+    m_minQuorum = addInteger(tr("Minimum quorum"), pointerOf("least_quorum"), 1, 1'000'000, into);
+    describe(m_minQuorum,
+             tr("Site updates that suffice once the quorum timeout has passed. Default 1. No effect without "
+                "a quorum timeout."));
+    m_quantizeRate = addOptional(tr("Quantization rate"), pointerOf("quantise_parameters_per_second"), Quantity::number,
+                                 tr("instant"), 1, maxRate, into);
+    describe(m_quantizeRate,
+             tr("Parameters per second that a site quantizes before it sends an update. Default: instant."));
+    m_averageRate = addOptional(tr("Averaging rate"), pointerOf("average_parameters_per_second"), Quantity::number,
+                                tr("instant"), 1, maxRate, into);
+    describe(m_averageRate,
+             tr("Parameters per second of one site's update that an aggregator averages. Default: instant."));
 }
 
 void AggregationPanel::addLate() {
     auto *late = new Disclosure(tr("Late updates"), this);
     rows()->addWidget(late);
     QVBoxLayout *into = late->contentLayout();
-    m_latest = addInteger(tr("Taken until"), pointerOf("latest_rounds"), 0, 1'000'000, into);
-    m_latest->setUnit(tr("rounds late"));
-    m_lateWeight = addChoice(tr("Weight"), pointerOf("late_weight"), late_weight_names(),
-                             {tr("Falls by a factor"), tr("1 ÷ (1 + rounds)")}, into);
-    m_decay = addQuantity(tr("Factor a round"), pointerOf("late_decay"), Quantity::share, 0, 1, into);
+    m_latestRounds = addInteger(tr("Accepted up to"), pointerOf("latest_rounds"), 0, 1'000'000, into);
+    m_latestRounds->setUnit(tr("rounds late"));
+    describe(m_latestRounds,
+             tr("Rounds after which a late update is dropped instead of joining a later round. Default 1; "
+                "0 drops every late update."));
+    m_lateWeight = addChoice(tr("Late weight"), pointerOf("late_weight"), late_weight_names(),
+                             {tr("Geometric decay"), tr("1 ÷ (1 + rounds)")}, into);
+    describe(m_lateWeight,
+             tr("Weight of a late update in the average, by how many rounds late it is. Default: geometric "
+                "decay."));
+    m_decay = addQuantity(tr("Decay per round"), pointerOf("late_decay"), Quantity::share, 0, 1, into);
+    describe(m_decay,
+             tr("Factor on a late update's weight per round late, 0 to 100%. Default 50%. Geometric decay only."));
 }
 
 void AggregationPanel::showFields(const PlanView &view) {
@@ -94,13 +131,13 @@ void AggregationPanel::showFields(const PlanView &view) {
     m_ingress->showOptional(aggregation.ingress_bits_per_second);
     m_egress->showOptional(aggregation.egress_bits_per_second);
     m_dollars->showOptional(aggregation.egress_dollars_per_gigabyte);
-    m_graceShare->showQuantity(aggregation.grace_share);
+    m_graceFraction->showQuantity(aggregation.grace_share);
     m_graceLimit->showQuantity(aggregation.grace_limit_seconds);
     m_wait->showOptional(aggregation.quorum_wait_seconds);
     m_minQuorum->setValue(aggregation.least_quorum);
-    m_quantise->showOptional(aggregation.quantise_parameters_per_second);
-    m_average->showOptional(aggregation.average_parameters_per_second);
-    m_latest->setValue(aggregation.latest_rounds);
+    m_quantizeRate->showOptional(aggregation.quantise_parameters_per_second);
+    m_averageRate->showOptional(aggregation.average_parameters_per_second);
+    m_latestRounds->setValue(aggregation.latest_rounds);
     select(m_lateWeight, late_weight_names()[static_cast<std::size_t>(aggregation.late_weight)]);
     m_decay->showQuantity(aggregation.late_decay);
     m_decay->setEnabled(aggregation.late_weight == LateWeight::geometric);

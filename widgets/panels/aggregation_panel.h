@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// Where sites' updates meet: topology, aggregators and their rates, quorum, grace, and what becomes of late updates.
+/// How sites' updates are averaged: topology, aggregators and their rates, quorum, grace period and late updates.
 class AggregationPanel : public PlanPanel {
     Q_OBJECT
 
@@ -22,19 +22,19 @@ private:
 
     QComboBox *m_topology;
     IntegerBox *m_quorum = nullptr;
-    QWidget *m_star; ///< what only aggregators have
+    QWidget *m_star; ///< fields of aggregators, which only a star has
     IntegerBox *m_aggregators = nullptr;
     QComboBox *m_arrangement = nullptr;
     OptionalQuantityBox *m_ingress = nullptr;
     OptionalQuantityBox *m_egress = nullptr;
     OptionalQuantityBox *m_dollars = nullptr;
-    QuantityBox *m_graceShare = nullptr;
+    QuantityBox *m_graceFraction = nullptr;
     QuantityBox *m_graceLimit = nullptr;
     OptionalQuantityBox *m_wait = nullptr;
     IntegerBox *m_minQuorum = nullptr;
-    OptionalQuantityBox *m_quantise = nullptr;
-    OptionalQuantityBox *m_average = nullptr;
-    IntegerBox *m_latest = nullptr;
+    OptionalQuantityBox *m_quantizeRate = nullptr;
+    OptionalQuantityBox *m_averageRate = nullptr;
+    IntegerBox *m_latestRounds = nullptr;
     QComboBox *m_lateWeight = nullptr;
     QuantityBox *m_decay = nullptr;
 };

@@ -2,6 +2,7 @@
 #include "panels/batch_panel.h"
 
 #include "controls/disclosure.h"
+#include "controls/tip_text.h"
 #include "controls/toggle_switch.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
@@ -21,10 +22,10 @@ namespace meshwright {
 
 namespace {
 
-/// The figure that the best microbatch is.
+/// Name of the figure "best micro-batch size".
 constexpr QLatin1String bestMicro("best_micro_sequences");
 
-/// "BF16" and so on; "none" stays a word.
+/// "BF16" and so on; only "none" is not an abbreviation.
 QStringList formatTexts(const std::vector<std::string> &names) {
     QStringList texts;
     for (const std::string &name : names)
@@ -32,7 +33,7 @@ QStringList formatTexts(const std::vector<std::string> &names) {
     return texts;
 }
 
-/// Formats that store something.
+/// All formats but "none", which stores nothing.
 std::vector<std::string> storedFormats() {
     std::vector<std::string> names = data_type_names();
     std::erase(names, "none");
@@ -40,7 +41,7 @@ std::vector<std::string> storedFormats() {
 }
 
 QStringList optimizerTexts() {
-    return {QStringLiteral("AdamW"), QStringLiteral("Adam, 8 bit"), QStringLiteral("Muon"), QStringLiteral("Adafactor"),
+    return {QStringLiteral("AdamW"), QStringLiteral("8-bit Adam"), QStringLiteral("Muon"), QStringLiteral("Adafactor"),
             QStringLiteral("SGD")};
 }
 
@@ -54,22 +55,30 @@ BatchPanel::BatchPanel(QWidget *parent)
 }
 
 void BatchPanel::addBatch() {
-    m_sequences = newInteger(tr("Sequences a step"), QStringLiteral("/batch/global_sequences"), 1, 1'000'000'000);
+    m_sequences = newInteger(tr("Global batch size"), QStringLiteral("/batch/global_sequences"), 1, 1'000'000'000);
     m_length = newInteger(tr("Sequence length"), QStringLiteral("/batch/sequence_length"), 1, 1'000'000'000);
-    m_sequences->setToolTip(tr("Sequences of one optimizer step of one site"));
-    m_length->setToolTip(tr("Tokens of one sequence"));
-    addPair(tr("Sequences × length"), m_sequences, m_length);
-    m_micro = new DegreeRow(tr("Microbatch"), this);
+    m_sequences->setToolTip(tipText(
+        tr("Global batch size: sequences per optimizer step of one site, a multiple of data parallel × micro-batch "
+           "size. Default: one microbatch per data-parallel rank, four per stage with a pipeline. Raise it to "
+           "shrink the pipeline bubble.")));
+    m_length->setToolTip(tipText(
+        tr("Sequence length in tokens, a multiple of the context parallel size and, with sequence parallelism, of "
+           "the tensor parallel size. Default: 4,096, or the model's maximum if that is shorter.")));
+    addPair(tr("Batch × length"), m_sequences, m_length);
+    m_micro = new DegreeRow(tr("Micro-batch size"), this);
     m_micro->setObjectName(QStringLiteral("microRow"));
-    m_micro->setToolTip(tr("Sequences of one microbatch on one data-parallel rank"));
+    m_micro->setToolTip(tipText(
+        tr("Micro-batch size: sequences that one data-parallel rank processes at once. Default 1. Larger ones make "
+           "GEMMs more efficient, but need more activation memory and leave fewer microbatches to fill the "
+           "pipeline.")));
     const QString pointer = QStringLiteral("/batch/micro_sequences");
-    registerField(m_micro->box(), tr("Sequences a microbatch"), pointer);
+    registerField(m_micro->box(), tr("Micro-batch size"), pointer);
     m_micro->setBestFigure(FigureRef::ofView(QString(bestMicro), FigureView::sliders));
     rows()->addWidget(m_micro);
     connect(m_micro, &DegreeRow::heldChosen, this,
             [this](bool held) { ask(editHolding(view(), LayoutField::micro_sequences, held)); });
     connect(m_micro, &DegreeRow::chosen, this, [this, pointer](qint64 value, EditPace pace) {
-        set(pointer, tr("Microbatch"), QString::number(value), static_cast<std::int64_t>(value), pace);
+        set(pointer, tr("Micro-batch size"), QString::number(value), static_cast<std::int64_t>(value), pace);
     });
     connect(m_micro, &DegreeRow::dragFinished, this, &BatchPanel::dragFinished);
     m_microbatches = new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
@@ -91,13 +100,27 @@ void BatchPanel::addPrecision() {
         return newChoice(label, QStringLiteral("/precision/") + QLatin1String(key), words, formatTexts(words));
     };
     m_compute = choice(tr("Compute"), "compute", stored);
+    m_compute->setToolTip(
+        tipText(tr("Number format of GEMMs. Default: BF16 where the accelerator has it, else FP16. FP8 "
+                   "raises the peak FLOP/s where the accelerator supports it.")));
     m_weights = choice(tr("Weights"), "weights", stored);
+    m_weights->setToolTip(
+        tipText(tr("Number format of the weights that layers read. Default: the compute format; BF16 if "
+                   "that is narrower.")));
     addPair(tr("Compute · weights"), m_compute, m_weights);
     m_gradients = choice(tr("Gradients"), "gradients", stored);
-    m_moments = choice(tr("Moments"), "moments", stored);
-    addPair(tr("Grads · moments"), m_gradients, m_moments);
-    m_master = choice(tr("Master copy"), "master", data_type_names());
-    addRow(tr("Master copy"), m_master, QStringLiteral("/precision/master"));
+    m_gradients->setToolTip(tipText(tr("Number format in which gradients are accumulated and reduced. Default: the "
+                                       "software's. BF16 halves the memory and traffic of FP32.")));
+    m_moments = choice(tr("Optimizer states"), "moments", stored);
+    m_moments->setToolTip(
+        tipText(tr("Number format of the optimizer's states, such as Adam's two moments. Default: the "
+                   "software's.")));
+    addPair(tr("Grads · states"), m_gradients, m_moments);
+    m_master = choice(tr("Master weights"), "master", data_type_names());
+    addRow(tr("Master weights"), m_master, QStringLiteral("/precision/master"));
+    describe(m_master,
+             tr("Number format of the master weights that the optimizer updates. Default: the software's, "
+                "usually FP32. None: the optimizer updates the weights themselves."));
 }
 
 void BatchPanel::addOptimizer() {
@@ -106,18 +129,33 @@ void BatchPanel::addOptimizer() {
     QVBoxLayout *into = further->contentLayout();
     m_optimizer =
         addChoice(tr("Optimizer"), QStringLiteral("/optimizer/name"), optimizer_names(), optimizerTexts(), into);
+    describe(m_optimizer,
+             tr("Changes the memory of the optimizer states and the time of the optimizer step. Default: "
+                "AdamW, which stores two states per parameter."));
     m_momentum = new QuantityBox(Quantity::number, this);
     m_momentum->setRange(0, 1);
     m_momentum->setSingleStep(0.01);
     const QString momentum = QStringLiteral("/optimizer/momentum");
     m_momentumRow = addRow(tr("Momentum"), m_momentum, momentum, into);
+    describe(m_momentum,
+             tr("Momentum of SGD, 0 to 1. Default 0.9. Only 0 changes the prediction: it needs no momentum "
+                "buffer."));
     connect(m_momentum, &UnitSpinBox::edited, this,
             [this, momentum](double value) { set(momentum, tr("Momentum"), QString::number(value), value); });
     m_offloadOptimizer =
-        addQuantity(tr("Optimizer to host"), QStringLiteral("/offload/optimizer"), Quantity::share, 0, 1, into);
+        addQuantity(tr("Optimizer offload"), QStringLiteral("/offload/optimizer"), Quantity::share, 0, 1, into);
+    describe(m_offloadOptimizer,
+             tr("Fraction of master weights and optimizer states held in host memory, 0 to 100%. "
+                "Default 0. Frees device memory, but moves data over the host link."));
     m_offloadActivations =
-        addQuantity(tr("Activations to host"), QStringLiteral("/offload/activations"), Quantity::share, 0, 1, into);
-    m_offloadOuter = addToggle(tr("Outer state to host"), QStringLiteral("/offload/outer"), into);
+        addQuantity(tr("Activation offload"), QStringLiteral("/offload/activations"), Quantity::share, 0, 1, into);
+    describe(m_offloadActivations,
+             tr("Fraction of saved activations held in host memory until the backward pass, 0 to "
+                "100%. Default 0. Try it where recomputation costs too much time."));
+    m_offloadOuter = addToggle(tr("Outer state offload"), QStringLiteral("/offload/outer"), into);
+    describe(m_offloadOuter,
+             tr("Holds the outer parameters, momentum and error feedback of DiLoCo in host memory, where "
+                "the host has some. Default: on."));
 }
 
 void BatchPanel::showFields(const PlanView &view) {
@@ -143,15 +181,16 @@ void BatchPanel::showBatch(const PlanView &view) {
     const std::vector<std::int64_t> stops = micro_sequence_stops(view.plan);
     m_micro->showDegree(QVector<qint64>(stops.begin(), stops.end()), batch.micro_sequences);
     m_micro->showHeld(constraints_of(view.plan).fixed[static_cast<std::size_t>(LayoutField::micro_sequences)]);
-    const double share = static_cast<double>(view.plan.parallelism.data) * static_cast<double>(batch.micro_sequences);
-    const double microbatches = static_cast<double>(batch.global_sequences) / share;
+    const double perMicrobatch =
+        static_cast<double>(view.plan.parallelism.data) * static_cast<double>(batch.micro_sequences);
+    const double microbatches = static_cast<double>(batch.global_sequences) / perMicrobatch;
     const bool whole = microbatches == std::floor(microbatches);
-    m_microbatches->setSentence(whole ? filled(microbatches == 1 ? tr("%1 microbatch on each data rank")
-                                                                 : tr("%1 microbatches on each data rank"),
-                                               said(countText(microbatches), "microbatches"))
-                                      : filled(tr("%1 ÷ (%2 × %3) is not a whole number of microbatches"),
-                                               batch.global_sequences, view.plan.parallelism.data,
-                                               batch.micro_sequences));
+    m_microbatches->setSentence(whole
+                                    ? filled(microbatches == 1 ? tr("%1 microbatch per data-parallel rank")
+                                                               : tr("%1 microbatches per data-parallel rank"),
+                                             said(countText(microbatches), "microbatches"))
+                                    : filled(tr("Microbatches not an integer: %1 ÷ (%2 × %3)"), batch.global_sequences,
+                                             view.plan.parallelism.data, batch.micro_sequences));
     m_microbatches->setColour(whole ? ColourRole::Text2 : ColourRole::Warn);
     const double tokens = static_cast<double>(batch.global_sequences) * static_cast<double>(batch.sequence_length);
     summarise(tr("%1 tokens").arg(tokens < 1e6 ? countText(tokens) : plainText(tokens)));

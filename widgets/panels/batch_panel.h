@@ -12,17 +12,17 @@ class DegreeRow;
 class FigureSentence;
 struct Landscape;
 
-/// Batch, number formats, optimizer, and what is kept in host memory.
+/// Batch sizes, number formats, optimizer, and what is offloaded to host memory.
 class BatchPanel : public PlanPanel {
     Q_OBJECT
 
 public:
     explicit BatchPanel(QWidget *parent = nullptr);
 
-    /// What the search has found at each microbatch.
+    /// Draws the search's best step time at each micro-batch size.
     void showLandscape(const Landscape &microbatches);
-    /// How the best microbatch comes about; nothing where the search has found none. @param figure
-    /// "best_micro_sequences"
+    /// Derivation of the best micro-batch size; empty until the search has found one.
+    /// @param figure  "best_micro_sequences"
     std::optional<Derivation> derivationOf(const QString &figure) const;
 
 protected:

@@ -8,6 +8,7 @@
 #include "controls/segmented.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
+#include "controls/tip_text.h"
 #include "figures/figure_event.h"
 #include "figures/figure_text.h"
 #include "panels/tier_table.h"
@@ -46,25 +47,36 @@ void ClusterPanel::addMachines() {
     m_preset->setItems(presetItems(m_library, PresetKind::cluster));
     addRow(tr("Preset"), m_preset, QStringLiteral("/cluster"));
     m_preset->setObjectName(QStringLiteral("clusterPreset"));
+    describe(m_preset,
+             tr("A documented cluster: sets accelerator, nodes, network tiers and sites at once. Change fields "
+                "below for your own."));
     connect(m_preset, &SearchableCombo::chosen, this, &ClusterPanel::setPreset);
 
     m_accelerator = new SearchableCombo(this);
     m_accelerator->setUnknownText(tr("Custom"));
     m_accelerator->setItems(presetItems(m_library, PresetKind::accelerator));
     addRow(tr("Accelerator"), m_accelerator, QStringLiteral("/cluster/accelerator"));
+    describe(m_accelerator,
+             tr("GPU or TPU type: sets peak FLOP/s, memory capacity and bandwidth, power and rental price. "
+                "Constants measured on the previous type are removed."));
     connect(m_accelerator, &SearchableCombo::chosen, this, &ClusterPanel::setAccelerator);
 
     m_nodes = new IntegerBox(this);
     m_nodes->setRange(1, largestSite);
     m_nodes->setObjectName(QStringLiteral("nodes"));
     registerField(m_nodes, tr("Nodes per site"), QStringLiteral("/cluster/tiers"));
-    m_nodes->setToolTip(tr("Nodes per site"));
+    m_nodes->setToolTip(tipText(tr("Nodes (servers) per site; sets the size of the outermost network tier. Nodes × "
+                                   "accelerators per node is the number that the parallelism must use up.")));
     connect(m_nodes, &IntegerBox::edited, this, &ClusterPanel::setNodes);
     m_perNode =
         newInteger(tr("Accelerators per node"), QStringLiteral("/cluster/accelerators_per_node"), 1, largestSite);
-    m_perNode->setToolTip(tr("Accelerators per node"));
-    addPair(tr("Nodes × each"), m_nodes, m_perNode);
+    m_perNode->setToolTip(
+        tipText(tr("Accelerators per node, usually 8. Tensor parallelism is fastest within a node.")));
+    addPair(tr("Nodes × per node"), m_nodes, m_perNode);
     m_sites = addInteger(tr("Sites"), QStringLiteral("/cluster/sites"), 1, maxSites);
+    describe(m_sites,
+             tr("Number of identical data centers, 1 to 1,000,000. Default 1. With more than one, each site "
+                "trains a replica and they synchronize over the inter-site link."));
 }
 
 void ClusterPanel::addNetwork() {
@@ -76,16 +88,19 @@ void ClusterPanel::addNetwork() {
     connect(m_tiers, &TierTable::fieldAdded, this, &ClusterPanel::registerField);
     connect(m_tiers, &TierTable::edited, this, &ClusterPanel::setTiers);
     m_health = new Segmented(this);
-    m_health->addSegment(tr("Nominal"), tr("The links' nominal figures"));
+    m_health->addSegment(tr("Nominal"), tipText(tr("Default. Uses the tiers' nominal bandwidths and latencies")));
     m_health->addSegment(
         tr("Measured"),
-        tr("As the tiers' measured bus bandwidths say; without any, as measured on well-kept clusters"));
-    m_health->addSegment(tr("Degraded"), tr("As measured on clusters with problems"));
+        tipText(
+            tr("Uses the tiers' measured bus bandwidths; tiers without any get what was measured on well-maintained "
+               "shared networks")));
+    m_health->addSegment(tr("Degraded"), tipText(tr("Uses what was measured on shared networks with problems")));
     const QString pointer = QStringLiteral("/cluster/health");
     registerField(m_health, tr("Network health"), pointer);
     network->contentLayout()->addWidget(m_health);
     connect(m_health, &Segmented::chosen, this, [this, pointer](int index) {
-        set(pointer, tr("Network"), m_health->textOf(index), network_health_names()[static_cast<std::size_t>(index)]);
+        set(pointer, tr("Network health"), m_health->textOf(index),
+            network_health_names()[static_cast<std::size_t>(index)]);
     });
     m_measured = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this);
     m_measured->setObjectName(QStringLiteral("measuredBandwidths"));
@@ -95,6 +110,10 @@ void ClusterPanel::addNetwork() {
     m_software->setUnknownText(tr("Custom"));
     m_software->setItems(presetItems(m_library, PresetKind::stack));
     addRow(tr("Software"), m_software, QStringLiteral("/stack"), network->contentLayout());
+    describe(m_software,
+             tr("Training software and release: decides which schedules, recomputation and ZeRO stages can "
+                "run, what communication overlaps, and several defaults. Default: Megatron-Core on GPUs, "
+                "MaxText on TPUs."));
     connect(m_software, &SearchableCombo::chosen, this, &ClusterPanel::setSoftware);
 }
 
@@ -142,7 +161,7 @@ void ClusterPanel::setPreset(const QString &id) {
 void ClusterPanel::setAccelerator(const QString &id) {
     nlohmann::ordered_json cluster = spelledOut(view(), "cluster");
     cluster["accelerator"] = id.toStdString();
-    cluster.erase("constants"); // measured on another machine
+    cluster.erase("constants"); // they were measured on another accelerator
     ask({.field = QStringLiteral("/cluster/accelerator"),
          .subject = tr("Accelerator"),
          .from = {},
@@ -157,7 +176,7 @@ void ClusterPanel::setNodes(qint64 nodes) {
     const std::int64_t node = cluster.accelerators_per_node;
     if (tiers.empty() || nodes > largestSite / node)
         return;
-    // A site of several nodes needs a network between them; the accelerator says how wide its share usually is.
+    // A site of several nodes needs a tier between nodes; its default bandwidth is that of the accelerator's NIC.
     if (tiers.back().accelerators == node && nodes > 1) {
         const double nic = cluster.accelerator.nic_bandwidth_bytes_per_second;
         tiers.push_back({.name = "network",
@@ -185,20 +204,20 @@ void ClusterPanel::showMeasured(const Cluster &cluster) {
     for (const Tier &tier : cluster.tiers) {
         if (tier.bus_bandwidth.empty())
             continue;
-        const auto [fewest, most] =
+        const auto [min, max] =
             std::minmax_element(tier.bus_bandwidth.begin(), tier.bus_bandwidth.end(),
                                 [](const BusBandwidth &a, const BusBandwidth &b) { return a.ranks < b.ranks; });
-        const QString ranks = fewest->ranks == most->ranks ? QString::number(most->ranks)
-                                                           : tr("%1 to %2").arg(fewest->ranks).arg(most->ranks);
+        const QString ranks =
+            min->ranks == max->ranks ? QString::number(max->ranks) : tr("%1 to %2").arg(min->ranks).arg(max->ranks);
         const std::size_t count = tier.bus_bandwidth.size();
-        lines.push_back((count == 1 ? tr("%1: %2 measured bus bandwidth of %3 ranks")
-                                    : tr("%1: %2 measured bus bandwidths of %3 ranks"))
+        lines.push_back((count == 1 ? tr("%1: %2 measured bus bandwidth, %3 ranks")
+                                    : tr("%1: %2 measured bus bandwidths, %3 ranks"))
                             .arg(QString::fromStdString(tier.name))
                             .arg(count)
                             .arg(ranks));
     }
     if (!lines.isEmpty() && cluster.health != NetworkHealth::measured)
-        lines.push_back(tr("not taken: the network is not \u201cMeasured\u201d"));
+        lines.push_back(tr("not used: network health is not \u201cMeasured\u201d"));
     m_measured->setText(lines.join(QLatin1Char('\n')));
     m_measured->setVisible(!lines.isEmpty());
 }

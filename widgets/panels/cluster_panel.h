@@ -13,17 +13,17 @@ class ThresholdGauge;
 class TextLabel;
 class TierTable;
 
-/// The machines: accelerator, nodes and sites, the network's tiers, the training software, and
-/// how the whole stands to the compute-cluster threshold.
+/// The cluster: accelerator, nodes and sites, network tiers and training software, with a gauge of its H100-equivalents
+/// against the compute-cluster threshold.
 class ClusterPanel : public PlanPanel {
     Q_OBJECT
 
 public:
     explicit ClusterPanel(const Library &library, QWidget *parent = nullptr);
 
-    /// As if a cluster, accelerator or software had been chosen.
+    /// Does what choosing a cluster, accelerator or software preset in the panel does.
     void usePreset(PresetKind kind, const QString &id);
-    /// The gauge shows results, not the plan.
+    /// Updates the gauge, which shows the result rather than the plan.
     void showResult(const PlanView &view);
 
 protected:
@@ -48,7 +48,7 @@ private:
     IntegerBox *m_sites = nullptr;
     TierTable *m_tiers = nullptr;
     Segmented *m_health = nullptr;
-    TextLabel *m_measured = nullptr; ///< bus bandwidths that a measured network goes by
+    TextLabel *m_measured = nullptr; ///< measured bus bandwidths per tier
     SearchableCombo *m_software = nullptr;
     QWidget *m_gaugeRow = nullptr;
     LinkButton *m_definition = nullptr;

@@ -25,21 +25,36 @@ CompressionPanel::CompressionPanel(QWidget *parent)
     , m_up(addWire(tr("Up"), QStringLiteral("/outer/up")))
     , m_down(addWire(tr("Down"), QStringLiteral("/outer/down")))
     , m_errorFeedback(addToggle(tr("Error feedback"), QStringLiteral("/outer/error_feedback"))) {
-    m_errorFeedback->setToolTip(tr("What an update leaves out is added to the next one: 4 bytes a parameter"));
+    describe(m_errorFeedback,
+             tr("Adds what compression dropped from one update to the next one, at 4 bytes per "
+                "parameter of memory. Default: on where the density of updates is below 100%."));
 }
 
 CompressionPanel::WireFields CompressionPanel::addWire(const QString &title, const QString &pointer) {
     WireFields fields;
     fields.bits =
-        addQuantity(tr("%1: bits a value").arg(title), pointer + QStringLiteral("/bits"), Quantity::number, 0.01, 64);
+        addQuantity(tr("%1: bits/value").arg(title), pointer + QStringLiteral("/bits"), Quantity::number, 0.01, 64);
     fields.density =
-        addQuantity(tr("%1: share sent").arg(title), pointer + QStringLiteral("/density"), Quantity::share, 1e-9, 1);
+        addQuantity(tr("%1: density").arg(title), pointer + QStringLiteral("/density"), Quantity::share, 1e-9, 1);
     fields.index =
         addChoice(tr("%1: index").arg(title), pointer + QStringLiteral("/index"), index_encoding_names(), indexTexts());
+    describe(fields.bits,
+             tr("Bits of each value sent, 0.01 to 64. Default 32, with Streaming DiLoCo 4. Lower it when the "
+                "inter-site link limits the run."));
+    describe(fields.density,
+             tr("Fraction of the values that are sent (top-k sparsity). Default 100%. Below that, use "
+                "error feedback."));
+    describe(fields.index,
+             tr("How the positions of the values sent are encoded: a bitmap of 1 bit per parameter, the "
+                "entropy bound, 12 bits (fixed width) or 32 bits (raw) per value sent. Default: bitmap below "
+                "a density of 100%, else none."));
     auto *further = new Disclosure(tr("%1: block scales").arg(title), this);
     rows()->addWidget(further);
     fields.scale = addQuantity(tr("Scale bits"), pointer + QStringLiteral("/scale_bits"), Quantity::number, 0, 32,
                                further->contentLayout());
+    describe(fields.scale,
+             tr("Bits per value sent for the scales of quantized blocks, 0 to 32: a 16-bit scale per block "
+                "of 32 values is 0.5. Default 0."));
     return fields;
 }
 
@@ -57,7 +72,7 @@ void CompressionPanel::showFields(const PlanView &view) {
     m_errorFeedback->setChecked(outer.error_feedback);
     m_errorFeedback->setEnabled(outer.method == OuterMethod::diloco || outer.method == OuterMethod::streaming_diloco);
     const auto bits = [](const Wire &wire) { return figureText(bits_per_parameter(wire), Quantity::number); };
-    summarise(tr("%1 and %2 bits").arg(bits(outer.up), bits(outer.down)));
+    summarise(tr("%1 bits up, %2 down").arg(bits(outer.up), bits(outer.down)));
 }
 
 } // namespace meshwright

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// What goes on the wire each way: bits, how much is kept, how the rest is indexed, and error feedback.
+/// Compression of updates in each direction: bits per value, density, index encoding, block scales, error feedback.
 class CompressionPanel : public PlanPanel {
     Q_OBJECT
 

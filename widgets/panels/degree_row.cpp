@@ -5,6 +5,7 @@
 #include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
 #include "controls/text_label.h"
+#include "controls/tip_text.h"
 #include "figures/figure_label.h"
 #include "figures/figure_text.h"
 
@@ -31,13 +32,13 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     m_best->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     m_slider->setCurveRoom(true);
     m_slider->setToolTip(
-        tr("Curve: the shortest step that can be had at each value. Hatched: nothing fits; a circle is the "
-           "time it would take."));
-    m_lock->setAccessibleName(tr("Hold %1 in the search").arg(label));
+        tipText(tr("Curve: shortest step time that the search found at each value; lower is faster. Hatched: no "
+                   "configuration fits in memory, and a circle marks the step time of the fastest one.")));
+    m_lock->setAccessibleName(tr("Fix %1 in the search").arg(label));
     m_box->setRange(1, largestDegree);
     m_box->setFixedWidth(boxWidth);
     m_box->setStepper([this](qint64 value, int steps) { return stepped(value, steps); });
-    m_slider->setAccessibleName(tr("%1, values that divide").arg(label));
+    m_slider->setAccessibleName(tr("%1, valid values").arg(label));
     auto *heading = new QHBoxLayout;
     heading->setSpacing(8);
     heading->addWidget(m_label);
@@ -105,7 +106,7 @@ void DegreeRow::drawLandscape() {
                           : with.isEmpty() ? tr("best %1").arg(stops[*best])
                                            : tr("best %1, %2").arg(QString::number(stops[*best]), with),
                       best ? m_bestFigure : FigureRef());
-    QString tip = best ? tr("The shortest step that fits, %1, is at %2")
+    QString tip = best ? tr("The shortest step time that fits in memory, %1, is at %2")
                              .arg(figureText(*curve[*best], Quantity::seconds))
                              .arg(stops[*best])
                        : QString();
@@ -124,13 +125,13 @@ std::optional<Derivation> DegreeRow::bestOf(const QString &figure) const {
         if (!stops.contains(at.key()))
             continue;
         steps.push_back(by_simulation({"step_at_" + std::to_string(at.key()),
-                                       tr("shortest step at %1").arg(at.key()).toStdString(), Quantity::seconds},
+                                       tr("shortest step time at %1").arg(at.key()).toStdString(), Quantity::seconds},
                                       at.value(), "search",
-                                      "every layout with this value that fits, evaluated or bounded", {}));
+                                      "every configuration with this value that fits, evaluated or bounded", {}));
     }
-    return by_simulation({figure.toStdString(), tr("value with the shortest step").toStdString(), Quantity::count},
+    return by_simulation({figure.toStdString(), tr("value with the shortest step time").toStdString(), Quantity::count},
                          static_cast<double>(stops[*m_bestStop]), "least",
-                         "the value at which the step that a layout can have is shortest", std::move(steps));
+                         "the value whose best configuration has the shortest step time", std::move(steps));
 }
 
 qint64 DegreeRow::stepped(qint64 value, int steps) const {

@@ -19,26 +19,26 @@ class LockButton;
 class SteppedSlider;
 class TextLabel;
 
-/// A degree of parallelism: its name, the best value found and a field that takes any number, over a slider through the
-/// values that divide.
+/// One degree of parallelism: its name, the best value that the search found and a field that takes any integer, above
+/// a slider over the valid values.
 class DegreeRow : public QWidget {
     Q_OBJECT
 
 public:
     explicit DegreeRow(const QString &label, QWidget *parent = nullptr);
 
-    /// `stops` rise; the value need not be among them.
+    /// @param stops  ascending; `value` need not be one of them
     void showDegree(const QVector<qint64> &stops, qint64 value);
     void setLabel(const QString &label);
-    /// The curve over the slider. Stays with the row, whichever stops it has.
+    /// The curve above the slider. It survives a change of the stops.
     void showLandscape(const Landscape &landscape);
-    /// Whether the search leaves the value alone.
+    /// Whether the search keeps the value fixed.
     void showHeld(bool held);
     IntegerBox *box() const { return m_box; }
     SteppedSlider *slider() const { return m_slider; }
-    /// How the best value comes about: from the shortest step at each; nothing where none is known.
+    /// Derivation of the best value from the shortest step time at each value; empty if none is known.
     std::optional<Derivation> bestOf(const QString &figure) const;
-    /// Path of the best value's derivation.
+    /// Where the derivation of the best value is found.
     void setBestFigure(const FigureRef &figure) { m_bestFigure = figure; }
 
 Q_SIGNALS:
@@ -55,7 +55,7 @@ private:
     IntegerBox *m_box;
     FigureLabel *m_best;
     FigureRef m_bestFigure;
-    std::optional<int> m_bestStop; ///< among the slider's
+    std::optional<int> m_bestStop; ///< index of the best value among the slider's stops
     LockButton *m_lock;
     Landscape m_landscape;
 };

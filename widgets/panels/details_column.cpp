@@ -22,14 +22,14 @@ DetailsColumn::DetailsColumn(QUndoStack *history, QWidget *parent)
                      QStringLiteral("history"), QStringLiteral("pipeline"), QStringLiteral("threshold")},
                     parent)
     , m_staleRow(new QWidget(this))
-    , m_stale(new Pill(tr("stale: the last valid plan"), Tone::Warn, m_staleRow)) {
+    , m_stale(new Pill(tr("stale: from the last valid plan"), Tone::Warn, m_staleRow)) {
     m_stale->setIconName(QStringLiteral("warn"));
     auto *note = new QVBoxLayout(m_staleRow);
     note->setContentsMargins(16, 8, 16, 0);
     note->addWidget(m_stale, 0, Qt::AlignLeft);
     m_staleRow->hide();
     column()->addWidget(m_staleRow);
-    addFacts(QStringLiteral("betweenSites"), tr("Between sites"), QStringLiteral("sites"), betweenSitesFacts);
+    addFacts(QStringLiteral("betweenSites"), tr("Outer optimizer"), QStringLiteral("sites"), betweenSitesFacts);
     addFacts(QStringLiteral("speed"), tr("Speed"), QStringLiteral("gauge"), speedFacts);
     addFacts(QStringLiteral("pipeline"), tr("Pipeline"), QStringLiteral("pipeline"), pipelineFacts);
     addFacts(QStringLiteral("runFacts"), tr("Run"), QStringLiteral("calendar"), runFacts);
@@ -49,7 +49,7 @@ void DetailsColumn::addHistory(QUndoStack *history) {
     FoldingSection *section = addSection(QStringLiteral("history"), tr("History"), QStringLiteral("undo"));
     auto *list = new QUndoView(history, section);
     list->setObjectName(QStringLiteral("history"));
-    list->setAccessibleName(tr("Edits; choose one to go back to it"));
+    list->setAccessibleName(tr("Edit history; choose an entry to return to it"));
     list->setEmptyLabel(tr("As opened"));
     list->setFrameShape(QFrame::NoFrame);
     list->setFixedHeight(historyHeight);
@@ -67,7 +67,7 @@ void DetailsColumn::addHistory(QUndoStack *history) {
 
 void DetailsColumn::showPlan(const PlanView &view) {
     const bool stale = view.result != nullptr && isStale(view.freshness);
-    // While a plan is being computed its facts are tinted alone: a row that comes and goes would move them.
+    // While a plan is being evaluated only the tint shows it: a row that comes and goes would move the facts.
     m_staleRow->setVisible(view.result != nullptr && view.freshness == Freshness::Invalid);
     for (const Part &part : m_parts)
         part.list->setEnabled(!stale);
@@ -88,7 +88,7 @@ void DetailsColumn::summarise(const Result &result) {
     for (const Part &part : m_parts) {
         const QString name = part.section->objectName();
         if (name == QStringLiteral("betweenSites") && result.outer)
-            part.section->setSummary(tr("%1 busy").arg(shareText(result.outer->utilisation)), Tone::Neutral,
+            part.section->setSummary(tr("utilization %1").arg(shareText(result.outer->utilisation)), Tone::Neutral,
                                      QStringLiteral("outer.utilisation"));
         else if (name == QStringLiteral("speed"))
             part.section->setSummary(tr("MFU %1").arg(shareText(result.step.mfu)), Tone::Neutral,

@@ -16,14 +16,14 @@ class FoldingSection;
 class Pill;
 class SnapshotList;
 
-/// The right column: what the result says beside the four figures, and the history of edits.
+/// The right column: results beyond the four key figures, and the edit history.
 class DetailsColumn : public FoldingColumn {
     Q_OBJECT
 
 public:
     explicit DetailsColumn(QUndoStack *history, QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
-    /// Named states of the plan, under its history.
+    /// Named states of the plan, below the history.
     SnapshotList *snapshots() const { return m_snapshots; }
 
 private:

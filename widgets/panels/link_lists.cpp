@@ -20,7 +20,7 @@ QString exact(double value, Quantity quantity) {
     return QString::fromStdString(exact_text(value, quantity));
 }
 
-/// A number, its unit, and so on: "8 x 50 Mb/s 100 ms" without what lies between is 50 Mb/s and 100 ms.
+/// All numbers with a unit in a text: "50 Mb/s" and "100 ms" of "8 x 50 Mb/s 100 ms".
 QStringList quantitiesIn(const QString &text) {
     static const QRegularExpression quantity(QStringLiteral("[0-9][0-9.eE+-]*\\s*[^0-9\\s][^0-9\\s]*"));
     QStringList found;
@@ -33,7 +33,7 @@ std::optional<double> read(const QString &text, Quantity quantity) {
     return quantity_from(text.trimmed().toStdString(), quantity);
 }
 
-/// A part of a link that has a name of its own.
+/// A property of a link that is written as a keyword and a value, such as "jitter 20 ms".
 struct Word {
     QString name;
     const char *key;
@@ -56,7 +56,7 @@ const std::vector<Word> &words() {
     return all;
 }
 
-/// Takes the word and what follows it out of the text.
+/// Removes the first match from the text. @returns its last captured group, empty without a match
 QString takeOut(QString &text, const QString &pattern) {
     const QRegularExpression expression(pattern);
     const QRegularExpressionMatch match = expression.match(text);
@@ -66,7 +66,7 @@ QString takeOut(QString &text, const QString &pattern) {
     return match.captured(match.lastCapturedIndex());
 }
 
-/// Takes the named parts of a link out of the text; false where one of them has no value.
+/// Moves the keyword properties of a link from the text into `group`; false if one of them cannot be read.
 bool takeWords(QString &text, const WanGroup *present, Json &group) {
     for (const Word &word : words()) {
         const QString value = takeOut(text, QStringLiteral("\\b%1\\s+([0-9][0-9.eE+-]*\\s*[^0-9\\s]*)").arg(word.name));

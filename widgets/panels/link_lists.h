@@ -12,17 +12,17 @@
 
 namespace meshwright {
 
-/// "0 s 100 %, 1 h 40 %": from each time on, a link has this share of its rate. Of many points only how many there are,
-/// and over what time.
+/// "0 s 100 %, 1 h 40 %": the fraction of its nominal rate that a link has from each time on. More than 24 points are
+/// shown as "N points over T".
 QString traceText(const std::vector<RatePoint> &trace);
-/// The document's `rate_trace`; nothing where a part is no time with a share.
+/// Parses traceText() into the document's `rate_trace`; empty if an item is not a time and a fraction.
 std::optional<nlohmann::ordered_json> traceFrom(const QString &text);
 
-/// "8 x 50 Mb/s 50 Mb/s 100 ms jitter 20 ms, 4 x …": so many sites with another uplink, downlink and round trip, and
-/// with what else differs from all other links.
+/// "8 x 50 Mb/s 50 Mb/s 100 ms jitter 20 ms, 4 x …": number of sites, their uplink, downlink and round-trip time, then
+/// whatever else differs from the common link.
 QString groupsText(const Wan &wan);
-/// The document's `groups`; nothing where a part is no count with two rates and a round trip.
-/// @param present  a group that is said to be "traced" keeps the trace of the one in its place
+/// Parses groupsText() into the document's `groups`; empty if an item is not a count, two rates and a round-trip time.
+/// @param present  current groups: one marked "traced" takes the rate trace of the group at the same index
 std::optional<nlohmann::ordered_json> groupsFrom(const QString &text, const std::vector<WanGroup> &present);
 
 } // namespace meshwright

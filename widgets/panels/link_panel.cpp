@@ -3,6 +3,7 @@
 
 #include "controls/disclosure.h"
 #include "controls/text_field.h"
+#include "controls/tip_text.h"
 #include "controls/toggle_switch.h"
 #include "figures/figure_text.h"
 #include "panels/link_lists.h"
@@ -33,15 +34,25 @@ QString pointerOf(const char *key) {
 
 LinkPanel::LinkPanel(QWidget *parent)
     : PlanPanel(parent)
-    , m_up(addRate(tr("Uplink of a site"), "uplink_bits_per_second"))
-    , m_down(addRate(tr("Downlink of a site"), "downlink_bits_per_second"))
+    , m_up(addRate(tr("Uplink per site"), "uplink_bits_per_second"))
+    , m_down(addRate(tr("Downlink per site"), "downlink_bits_per_second"))
     , m_rest(new QWidget(this)) {
+    describe(m_up,
+             tr("Upload rate of each site's WAN link in bit/s, such as 100 Mb/s or 10 Gb/s. Required with several "
+                "sites."));
+    describe(m_down, tr("Download rate of each site's WAN link in bit/s. Every site downloads the averaged update."));
     auto *into = new QVBoxLayout(m_rest);
     into->setContentsMargins(0, 0, 0, 0);
     into->setSpacing(8);
     rows()->addWidget(m_rest);
-    m_roundTrip = addQuantity(tr("Round trip"), pointerOf("round_trip_seconds"), Quantity::seconds, 0, 1000, into);
-    m_fullDuplex = addToggle(tr("Both ways at once"), pointerOf("full_duplex"), into);
+    m_roundTrip = addQuantity(tr("Round-trip time"), pointerOf("round_trip_seconds"), Quantity::seconds, 0, 1000, into);
+    describe(m_roundTrip,
+             tr("Network round-trip time between sites: about 10 ms within a country, 100 ms between "
+                "continents. It delays every transfer and, with packet loss, limits TCP throughput."));
+    m_fullDuplex = addToggle(tr("Full duplex"), pointerOf("full_duplex"), into);
+    describe(m_fullDuplex,
+             tr("Whether uplink and downlink reach their full rates at the same time. Default: on. Off: they "
+                "share the link."));
     addVariation();
 }
 
@@ -55,48 +66,65 @@ QuantityBox *LinkPanel::addRate(const QString &label, const char *key) {
 }
 
 void LinkPanel::addVariation() {
-    auto *loss = new Disclosure(tr("Loss and streams"), m_rest);
-    auto *variation = new Disclosure(tr("Rate over time"), m_rest);
+    auto *loss = new Disclosure(tr("Packet loss and streams"), m_rest);
+    auto *variation = new Disclosure(tr("Rate variation"), m_rest);
     m_rest->layout()->addWidget(loss);
     m_rest->layout()->addWidget(variation);
     QVBoxLayout *into = loss->contentLayout();
     m_loss = addQuantity(tr("Packet loss"), pointerOf("loss_probability"), Quantity::share, 0, 0.999, into);
-    m_loss->setToolTip(tr("TCP's rate falls with it, by the better of Reno and CUBIC"));
+    describe(m_loss,
+             tr("Packet loss probability, 0 to 99.9%. Default 0: no TCP limit. TCP throughput falls with it, by "
+                "the better of the Reno and CUBIC models."));
     m_streams = addInteger(tr("TCP streams"), pointerOf("streams"), 1, 1'000'000, into);
+    describe(m_streams,
+             tr("Parallel TCP connections per transfer. Default 1. More of them raise throughput on long links "
+                "with packet loss."));
     m_jitter = addQuantity(tr("Jitter"), pointerOf("jitter_seconds"), Quantity::seconds, 0, 1000, into);
-    m_jitter->setToolTip(tr("Mean of the random delay that every transfer meets beside the latency"));
+    describe(m_jitter,
+             tr("Mean of a random delay, exponentially distributed, that is added to the latency of every "
+                "transfer. Default 0."));
     into = variation->contentLayout();
-    m_variation = addQuantity(tr("Varies by"), pointerOf("rate_variation"), Quantity::share, 0, 10, into);
-    m_variation->setToolTip(tr("Standard deviation of a link's rate over its mean; 0 for a constant rate"));
-    m_interval = addQuantity(tr("A rate holds"), pointerOf("rate_interval_seconds"), Quantity::seconds, 0, 1e9, into);
-    m_interval->setToolTip(tr("How long a rate that is drawn holds; 0 for one transfer"));
-    m_correlation = addQuantity(tr("Correlation"), pointerOf("rate_correlation"), Quantity::share, 0, 0.999, into);
-    m_correlation->setToolTip(tr("Of the logarithm of the rate in one interval with the next"));
-    m_trace = addList(tr("Trace"), "rate_trace", tr("0 s 100 %, 1 h 40 %, 2 h 100 %"), traceFrom, into);
-    auto *file = new QPushButton(tr("From a file …"), this);
+    m_variation = addQuantity(tr("Rate std. dev."), pointerOf("rate_variation"), Quantity::share, 0, 10, into);
+    describe(m_variation,
+             tr("Standard deviation of a link's rate divided by its mean (log-normal). Default 0: constant "
+                "rate."));
+    m_interval = addQuantity(tr("Rate interval"), pointerOf("rate_interval_seconds"), Quantity::seconds, 0, 1e9, into);
+    describe(m_interval, tr("Time between random changes of the rate. Default 0: a new rate for every transfer."));
+    m_correlation = addQuantity(tr("Autocorrelation"), pointerOf("rate_correlation"), Quantity::share, 0, 0.999, into);
+    describe(m_correlation,
+             tr("Autocorrelation of log(rate) between successive intervals, 0 to 99.9%. Default 0: "
+                "independent. Raise it for slow periods that last."));
+    m_trace = addList(tr("Rate trace"), "rate_trace",
+                      tr("Measured rate over time: a time and the fraction of the nominal rate from then on, repeated "
+                         "after the last point. Default: none."),
+                      tr("0 s 100 %, 1 h 40 %, 2 h 100 %"), traceFrom, into);
+    auto *file = new QPushButton(tr("From file …"), this);
     file->setObjectName(QStringLiteral("rateTraceFile"));
-    file->setToolTip(tr("A table with the columns seconds and share, or seconds and bits_per_second"));
+    file->setToolTip(tipText(
+        tr("Loads a rate trace from a table with the columns seconds and share, or seconds and bits_per_second")));
     into->addWidget(file, 0, Qt::AlignRight);
     connect(file, &QPushButton::clicked, this, &LinkPanel::traceFileWanted);
     const auto groups = [this](const QString &text) {
         return groupsFrom(text, view().plan.cluster.wan.value_or(Wan{}).groups);
     };
-    m_groups = addList(tr("Other links"), "groups",
-                       tr("8 x 50 Mb/s 50 Mb/s 100 ms; then, where they differ too: half duplex, loss 1 %, streams 4, "
-                          "jitter 20 ms, varies 10 %"),
-                       groups, into);
+    m_groups =
+        addList(tr("Other links"), "groups",
+                tr("Sites whose link differs: their number, uplink, downlink and round-trip time, groups separated "
+                   "by commas. Add what else differs: half duplex, loss 1 %, streams 4, jitter 20 ms, varies 10 %. "
+                   "Default: all sites have the same link."),
+                tr("8 x 50 Mb/s 50 Mb/s 100 ms"), groups, into);
 }
 
-TextField *LinkPanel::addList(const QString &label, const char *key, const QString &example, const ListReader &reader,
-                              QVBoxLayout *into) {
+TextField *LinkPanel::addList(const QString &label, const char *key, const QString &tip, const QString &example,
+                              const ListReader &reader, QVBoxLayout *into) {
     auto *field = new TextField(this);
     field->setPlaceholderText(tr("none"));
-    field->setToolTip(tr("As in: %1").arg(example));
     const QString pointer = pointerOf(key);
     addRow(label, field, pointer, into);
+    describe(field, tr("%1 Example: %2").arg(tip, example));
     connect(field, &TextField::committed, this, [this, field, label, pointer, reader, example] {
         if (!takeList(field, label, pointer, reader))
-            field->setRejection(tr("Not understood; example: %1").arg(example));
+            field->setRejection(tr("Cannot be read. Example: %1").arg(example));
     });
     return field;
 }
@@ -125,10 +153,10 @@ void LinkPanel::setRate(const QString &pointer, const QString &label, double bit
         set(pointer, label, text, bitsPerSecond);
         return;
     }
-    // The first rate of a link that was not there: a link needs both, and the same both ways is the plain reading.
+    // A new link needs both rates; until the other one is typed, it is symmetric.
     Wan wan;
     wan.uplink_bits_per_second = wan.downlink_bits_per_second = bitsPerSecond;
-    set(QStringLiteral("/cluster/wan"), tr("Link between sites"), text, jsonOf(wan));
+    set(QStringLiteral("/cluster/wan"), tr("Inter-site link"), text, jsonOf(wan));
 }
 
 void LinkPanel::showFields(const PlanView &view) {

@@ -10,7 +10,7 @@ namespace meshwright {
 
 class TextField;
 
-/// The link of a site to the others: rates, distance, loss, and how the rate varies.
+/// The WAN link of a site: rates, round-trip time, packet loss, and how the rate varies over time.
 class LinkPanel : public PlanPanel {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     explicit LinkPanel(QWidget *parent = nullptr);
 
 Q_SIGNALS:
-    /// A file with the rate over time is to be chosen.
+    /// The user wants to load the rate over time from a file.
     void traceFileWanted();
 
 protected:
@@ -28,15 +28,15 @@ private:
     QuantityBox *addRate(const QString &label, const char *key);
     void addVariation();
     using ListReader = std::function<std::optional<nlohmann::ordered_json>(const QString &)>;
-    TextField *addList(const QString &label, const char *key, const QString &example, const ListReader &reader,
-                       QVBoxLayout *into);
-    /// False if the text is not understood.
+    TextField *addList(const QString &label, const char *key, const QString &tip, const QString &example,
+                       const ListReader &reader, QVBoxLayout *into);
+    /// False if the text cannot be parsed.
     bool takeList(const TextField *field, const QString &label, const QString &pointer, const ListReader &reader);
     void setRate(const QString &pointer, const QString &label, double bitsPerSecond);
 
     QuantityBox *m_up;
     QuantityBox *m_down;
-    QWidget *m_rest; ///< of a link that is there
+    QWidget *m_rest; ///< fields that need a link to exist
     QuantityBox *m_roundTrip = nullptr;
     QuantityBox *m_loss = nullptr;
     IntegerBox *m_streams = nullptr;

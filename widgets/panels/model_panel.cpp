@@ -8,6 +8,7 @@
 #include "controls/scrolling_wheel.h"
 #include "controls/searchable_combo.h"
 #include "controls/text_label.h"
+#include "controls/tip_text.h"
 #include "figures/figure_event.h"
 #include "figures/figure_text.h"
 #include "models/model_field_delegate.h"
@@ -31,22 +32,22 @@ using nlohmann::ordered_json;
 
 namespace {
 
-// The slider runs over six decades, ten million to ten trillion parameters, a hundred positions each.
+// The slider covers six decades, 10M to 10T parameters, with 100 positions per decade.
 constexpr double smallest = 1e7;
 constexpr int positions = 600;
-constexpr int positionsADecade = 100;
+constexpr int positionsPerDecade = 100;
 constexpr int treeHeight = 320;
 
 int positionOf(double parameters) {
     const double decades = std::log10(std::max(parameters, smallest) / smallest);
-    return std::clamp(static_cast<int>(std::lround(decades * positionsADecade)), 0, positions);
+    return std::clamp(static_cast<int>(std::lround(decades * positionsPerDecade)), 0, positions);
 }
 
 double parametersAt(int position) {
-    return smallest * std::pow(10.0, static_cast<double>(position) / positionsADecade);
+    return smallest * std::pow(10.0, static_cast<double>(position) / positionsPerDecade);
 }
 
-/// The widest mixer and transform tell a model's shape in a line.
+/// One line for a model's shape, from its last block: "80 layers · hidden 8,192 · 64 heads · 8 KV".
 QString shapeOf(const Model &model) {
     QStringList parts{ModelPanel::tr("%1 layers").arg(model.layer_count()),
                       ModelPanel::tr("hidden %1").arg(countText(static_cast<double>(model.hidden)))};
@@ -65,8 +66,8 @@ QString shapeOf(const Model &model) {
 } // namespace
 
 struct ModelPanel::Scaling {
-    Model model; ///< as it was when the slider was taken
-    ordered_json document; ///< what the plan said then: a preset's id, or an object
+    Model model; ///< when the drag began
+    ordered_json document; ///< the plan's "model" then: a preset's id or an object
     int position = 0;
 };
 
@@ -80,6 +81,9 @@ ModelPanel::ModelPanel(const Library &library, QWidget *parent)
     m_preset->setItems(presetItems(m_library, PresetKind::model));
     addRow(tr("Preset"), m_preset, QStringLiteral("/model"));
     m_preset->setObjectName(QStringLiteral("modelPreset"));
+    describe(m_preset,
+             tr("Architecture to train: a published model, or a custom one. Sets layers, hidden size, attention, "
+                "experts and vocabulary at once."));
     connect(m_preset, &SearchableCombo::chosen, this, &ModelPanel::usePreset);
     addSize();
     addFields();
@@ -99,16 +103,17 @@ void ModelPanel::addSize() {
     m_size = new QuantityBox(Quantity::parameters, this);
     m_size->setObjectName(QStringLiteral("modelSize"));
     m_size->setRange(1e6, 1e14);
-    // Weights come in steps of whole layers and heads; three digits say it, and the exact count is in the tooltip.
+    // Three digits: scaling adds whole layers and heads, so no exact size can be typed. The tool tip has the count.
     m_size->setFormatter([](double value) { return figureParts(value, Quantity::parameters).figure; });
     addRow(tr("Parameters"), m_size, {});
     connect(m_size, &UnitSpinBox::edited, this, [this](double value) { scaleTo(value, EditPace::Settled); });
     m_slider = new QSlider(Qt::Horizontal, this);
     m_slider->setObjectName(QStringLiteral("modelSizeSlider"));
-    m_slider->setAccessibleName(tr("Parameters, keeping the model's shape"));
-    m_slider->setToolTip(tr("Scales layers and widths together in the model's own proportion"));
+    m_slider->setAccessibleName(tr("Model size in parameters"));
+    m_slider->setToolTip(tipText(tr("Scales the number of layers and the hidden size together, in the model's own "
+                                    "proportions: 10M to 10T parameters. Use it for a model without a preset.")));
     m_slider->setRange(0, positions);
-    m_slider->setPageStep(positionsADecade / 4);
+    m_slider->setPageStep(positionsPerDecade / 4);
     leaveWheelToScrolling(m_slider);
     rows()->addWidget(m_slider);
     connect(m_slider, &QSlider::sliderPressed, this, &ModelPanel::beginScaling);
@@ -172,12 +177,12 @@ void ModelPanel::beginScaling() {
 void ModelPanel::endScaling() {
     m_scaling.reset();
     Q_EMIT dragFinished();
-    showPlan(view()); // the thumb goes to where the size really came out
+    showPlan(view()); // moves the thumb to the size that was reached
 }
 
 void ModelPanel::scale(int position) {
     if (m_scaling != nullptr && position == m_scaling->position) {
-        // Back where it was taken: the plan says again what it said.
+        // Back at the starting position: restore the model as it was written, such as a preset's id.
         ask({.field = QStringLiteral("/model/size"),
              .subject = tr("Model size"),
              .from = {},
@@ -211,7 +216,10 @@ void ModelPanel::showFields(const PlanView &view) {
     m_preset->setCurrentId(QString::fromStdString(view.plan.model_id));
     const Parameters parameters = parameters_of(model);
     m_size->showQuantity(parameters.total);
-    m_size->setToolTip(tr("%1 parameters").arg(QString::fromStdString(grouped(parameters.total))));
+    describe(m_size,
+             tr("%1 parameters in all. Typing another size scales layers and hidden size together; the result is "
+                "the nearest size with whole layers and heads.")
+                 .arg(QString::fromStdString(grouped(parameters.total))));
     if (m_scaling == nullptr) {
         const QSignalBlocker blocker(m_slider);
         m_slider->setValue(positionOf(parameters.total));

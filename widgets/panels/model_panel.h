@@ -16,7 +16,7 @@ class ModelFieldsModel;
 class SearchableCombo;
 class TextLabel;
 
-/// What is trained: a preset or a model of one's own, its size, and every field of it.
+/// The model to train: a preset or a custom one, its size, and all of its fields.
 class ModelPanel : public PlanPanel {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ public:
     explicit ModelPanel(const Library &library, QWidget *parent = nullptr);
     ~ModelPanel() override;
 
-    /// As if a model had been chosen.
+    /// Does what choosing a model preset in the panel does.
     void usePreset(const QString &id);
 
 protected:
@@ -47,11 +47,11 @@ private:
     QSlider *m_slider = nullptr;
     TextLabel *m_shape = nullptr;
     Disclosure *m_all = nullptr;
-    QTreeView *m_tree = nullptr; ///< made when first opened
+    QTreeView *m_tree = nullptr; ///< null until the fields are first opened
     ModelFieldsModel *m_fields = nullptr;
 
     struct Scaling;
-    std::unique_ptr<Scaling> m_scaling; ///< while the slider is held
+    std::unique_ptr<Scaling> m_scaling; ///< set while the slider is being dragged
 };
 
 } // namespace meshwright

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// How several sites train one model: the method, its rounds and fragments, and how late an average may come.
+/// How sites synchronize: method, inner steps, fragments, overlap, and what happens to late averages.
 class OuterPanel : public PlanPanel {
     Q_OBJECT
 

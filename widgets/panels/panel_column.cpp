@@ -28,7 +28,7 @@ namespace meshwright {
 
 namespace {
 
-/// A JSON pointer as it is said: "/cluster/tiers/0/name" is "cluster.tiers[0].name".
+/// Turns a JSON pointer into a path: "/cluster/tiers/0/name" becomes "cluster.tiers[0].name".
 QString placeInFile(const QString &pointer) {
     QString place;
     for (QString token : pointer.mid(1).split(QLatin1Char('/'))) {
@@ -60,12 +60,12 @@ PanelColumn::PanelColumn(const Library &library, QWidget *parent)
     m_parallelism = add<ParallelismPanel>(QStringLiteral("parallelism"), tr("Parallelism"), QStringLiteral("layers"));
     m_batch = add<BatchPanel>(QStringLiteral("batch"), tr("Batch, precision"), QStringLiteral("batch"));
     m_recompute = add<RecomputePanel>(QStringLiteral("recompute"), tr("Recompute"), QStringLiteral("recompute"));
-    add<OuterPanel>(QStringLiteral("outer"), tr("Between sites"), QStringLiteral("sites"));
+    add<OuterPanel>(QStringLiteral("outer"), tr("Outer optimizer"), QStringLiteral("sites"));
     auto *const link = add<LinkPanel>(QStringLiteral("link"), tr("Inter-site link"), QStringLiteral("link"));
     connect(link, &LinkPanel::traceFileWanted, this, &PanelColumn::rateTraceWanted);
     add<CompressionPanel>(QStringLiteral("compression"), tr("Compression"), QStringLiteral("zip"));
     add<AggregationPanel>(QStringLiteral("aggregation"), tr("Aggregation"), QStringLiteral("agg"));
-    add<SiteFaultsPanel>(QStringLiteral("siteFaults"), tr("Sites' faults"), QStringLiteral("warn"));
+    add<SiteFaultsPanel>(QStringLiteral("siteFaults"), tr("Site failures"), QStringLiteral("warn"));
     m_run = add<RunPanel>(QStringLiteral("run"), tr("Run"), QStringLiteral("calendar"));
     column()->addStretch(1);
 }
@@ -84,7 +84,7 @@ Panel *PanelColumn::add(const QString &name, const QString &title, const QString
 }
 
 QWidget *PanelColumn::field(const QString &pointer) const {
-    // Several panels may hold a part of it; the exact field is the one meant.
+    // Several panels may have a control for a parent of the field; an exact match wins.
     QWidget *nearest = nullptr;
     for (const PlanPanel *panel : m_panels) {
         QWidget *found = panel->fieldAt(pointer);
@@ -135,7 +135,7 @@ void PanelColumn::setScope(View::Scope scope) {
 void PanelColumn::showSections() {
     const QString cluster = QStringLiteral("cluster");
     for (FoldingSection *section : sections()) {
-        // One site has nothing between sites: what is left to say is how many there are.
+        // With one site the inter-site sections are empty; only the cluster's number of sites is left to set.
         const bool wanted = m_scope == View::Scope::Everything || betweenSites().contains(section->objectName())
             || (!m_manySites && section->objectName() == cluster);
         section->setVisible(wanted && belongs(section));
@@ -189,7 +189,7 @@ void PanelColumn::reveal(QWidget *control) {
             area = each;
     }
     control->setFocus(Qt::ShortcutFocusReason);
-    // Only then do the sections know their heights, the outer ones from the inner.
+    // Sections know their heights only after their layouts have run, inner ones first.
     if (auto *scroll = qobject_cast<QScrollArea *>(area))
         QTimer::singleShot(0, control, [scroll, control] {
             for (QWidget *each = control; each != scroll; each = each->parentWidget())
@@ -215,7 +215,7 @@ void PanelColumn::showResult(const PlanView &view) {
     m_cluster->showResult(view);
     m_recompute->showResult(view);
     m_run->showResult(view);
-    // Marks belong to the diagnostics, which the result completes.
+    // The result adds diagnostics, so the marks change with it.
     for (PlanPanel *panel : m_panels)
         panel->showMarks(view);
 }

@@ -21,25 +21,25 @@ class RecomputePanel;
 class RunCurvesView;
 class RunPanel;
 
-/// The left column: everything that a plan says, each part in a section that folds to one line.
+/// The left column: all fields of a plan, in sections that fold to one line each.
 class PanelColumn : public FoldingColumn {
     Q_OBJECT
 
 public:
     explicit PanelColumn(const Library &library, QWidget *parent = nullptr);
 
-    /// What the view in sight is about.
+    /// Which sections the visible view needs.
     void setScope(View::Scope scope);
     View::Scope scope() const { return m_scope; }
-    /// Whether the control of a field, given as a JSON pointer, is shown in the present scope.
+    /// Whether the control of the field at a JSON pointer is in a section that the current scope shows.
     bool hasFieldInSight(const QString &pointer) const;
 
     void showPlan(const PlanView &view);
     void showResult(const PlanView &view);
 
-    /// Whether a panel has a control for a field, given as a JSON pointer, or for what holds it.
+    /// Whether a panel has a control for the field at a JSON pointer, or for a parent of it.
     bool hasField(const QString &pointer) const;
-    /// What a field is called: its label here, or its place in the file, "cluster.tiers[0].latency_seconds".
+    /// A field's label here, or else its path in the file: "cluster.tiers[0].latency_seconds".
     QString nameOf(const QString &pointer) const;
     /// A field of the plan as its panel shows it.
     struct Field {
@@ -48,24 +48,24 @@ public:
         QString section; ///< "Batch, precision"
         QString value = {}; ///< as the control shows it: "8192", "H100 SXM 80 GB"
     };
-    /// Every field of the sections that this plan has, in whichever scope, sorted by section and name.
+    /// All fields of this plan's sections, whatever the scope, by section and then by JSON pointer.
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
-    /// How what its sliders are drawn with comes about.
+    /// Derivation of a best value that the sliders show; empty if it is not one of theirs.
     std::optional<Derivation> derivationOf(const QString &figure) const;
     ParallelismPanel *parallelism() const { return m_parallelism; }
     BatchPanel *batch() const { return m_batch; }
-    /// Has the plan take a preset, as its choice in the panels does. Plans are opened elsewhere.
+    /// Sets the plan to a preset, as choosing it in a panel does. Plan presets are opened elsewhere.
     void usePreset(PresetKind kind, const QString &id);
-    /// Opens what folds around that control and gives it the focus.
+    /// Unfolds whatever hides the field's control, scrolls to it and focuses it.
     void focusField(const QString &pointer);
-    /// The same for a curve of the run, by its id.
+    /// Does the same for a curve of the run, by its id.
     void showCurve(const QString &id);
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void dragFinished();
-    /// A file with a link's rate over time is to be chosen.
+    /// The user wants to load a link's rate over time from a file.
     void rateTraceWanted();
 
 private:
@@ -73,7 +73,7 @@ private:
     Panel *add(const QString &name, const QString &title, const QString &icon, Arguments &&...arguments);
 
     QWidget *field(const QString &pointer) const;
-    /// Opens what folds around it and gives it the focus.
+    /// Unfolds whatever hides the control, scrolls to it and focuses it.
     void reveal(QWidget *control);
     FoldingSection *sectionOf(const QWidget *control) const;
     bool belongs(const FoldingSection *section) const;

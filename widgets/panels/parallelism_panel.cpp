@@ -6,6 +6,7 @@
 #include "controls/segmented.h"
 #include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
+#include "controls/tip_text.h"
 #include "controls/toggle_switch.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
@@ -27,7 +28,7 @@ namespace meshwright {
 
 namespace {
 
-/// Of the figure that a degree's best value is.
+/// Name of the figure that holds a degree's best value: "best_tensor".
 QString bestName(LayoutField field) {
     return QStringLiteral("best_") + QString::fromStdString(layout_field_names()[static_cast<std::size_t>(field)]);
 }
@@ -36,12 +37,12 @@ QVector<qint64> listOf(const std::vector<std::int64_t> &values) {
     return QVector<qint64>(values.begin(), values.end());
 }
 
-/// Where the other degrees do not divide the site, no value would: then all of its divisors, so that the slider stays.
+/// If the other degrees do not divide the site, no value is valid; all divisors then keep the slider usable.
 QVector<qint64> stopsOr(const std::vector<std::int64_t> &stops, const Plan &plan) {
     return stops.empty() && plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : listOf(stops);
 }
 
-/// Data parallelism takes what the other degrees leave: the divisors of the site's accelerators.
+/// Data parallelism takes what the other degrees leave, which is a divisor of the site's accelerators.
 QVector<qint64> dataStops(const Plan &plan) {
     return plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : QVector<qint64>{1};
 }
@@ -63,7 +64,26 @@ ParallelismPanel::ParallelismPanel(QWidget *parent)
     , m_chunks(addDegree(tr("Chunks"), LayoutField::chunks))
     , m_expert(addDegree(tr("Expert"), LayoutField::expert))
     , m_data(addDegree(tr("Data"), LayoutField::data)) {
-    m_chunks->setToolTip(tr("Virtual stages on each pipeline rank"));
+    m_tensor->setToolTip(
+        tipText(tr("Tensor parallel size: each weight matrix is sharded across this many accelerators. It "
+                   "must divide the attention heads and hidden sizes. Default 1; raise it up to the "
+                   "accelerators per node when weights or activations do not fit.")));
+    m_context->setToolTip(
+        tipText(tr("Context parallel size: each sequence is split across this many accelerators. Default "
+                   "1; raise it for long sequences whose activations do not fit.")));
+    m_pipeline->setToolTip(
+        tipText(tr("Pipeline parallel size: number of stages that the layers are split into. Default 1; "
+                   "raise it when the model does not fit a node. More stages mean a larger bubble.")));
+    m_chunks->setToolTip(
+        tipText(tr("Virtual stages per pipeline rank (interleaving); with Seq1F1B, slices per sequence. "
+                   "Default 1. More of them shrink the bubble, but send more point-to-point messages.")));
+    m_expert->setToolTip(
+        tipText(tr("Expert parallel size of an MoE model: experts are distributed across this many ranks. "
+                   "Expert × expert tensor must divide tensor × context × data. Default 1; raise it when "
+                   "expert weights do not fit, at the cost of all-to-all traffic.")));
+    m_data->setToolTip(
+        tipText(tr("Data parallel size: model replicas per site, each on its own part of the batch. Default: "
+                   "accelerators per site ÷ (tensor × context × pipeline).")));
     addSharding();
     addFurther();
 }
@@ -99,16 +119,18 @@ DegreeRow *ParallelismPanel::addDegree(const QString &label, LayoutField field) 
 }
 
 void ParallelismPanel::addDerive(QVBoxLayout *into) {
-    m_derive = new QCheckBox(tr("Data follows from the others"), this);
-    m_derive->setToolTip(tr("Data parallel = accelerators of a site ÷ (tensor × context × pipeline)"));
-    registerField(m_derive, tr("Data parallel follows from the other degrees"), {});
+    m_derive = new QCheckBox(tr("Derive data parallel size"), this);
+    m_derive->setToolTip(
+        tipText(tr("Data parallel size = accelerators per site ÷ (tensor × context × pipeline). Default: on. "
+                   "Turn it off to set the size yourself.")));
+    registerField(m_derive, tr("Derive the data parallel size from the other degrees"), {});
     m_derive->setObjectName(QStringLiteral("deriveData"));
     into->addWidget(m_derive);
     connect(m_derive, &QAbstractButton::clicked, this, [this](bool derive) {
         const QString pointer = QStringLiteral("/parallelism/data");
         if (derive)
             ask({.field = pointer,
-                 .subject = tr("Data follows"),
+                 .subject = tr("Derive data parallel size"),
                  .from = {},
                  .to = {},
                  .patch = patchRemoving(view(), pointer),
@@ -121,38 +143,54 @@ void ParallelismPanel::addDerive(QVBoxLayout *into) {
 void ParallelismPanel::addSharding() {
     m_schedule = new SearchableCombo(this);
     const QString schedule = QStringLiteral("/parallelism/schedule");
-    m_scheduleLock = addHeldRow(tr("Schedule"), m_schedule, schedule, LayoutField::schedule);
+    m_scheduleLock =
+        addHeldRow(tr("Schedule"), m_schedule, schedule, LayoutField::schedule,
+                   tr("Order of forward and backward passes in the pipeline. Default: 1F1B, interleaved 1F1B "
+                      "with chunks. No effect with one stage; zero-bubble schedules trade memory for a smaller "
+                      "bubble."));
     connect(m_schedule, &SearchableCombo::chosen, this, [this, schedule](const QString &name) {
         set(schedule, tr("Schedule"), m_schedule->text(), name.toStdString());
     });
     m_zero = new Segmented(this);
+    const QStringList sharded{tr("Nothing is sharded: every data-parallel rank holds all states"),
+                              tr("Shards optimizer states across data-parallel ranks"),
+                              tr("Shards optimizer states and gradients across data-parallel ranks"),
+                              tr("Shards optimizer states, gradients and weights across data-parallel ranks (FSDP)")};
     for (int stage = 0; stage <= 3; ++stage)
-        m_zero->addSegment(QString::number(stage), tr("ZeRO stage %1").arg(stage));
+        m_zero->addSegment(QString::number(stage), tipText(sharded.at(stage)));
     const QString pointer = QStringLiteral("/parallelism/zero_stage");
-    m_zeroLock = addHeldRow(tr("ZeRO stage"), m_zero, pointer, LayoutField::zero_stage);
+    m_zeroLock =
+        addHeldRow(tr("ZeRO stage"), m_zero, pointer, LayoutField::zero_stage,
+                   tr("What data-parallel ranks shard instead of replicate: 1 optimizer states, 2 also gradients, "
+                      "3 also weights (arXiv 1910.02054). Default: the software's. Higher stages need less memory; "
+                      "stage 3 communicates more."));
     connect(m_zero, &Segmented::chosen, this,
             [this, pointer](int stage) { set(pointer, tr("ZeRO stage"), QString::number(stage), stage); });
     m_sequenceParallel = addToggle(tr("Sequence parallel"), QStringLiteral("/parallelism/sequence_parallel"));
+    describe(m_sequenceParallel,
+             tr("Shards the activations of norms and dropout along the sequence, across the "
+                "tensor-parallel group. Default: on where tensor is above 1. Saves memory at the same "
+                "communication volume."));
 }
 
-/// A row whose value the search can be told to keep.
+/// A row with a padlock: locked, the search keeps the value fixed.
 LockButton *ParallelismPanel::addHeldRow(const QString &label, QWidget *control, const QString &pointer,
-                                         LayoutField field) {
+                                         LayoutField field, const QString &tip) {
     auto *both = new QWidget(this);
     auto *line = new QHBoxLayout(both);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(8);
     line->addWidget(control, 1);
     auto *lock = new LockButton(both);
-    lock->setAccessibleName(tr("Hold %1 in the search").arg(label));
+    lock->setAccessibleName(tr("Fix %1 in the search").arg(label));
     line->addWidget(lock);
-    addRow(label, both, {});
+    addRow(label, both, {})->setToolTip(tipText(tip));
     registerField(control, label, pointer);
     connect(lock, &QAbstractButton::clicked, this, [this, field](bool held) { ask(editHolding(view(), field, held)); });
     return lock;
 }
 
-/// Those that the plan's software has come first; the others are known from papers.
+/// Lists the schedules of the plan's software first, then those known only from papers.
 void ParallelismPanel::showSchedules(const PlanView &view) {
     const Stack &stack = view.plan.stack;
     const std::optional<std::vector<std::string>> &has = stack.can_run.schedules;
@@ -179,20 +217,30 @@ void ParallelismPanel::showSchedules(const PlanView &view) {
 }
 
 void ParallelismPanel::addFurther() {
-    auto *further = new Disclosure(tr("Groups and following"), this);
+    auto *further = new Disclosure(tr("Advanced parallelism"), this);
     rows()->addWidget(further);
     QVBoxLayout *into = further->contentLayout();
     m_expertTensor = new IntegerBox(this);
     m_expertTensor->setRange(1, 1'000'000);
     const QString expertTensor = QStringLiteral("/parallelism/expert_tensor");
     m_expertTensorRow = addRow(tr("Expert tensor"), m_expertTensor, expertTensor, into);
+    describe(m_expertTensor,
+             tr("Expert tensor parallel size of an MoE model: each expert's matrices are sharded across this "
+                "many ranks. Default 1; raise it only when one expert does not fit."));
     connect(m_expertTensor, &IntegerBox::edited, this, [this, expertTensor](qint64 value) {
         set(expertTensor, tr("Expert tensor"), QString::number(value), static_cast<std::int64_t>(value));
     });
     m_group = addInteger(tr("Interleave group"), QStringLiteral("/parallelism/group"), 1, 1'000'000, into);
     m_group->setUnit(tr("microbatches"));
+    describe(m_group,
+             tr("Microbatches that interleaved 1F1B runs through one chunk before the next. Default: the number of "
+                "stages, or more so that the last group is full or no smaller than the pipeline."));
     m_shardGroup = addInteger(tr("Sharding group"), QStringLiteral("/parallelism/shard_group"), 1, 1'000'000, into);
     m_shardGroup->setUnit(tr("ranks"));
+    describe(m_shardGroup,
+             tr("Ranks that shard together under ZeRO (HSDP); groups hold replicas of each other. Must divide "
+                "data × context. Default: all data-parallel ranks. Lower it to keep gathers within a fast "
+                "tier."));
     addLayout(into);
     addDerive(into);
 }
@@ -200,17 +248,17 @@ void ParallelismPanel::addFurther() {
 void ParallelismPanel::addLayout(QVBoxLayout *into) {
     m_layout = new StageLayoutField(this);
     const QString pointer = QStringLiteral("/parallelism/layout");
-    addRow(tr("Layout"), m_layout, pointer, into);
+    addRow(tr("Layers per stage"), m_layout, pointer, into);
     connect(m_layout, &StageLayoutField::chosen, this, [this, pointer](const QString &layout) {
         if (layout.isEmpty())
             ask({.field = pointer,
-                 .subject = tr("Even layout"),
+                 .subject = tr("Even layers per stage"),
                  .from = {},
                  .to = {},
                  .patch = patchRemoving(view(), pointer),
                  .pace = EditPace::Settled});
         else
-            set(pointer, tr("Layout"), layout, layout.toStdString());
+            set(pointer, tr("Layers per stage"), layout, layout.toStdString());
     });
 }
 
@@ -225,12 +273,12 @@ void ParallelismPanel::showFields(const PlanView &view) {
     m_chunks->showDegree(listOf(chunk_stops(view.plan)), parallelism.chunks);
     m_data->showDegree(dataStops(view.plan), parallelism.data);
     const bool experts = routed_experts(view.plan.model) > 0;
-    // A degree that a dense model cannot have is shown only while the plan asks for it all the same.
+    // A dense model has no experts: the row is shown only if the plan sets the degree anyway.
     m_expert->setVisible(experts || parallelism.expert > 1);
     if (m_expert->isVisibleTo(this))
         m_expert->showDegree(listOf(expert_stops(view.plan)), parallelism.expert);
     m_derive->setChecked(derivesData(view));
-    m_data->setLabel(m_derive->isChecked() ? tr("Data, auto") : tr("Data"));
+    m_data->setLabel(m_derive->isChecked() ? tr("Data (derived)") : tr("Data"));
     showSchedules(view);
     m_schedule->setCurrentId(QString::fromStdString(name_of(parallelism.schedule)));
     m_scheduleLock->setChecked(constraints.fixed[static_cast<std::size_t>(LayoutField::schedule)]);

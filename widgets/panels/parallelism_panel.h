@@ -19,17 +19,17 @@ class SearchableCombo;
 class Segmented;
 class StageLayoutField;
 
-/// How the model is laid over one site's accelerators.
+/// How one site's accelerators share the model: degrees of parallelism, pipeline schedule, ZeRO, layers per stage.
 class ParallelismPanel : public PlanPanel {
     Q_OBJECT
 
 public:
     explicit ParallelismPanel(QWidget *parent = nullptr);
 
-    /// What the search has found at each value of the degrees.
+    /// Draws the search's best step time at each value of each degree.
     void showLandscapes(const Landscapes &landscapes);
-    /// How the best value of a degree comes about; nothing where the search has found none.
-    /// @param figure  "best_tensor"
+    /// Derivation of a degree's best value; empty until the search has found one.
+    /// @param figure  such as "best_tensor"
     std::optional<Derivation> derivationOf(const QString &figure) const;
 
 protected:
@@ -43,15 +43,16 @@ private:
     DegreeRow *addDegree(const QString &label, LayoutField field);
     void addDerive(QVBoxLayout *into);
     void addSharding();
-    LockButton *addHeldRow(const QString &label, QWidget *control, const QString &pointer, LayoutField field);
+    LockButton *addHeldRow(const QString &label, QWidget *control, const QString &pointer, LayoutField field,
+                           const QString &tip);
     void showSchedules(const PlanView &view);
     void addFurther();
     void addLayout(QVBoxLayout *into);
     void showProduct(const PlanView &view);
     void showFurther(const PlanView &view);
 
-    QVector<Degree> m_degrees; ///< first: rows are added to it
-    QString m_schedulesOf; ///< the software that the choices of schedules were listed for
+    QVector<Degree> m_degrees; ///< declared first because addDegree(), called for the members below, appends to it
+    QString m_schedulesOf; ///< software and its schedules that the list was made for
     DegreeRow *m_tensor;
     DegreeRow *m_context;
     DegreeRow *m_pipeline;

@@ -7,6 +7,7 @@
 #include "controls/segmented.h"
 #include "controls/text_field.h"
 #include "controls/text_label.h"
+#include "controls/tip_text.h"
 #include "controls/toggle_switch.h"
 
 #include <QHBoxLayout>
@@ -67,7 +68,7 @@ QWidget *PlanPanel::addRow(const QString &label, QWidget *control, const QString
         line->addWidget(text, 1);
         line->addWidget(control);
     } else {
-        // Names to choose from are long: their labels give way to them.
+        // Choices have long names, so their labels get only the width that they need.
         const bool names = qobject_cast<const QComboBox *>(control) || qobject_cast<const SearchableCombo *>(control);
         text->setFixedWidth(names ? std::max(minLabelWidth, std::min(labelWidth, text->sizeHint().width()))
                                   : labelWidth);
@@ -87,7 +88,9 @@ QWidget *PlanPanel::addPair(const QString &label, QWidget *first, QWidget *secon
     line->setSpacing(4);
     line->addWidget(first, 1);
     line->addWidget(second, 1);
-    return addRow(label, both, {}, into);
+    QWidget *row = addRow(label, both, {}, into);
+    row->setToolTip(QStringList{first->toolTip(), second->toolTip()}.join(QStringLiteral("\n\n")).trimmed());
+    return row;
 }
 
 IntegerBox *PlanPanel::newInteger(const QString &label, const QString &pointer, qint64 low, qint64 high) {
@@ -191,6 +194,14 @@ void PlanPanel::forgetField(QWidget *control) {
     m_fields.removeIf([control](QHash<QString, QWidget *>::iterator each) { return each.value() == control; });
 }
 
+void PlanPanel::describe(QWidget *control, const QString &tip) {
+    const QString lines = tipText(tip);
+    // A SearchableCombo sets its own tool tip: the whole name where it is cut.
+    if (qobject_cast<SearchableCombo *>(control) == nullptr)
+        control->setToolTip(lines);
+    control->parentWidget()->setToolTip(lines);
+}
+
 void PlanPanel::select(QComboBox *box, const std::string &word) {
     const QSignalBlocker blocker(box);
     box->setCurrentIndex(box->findData(QString::fromStdString(word)));
@@ -232,7 +243,7 @@ void PlanPanel::markFields(const std::vector<Diagnostic> &diagnostics) {
         if (diagnostic.severity == Severity::hint || diagnostic.fields.empty())
             continue;
         QString pointer = QString::fromStdString(diagnostic.fields.front());
-        // What has no control of its own is shown at the nearest thing that holds it.
+        // A field without a control is marked at its nearest parent that has one.
         while (!pointer.isEmpty() && !m_fields.contains(pointer))
             pointer.truncate(pointer.lastIndexOf(QLatin1Char('/')));
         if (pointer.isEmpty())
@@ -254,7 +265,7 @@ void PlanPanel::mark(QWidget *control, const QString &reason) {
         return;
     }
     if (const auto *text = qobject_cast<TextField *>(control); text != nullptr && !text->rejection().isEmpty())
-        return; // what is typed there is not the plan's yet
+        return; // the typed text was refused, so the diagnostic is not about it
     const FieldState state = reason.isEmpty() ? FieldState::Normal : FieldState::Warning;
     const bool marked = m_hints.contains(control);
     if (reason.isEmpty() && !marked)

@@ -25,33 +25,33 @@ namespace meshwright {
 class OptionalQuantityBox;
 class ToggleSwitch;
 
-/// One panel of the left dock: controls for a part of the plan. It never changes the plan; it asks for an edit and is
-/// shown the plan that came of it. A field that a diagnostic names carries its mark and says why when pointed at.
+/// One panel of the left dock: controls for one part of the plan. It never changes the plan itself; it requests an edit
+/// and then shows the edited plan. A field that a diagnostic names is marked, and its tool tip gives the reason.
 class PlanPanel : public QWidget {
     Q_OBJECT
 
 public:
     explicit PlanPanel(QWidget *parent = nullptr);
 
-    /// @param view  kept by reference until the next call
+    /// @param view  must outlive the panel or the next call: only its address is stored
     void showPlan(const PlanView &view);
-    /// Only the marks of diagnostics, which may come after the plan.
+    /// Updates only the marks, because diagnostics may arrive after the plan.
     void showMarks(const PlanView &view) { markFields(view.diagnostics); }
 
-    /// The control of a field, by JSON pointer; of the nearest thing that holds it where it has none. Null for none.
+    /// The control of the field at a JSON pointer, or of its nearest parent that has a control; null if there is none.
     QWidget *fieldAt(const QString &pointer) const;
-    /// What the field of just this pointer is called here; empty where the panel has none.
+    /// The label of the field at exactly this pointer; empty if the panel has no such field.
     QString nameOf(const QString &pointer) const;
-    /// What a field's control shows of the plan: "8", "Interleaved 1F1B", "on".
+    /// The value that a field's control shows: "8", "Interleaved 1F1B", "on".
     QString shownValue(const QString &pointer) const { return m_texts.value(pointer); }
-    /// JSON pointers of all fields that have a control.
+    /// JSON pointers of all fields that have a control here.
     QStringList pointers() const { return m_fields.keys(); }
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// The drag that live edits came from has ended.
+    /// A slider drag that emitted live edits has ended.
     void dragFinished();
-    /// What the section's one line says.
+    /// The summary in the section's header line.
     void summaryChanged(const QString &text, meshwright::Tone tone, const QString &figure);
 
 protected:
@@ -60,33 +60,36 @@ protected:
     const PlanView &view() const { return *m_view; }
     QVBoxLayout *rows() const { return m_rows; }
 
-    // Rows of a label and a control that edits one field of the document, given as a JSON pointer. `into` is the layout
-    // of a part of the panel; without one the row joins the panel itself.
+    // Each adds a row with a label and a control that edits the document's field at `pointer`. The row goes into the
+    // layout `into`, or into the panel itself if that is null.
     QWidget *addRow(const QString &label, QWidget *control, const QString &pointer, QVBoxLayout *into = nullptr);
     IntegerBox *addInteger(const QString &label, const QString &pointer, qint64 low, qint64 high,
                            QVBoxLayout *into = nullptr);
     QuantityBox *addQuantity(const QString &label, const QString &pointer, Quantity quantity, double low, double high,
                              QVBoxLayout *into = nullptr);
-    /// A field that may be left out: `word` says what holds then.
+    /// A field that the document may omit; `word` is shown then ("unlimited").
     OptionalQuantityBox *addOptional(const QString &label, const QString &pointer, Quantity quantity,
                                      const QString &word, double low, double high, QVBoxLayout *into = nullptr);
-    /// `words` as in the document; `texts` as shown, the words themselves if empty.
+    /// @param words  values in the document @param texts  how they are shown; empty shows the words themselves
     QComboBox *addChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
                          const QStringList &texts = {}, QVBoxLayout *into = nullptr);
-    /// Two controls that belong together, side by side; each has been registered as a field.
+    /// Two controls side by side in one row. Both must be registered as fields and have their tool tips already.
     QWidget *addPair(const QString &label, QWidget *first, QWidget *second, QVBoxLayout *into = nullptr);
     QComboBox *newChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
                          const QStringList &texts);
     IntegerBox *newInteger(const QString &label, const QString &pointer, qint64 low, qint64 high);
     ToggleSwitch *addToggle(const QString &label, const QString &pointer, QVBoxLayout *into = nullptr);
 
-    /// Names a control, puts it into the tab order's reach and lets diagnostics mark it.
+    /// Sets the accessible name, and makes the control findable by pointer so that diagnostics can mark it.
     void registerField(QWidget *control, const QString &label, const QString &pointer);
     void forgetField(QWidget *control);
-    /// Shows a choice without asking for an edit.
+    /// Sets the tool tip of a field and of its row, so that the label shows it too. It says what the field changes, its
+    /// unit, range or default, and when to change it.
+    static void describe(QWidget *control, const QString &tip);
+    /// Shows a choice without requesting an edit.
     static void select(QComboBox *box, const std::string &word);
 
-    /// Asks to set one field to `value`, which is shown as `to`.
+    /// Requests an edit that sets one field to `value`, shown in the history as `to`.
     void set(const QString &pointer, const QString &label, const QString &to, const nlohmann::ordered_json &value,
              EditPace pace = EditPace::Settled);
     void ask(const PlanEdit &edit);
@@ -95,15 +98,15 @@ protected:
 private:
     void markFields(const std::vector<Diagnostic> &diagnostics);
     void mark(QWidget *control, const QString &reason);
-    /// Whether an arrow key is changing a field at this moment.
+    /// Whether an arrow key is changing a field right now; such edits join into one undo step.
     bool isStepping() const;
 
     QVBoxLayout *m_rows;
     const PlanView *m_view = nullptr;
     QHash<QString, QWidget *> m_fields; ///< by JSON pointer
-    QHash<QString, QString> m_texts; ///< what each field shows of the plan, for "from → to"
-    QHash<QWidget *, QString> m_hints; ///< tool tips of controls that a diagnostic's reason stands in for
-    bool m_showing = false; ///< controls are being set and must not ask for edits
+    QHash<QString, QString> m_texts; ///< shown value of each field by pointer, for "from → to"
+    QHash<QWidget *, QString> m_hints; ///< own tool tips of controls whose tip is a diagnostic now
+    bool m_showing = false; ///< true while controls are being set: no edits are requested
 };
 
 } // namespace meshwright

@@ -17,12 +17,12 @@ namespace meshwright {
 namespace {
 
 QStringList modeTexts() {
-    return {RecomputePanel::tr("Nothing"), RecomputePanel::tr("Selective: attention"),
-            RecomputePanel::tr("Full: every layer"), RecomputePanel::tr("Some layers of a stage"),
-            RecomputePanel::tr("Chosen modules")};
+    return {RecomputePanel::tr("None"), RecomputePanel::tr("Selective: attention"),
+            RecomputePanel::tr("Full: every layer"), RecomputePanel::tr("First layers per stage"),
+            RecomputePanel::tr("Selected modules")};
 }
 
-/// What "selective" is with the plan's software.
+/// What "selective" means in the plan's software.
 QString selectiveText(const Stack &stack) {
     if (!stack.selective_by_operation)
         return RecomputePanel::tr("Selective: attention");
@@ -35,11 +35,18 @@ QString selectiveText(const Stack &stack) {
 RecomputePanel::RecomputePanel(QWidget *parent)
     : PlanPanel(parent) {
     m_mode = addChoice(tr("Recompute"), QStringLiteral("/recompute/mode"), recompute_mode_names(), modeTexts());
+    describe(m_mode,
+             tr("Activations that the backward pass recomputes instead of saving them in the forward pass. Default: "
+                "None. Try selective first when activations do not fit; full saves most memory and costs about a "
+                "third more compute."));
     m_layers = new IntegerBox(this);
     m_layers->setRange(0, 10'000);
-    m_layers->setUnit(tr("of a stage"));
+    m_layers->setUnit(tr("per stage"));
     const QString pointer = QStringLiteral("/recompute/layers");
     m_layersRow = addRow(tr("Layers"), m_layers, pointer);
+    describe(m_layers,
+             tr("The first layers of each virtual stage that are recomputed in full. Default 0. Raise it until the "
+                "plan fits."));
     connect(m_layers, &IntegerBox::edited, this, [this, pointer](qint64 value) {
         set(pointer, tr("Recomputed layers"), QString::number(value), static_cast<std::int64_t>(value));
     });
@@ -92,8 +99,8 @@ void RecomputePanel::showFields(const PlanView &view) {
 
 void RecomputePanel::showResult(const PlanView &view) {
     const double seconds = view.result ? view.result->step.term(StepTerm::recompute) : 0;
-    const QString price = seconds > 0 ? tr("+%1 a step").arg(figureText(seconds, Quantity::seconds)) : tr("none");
-    summarise(price, Tone::Neutral, seconds > 0 ? QStringLiteral("step.recompute_seconds") : QString());
+    const QString cost = seconds > 0 ? tr("+%1 per step").arg(figureText(seconds, Quantity::seconds)) : tr("none");
+    summarise(cost, Tone::Neutral, seconds > 0 ? QStringLiteral("step.recompute_seconds") : QString());
 }
 
 } // namespace meshwright

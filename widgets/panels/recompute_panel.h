@@ -10,14 +10,14 @@ class QCheckBox;
 
 namespace meshwright {
 
-/// What is computed again in the backward pass instead of being kept, with its price in the summary.
+/// Activation recomputation; the summary shows its cost in step time.
 class RecomputePanel : public PlanPanel {
     Q_OBJECT
 
 public:
     explicit RecomputePanel(QWidget *parent = nullptr);
 
-    /// The price comes from the result.
+    /// Updates the cost in the summary, which comes from the result.
     void showResult(const PlanView &view);
 
 protected:

@@ -47,7 +47,7 @@ void setEnds(ChartAxis &axis, const CurveAxis &curve, const Range &range) {
         axis.scale = AxisScale::Logarithmic;
 }
 
-/// Things along the axis have names in place of numbers.
+/// Labels an axis of categories with their names instead of numbers.
 void nameThings(ChartAxis &axis, const std::vector<std::string> &labels) {
     axis.text = [labels](double value) {
         const double at = std::round(value);
@@ -60,7 +60,7 @@ ChartSeries seriesOf(const CurveSeries &curve, std::size_t place) {
     ChartSeries series{.name = qt(curve.name)};
     if (place > 0) {
         series.ink = furtherKinds[(place - 1) % std::size(furtherKinds)];
-        series.dashed = place % 2 == 0; // not told apart by colour alone
+        series.dashed = place % 2 == 0; // so that color is not the only difference
     }
     for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i)
         series.points.append({curve.x[i], curve.y[i]});
@@ -82,7 +82,7 @@ ChartView chartOf(const RunCurve &curve) {
     }
     for (const CurveMark &mark : curve.marks) {
         if (mark.kind == MarkKind::event)
-            continue; // many of them: the line shows where it turns
+            continue; // too many to mark: the curve's bends show them
         view.marks.append({.at = {mark.x, mark.y}, .text = qt(mark.title), .figure = qt(mark.figure)});
         xs.take(mark.x);
         ys.take(mark.y);

@@ -20,10 +20,10 @@ class LinkButton;
 class TextLabel;
 class XyChart;
 
-/// A curve of a run as a chart of it.
+/// The chart of a run's curve.
 ChartView chartOf(const RunCurve &curve);
 
-/// The curves of a run with the plan's own values, one at a time. Computes them only while it can be seen.
+/// Curves of a run at the plan's own values; the user picks which one to show. Computed only while visible.
 class RunCurvesView : public QWidget {
     Q_OBJECT
 
@@ -31,13 +31,13 @@ public:
     explicit RunCurvesView(QWidget *parent = nullptr);
 
     void showResult(const PlanView &view);
-    /// By id; false if the plan has no such curve.
+    /// Shows the curve with this id; false if the plan has no such curve.
     bool choose(const QString &id);
     const std::vector<RunCurve> &curves() const { return m_curves; }
     XyChart *chart() const { return m_chart; }
 
 Q_SIGNALS:
-    /// The calculator of the shown curve is to be opened with the curve's values, as texts of symbols' names.
+    /// The user wants the shown curve's calculator, filled with the curve's values. @param texts  by symbol name
     void calculatorWanted(const QString &formula, const std::map<std::string, std::string, std::less<>> &texts);
 
 protected:

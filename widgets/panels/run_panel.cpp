@@ -19,6 +19,9 @@ RunPanel::RunPanel(QWidget *parent)
     : PlanPanel(parent)
     , m_tokens(addQuantity(tr("Tokens"), QStringLiteral("/run/tokens"), Quantity::tokens, 1, 1e21))
     , m_curves(new RunCurvesView(this)) {
+    describe(m_tokens,
+             tr("Training tokens of the whole run, summed over sites. Default: 20 per (active) parameter "
+                "(Chinchilla, arXiv 2203.15556). Run time and cost grow in proportion."));
     m_perParameter = new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this);
     m_perParameter->setObjectName(QStringLiteral("tokensPerParameter"));
     m_perParameter->setWordWrap(true);
@@ -33,39 +36,62 @@ RunPanel::RunPanel(QWidget *parent)
 }
 
 void RunPanel::addPrices() {
-    m_rental = addQuantity(tr("Accelerator rent"), QStringLiteral("/run/rental_dollars_per_accelerator_hour"),
+    m_rental = addQuantity(tr("Rental price"), QStringLiteral("/run/rental_dollars_per_accelerator_hour"),
                            Quantity::dollars_per_hour, 0, 1e6);
     m_rental->setSingleStep(0.1);
+    describe(m_rental,
+             tr("Price of one accelerator-hour in $. Default: the accelerator preset's list price. Set it to what "
+                "you pay; it changes cost only."));
     auto *power = new Disclosure(tr("Energy"), this);
     rows()->addWidget(power);
     QVBoxLayout *into = power->contentLayout();
-    m_energy = addQuantity(tr("Electricity"), QStringLiteral("/run/energy_dollars_per_kilowatt_hour"),
+    m_energy = addQuantity(tr("Electricity price"), QStringLiteral("/run/energy_dollars_per_kilowatt_hour"),
                            Quantity::dollars_per_kilowatt_hour, 0, 1e6, into);
+    describe(m_energy,
+             tr("Price of electricity in $ per kWh. Default: the US industrial average. Set it to your site's "
+                "price; it changes energy cost only."));
     m_effectiveness =
         addQuantity(tr("PUE"), QStringLiteral("/run/power_usage_effectiveness"), Quantity::number, 1, 10, into);
-    m_effectiveness->setToolTip(tr("Power usage effectiveness: the site's power over that of its machines"));
-    m_powerShare = addQuantity(tr("Mean draw"), QStringLiteral("/run/power_share"), Quantity::share, 0.01, 2, into);
-    m_powerShare->setToolTip(tr("Mean power over the accelerator's rated power"));
+    describe(m_effectiveness,
+             tr("Power usage effectiveness: facility power ÷ accelerator power, 1 to 10. About 1.1 in "
+                "hyperscale data centers, 1.5 on average."));
+    m_powerFraction =
+        addQuantity(tr("Mean power draw"), QStringLiteral("/run/power_share"), Quantity::share, 0.01, 2, into);
+    describe(m_powerFraction,
+             tr("Mean power draw of an accelerator as a fraction of its rated power, 1% to 200%. Default "
+                "100%, an upper bound. Set it if you have measured it."));
 }
 
 void RunPanel::addFaults() {
     auto *faults = new Disclosure(tr("Failures and checkpoints"), this);
     rows()->addWidget(faults);
     QVBoxLayout *into = faults->contentLayout();
-    m_mtbf = addQuantity(tr("MTBF of one"), QStringLiteral("/faults/accelerator_mtbf_seconds"), Quantity::seconds, 1,
-                         1e15, into);
-    m_mtbf->setToolTip(tr("Mean time between failures of one accelerator and its share of the node"));
+    m_mtbf = addQuantity(tr("Accelerator MTBF"), QStringLiteral("/faults/accelerator_mtbf_seconds"), Quantity::seconds,
+                         1, 1e15, into);
+    describe(m_mtbf,
+             tr("Mean time between failures of one accelerator, its part of the node included. Default: from the "
+                "interruptions of Llama 3's run. With N accelerators a job fails N times as often."));
     m_recovery =
-        addQuantity(tr("Recovery"), QStringLiteral("/faults/recovery_seconds"), Quantity::seconds, 0, 1e9, into);
+        addQuantity(tr("Recovery time"), QStringLiteral("/faults/recovery_seconds"), Quantity::seconds, 0, 1e9, into);
+    describe(m_recovery,
+             tr("Time to detect a failure, restart and reload the checkpoint, on top of the work lost since "
+                "then: minutes with hot spares, an hour by hand."));
     m_checkpointRate =
-        addQuantity(tr("Checkpoint rate"), QStringLiteral("/faults/checkpoint_bandwidth_bytes_per_second"),
+        addQuantity(tr("Write bandwidth"), QStringLiteral("/faults/checkpoint_bandwidth_bytes_per_second"),
                     Quantity::bytes_per_second, 1, 1e15, into);
-    m_store = addOptional(tr("Checkpoint store"), QStringLiteral("/faults/checkpoint_store_bytes_per_second"),
+    describe(m_checkpointRate,
+             tr("Bandwidth at which each accelerator writes its part of a checkpoint, in bytes/s. Set it "
+                "to your storage's measured rate."));
+    m_store = addOptional(tr("Storage bandwidth"), QStringLiteral("/faults/checkpoint_store_bytes_per_second"),
                           Quantity::bytes_per_second, tr("no limit"), 1, 1e18, into);
-    m_store->setToolTip(
-        tr("What the store takes from all writers of a site; the next checkpoint begins when the last one is stored"));
-    m_blocking = addQuantity(tr("Blocking share"), QStringLiteral("/faults/checkpoint_blocking_share"), Quantity::share,
-                             0, 1, into);
+    describe(m_store,
+             tr("Write bandwidth of the checkpoint storage for all writers of a site, in bytes/s. Default: no "
+                "limit. The next checkpoint starts only when the previous one is stored."));
+    m_blockingFraction = addQuantity(tr("Blocking fraction"), QStringLiteral("/faults/checkpoint_blocking_share"),
+                                     Quantity::share, 0, 1, into);
+    describe(m_blockingFraction,
+             tr("Fraction of a checkpoint's write time that stops training, 0 to 100%. Default 100%; "
+                "lower it for asynchronous checkpoints."));
 }
 
 void RunPanel::showResult(const PlanView &view) {
@@ -74,7 +100,7 @@ void RunPanel::showResult(const PlanView &view) {
         m_perParameter->setText(QString(QChar(0x2013)));
         return;
     }
-    // Hoffmann and others (arXiv 2203.15556) fit dense models; of experts those that a token meets count.
+    // Hoffmann et al. (arXiv 2203.15556) fitted dense models; for MoE models the active parameters are counted.
     constexpr double optimal = 20;
     const auto &parameters = view.result->parameters;
     const bool dense = parameters.active >= 0.999 * parameters.total;
@@ -85,7 +111,8 @@ void RunPanel::showResult(const PlanView &view) {
     m_perParameter->setText(
         ratio < 0.5 * optimal ? tr("%1, too few: Chinchilla-optimal is about 20").arg(text)
             : ratio > 2 * optimal
-            ? tr("%1; Chinchilla-optimal is about 20, more gives a smaller model that serves cheaper").arg(text)
+            ? tr("%1; Chinchilla-optimal is about 20, more tokens make a smaller model that is cheaper to serve")
+                  .arg(text)
             : tr("%1; Chinchilla-optimal is about 20").arg(text));
     m_perParameter->setColour(ratio < 0.5 * optimal ? ColourRole::Warn : ColourRole::Text2);
 }
@@ -96,13 +123,13 @@ void RunPanel::showFields(const PlanView &view) {
     m_rental->showQuantity(run.rental_dollars_per_accelerator_hour);
     m_energy->showQuantity(run.energy_dollars_per_kilowatt_hour);
     m_effectiveness->showQuantity(run.power_usage_effectiveness);
-    m_powerShare->showQuantity(run.power_share);
+    m_powerFraction->showQuantity(run.power_share);
     const Faults &faults = view.plan.faults;
     m_mtbf->showQuantity(faults.accelerator_mtbf_seconds);
     m_recovery->showQuantity(faults.recovery_seconds);
     m_checkpointRate->showQuantity(faults.checkpoint_bandwidth_bytes_per_second);
     m_store->showOptional(faults.checkpoint_store_bytes_per_second);
-    m_blocking->showQuantity(faults.checkpoint_blocking_share);
+    m_blockingFraction->showQuantity(faults.checkpoint_blocking_share);
     summarise(figureText(run.tokens, Quantity::tokens));
 }
 

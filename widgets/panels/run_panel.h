@@ -8,14 +8,14 @@ namespace meshwright {
 class RunCurvesView;
 class TextLabel;
 
-/// How long the run is, what it costs an hour, and what fails on the way.
+/// Length of the run, prices, energy, failures and checkpoints.
 class RunPanel : public PlanPanel {
     Q_OBJECT
 
 public:
     explicit RunPanel(QWidget *parent = nullptr);
     RunCurvesView *curves() const { return m_curves; }
-    /// Tokens for each parameter, and the curves of the run.
+    /// Updates the tokens per parameter and the curves of the run.
     void showResult(const PlanView &view);
 
 protected:
@@ -29,11 +29,11 @@ private:
     QuantityBox *m_rental = nullptr;
     QuantityBox *m_energy = nullptr;
     QuantityBox *m_effectiveness = nullptr;
-    QuantityBox *m_powerShare = nullptr;
+    QuantityBox *m_powerFraction = nullptr;
     QuantityBox *m_mtbf = nullptr;
     QuantityBox *m_recovery = nullptr;
     QuantityBox *m_checkpointRate = nullptr;
-    QuantityBox *m_blocking = nullptr;
+    QuantityBox *m_blockingFraction = nullptr;
     OptionalQuantityBox *m_store = nullptr;
     TextLabel *m_perParameter = nullptr;
     RunCurvesView *m_curves;

@@ -19,26 +19,37 @@ QString pointerOf(const char *key) {
 
 SiteFaultsPanel::SiteFaultsPanel(QWidget *parent)
     : PlanPanel(parent)
-    , m_speed(addQuantity(tr("Sites differ by"), pointerOf("site_speed_variation"), Quantity::share, 0, 10))
-    , m_step(addQuantity(tr("Steps differ by"), pointerOf("step_variation"), Quantity::share, 0, 10))
-    , m_mtbf(addOptional(tr("A site leaves every"), pointerOf("site_mtbf_seconds"), Quantity::seconds, tr("never"), 1,
-                         1e15))
+    , m_speed(addQuantity(tr("Site speed spread"), pointerOf("site_speed_variation"), Quantity::share, 0, 10))
+    , m_step(addQuantity(tr("Step time spread"), pointerOf("step_variation"), Quantity::share, 0, 10))
+    , m_mtbf(addOptional(tr("Site MTBF"), pointerOf("site_mtbf_seconds"), Quantity::seconds, tr("never"), 1, 1e15))
     , m_absence(new QWidget(this)) {
-    m_speed->setToolTip(tr("Standard deviation of sites' step times over their mean, for the whole run"));
-    m_step->setToolTip(tr("Standard deviation of a step's time over its mean, from step to step"));
-    m_mtbf->setToolTip(tr("Mean time between a site's departures"));
+    describe(m_speed,
+             tr("Standard deviation of the sites' step times divided by their mean, drawn once for the whole run "
+                "(log-normal). Default 0. Raise it to model slower sites."));
+    describe(m_step,
+             tr("Standard deviation of the step time divided by its mean, drawn for every step (log-normal). Default "
+                "0. Raise it to model stragglers."));
+    describe(m_mtbf,
+             tr("Mean time between failures of a whole site. Default: never. Set it for sites that come and go, such "
+                "as spot instances."));
     auto *into = new QVBoxLayout(m_absence);
     into->setContentsMargins(0, 0, 0, 0);
     into->setSpacing(8);
     rows()->addWidget(m_absence);
-    m_recovery =
-        addQuantity(tr("Stays away for"), pointerOf("site_recovery_seconds"), Quantity::seconds, 0, 1e12, into);
+    m_recovery = addQuantity(tr("Mean downtime"), pointerOf("site_recovery_seconds"), Quantity::seconds, 0, 1e12, into);
+    describe(m_recovery, tr("Mean time that a failed site stays away. Default 1 h."));
     m_shape = addQuantity(tr("Weibull shape"), pointerOf("site_recovery_shape"), Quantity::number, 0.2, 20, into);
-    m_shape->setToolTip(tr("Of the distribution of absences; 1 is exponential"));
-    m_lost = addToggle(tr("Loses what it sends"), pointerOf("in_flight_lost"), into);
-    m_lost->setToolTip(tr("An update that a departure interrupts is lost, not sent again"));
-    m_rejoin = addQuantity(tr("Rejoins with"), pointerOf("rejoin_bytes_per_parameter"), Quantity::number, 0, 1000);
-    m_rejoin->setToolTip(tr("Bytes a parameter that a site downloads before it takes part, at first and again"));
+    describe(m_shape,
+             tr("Shape of the Weibull distribution of downtimes, 0.2 to 20. Default 1: exponential. Larger: downtimes "
+                "close to their mean."));
+    m_lost = addToggle(tr("Lose updates in flight"), pointerOf("in_flight_lost"), into);
+    describe(m_lost,
+             tr("Whether an update interrupted by a site failure is lost (default: on) or sent after the site "
+                "returns."));
+    m_rejoin = addQuantity(tr("Rejoin download"), pointerOf("rejoin_bytes_per_parameter"), Quantity::number, 0, 1000);
+    describe(m_rejoin,
+             tr("Bytes per parameter that a site downloads before it joins, at the start and after each failure. "
+                "Default 2: BF16 weights only."));
 }
 
 void SiteFaultsPanel::showFields(const PlanView &view) {
@@ -52,7 +63,7 @@ void SiteFaultsPanel::showFields(const PlanView &view) {
     m_lost->setChecked(faults.in_flight_lost);
     m_rejoin->showQuantity(faults.rejoin_bytes_per_parameter);
     const bool varies = faults.site_speed_variation > 0 || faults.step_variation > 0;
-    summarise(faults.site_mtbf_seconds ? tr("every %1").arg(figureText(*faults.site_mtbf_seconds, Quantity::seconds))
+    summarise(faults.site_mtbf_seconds ? tr("MTBF %1").arg(figureText(*faults.site_mtbf_seconds, Quantity::seconds))
                   : varies             ? tr("stragglers")
                                        : tr("none"));
 }

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// What keeps sites from being alike: slow ones, slow steps, absences and the way back in.
+/// Stragglers and site failures: spread of site speeds and step times, downtime, and the download before rejoining.
 class SiteFaultsPanel : public PlanPanel {
     Q_OBJECT
 
@@ -19,7 +19,7 @@ private:
     QuantityBox *m_speed;
     QuantityBox *m_step;
     OptionalQuantityBox *m_mtbf;
-    QWidget *m_absence; ///< of sites that leave
+    QWidget *m_absence; ///< fields that need a site MTBF
     QuantityBox *m_recovery = nullptr;
     QuantityBox *m_shape = nullptr;
     QuantityBox *m_rejoin = nullptr;

@@ -21,7 +21,7 @@ SnapshotList::SnapshotList(QWidget *parent)
     m_column->setSpacing(2);
     auto *save = new QPushButton(tr("Save Snapshot …"), this);
     save->setObjectName(QStringLiteral("saveSnapshot"));
-    save->setToolTip(tr("Keeps the plan as it is now under a name, in its file"));
+    save->setToolTip(tr("Saves the current state of the plan under a name, in the plan file"));
     setButtonRole(save, ButtonRole::Flat);
     connect(save, &QPushButton::clicked, this, &SnapshotList::saveWanted);
     auto *column = new QVBoxLayout(this);
@@ -38,7 +38,7 @@ void SnapshotList::showSnapshots(const QVector<Entry> &entries) {
     m_entries = entries;
     for (QWidget *row : m_rows->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
         row->hide();
-        row->deleteLater(); // one of its buttons may be what asked for this
+        row->deleteLater(); // the call may come from one of its buttons
     }
     for (int index = int(entries.size()) - 1; index >= 0; --index)
         m_column->addWidget(newRow(index));

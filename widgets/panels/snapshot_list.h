@@ -8,25 +8,25 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// Named states of the plan under its history, newest first: each can be restored or removed, and a new one saved.
+/// Named states of the plan, newest first. Each can be restored or removed, and the current one saved.
 class SnapshotList : public QWidget {
     Q_OBJECT
 
 public:
     struct Entry {
         QString name;
-        QString time; ///< when it was saved, as shown when pointed at
+        QString time; ///< when it was saved, shown in the tool tip
         bool operator==(const Entry &) const = default;
     };
 
     explicit SnapshotList(QWidget *parent = nullptr);
 
-    /// In the order in which they were saved.
+    /// @param entries  oldest first
     void showSnapshots(const QVector<Entry> &entries);
 
 Q_SIGNALS:
     void saveWanted();
-    /// By its index in what was shown.
+    /// @param index  into the entries shown
     void restoreWanted(int index);
     void removeWanted(int index);
 

@@ -2,6 +2,7 @@
 #include "panels/stage_layout_field.h"
 
 #include "controls/text_field.h"
+#include "controls/tip_text.h"
 #include "plan/plan_json.h"
 #include "step/plan_layout.h"
 
@@ -12,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// What the fields of a plan say beside its layout decides; empty where that is not valid.
+/// The pipeline layout with the fastest slowest stage for this plan; empty if the plan is invalid without its layout.
 std::string bestLayout(Plan plan) {
     plan.parallelism.layout.clear();
     plan.parallelism.layout_text.clear();
@@ -38,10 +39,12 @@ StageLayoutField::StageLayoutField(QWidget *parent)
     row->addWidget(m_best);
     m_text->setObjectName(QStringLiteral("layoutText"));
     m_best->setObjectName(QStringLiteral("balanceLayout"));
-    m_best->setAccessibleName(tr("Balance the layout"));
-    m_text->setAccessibleName(tr("Layout of layers over stages"));
-    m_text->setToolTip(tr("Megatron's layout string: E embedding, t layer, m prediction module, L loss, | between "
-                          "stages, *N repeats; empty: even"));
+    m_best->setAccessibleName(tr("Balance layers per stage"));
+    m_text->setAccessibleName(tr("Layers per stage"));
+    m_text->setToolTip(
+        tipText(tr("Layers per virtual stage as Megatron's pipeline layout string: E embedding, t layer, m MTP "
+                   "module, L loss, | between stages, *N repeats. Empty (default): even. Change it when the "
+                   "first or last stage is the slowest.")));
     setFocusProxy(m_text);
     connect(m_text, &TextField::committed, this, [this](const QString &text) { Q_EMIT chosen(text.trimmed()); });
     connect(m_best, &QPushButton::clicked, this, &StageLayoutField::findBest);
@@ -57,8 +60,9 @@ void StageLayoutField::showPlan(const Plan &plan, bool valid) {
     m_text->setPlaceholderText(valid ? QString::fromStdString(layout_text(plan, stage_layers(plan))) : QString());
     const bool isSearched = is_layout_searched(plan);
     m_best->setEnabled(parallelism.pipeline > 1 && isSearched);
-    m_best->setToolTip(isSearched ? tr("The layout whose slowest stage is fastest while every rank fits")
-                                  : tr("Too many layers and stages to compare all layouts"));
+    m_best->setToolTip(tipText(
+        isSearched ? tr("Sets the pipeline layout whose slowest stage is fastest while every rank fits in memory")
+                   : tr("Too many layers and stages to compare all pipeline layouts")));
 }
 
 void StageLayoutField::findBest() {

@@ -14,7 +14,7 @@ namespace meshwright {
 
 class TextField;
 
-/// Layers of each virtual stage as Megatron's layout string, and a button for the one whose slowest stage is fastest.
+/// Layers per stage as Megatron's pipeline layout string, with a button that balances them.
 class StageLayoutField : public QWidget {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     void showPlan(const Plan &plan, bool valid);
 
 Q_SIGNALS:
-    /// A layout string; an even layout where it is empty.
+    /// @param layout  a pipeline layout string; empty for an even one
     void chosen(const QString &layout);
 
 private:

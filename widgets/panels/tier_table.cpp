@@ -5,6 +5,7 @@
 #include "controls/quantity_box.h"
 #include "controls/text_field.h"
 #include "controls/text_label.h"
+#include "controls/tip_text.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -43,7 +44,7 @@ TierTable::TierTable(QWidget *parent)
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(4);
     m_grid->setVerticalSpacing(4);
-    const QStringList headings{tr("Name"), tr("Joins"), tr("Bandwidth"), tr("Latency")};
+    const QStringList headings{tr("Name"), tr("Group"), tr("Bandwidth"), tr("Latency")};
     for (int column = 0; column < headings.size(); ++column)
         m_grid->addWidget(heading(headings.at(column), this), 0, column);
     m_grid->setColumnStretch(0, 3);
@@ -112,6 +113,16 @@ void TierTable::addRow() {
     row.bandwidth->setVisibleDigits(4);
     row.latency->setRange(0, 1000);
     row.latency->setVisibleDigits(3);
+    row.name->setToolTip(
+        tipText(tr("Name of the tier, such as nvlink or infiniband. Tiers go from the innermost outward.")));
+    row.accelerators->setToolTip(
+        tipText(tr("Accelerators in one group of this tier, a multiple of the tier above it in the "
+                   "table. The last tier's group is the whole site.")));
+    row.bandwidth->setToolTip(
+        tipText(tr("Nominal bandwidth of the tier's links per accelerator and direction, in bytes/s: a "
+                   "400 Gb/s NIC is 50 GB/s.")));
+    row.latency->setToolTip(
+        tipText(tr("Latency of one hop in this tier: about 3 µs for NVLink, 5 µs for InfiniBand.")));
     m_grid->addWidget(row.name, line, 0);
     m_grid->addWidget(row.accelerators, line, 1);
     m_grid->addWidget(row.bandwidth, line, 2);

@@ -18,7 +18,7 @@ class IntegerBox;
 class QuantityBox;
 class TextField;
 
-/// The network's tiers, innermost first, each field editable: name, accelerators it joins, bandwidth and latency.
+/// Editable table of the network's tiers, innermost first: name, accelerators per group, bandwidth and latency.
 class TierTable : public QWidget {
     Q_OBJECT
 
@@ -27,12 +27,12 @@ public:
     void showTiers(const std::vector<Tier> &tiers);
 
 Q_SIGNALS:
-    /// All tiers with one thing changed.
-    /// @param pointer  of the field that was changed, for steps of one field to join; of all tiers when one comes or
-    /// goes
-    /// @param what, to  for the history; `to` is empty where `what` says it all
+    /// One field was changed, or a tier added or removed.
+    /// @param tiers  all tiers after the change
+    /// @param pointer  the changed field, whose edits join into one undo step, or "/cluster/tiers" for a whole tier
+    /// @param what, to  for the history; `to` is empty where `what` is enough
     void edited(const nlohmann::ordered_json &tiers, const QString &pointer, const QString &what, const QString &to);
-    /// Fields appear and go with the tiers.
+    /// A tier row has a new field, which the panel must register.
     void fieldAdded(QWidget *control, const QString &label, const QString &pointer);
 
 private:

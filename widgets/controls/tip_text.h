@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace meshwright {
+
+/// Breaks a tool tip into lines of at most 72 characters: Qt wraps rich text only. Line breaks of its own stay.
+QString tipText(const QString &text);
+
+} // namespace meshwright
