@@ -40,7 +40,7 @@ double share_of(const MatrixEfficiency &efficiency, const Assumptions &assumed) 
     return efficiency.over ? share / assumed[*efficiency.over] : share;
 }
 
-/// Bytes of one element of a matrix multiply's input.
+/// Bytes per input element of a GEMM.
 double matrix_input_bytes(DataType type) {
     switch (type) {
     case DataType::fp32:
@@ -61,7 +61,7 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
         type == DataType::fp8 || type == DataType::mxfp8 || type == DataType::nvfp4 || type == DataType::mxfp4;
     if (type == DataType::fp8 && accelerator.architecture == "cdna3")
         return {.times = {half_efficiency(accelerator), matrix_efficiency_fp8_cdna3}, .over = std::nullopt};
-    // Of other parts nobody has published more than the 16-bit share.
+    // For other parts nothing beyond 16-bit efficiencies has been published.
     const bool measured = accelerator.architecture == "hopper" || accelerator.architecture.starts_with("blackwell");
     if (!low || !measured || !accelerator.supports(type))
         return {.times = {half_efficiency(accelerator)}, .over = std::nullopt};
@@ -72,7 +72,7 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
     efficiency.times.push_back(!is_fp8                                                 ? matrix_efficiency_fp4_blackwell
                                    : accelerator.architecture.starts_with("blackwell") ? matrix_efficiency_fp8_blackwell
                                                                                        : matrix_efficiency_fp8_hopper);
-    if (is_ultra(accelerator)) { // the part's own share of what its siblings sustain
+    if (is_ultra(accelerator)) { // the part's own efficiency relative to its siblings'
         efficiency.times.push_back(matrix_efficiency_blackwell_ultra);
         efficiency.over = matrix_efficiency_blackwell;
     }
@@ -137,7 +137,7 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
     m_memory_rate = formula::sustained_memory_rate(accelerator.memory_bandwidth_bytes_per_second,
                                                    assumptions[memory_bandwidth_efficiency]);
     if (plan.stack.host_seconds_per_layer == 0 && plan.stack.step_seconds == 0)
-        m_gap = 0; // the ideal stack launches for free
+        m_gap = 0; // the ideal stack has no launch overhead
 }
 
 double Device::tiled_rate(const ResultShape &shape, MatrixUnits units) const {

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Seconds of one operation: forward, and the two halves of its backward pass.
+/// Seconds of one operation: its forward pass and the two halves of its backward pass.
 struct KernelSeconds {
     double forward = 0;
     double input_gradient = 0;
@@ -24,32 +24,34 @@ struct KernelSeconds {
     }
 };
 
-/// Constants of the registry that make the share of its peak that an accelerator's matrix units sustain in training.
+/// Constants of the registry whose product is the fraction of peak that an accelerator's matrix units sustain in
+/// training, divided by `over` if present.
 struct MatrixEfficiency {
     std::vector<ConstantId> times;
     std::optional<ConstantId> over;
 };
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type);
-/// Multiprocessors that work on one tile of a multiply each; 0 where it streams through a few large units.
+/// Multiprocessors, each of which computes one GEMM tile; 0 for accelerators that stream GEMMs through a few large
+/// units.
 double tile_ways(const Accelerator &accelerator);
-/// What the part that sets its generation's matrix rate draws, and that part's dense 16-bit peak.
+/// Power draw of the part that sets its generation's matrix rate, and that part's dense 16-bit peak.
 struct FullPower {
     double watts = 0;
     double flops_per_second = 0;
     const char *source = "";
 };
-/// Nothing for generations of which no part with a lower limit was measured.
+/// Empty for generations of which no power-limited part was measured.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
-/// A part that may draw less power for its peak than its siblings runs its matrix units at a lower clock.
+/// A part with less power per peak FLOP/s than its siblings runs its matrix units at a lower clock.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 
-/// Which units a matrix multiply runs on: the plan's compute format, or 16 bits where low precision is not used (LM
-/// head, router, attention).
+/// The format of a GEMM: the plan's compute format, or 16 bits in places that do not use low precision (LM head,
+/// router, attention).
 enum class MatrixUnits { compute, half };
 
-/// What one multiply makes: the result of each of its groups, and over how many products each element sums.
+/// The output of a GEMM, per group, and the number of products summed for each element.
 struct ResultShape {
-    double rows = 0; ///< of one group
+    double rows = 0; ///< per group
     double columns = 0;
     double depth = 0;
     double groups = 1;
@@ -57,64 +59,66 @@ struct ResultShape {
 
 /// An attention core on one rank.
 struct AttentionShape {
-    double query_tokens = 0; ///< of all sequences of a microbatch
-    double key_tokens = 0; ///< of one sequence, or of the sliding window
-    double attended_fraction = 0.5; ///< of them that a query sees on average: half under a causal mask
-    double heads = 1; ///< on this rank
+    double query_tokens = 0; ///< of all sequences in a microbatch
+    double key_tokens = 0; ///< of one sequence or of its sliding window
+    double attended_fraction = 0.5; ///< mean fraction of the keys that a query attends to: half under a causal mask
+    double heads = 1; ///< per rank
     double query_key_dim = 128;
     double value_dim = 128;
 };
 
 /// A recurrent mixer's state on one rank.
 struct RecurrentShape {
-    double tokens = 0; ///< of all sequences of a microbatch
-    double heads = 1; ///< on this rank
+    double tokens = 0; ///< of all sequences in a microbatch
+    double heads = 1; ///< per rank
     double key_width = 128;
     double value_width = 128;
 };
 
-/// What one accelerator sustains under a plan's software and formats.
+/// Sustained rates of one accelerator with the plan's stack and number formats.
 class Device {
 public:
     Device(const Plan &plan, const Assumptions &assumptions);
 
-    /// Y[m x n] = X[m x k] W[k x n], in `groups` equal multiplies side by side that share m rows in all.
-    /// Roofline of sustained rate, in whole waves of tiles, and memory traffic; the weight gradient accumulates in
-    /// FP32.
+    /// Y[m x n] = X[m x k] W[k x n] in `groups` grouped GEMMs that split the m rows. Roofline of memory traffic and the
+    /// sustained rate after wave quantization. The weight gradient accumulates in FP32.
     KernelSeconds matrix(double m, double n, double k, MatrixUnits units, double groups = 1) const;
     KernelSeconds attention(const AttentionShape &shape) const;
-    /// A kernel bound by memory: bytes moved forward and backward.
+    /// A memory-bound kernel, given the bytes it moves forward and backward.
     KernelSeconds traffic(double forward_bytes, double backward_bytes) const;
-    /// Reading and updating the state for every token, beside the bytes of what it reads and writes.
+    /// Reads and updates the state for every token, and moves the given bytes of inputs and outputs.
     KernelSeconds recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const;
 
     double half_flops_per_second() const { return m_half_rate; } ///< sustained, 16-bit
-    /// Sustained rate of multiplies in `groups` side by side.
+    /// Sustained rate of `groups` grouped GEMMs.
     double flops_per_second(MatrixUnits units, double groups) const {
         return rate(units) * (groups > 1 ? m_grouped_factor : 1);
     }
-    /// What whole waves of tiles leave of it.
+    /// Sustained rate after wave quantization.
     double tiled_rate(const ResultShape &shape, MatrixUnits units) const;
     double memory_bytes_per_second() const { return m_memory_rate; } ///< sustained
     double kernel_gap_seconds() const { return m_gap; }
     bool attention_is_fused() const { return m_kernel != AttentionKernel::unfused; }
-    double input_bytes() const { return m_input_bytes; } ///< of a matrix multiply's input element
+    double input_bytes() const { return m_input_bytes; } ///< per input element of a GEMM
     double element_bytes(MatrixUnits units) const {
         return units == MatrixUnits::compute || m_input_bytes > 2 ? m_input_bytes : 2;
     }
-    double traffic_factor() const { return m_traffic_factor; } ///< bytes of element-wise kernels against fused ones
-    double tile_seconds() const { return m_tile_seconds; } ///< start and end of one tile of a multiply
+    /// bytes that element-wise kernels move relative to fused ones
+    double traffic_factor() const { return m_traffic_factor; }
+    double tile_seconds() const { return m_tile_seconds; } ///< prologue and epilogue of a GEMM tile
     /// Standard deviation of a routed expert's tokens over their mean.
     double load_variation() const { return m_load_variation; }
     double multiprocessors() const { return m_multiprocessors; }
     double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
-    double attention_peak() const { return m_half_peak * m_power_factor; } ///< at the clock that its power allows
+    double attention_peak() const { return m_half_peak * m_power_factor; } ///< at the clock that its power limit allows
     AttentionCurve attention_curve() const;
-    /// Of the multiplies without a fused kernel: matrix units want heads in multiples of eight.
+    /// Rate of the GEMMs in unfused attention. Matrix units need head dimensions in multiples of eight.
     double unfused_attention_rate(const AttentionShape &shape) const;
-    /// Megatron's fused softmax takes sequences x heads in multiples of four; else scores pass memory more often.
+    /// Megatron's fused softmax needs sequences x heads in multiples of four; otherwise the scores pass through memory
+    /// more often.
     double score_traffic_factor(const AttentionShape &shape) const;
-    /// What narrow heads leave of the attention kernel's rate. @param widths  of a query and of a value together
+    /// Factor on the attention kernel's rate for small head dimensions. @param widths query and value head dimensions,
+    /// summed
     static double head_factor(const AttentionCurve &curve, double widths) {
         return widths <= 128 ? curve.narrow_head_factor : 1;
     }

@@ -8,9 +8,9 @@
 
 namespace meshwright {
 
-/// Bus bandwidth of a tier's collectives as measured, by bytes and ranks: straight between measurements where axes are
-/// logarithmic; beyond the most bytes, the fewest and the most ranks what was measured last, below the fewest bytes as
-/// long as those take.
+/// Measured bus bandwidth of a tier's collectives by bytes and ranks, interpolated linearly on logarithmic axes. Beyond
+/// the largest size and the fewest or most ranks the last measurement applies. Below the smallest size the time stays
+/// constant.
 class MeasuredBandwidth {
 public:
     MeasuredBandwidth() = default;
@@ -18,30 +18,32 @@ public:
 
     bool empty() const { return m_lines.empty(); }
 
-    /// Two measurements of the same ranks on either side of a size; both the same at the ends.
+    /// Two measurements with the same ranks on either side of a size; identical at the ends of the range.
     struct BySize {
         const BusBandwidth *below = nullptr;
         const BusBandwidth *above = nullptr;
         double bytes_per_second = 0;
     };
     struct Reading {
-        BySize fewer; ///< ranks
+        BySize fewer; ///< measured with fewer ranks
         BySize more;
         double bytes_per_second = 0;
-        bool beneath = false; ///< fewer bytes than were measured
+        bool beneath = false; ///< the size is below the smallest measured one
     };
-    /// Where one of the two collectives is not measured, the other stands for it. @pre not empty
+    /// If one of the two collectives is not measured, the other one is used for it. @pre not empty
     Reading at(Collective collective, double ranks, double bytes) const;
 
-    /// What the tier's links sustain for one accelerator. @param inside  accelerators of a group of the tier inside
-    /// @param nominal  of its links  @pre not empty
+    /// Sustained bandwidth of the tier's links per accelerator.
+    /// @param inside accelerators in one domain of the tier below
+    /// @param nominal bandwidth of the links
+    /// @pre not empty
     double sustained(double inside, double nominal) const;
 
 private:
     using Lines = std::vector<BusBandwidth>::const_iterator;
     BySize by_size(Lines first, Lines last, double bytes) const;
 
-    std::vector<BusBandwidth> m_lines; ///< by collective, ranks and bytes
+    std::vector<BusBandwidth> m_lines; ///< sorted by collective, ranks and bytes
 };
 
 } // namespace meshwright

@@ -13,17 +13,17 @@ namespace {
 
 using enum ConstantId;
 
-/// Whether the innermost tier's switch adds up what accelerators send: NVSwitch from the third generation on. Smaller
-/// nodes join their links without a switch, PCIe has none that adds.
+/// Whether the innermost tier's switch supports in-switch reduction: NVSwitch from the third generation on. Smaller
+/// nodes connect without a switch, and PCIe switches do not reduce.
 bool sums_in_switch(const Cluster &cluster) {
-    constexpr double slowest_nvlink = 150e9; // of those generations, the parts with cut links among them
+    constexpr double slowest_nvlink = 150e9; // of those generations, including the parts with reduced links
     const std::string &architecture = cluster.accelerator.architecture;
     return (architecture == "hopper" || architecture.starts_with("blackwell")) && !cluster.tiers.empty()
         && cluster.tiers.front().accelerators >= 8
         && cluster.tiers.front().bandwidth_bytes_per_second >= slowest_nvlink;
 }
 
-/// Whether measured bus bandwidths describe this network; else what others have measured of shared networks does.
+/// Whether measured bus bandwidths describe this network. Otherwise typical measurements of shared networks are used.
 bool has_measured_network(const Cluster &cluster) {
     return cluster.health == NetworkHealth::measured
         && std::any_of(cluster.tiers.begin() + 1, cluster.tiers.end(),
@@ -335,7 +335,7 @@ double Network::send_seconds(Group line, double bytes) const {
         return 0;
     const auto boundaries = static_cast<double>(line.members - 1);
     double seconds = 0;
-    double left = boundaries; // that no tier so far holds inside
+    double left = boundaries; // not inside any tier so far
     for (const Level &level : m_levels) {
         const double outside = std::ceil(static_cast<double>(line.members) / members_inside(level, line)) - 1;
         seconds += formula::send_tier_seconds(left - outside, boundaries, bytes, level.bandwidth);

@@ -10,7 +10,7 @@ Groups groups_of(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const std::int64_t model_ranks = parallelism.tensor * parallelism.context;
     const std::int64_t expert_ranks = parallelism.expert * parallelism.expert_tensor;
-    // Data-parallel ranks that expert parallelism reaches over, beyond tensor x context.
+    // Data-parallel ranks that an expert-parallel group spans beyond tensor x context.
     const std::int64_t reached =
         std::clamp<std::int64_t>(expert_ranks / std::max<std::int64_t>(1, model_ranks), 1, parallelism.data);
     Groups groups;
@@ -43,7 +43,8 @@ Groups groups_of(const Plan &plan) {
     }
     const std::int64_t inner = std::min(parallelism.expert_tensor, parallelism.tensor);
     groups.expert_tensor = {.members = parallelism.expert_tensor, .stride = groups.tensor.stride};
-    // Experts first spread over what expert tensor parallelism leaves of tensor x context, then over data ranks.
+    // Experts are spread first over the part of tensor x context that expert tensor parallelism leaves, then over
+    // data-parallel ranks.
     groups.expert = {.members = parallelism.expert,
                      .stride = model_ranks > inner ? groups.tensor.stride * inner : expert_stride};
     groups.data = {.members = parallelism.data * parallelism.context,
@@ -53,7 +54,7 @@ Groups groups_of(const Plan &plan) {
     groups.expert_data = {
         .members = std::max<std::int64_t>(1, model_ranks * parallelism.data / std::max<std::int64_t>(1, expert_ranks)),
         .stride = reached > 1 || expert_ranks >= model_ranks ? data_stride : groups.tensor.stride * expert_ranks};
-    // A group that spans several dimensions, of which an outer one gives the stride, still ends with the site.
+    // A group that spans several dimensions takes its stride from one of them, but must still end within the site.
     for (Group *group : {&groups.expert, &groups.expert_tensor, &groups.data, &groups.expert_data})
         group->stride =
             std::min(group->stride, std::max<std::int64_t>(1, stride / std::max<std::int64_t>(1, group->members)));

@@ -6,9 +6,9 @@
 
 namespace meshwright {
 
-/// The communication groups of a plan, where its placement puts them. Dimensions are nested innermost first; where
-/// expert parallelism is wider than tensor x context, the data-parallel ranks that it spans lie at its own place and
-/// the rest of data parallelism at data's.
+/// The communication groups of a plan, as its placement orders them. Dimensions are nested, innermost first. If expert
+/// parallelism is wider than tensor x context, the data-parallel ranks it spans are at expert's place in the order, and
+/// the rest of data parallelism is at data's.
 struct Groups {
     Group tensor;
     Group context;
@@ -20,35 +20,37 @@ struct Groups {
 };
 
 Groups groups_of(const Plan &plan);
-/// The ranks of one pipeline, stage by stage.
+/// The ranks of one pipeline, in order of their stages.
 Group pipeline_line(const Plan &plan, const Groups &groups);
 
-/// Ranks that share the optimizer states of dense weights and of routed experts (ZeRO). A shard group cuts both alike:
-/// expert parallelism lies inside it (Megatron-Core, num_distributed_optimizer_instances; torchtitan, HSDP).
+/// Number of ranks that shard the optimizer states of dense weights and of routed experts (ZeRO). A shard group limits
+/// both in proportion, because expert parallelism lies inside it (Megatron-Core, num_distributed_optimizer_instances;
+/// torchtitan, HSDP).
 struct ShardGroups {
     double dense = 1;
     double experts = 1;
 };
-/// @param groups  of the plan
+/// @param groups of the plan
 ShardGroups shard_groups_of(const Plan &plan, const Groups &groups);
 ShardGroups shard_groups_of(const Plan &plan);
 
-/// Ranks of one pipeline that hold a copy of each stage: two where microbatches enter at both ends.
+/// Ranks of one pipeline that hold a copy of each stage: two in bidirectional schedules.
 double stage_copies(const Plan &plan);
 
-/// Microbatches whose gradients a rank adds up before ZeRO-2 reduces them. A rank that runs one chunk backward for
-/// several microbatches in a row keeps that chunk's gradients for so long: a round of interleaving, all microbatches
-/// where chunks go breadth first. Source: Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4.
+/// Number of microbatches for which a rank accumulates gradients before ZeRO-2 reduces them. A rank that runs the same
+/// chunk backward for several consecutive microbatches holds that chunk's gradients meanwhile: one round with
+/// interleaving, all microbatches with breadth-first chunks. Source: Breadth-First Pipeline Parallelism, arXiv
+/// 2211.05953, section 4.
 std::int64_t microbatches_a_reduction(const Plan &plan);
 
-/// Whether ranks of a pipeline keep the weights that ZeRO-3 gathered until the step's end. Source: torchtitan,
-/// fsdp_reshard_after_forward: with pipelines never, to spare a gathering for every microbatch.
+/// Whether pipeline ranks keep the weights gathered by ZeRO-3 until the end of the step. Source: torchtitan,
+/// fsdp_reshard_after_forward: weights are never resharded with pipelines, which avoids an all-gather per microbatch.
 bool keeps_gathered_weights(const Plan &plan);
-/// Whether ranks add the gradients of a step's microbatches up whole, though ZeRO shards them, and reduce them with the
-/// last one. Source: PyTorch, FSDPModule.set_requires_gradient_sync, and no_sync before it.
+/// Whether ranks accumulate the full gradients of a step's microbatches although ZeRO shards them, and reduce them with
+/// the last microbatch. Source: PyTorch, FSDPModule.set_requires_gradient_sync, and no_sync before it.
 bool adds_gradients_up(const Plan &plan);
 
-/// Whether there is anything that ZeRO could share out.
+/// Whether ZeRO has anything to shard.
 bool has_shards(const Plan &plan);
 
 } // namespace meshwright

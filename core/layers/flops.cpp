@@ -15,8 +15,8 @@ bool has(const std::vector<std::string> &modules, std::string_view name) {
     return std::find(modules.begin(), modules.end(), name) != modules.end();
 }
 
-/// A token's own share of the keys: all of them, or those of its window, under the causal mask.
-double keys_seen(double sequence, std::int64_t window) {
+/// Mean number of keys per token under the causal mask, of the sequence or of its window.
+double attended_keys(double sequence, std::int64_t window) {
     return formula::causal_keys(sequence, window > 0 ? static_cast<double>(window) : sequence);
 }
 
@@ -26,14 +26,14 @@ void add_core(ForwardFlops &flops, const Mixer &mixer, double sequence) {
             static_cast<double>(attention->value_head_dim > 0 ? attention->value_head_dim : attention->head_dim);
         const double widths =
             static_cast<double>(attention->heads) * (static_cast<double>(attention->head_dim) + values);
-        flops.attention += formula::attention_token_flops(keys_seen(sequence, attention->window), widths);
+        flops.attention += formula::attention_token_flops(attended_keys(sequence, attention->window), widths);
         flops.attention_full += formula::attention_token_flops(sequence, widths);
     } else if (const auto *latent = std::get_if<LatentAttention>(&mixer)) {
         const double widths = static_cast<double>(latent->heads)
             * static_cast<double>(latent->nope_head_dim + latent->rope_head_dim + latent->value_head_dim);
         const double indexed = static_cast<double>(latent->index_heads * latent->index_head_dim);
         const double kept = latent->index_tokens > 0 ? static_cast<double>(latent->index_tokens) : sequence;
-        flops.attention += formula::attention_token_flops(std::min(keys_seen(sequence, 0), kept), widths)
+        flops.attention += formula::attention_token_flops(std::min(attended_keys(sequence, 0), kept), widths)
             + formula::index_token_flops(sequence, indexed, 1);
         flops.attention_full += formula::attention_token_flops(std::min(sequence, kept), widths)
             + formula::index_token_flops(sequence, indexed, 0);
@@ -54,8 +54,8 @@ double matrix_flops(const Weight &weight, const Block &block) {
     return formula::weight_flops(static_cast<double>(weight.inputs), static_cast<double>(weight.outputs), copies);
 }
 
-/// Whether recomputing these modules multiplies with the weight again.
-bool is_done_again(const Weight &weight, const std::vector<std::string> &modules) {
+/// Whether recomputing these modules recomputes the GEMM with this weight.
+bool is_recomputed(const Weight &weight, const std::vector<std::string> &modules) {
     switch (weight.kind) {
     case WeightKind::feed_forward:
         return has(modules, "mlp");
@@ -91,7 +91,7 @@ ForwardFlops forward_flops(const Model &model, double sequence) {
     ForwardFlops flops;
     flops.head = formula::weight_flops(hidden, static_cast<double>(model.vocabulary), 1 + modules);
     flops.matrices =
-        flops.head + formula::weight_flops(2 * hidden, hidden, modules); // each module's joining projection
+        flops.head + formula::weight_flops(2 * hidden, hidden, modules); // each MTP module's input projection
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
         if (layers[i] == 0)
             continue;
@@ -129,7 +129,7 @@ double last_matrix_flops(const Model &model) {
 double recomputed_fraction(const Plan &plan, const Weight &weight) {
     const Stack &stack = plan.stack;
     if (plan.recompute.mode == RecomputeMode::modules)
-        return is_done_again(weight, plan.recompute.modules) ? 1 : 0;
+        return is_recomputed(weight, plan.recompute.modules) ? 1 : 0;
     if (plan.recompute.mode != RecomputeMode::selective || !stack.selective_by_operation)
         return 0;
     if (!stack.selective_keeps_qkv)

@@ -8,33 +8,33 @@
 
 namespace meshwright {
 
-/// Forward floating-point operations of one token, by what does them. A multiply-add counts two.
+/// Forward FLOPs per token by kind of operation. A multiply-add counts as two.
 struct ForwardFlops {
-    double matrices = 0; ///< all matrix multiplies with weights, LM head and prediction modules included
-    double attention = 0; ///< scores and their use, under the causal mask
-    double attention_full = 0; ///< the same without the mask: every pair counted
-    double head = 0; ///< the LM head's share of `matrices`
+    double matrices = 0; ///< all GEMMs with weights, including the LM head and MTP modules
+    double attention = 0; ///< attention core under the causal mask
+    double attention_full = 0; ///< attention core without the mask: all pairs counted
+    double head = 0; ///< the LM head's part of `matrices`
 };
 
-/// @param sequence tokens of one sequence
+/// @param sequence sequence length in tokens
 /// Source: Kaplan et al. 2020 (arXiv 2001.08361, section 2.1) for 2 x parameters; Narayanan et al. 2021 (arXiv
-/// 2104.04473, appendix) for attention and head; recurrent mixers as layer_operations.
+/// 2104.04473, appendix) for attention and head; recurrent mixers as in layer_operations.
 ForwardFlops forward_flops(const Model &model, double sequence);
 
-/// Of one layer of this kind.
+/// FLOPs of one layer of this block.
 ForwardFlops forward_flops(const Model &model, const Block &block, double sequence);
 
-/// The matrix of a layer whose product nothing but the next layer reads; checkpointing that stops early does not redo
-/// it. Nothing where the layer has none.
+/// The matrix of a layer whose output only the next layer reads. Checkpointing with early stopping does not recompute
+/// it. Empty if the layer has none.
 std::optional<Weight> last_matrix(const Model &model, const Block &block);
-/// Forward FLOPs of one token in the last matrices of all layers, prediction modules included.
+/// Forward FLOPs per token in the last matrices of all layers, including MTP modules.
 double last_matrix_flops(const Model &model);
 
-/// Share of the multiplies with a layer's weight that are done again where the plan recomputes operations or modules.
+/// Recomputed fraction of the GEMMs with a layer's weight, for plans that recompute single operations or modules.
 double recomputed_fraction(const Plan &plan, const Weight &weight);
-/// Whether they do the attention core again.
+/// Whether the plan recomputes the attention core without recomputing whole layers.
 bool repeats_attention(const Plan &plan);
-/// Forward operations that the plan's recomputation does again, a token.
+/// Recomputed forward FLOPs per token.
 double recomputed_flops(const Plan &plan);
 
 } // namespace meshwright

@@ -36,20 +36,20 @@ void bound_by_host(LayerCost &cost, HostSeconds host) {
     cost.weight_gradient_seconds *= slower;
 }
 
-/// A device that waits for its host has links that run on: what is seen of traffic is what it adds to the longer of
-/// launching and running.
-void hide_behind_launches(LayerCost &cost, double forward_kernels, double backward_kernels, double host) {
+/// While the device waits for its host, communication continues. The exposed part is the increase that communication
+/// causes over the maximum of launch time and kernel time.
+void overlap_with_launches(LayerCost &cost, double forward_kernels, double backward_kernels, double host) {
     if (host <= 0)
         return;
-    const auto seen = [](double kernels, double traffic, double launches) {
+    const auto exposed_fraction = [](double kernels, double traffic, double launches) {
         return traffic > 0 ? (formula::launch_bound_seconds(kernels + traffic, launches, 0)
                               - formula::launch_bound_seconds(kernels, launches, 0))
                 / traffic
                            : 1;
     };
-    const double forward = seen(forward_kernels, cost.tensor.forward + cost.expert.forward, host);
-    const double backward =
-        seen(backward_kernels, cost.tensor.backward + cost.expert.backward, formula::backward_launch_seconds(host));
+    const double forward = exposed_fraction(forward_kernels, cost.tensor.forward + cost.expert.forward, host);
+    const double backward = exposed_fraction(backward_kernels, cost.tensor.backward + cost.expert.backward,
+                                             formula::backward_launch_seconds(host));
     for (ExposedSeconds *const exposed : {&cost.tensor, &cost.expert}) {
         exposed->forward *= forward;
         exposed->backward *= backward;
@@ -82,8 +82,8 @@ bool is_recomputed(const Recompute &recompute, const LayerOperation &operation) 
     }
 }
 
-/// Bytes that an operation frees by being recomputed: a single one its result, attention its scores, a latent's
-/// up-projections keys and values; inside a module that is recomputed as a whole everything but the module's input.
+/// Bytes freed by recomputing an operation. A single operation frees its output, attention its scores, and a latent's
+/// up-projections the keys and values. In a module recomputed as a whole, everything but the module's input is freed.
 double freed_bytes(const Recompute &recompute, const LayerOperation &operation) {
     const bool inside_module = operation.module == Module::feed_forward || operation.module == Module::expert
         || operation.module == Module::shared_expert
@@ -93,9 +93,9 @@ double freed_bytes(const Recompute &recompute, const LayerOperation &operation) 
                                                 : operation.freed_bytes;
 }
 
-/// What recomputing operations one by one does to one of them.
+/// The effect of selective recomputation on one operation.
 struct Repeat {
-    bool again = false;
+    bool recomputed = false;
     double freed_bytes = 0;
 };
 
@@ -105,12 +105,12 @@ std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<Lay
         return repeats;
     for (std::size_t i = 0; i < operations.size(); ++i)
         if (is_recomputed(recompute, operations[i]))
-            repeats[i] = {.again = true, .freed_bytes = freed_bytes(recompute, operations[i])};
+            repeats[i] = {.recomputed = true, .freed_bytes = freed_bytes(recompute, operations[i])};
     return repeats;
 }
 
-/// Share of an operation that is repeated where results of attention and of some multiplies are kept, or those of its
-/// queries, keys and values alone, and everything else runs again.
+/// Recomputed fraction of an operation if the stack saves the outputs of attention and of some GEMMs, or only queries,
+/// keys and values, and recomputes everything else.
 double repeated_share(const Plan &plan, const LayerOperation &operation) {
     if (plan.stack.selective_keeps_qkv) {
         if (operation.feeds_core)
@@ -122,7 +122,7 @@ double repeated_share(const Plan &plan, const LayerOperation &operation) {
     return operation.multiply.rows > 0 ? plan.stack.selective_multiplies : 1;
 }
 
-/// Of what is not repeated, the part that is kept: of the last multiply nobody reads the result.
+/// Saved fraction of an operation's output. The last GEMM's output is not needed by any backward pass.
 double kept_share(const Plan &plan, const LayerOperation &operation) {
     return plan.stack.selective_keeps_qkv && !operation.feeds_core ? 0 : 1 - repeated_share(plan, operation);
 }
@@ -139,19 +139,19 @@ void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &oper
         kernels.recomputed_seconds += share * operation.seconds.forward;
         saved += kept_share(plan, operation) * operation.output_bytes;
     }
-    // Results in 16 bits may be more than the narrow inputs that low-precision multiplies keep: nobody keeps both.
+    // Outputs in 16 bits can be larger than the narrow inputs that low-precision GEMMs save; no stack saves both.
     kernels.saved_bytes = std::min(kernels.all.saved_bytes, saved);
 }
 
 void repeat(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats, BlockKernels &kernels) {
     kernels.saved_bytes = kernels.all.saved_bytes;
     for (std::size_t i = 0; i < operations.size(); ++i) {
-        kernels.recomputed_seconds += repeats[i].again ? operations[i].seconds.forward : 0;
+        kernels.recomputed_seconds += repeats[i].recomputed ? operations[i].seconds.forward : 0;
         kernels.saved_bytes -= repeats[i].freed_bytes;
     }
 }
 
-/// Whether what one of two operations has freed stands in memory again when the other runs backward.
+/// Whether activations freed by one operation are back in memory during the other's backward pass.
 bool are_restored_together(Module one, Module other) {
     const auto is_expert = [](Module module) {
         return module == Module::expert || module == Module::activation || module == Module::shared_expert;
@@ -163,8 +163,8 @@ bool are_restored_together(Module one, Module other) {
         || (one == Module::feed_forward && other == Module::feed_forward);
 }
 
-/// The backward pass walks the operations in reverse: at each, the gradients of its output and input stand beside what
-/// has been recomputed for it.
+/// The backward pass visits the operations in reverse. At each one, the gradients of its output and input are in memory
+/// together with its recomputed activations.
 template <typename Recomputed>
 WorkingSet working_set(const std::vector<LayerOperation> &operations, Recomputed recomputed_bytes) {
     WorkingSet best;
@@ -186,13 +186,13 @@ WorkingSet working_set_of_stored(const std::vector<LayerOperation> &operations, 
     return working_set(operations, [&](std::size_t i) {
         double bytes = 0;
         for (std::size_t j = 0; j < operations.size(); ++j)
-            if (i == j || (repeats[j].again && are_restored_together(operations[i].module, operations[j].module)))
+            if (i == j || (repeats[j].recomputed && are_restored_together(operations[i].module, operations[j].module)))
                 bytes += repeats[j].freed_bytes;
         return bytes;
     });
 }
 
-/// @param checkpoint_bytes  the layer's input, which is counted where it is kept
+/// @param checkpoint_bytes the layer's input, which is already counted as saved
 WorkingSet working_set_of_recomputed(const std::vector<LayerOperation> &operations, double checkpoint_bytes) {
     double kept = 0;
     return working_set(operations, [&](std::size_t i) {
@@ -201,7 +201,7 @@ WorkingSet working_set_of_recomputed(const std::vector<LayerOperation> &operatio
     });
 }
 
-/// The layer's input, which is all that a layer keeps whose forward pass runs again.
+/// The layer's input: all that a fully recomputed layer saves.
 double input_bytes(const Plan &plan, const RankShape &shape) {
     return hidden_state_bytes(shape, plan.model) / shape.sequence_ways;
 }
@@ -370,7 +370,7 @@ std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t b
     }
     const bool keeps_results = repeats_by_operation(plan) && results < inputs;
     std::vector<KeptTensor> kept;
-    double freed_of_attention = 0; // keys, values and queries of a latent are kept by the attention that reads them
+    double freed_of_attention = 0; // keys, values and queries from latents are saved by the attention that reads them
     for (std::size_t i = 0; i < operations.size(); ++i) {
         const LayerOperation &operation = operations[i];
         double bytes = operation.saved_bytes;
@@ -389,9 +389,9 @@ std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t b
 }
 
 BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const BlockKernels &kernels) const {
-    OverlapSeconds hiding{.forward = kernels.attention_seconds,
-                          .backward = kernels.attention_backward_seconds,
-                          .recompute = kernels.attention_seconds};
+    OverlapSeconds overlap{.forward = kernels.attention_seconds,
+                           .backward = kernels.attention_backward_seconds,
+                           .recompute = kernels.attention_seconds};
     BlockCost cost{.stored = kernels.all,
                    .recomputed = {},
                    .stored_working = kernels.stored_working,
@@ -401,29 +401,29 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const Blo
     const double backward_kernel_seconds = cost.stored.backward_seconds();
     const HostSeconds host = host_seconds(plan, block);
     bound_by_host(cost.stored, host);
-    // A device that waits for its host has links that run on.
-    hiding.forward += cost.stored.forward_seconds - kernel_seconds;
-    hiding.backward += cost.stored.backward_seconds() - backward_kernel_seconds;
+    // While the device waits for its host, communication continues.
+    overlap.forward += cost.stored.forward_seconds - kernel_seconds;
+    overlap.backward += cost.stored.backward_seconds() - backward_kernel_seconds;
     add_communication(plan, block, cost.stored);
-    hide_behind_launches(cost.stored, kernel_seconds, backward_kernel_seconds, host.launches);
+    overlap_with_launches(cost.stored, kernel_seconds, backward_kernel_seconds, host.launches);
     cost.recomputed = cost.stored;
     cost.stored.recompute_seconds = kernels.recomputed_seconds;
     cost.stored.saved_bytes = kernels.saved_bytes;
 
-    // Only the layer's input is kept; its forward pass runs again, communication included. Checkpointing that stops
-    // early does not redo the block's last multiply.
-    LayerCost &again = cost.recomputed;
-    again.saved_bytes = input_bytes(plan, m_shape);
-    const double again_kernel_seconds = formula::recomputed_kernel_seconds(
+    // Only the layer's input is saved. Its forward pass is recomputed, including communication. With early stopping,
+    // checkpointing does not recompute the block's last GEMM.
+    LayerCost &full = cost.recomputed;
+    full.saved_bytes = input_bytes(plan, m_shape);
+    const double repeated_kernel_seconds = formula::recomputed_kernel_seconds(
         kernel_seconds, kernels.last_multiply_seconds, plan.stack.recompute_early_stop);
-    again.recompute_seconds = formula::launch_bound_seconds(again_kernel_seconds, host.launches, host.waits);
-    hiding.recompute += again.recompute_seconds - again_kernel_seconds;
-    again.tensor.recompute = again.tensor.forward;
-    again.expert.recompute = again.expert.forward;
-    again.context = context_exposed(plan, block, hiding);
-    cost.stored.context = {.forward = again.context.forward, .backward = again.context.backward};
+    full.recompute_seconds = formula::launch_bound_seconds(repeated_kernel_seconds, host.launches, host.waits);
+    overlap.recompute += full.recompute_seconds - repeated_kernel_seconds;
+    full.tensor.recompute = full.tensor.forward;
+    full.expert.recompute = full.expert.forward;
+    full.context = context_exposed(plan, block, overlap);
+    cost.stored.context = {.forward = full.context.forward, .backward = full.context.backward};
     cost.stored.copies = host_copies(plan, cost.stored);
-    again.copies = host_copies(plan, again);
+    full.copies = host_copies(plan, full);
     return cost;
 }
 
@@ -465,7 +465,7 @@ void LayerCosts::add_communication(const Plan &plan, const Block &block, LayerCo
         network().all_gather_seconds(m_groups.expert_tensor, sent * m_shape.expert_tensor), plan.stack.expert_overlap);
 }
 
-ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block, OverlapSeconds hiding) const {
+ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block, OverlapSeconds overlap) const {
     if (m_groups.context.members <= 1)
         return {};
     const double positions = static_cast<double>(plan.batch.micro_sequences) * m_shape.sequence;
@@ -474,16 +474,16 @@ ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block,
             positions, static_cast<double>(attention->kv_heads * attention->head_dim), m_shape.activation_bytes,
             std::min(m_shape.tensor, static_cast<double>(attention->kv_heads)));
         const double exchange = network().all_gather_seconds(m_groups.context, bytes);
-        return {.forward = formula::ring_forward_seconds(exchange, hiding.forward),
-                .backward = formula::ring_backward_seconds(exchange, hiding.backward),
-                .recompute = formula::ring_forward_seconds(exchange, hiding.recompute)};
+        return {.forward = formula::ring_forward_seconds(exchange, overlap.forward),
+                .backward = formula::ring_backward_seconds(exchange, overlap.backward),
+                .recompute = formula::ring_forward_seconds(exchange, overlap.recompute)};
     }
     if (const auto *latent = std::get_if<LatentAttention>(&block.mixer)) {
         const double bytes = formula::kept_tensor_bytes(
             positions, static_cast<double>(latent->key_value_rank + latent->rope_head_dim), m_shape.activation_bytes);
         const double exchange = network().all_gather_seconds(m_groups.context, bytes);
-        const double seen = formula::latent_gather_seconds(exchange, 1);
-        return {.forward = seen, .backward = formula::latent_gather_seconds(exchange, 2), .recompute = seen};
+        const double forward = formula::latent_gather_seconds(exchange, 1);
+        return {.forward = forward, .backward = formula::latent_gather_seconds(exchange, 2), .recompute = forward};
     }
     return {};
 }

@@ -9,33 +9,34 @@
 
 namespace meshwright {
 
-/// Communication of one layer and microbatch that compute does not hide, in seconds.
+/// Exposed communication of one layer and microbatch, in seconds.
 struct ExposedSeconds {
     double forward = 0;
     double backward = 0;
-    double recompute = 0; ///< repeated with a recomputed forward pass
+    double recompute = 0; ///< repeated in the recomputed forward pass
     double total() const { return forward + backward + recompute; }
     ExposedSeconds &operator+=(const ExposedSeconds &other);
 };
 
-/// How long a layer's attention (and the wait for the host) lasts, beside which a ring of keys and values turns.
+/// Duration of a layer's attention, plus the time it waits for the host; a ring exchange of keys and values overlaps
+/// with it.
 struct OverlapSeconds {
     double forward = 0;
     double backward = 0;
     double recompute = 0;
 };
 
-/// What one layer, or a run of layers, costs a rank for one microbatch.
+/// Cost of one layer, or of several layers, per rank and microbatch.
 struct LayerCost {
-    double forward_seconds = 0; ///< compute, host time included
+    double forward_seconds = 0; ///< compute, including host time
     double input_gradient_seconds = 0;
     double weight_gradient_seconds = 0;
     double recompute_seconds = 0;
     ExposedSeconds tensor;
     ExposedSeconds context;
     ExposedSeconds expert;
-    ExposedSeconds copies; ///< passes that wait for activations on their way to host memory, or back
-    double saved_bytes = 0; ///< kept for the backward pass of one microbatch
+    ExposedSeconds copies; ///< time that passes wait for activation offloading, in either direction
+    double saved_bytes = 0; ///< saved for backward per microbatch
     RankParameters parameters;
 
     double compute_seconds() const { return forward_seconds + input_gradient_seconds + weight_gradient_seconds; }
@@ -50,129 +51,128 @@ struct LayerCost {
     LayerCost &operator+=(const LayerCost &other);
 };
 
-/// Where memory stands highest while one layer runs backward.
+/// Peak memory while one layer runs its backward pass.
 struct WorkingSet {
-    double bytes = 0; ///< beyond what is saved: recomputed activations and the gradients of one operation
-    std::string_view operation; ///< at which
+    double bytes = 0; ///< beyond the saved bytes: recomputed activations and the gradients of one operation
+    std::string_view operation; ///< at which the peak occurs
 };
 
-/// A tensor that an operation keeps for the backward pass.
+/// A tensor that an operation saves for backward.
 struct KeptTensor {
     std::string_view name; ///< of the operation
     double bytes = 0;
 };
 
 struct BlockCost {
-    LayerCost stored; ///< a layer that keeps its activations, except what selective or module recomputation frees
-    LayerCost recomputed; ///< a layer that keeps its input only
+    LayerCost stored; ///< without full recomputation; selective or module recomputation still frees activations
+    LayerCost recomputed; ///< with full recomputation: only the input is saved
     WorkingSet stored_working;
     WorkingSet recomputed_working;
     double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
 };
 
-/// What a layer's forward pass asks of the host.
+/// Host time of a layer's forward pass.
 struct HostSeconds {
-    double launches = 0; ///< beside which kernels that were launched before run on
-    double waits = 0; ///< in which the device runs nothing
+    double launches = 0; ///< launch time, during which kernels launched earlier run on
+    double waits = 0; ///< wait time, during which the device is idle
 };
 
-/// Time in which the host launches one layer's forward pass, by the software's figure, nothing holding it
-/// up.
+/// Host time to launch one layer's forward pass: the stack's figure, without contention.
 double launch_seconds(const Plan &plan, const Block &block);
-/// Time in which the device waits while the host reads how many tokens each expert receives, before it can launch what
-/// depends on that, by the software's figure. Dropless routing asks for it in every expert layer.
+/// Device idle time while the host reads the number of tokens per expert, which it needs for further launches: the
+/// stack's figure. Dropless routing has it in every expert layer.
 double routing_seconds(const Plan &plan, const Block &block);
 
-/// What stands around the layers of a plan and is the same for all its layouts.
+/// Everything around the layers of a plan that is the same for all its configurations.
 struct Machine {
     Machine(const Plan &plan, const Assumptions &assumptions);
     Device device;
     Network network;
     double host_time_factor;
-    double step_sums_seconds; ///< summing the norm of gradients and the loss over all accelerators of a site
-    double activation_slack; ///< what is allocated of activations against the sum over operations
-    double host_link_rate; ///< of copies to and from host memory, bytes a second each way
-    double host_update_rate; ///< what the host's processors move of their memory, bytes a second for an accelerator
+    double step_sums_seconds; ///< all-reduces of the gradient norm and the loss over all accelerators of a site
+    double activation_slack; ///< allocated activation memory over the sum of the operations
+    double host_link_rate; ///< copies to and from host memory, bytes/s per direction
+    double host_update_rate; ///< memory bandwidth of the host's optimizer update, bytes/s per accelerator
 };
-/// To host memory, bytes a second each way: the accelerator's, or that of PCI Express 4.0 x16 where it is not known.
+/// Bandwidth to host memory in bytes/s per direction; PCI Express 4.0 x16 if the accelerator's own is unknown.
 double host_bandwidth(const Accelerator &accelerator);
-/// Bytes of a number that all accelerators sum: FP32.
+/// Bytes of a number that all accelerators reduce: FP32.
 inline constexpr double summed_number_bytes = 4;
 
-/// The weights of a model's layers and of its ends.
+/// The weights of a model's layers, embedding and head.
 struct ModelWeights {
     explicit ModelWeights(const Model &model);
     std::vector<std::vector<Weight>> blocks;
     std::vector<Weight> input;
-    std::vector<Weight> tied_copy; ///< of `input`, on the last stage
+    std::vector<Weight> tied_copy; ///< copy of `input` on the last stage
     std::vector<Weight> output;
-    std::vector<Weight> prediction_module; ///< none without
+    std::vector<Weight> prediction_module; ///< empty without MTP modules
 };
 
-/// What the kernels of one layer take and keep, with nothing around them: no host, no traffic.
+/// Kernel times and saved activations of one layer, without host time and communication.
 struct BlockKernels {
-    LayerCost all; ///< everything is kept
+    LayerCost all; ///< without recomputation
     double attention_seconds = 0; ///< forward
     double attention_backward_seconds = 0;
-    double last_multiply_seconds = 0; ///< forward, of the transform
-    double recomputed_seconds = 0; ///< of operations that run again one by one, forward
-    double saved_bytes = 0; ///< then
+    double last_multiply_seconds = 0; ///< forward, of the feed-forward or expert part
+    double recomputed_seconds = 0; ///< forward time of individually recomputed operations
+    double saved_bytes = 0; ///< saved for backward with that recomputation
     WorkingSet stored_working;
-    WorkingSet recomputed_working; ///< where the whole layer runs again
+    WorkingSet recomputed_working; ///< with full recomputation of the layer
     double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
 };
 
-/// The same of every kind of layer of a plan. It depends on what a rank sees of a microbatch and on what is recomputed
-/// one by one, and on no group, so that many layouts share it.
+/// Kernel costs of every kind of layer of a plan. They depend on the shapes per rank and on selective recomputation but
+/// on no communication group, so many configurations share them.
 struct LayerKernels {
     LayerKernels(const Plan &plan, const Device &device, const ModelWeights &weights);
     std::vector<BlockKernels> blocks;
     LayerCost embedding;
     RankParameters tied_copy; ///< of the embedding's weights, on the last stage
     LayerCost head;
-    KernelSeconds joining; ///< hidden states of a prediction module
-    RankParameters module_parameters; ///< of a prediction module
+    KernelSeconds joining; ///< input projection of an MTP module
+    RankParameters module_parameters; ///< of an MTP module
 };
 
-/// Which share of an operation is done again before the backward pass of a layer that keeps its activations.
+/// Recomputed fraction of an operation in a layer without full recomputation.
 double recomputed_fraction(const Plan &plan, const LayerOperation &operation);
 
 /// Costs of every kind of layer of a plan, computed once.
 class LayerCosts {
 public:
     LayerCosts(const Plan &plan, const Assumptions &assumptions);
-    /// The same. @param kernels  of the plan
+    /// As above, with precomputed kernels. @param kernels of the plan
     LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels);
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }
     const LayerCost &embedding() const { return m_embedding; }
-    /// What a head on another rank than the embedding holds of a tied embedding.
+    /// Parameters of the copy that an LM head holds of a tied embedding on another rank.
     const RankParameters &tied_copy() const { return m_tied_copy; }
-    const LayerCost &head() const { return m_head; } ///< of one prediction; saved bytes without the logits
+    const LayerCost &head() const { return m_head; } ///< of one prediction; saved bytes exclude the logits
     const LayerCost &prediction_module() const { return m_prediction_module; } ///< without its head
-    /// What a layer of a block keeps of one microbatch, operation by operation; its input is not among them where only
-    /// results are kept.
+    /// Tensors that a layer of a block saves for backward per microbatch, operation by operation. The layer's input is
+    /// not listed if only outputs are saved.
     std::vector<KeptTensor> kept_tensors(const Plan &plan, std::size_t block) const;
     double logits_elements() const { return m_logits_elements; }
     const RankShape &shape() const { return m_shape; }
     const Groups &groups() const { return m_groups; }
-    /// Takes the groups of a plan that differs in pipeline, data, schedule or sharding alone, where the costs of a
-    /// layer stay what they are. @returns false, and changes nothing, where a group inside a layer lies elsewhere
+    /// Takes over the groups of a plan that differs only in pipeline, data, schedule or sharding, which leave the costs
+    /// of a layer unchanged. @returns false, without any change, if a group inside a layer moved
     bool regroup(const Plan &plan);
-    /// Costs of a plan that differs in recomputing every layer in full.
+    /// Costs of a plan that differs only in full recomputation.
     LayerCosts recomputed_in_full(const Plan &plan) const;
     const Network &network() const { return m_machine->network; }
     double step_sums_seconds() const { return m_machine->step_sums_seconds; }
     double host_link_rate() const { return m_machine->host_link_rate; }
     double host_update_rate() const { return m_machine->host_update_rate; }
-    /// The host's part of one layer's forward pass, with what it waits for the network.
+    /// Host time of one layer's forward pass, including network contention.
     HostSeconds host_seconds(const Plan &plan, const Block &block) const {
         const double launches = m_machine->host_time_factor * launch_seconds(plan, block);
         const double waits = m_machine->host_time_factor * routing_seconds(plan, block);
         return plan.stack.launches_wait ? HostSeconds{.launches = m_contended_seconds, .waits = waits + launches}
                                         : HostSeconds{.launches = launches + m_contended_seconds, .waits = waits};
     }
-    double contended_seconds() const { return m_contended_seconds; } ///< of it, for the network
+    double contended_seconds() const { return m_contended_seconds; } ///< part of it from network contention
     const Device &device() const { return m_machine->device; }
 
 private:
@@ -180,7 +180,7 @@ private:
     BlockCost block_cost(const Plan &plan, const Block &block, const BlockKernels &kernels) const;
     void add_prediction_module(const Plan &plan);
     void add_communication(const Plan &plan, const Block &block, LayerCost &cost) const;
-    ExposedSeconds context_exposed(const Plan &plan, const Block &block, OverlapSeconds hiding) const;
+    ExposedSeconds context_exposed(const Plan &plan, const Block &block, OverlapSeconds overlap) const;
     ExposedSeconds host_copies(const Plan &plan, const LayerCost &cost) const;
 
     std::shared_ptr<const Machine> m_machine;

@@ -22,8 +22,9 @@ KernelSeconds seconds_of(const TensorPasses &moved, const Device &device) {
     return device.traffic(moved.forward * moved.bytes, moved.backward * moved.bytes);
 }
 
-/// Builds one layer's list. Bytes of element-wise operations are those of fused 16-bit kernels: a norm reads and writes
-/// once forward and reads twice, writes once and adds once backward; a residual addition moves three tensors.
+/// Builds the operations of one layer. Bytes of element-wise operations are those of fused 16-bit kernels: a norm reads
+/// and writes once forward; backward it reads twice, writes once and adds once. A residual addition moves three
+/// tensors.
 class LayerBuilder {
 public:
     LayerBuilder(const Model &model, const RankShape &shape, const Device &device, const Plan &plan)
@@ -57,7 +58,7 @@ public:
 private:
     void add(const LayerOperation &operation) { m_operations.push_back(operation); }
 
-    /// A norm whose result the next multiply keeps.
+    /// A norm whose output is saved by the next GEMM.
     void norm(const char *name) { norm(name, kept_input(gathered_tokens(), static_cast<double>(m_model.hidden))); }
 
     void norm(const char *name, double freed) {
@@ -67,7 +68,7 @@ private:
              .module = Module::norm,
              .seconds = seconds_of(moved, m_device),
              .moved = moved,
-             .saved_bytes = bytes + (m_stack.fuses_elementwise ? 0 : bytes), // before it is scaled
+             .saved_bytes = bytes + (m_stack.fuses_elementwise ? 0 : bytes), // before scaling
              .freed_bytes = freed,
              .output_bytes = bytes});
     }
@@ -79,7 +80,7 @@ private:
              .module = Module::residual,
              .seconds = seconds_of({bytes, 3, 3}, m_device),
              .moved = {bytes, 3, 3},
-             .saved_bytes = m_stack.dropout ? elements : 0, // one byte of dropout mask an element
+             .saved_bytes = m_stack.dropout ? elements : 0, // a dropout mask of one byte per element
              .output_bytes = bytes});
     }
 
@@ -87,12 +88,12 @@ private:
         return m_stack.keeps_activations_in_compute_format ? m_device.input_bytes() : m_shape.activation_bytes;
     }
 
-    /// Rows of a layer's input that are kept where it enters attention or the feed-forward part.
+    /// Saved rows of a layer's input at the entry to attention or the feed-forward part.
     double gathered_tokens() const {
         return m_stack.keeps_gathered_inputs ? m_shape.tokens : m_shape.tokens / m_shape.sequence_ways;
     }
 
-    /// Bytes of a matrix input of `width` elements a row, kept for the weight gradient.
+    /// Bytes of a GEMM input of `width` elements per row, saved for the weight gradient.
     double kept_input(double rows, double width) const {
         return formula::kept_tensor_bytes(rows, width, m_device.input_bytes());
     }
@@ -124,7 +125,7 @@ private:
                 weight.split == Split::replicated ? m_shape.tokens / m_shape.sequence_ways : m_shape.tokens;
             double saved = 0;
             if (closes)
-                // A 16-bit multiply reads the attention output that the core keeps; low precision keeps its own copy.
+                // A 16-bit GEMM reads the attention output that the core saves; low precision saves its own copy.
                 saved = m_device.input_bytes() < m_shape.activation_bytes || !m_stack.fuses_elementwise
                     ? kept_input(rows, inputs_per_rank(weight, m_shape.tensor))
                     : 0;
@@ -163,7 +164,8 @@ private:
         const double window = attention.window > 0
             ? std::min<double>(m_shape.sequence, static_cast<double>(attention.window))
             : m_shape.sequence;
-        const double kept_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads; // keys and values once a query head
+        // keys and values expanded to every query head
+        const double kept_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads;
         attention_core({.query_tokens = m_shape.tokens,
                         .key_tokens = window,
                         .attended_fraction = 1 - window / (2 * m_shape.sequence),
@@ -175,7 +177,7 @@ private:
         rotate(rotated);
     }
 
-    /// Queries and keys are rotated before the core.
+    /// Rotary embedding of queries and keys before the core.
     void rotate(double bytes) {
         LayerOperation &core = m_operations.back();
         core.moved = {bytes, 2 * m_stack.norm_traffic_factor, 2 * m_stack.norm_traffic_factor};
@@ -197,7 +199,7 @@ private:
         rotate(rotated);
     }
 
-    /// Queries, keys, values and output are kept; without a fused kernel also five bytes a score: softmax output,
+    /// Queries, keys, values and output are saved; without a fused kernel also five bytes per score: softmax output,
     /// dropout mask, dropout output.
     void attention_core(const AttentionShape &shape, double kept_elements) {
         const double inner = m_device.attention_is_fused()
@@ -259,7 +261,7 @@ private:
         return experts != nullptr && experts->gated;
     }
 
-    /// The two matrices of a network, with the activation function between them.
+    /// The two matrices of a feed-forward network, with the activation function in between.
     void network_matrix(const Weight &weight, Module module, bool gate, double rows, double ways, double groups) {
         if (weight.split != Split::row) {
             const bool first = weight.inputs == m_model.hidden && !std::exchange(m_input_kept, true);
@@ -280,7 +282,7 @@ private:
              .seconds = seconds_of(moved, m_device),
              .moved = moved,
              .saved_bytes = (gate ? 2 : 1) * rows * width * kept_activation_bytes()
-                 + (gate && !m_stack.fuses_elementwise ? bytes : 0) // the gate before it is multiplied
+                 + (gate && !m_stack.fuses_elementwise ? bytes : 0) // the gate before the multiplication
                  + (weighed ? bytes : 0),
              .freed_bytes = kept_input(rows, width),
              .output_bytes = bytes});
@@ -298,8 +300,8 @@ private:
         m_operations.back().entry_bytes = entry;
     }
 
-    /// Tokens are sent to their experts: each rank computes its share of all copies, and all wait for the one with
-    /// most.
+    /// Tokens are dispatched to their experts. Each rank computes its experts' tokens, and all wait for the busiest
+    /// rank.
     void expert_matrix(const Weight &weight, const Experts &experts) {
         const double copies = m_shape.tokens / m_shape.expert_ways * static_cast<double>(experts.experts_per_token);
         const double local = std::max(1.0, static_cast<double>(experts.experts) / m_shape.expert);
@@ -324,7 +326,7 @@ private:
     const Device &m_device;
     double m_hidden_bytes;
     const Stack &m_stack;
-    bool m_input_kept = false; ///< the transform's input stands in memory already
+    bool m_input_kept = false; ///< the transform's input is already saved
     std::vector<LayerOperation> m_operations;
 };
 
@@ -352,7 +354,7 @@ std::vector<LayerOperation> head_operations(const Model &model, const RankShape 
     const double hidden_bytes =
         shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes / shape.sequence_ways;
     const double logits = shape.tokens * static_cast<double>(model.vocabulary) / shape.logits_ways;
-    // Three of seven parts of the traffic are forward: maximum, sum and loss; backward writes the gradient.
+    // Three sevenths of the traffic are forward: maximum, sum and loss. The backward pass writes the gradient.
     const double moved = plan.stack.logits_traffic_bytes * logits;
     return {{.name = "norm.final",
              .module = Module::norm,

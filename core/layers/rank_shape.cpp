@@ -50,7 +50,7 @@ double parameters_per_rank(const Weight &weight, const RankShape &shape) {
     double one = parameters;
     if (weight.split == Split::column && weight.outputs > 0)
         one = parameters * outputs_per_rank(weight, ways) / static_cast<double>(weight.outputs);
-    else if (weight.split == Split::row) // RowParallelLinear adds its bias after the sum over ranks
+    else if (weight.split == Split::row) // RowParallelLinear adds its bias after the reduction over ranks
         one = (parameters - static_cast<double>(weight.bias)) / ways + static_cast<double>(weight.bias);
     else if (weight.split != Split::replicated)
         one = parameters / ways;
