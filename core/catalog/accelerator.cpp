@@ -21,8 +21,9 @@ constexpr Range bandwidth_range{1, 1e18};
 constexpr Range optional_bandwidth_range{0, 1e18};
 constexpr Range optional_bytes_range{0, 1e18};
 
-/// Where a program goes that asks for a format the part has no units for: first to one of the same width, then to the
-/// next wider one. FP32 last falls to the 16-bit units: that is what XLA does by default where there are no others.
+/// Formats that a program falls back to if the accelerator has no matrix units for a format: first one of the same
+/// width, then the next wider one. FP32 falls back to the 16-bit units last, as XLA does by default if there are no
+/// others.
 const std::vector<DataType> &formats_to_try(DataType type) {
     using enum DataType;
     static const std::vector<DataType> four_bits{nvfp4, mxfp4, fp8, mxfp8, bf16, fp16, tf32, fp32};
@@ -53,7 +54,7 @@ const std::vector<DataType> &formats_to_try(DataType type) {
 }
 
 void read_peaks(FieldReader &reader, std::map<DataType, double> &peaks) {
-    const std::string expected = "the dense matrix rate of at least one number format is expected";
+    const std::string expected = "expected the dense peak of at least one number format";
     reader.require("peak_flops_per_second", expected);
     std::map<DataType, double> read;
     const bool found = reader.object("peak_flops_per_second", [&](FieldReader &inner) {
@@ -65,13 +66,13 @@ void read_peaks(FieldReader &reader, std::map<DataType, double> &peaks) {
         }
     });
     if (found && read.empty())
-        reader.problem("peak_flops_per_second", "names no rate", expected);
+        reader.problem("peak_flops_per_second", "has no entries", expected);
     peaks = std::move(read);
 }
 
 void read_memory(FieldReader &reader, Accelerator &accelerator) {
-    reader.require("memory_bytes", "the bytes that a program can allocate are expected");
-    reader.require("memory_bandwidth_bytes_per_second", "the bandwidth of the device's memory is expected");
+    reader.require("memory_bytes", "expected the bytes that a program can allocate");
+    reader.require("memory_bandwidth_bytes_per_second", "expected the device memory bandwidth");
     reader.number("memory_bytes", accelerator.memory_bytes, bytes_range);
     accelerator.memory_marketing_bytes = accelerator.memory_bytes;
     reader.number("memory_marketing_bytes", accelerator.memory_marketing_bytes, bytes_range);

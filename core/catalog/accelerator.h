@@ -15,8 +15,8 @@ namespace meshwright {
 
 class FieldReader;
 
-/// One accelerator as a program sees it: a GPU, a TPU chip, a pair of dies that present themselves as one device.
-/// Peaks are dense, bandwidths per direction, memory what the device really offers.
+/// One accelerator as a program sees it: a GPU, a TPU chip, or two dies that form one device. Peaks are dense (no
+/// sparsity), bandwidths are per direction, and memory is what the device really offers.
 struct Accelerator {
     std::string id;
     std::string name;
@@ -25,27 +25,29 @@ struct Accelerator {
     std::string
         architecture; ///< kernel generation: "volta", "ampere", "hopper", "blackwell", "cdna2", "cdna3", "tpu", "other"
 
-    std::map<DataType, double> peak_flops_per_second; ///< dense matrix rate by format; a format it lacks is absent
-    double memory_bytes = 0; ///< what a program can allocate in all
-    double memory_marketing_bytes = 0; ///< the figure in its name
+    std::map<DataType, double> peak_flops_per_second; ///< dense matrix peak by format; unsupported formats are absent
+    double memory_bytes = 0; ///< total that programs can allocate
+    double memory_marketing_bytes = 0; ///< the figure in the product's name
     double memory_bandwidth_bytes_per_second = 0;
-    double multiprocessors = 0; ///< streaming multiprocessors, compute units or cores; 0 where unknown
+    double multiprocessors = 0; ///< streaming multiprocessors, compute units or cores; 0 if unknown
 
-    double link_bandwidth_bytes_per_second = 0; ///< to its scale-up peers, per direction, all links together
-    std::int64_t link_domain_accelerators = 1; ///< how many one scale-up domain joins
-    std::int64_t accelerators_per_node = 8; ///< the usual server
-    double nic_bandwidth_bytes_per_second = 0; ///< its share of the node's network, per direction
-    double host_memory_bytes = 0; ///< host memory per accelerator, 0 where neither the product nor a source says it
-    double host_bandwidth_bytes_per_second = 0; ///< to host memory, its share, per direction; 0 where unknown
-    double workspace_bytes = 0; ///< that matrix-multiply libraries allocate on it and keep
+    double link_bandwidth_bytes_per_second =
+        0; ///< scale-up bandwidth (such as NVLink), per direction, all links together
+    std::int64_t link_domain_accelerators = 1; ///< accelerators per scale-up domain
+    std::int64_t accelerators_per_node = 8; ///< accelerators per usual server
+    double nic_bandwidth_bytes_per_second = 0; ///< network bandwidth per accelerator and direction
+    double host_memory_bytes = 0; ///< host memory per accelerator; 0 if unknown
+    double host_bandwidth_bytes_per_second =
+        0; ///< bandwidth to host memory per accelerator and direction; 0 if unknown
+    double workspace_bytes = 0; ///< permanent workspace of the GEMM library
 
     double power_watts = 0;
-    double rental_dollars_per_hour = 0; ///< a default to edit; 0 where no price is known
+    double rental_dollars_per_hour = 0; ///< default rental price; 0 if unknown
 
-    MeasuredConstants constants; ///< what measured runs of this machine say in place of the registry
-    Sources sources; ///< field (as in the JSON) to where its number comes from
+    MeasuredConstants constants; ///< constants measured on this machine, which override the registry
+    Sources sources; ///< source of each field's value, by JSON field name
 
-    /// Dense peak of `type`; formats that the part lacks fall back to the next one it has (fp8 to bf16, bf16 to fp16).
+    /// Dense peak of `type`; unsupported formats fall back to the next supported one (fp8 to bf16, bf16 to fp16).
     double peak(DataType type) const;
     bool supports(DataType type) const;
 

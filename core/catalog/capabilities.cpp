@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::int64_t largest_number = 16; ///< of a ZeRO stage or a multiple
+constexpr std::int64_t largest_number = 16; ///< upper limit of ZeRO stages and multiples
 
 template <typename Enum>
 const std::vector<std::string> &words_of_choice();
@@ -49,7 +49,8 @@ const std::vector<std::string> &words_of_choice<RoundSize>() {
 using Place = CapabilityField::Place;
 using C = Capabilities;
 
-/// Lists of formats take the catalogue's words; those of other lists belong to what a plan may say.
+/// Lists of number formats use the catalog's names; the names in other lists are checked against plans
+/// (unknown_word()).
 bool lists_formats(const Place &place) {
     return place == Place(&C::compute) || place == Place(&C::gradients) || place == Place(&C::master)
         || place == Place(&C::moments);
@@ -68,9 +69,8 @@ void read_words(FieldReader &reader, const CapabilityField &field, C::Words &wor
     if (good)
         words = found->get<std::vector<std::string>>();
     else
-        reader.problem(field.key, "holds something else",
-                       known.empty() ? "an array of words is expected"
-                                     : "an array of " + listed(known) + " is expected");
+        reader.problem(field.key, "has an unknown entry",
+                       known.empty() ? "expected an array of strings" : "expected an array of " + listed(known));
 }
 
 void read_place(FieldReader &reader, const CapabilityField &field, C &capabilities) {
@@ -138,48 +138,52 @@ bool CapabilityField::is_known(const Capabilities &capabilities) const {
 
 const std::vector<CapabilityField> &capability_fields() {
     static const std::vector<CapabilityField> fields{
-        {"anything", &C::anything, "No software, but an upper bound: nothing is held against a plan."},
+        {"anything", &C::anything, "An idealized upper bound instead of real software: every plan is allowed."},
         {"tensor", &C::tensor, "Tensor parallelism."},
         {"sequence_parallel", &C::sequence_parallel,
-         "Whether tensor-parallel ranks also shard the sequence between their layers: never, always, or by an option."},
+         "Sequence parallelism with tensor parallelism: never, always, or optional (choice)."},
         {"experts_need_sequence_parallel", &C::experts_need_sequence_parallel,
-         "A mixture of experts with tensor parallelism needs sequence parallelism."},
+         "Mixture-of-experts models with tensor parallelism need sequence parallelism."},
         {"tensor_beyond_kv_heads", &C::tensor_beyond_kv_heads,
-         "Key-value heads can be copied to more tensor-parallel ranks than there are of them."},
+         "KV heads can be replicated if there are more tensor-parallel ranks than KV heads."},
         {"context", &C::context, "Context parallelism."},
         {"context_multiple", &C::context_multiple,
-         "With context parallelism the sequence is a multiple of this times the context degree."},
+         "With context parallelism, the sequence length must be a multiple of this times the context degree."},
         {"expert", &C::expert, "Expert parallelism."},
-        {"expert_with_context", &C::expert_with_context, "Expert and context parallelism in one run."},
+        {"expert_with_context", &C::expert_with_context, "Expert and context parallelism combined."},
         {"expert_tensor", &C::expert_tensor,
-         "Tensor parallelism inside an expert: one rank, one or as many as tensor, or any number."},
+         "Expert tensor parallelism: 1 (one), 1 or the tensor degree (one-or-tensor), or any degree."},
         {"schedules", &C::schedules,
-         "Pipeline schedules; an empty list means no pipeline parallelism. Chunks follow from the schedule."},
+         "Pipeline schedules; an empty list means no pipeline parallelism. The schedule determines whether there are "
+         "chunks."},
         {"layout", &C::layout,
-         "Layers per virtual stage: equal, even (one more on the first where they do not divide), even with embedding "
-         "or head counted as a layer (ends), or any number for each."},
+         "Layers per virtual stage: equal, even (one more on the first stages if not divisible), even with embedding "
+         "or LM head counted as a layer (ends), or any."},
         {"group", &C::group,
-         "Microbatches that pass the chunks of an interleaved schedule together: as many as stages, rounds of equal "
-         "size, or any number."},
-        {"zero_stages", &C::zero_stages, "ZeRO stages without a pipeline."},
-        {"zero_stages_with_pipeline", &C::zero_stages_with_pipeline, "ZeRO stages with a pipeline."},
+         "Microbatches per interleaving group: the number of stages, rounds of equal size, or any number."},
+        {"zero_stages", &C::zero_stages, "ZeRO stages without pipeline parallelism."},
+        {"zero_stages_with_pipeline", &C::zero_stages_with_pipeline, "ZeRO stages with pipeline parallelism."},
         {"unsharded_with_others", &C::unsharded_with_others,
-         "Replicas without sharding (ZeRO 0) together with tensor, context or pipeline parallelism."},
+         "Unsharded replicas (ZeRO 0) combined with tensor, context or pipeline parallelism."},
         {"shard_group_stages", &C::shard_group_stages,
-         "ZeRO stages that can shard over a part of the data-parallel ranks and replicate over the rest (HSDP)."},
-        {"recompute", &C::recompute, "Modes of recomputation."},
-        {"recompute_modules", &C::recompute_modules, "Modules that can be recomputed one by one."},
-        {"optimizer_offload", &C::optimizer_offload, "Share of the optimizer's states in host memory."},
-        {"activation_offload", &C::activation_offload, "Share of the saved activations in host memory."},
-        {"compute", &C::compute, "Compute formats."},
-        {"gradients", &C::gradients, "Formats of the accumulated gradients."},
-        {"master", &C::master, "Formats of the master weights; none: the optimizer works on the weights."},
-        {"moments", &C::moments, "Formats of the optimizer's moments."},
+         "ZeRO stages that support hybrid sharding (HSDP): shard within a group of data-parallel ranks, replicate "
+         "between groups."},
+        {"recompute", &C::recompute, "Recomputation modes."},
+        {"recompute_modules", &C::recompute_modules, "Modules that can be recomputed individually."},
+        {"optimizer_offload", &C::optimizer_offload,
+         "Fraction of the optimizer states that can be offloaded to host memory."},
+        {"activation_offload", &C::activation_offload,
+         "Fraction of the saved activations that can be offloaded to host memory."},
+        {"compute", &C::compute, "Number formats of GEMMs."},
+        {"gradients", &C::gradients, "Number formats of the accumulated gradients."},
+        {"master", &C::master,
+         "Number formats of the master weights; none: the optimizer updates the weights directly."},
+        {"moments", &C::moments, "Number formats of the optimizer's moments."},
         {"states_from_zero", &C::states_from_zero,
-         "Offloading the optimizer, and master weights or moments that are not FP32, need at least this ZeRO stage."},
+         "Minimum ZeRO stage for optimizer offloading and for master weights or moments that are not FP32."},
         {"placements", &C::placements,
-         "Orders of the ranks, innermost first. The default order of a plan stands for the software's own."},
-        {"outer", &C::outer, "Methods of an outer optimizer (DiLoCo) that come with the software."},
+         "Rank orders, innermost first. A plan's default placement means the software's own order."},
+        {"outer", &C::outer, "Outer optimizer methods (DiLoCo) that the software includes."},
     };
     return fields;
 }

@@ -14,67 +14,69 @@ namespace meshwright {
 
 class FieldReader;
 
-/// How freely a pipeline's layers can be distributed over its virtual stages.
+/// How freely layers can be distributed over virtual stages.
 enum class LayerSplit {
-    equal, ///< every stage has the same number
-    even, ///< one more on the first stages where they do not divide
-    ends, ///< even, with the embedding or the head counted as a layer
-    any ///< a number for each stage
+    equal, ///< every stage has the same number of layers
+    even, ///< one more on the first stages if the layers are not divisible
+    ends, ///< even, with the embedding or the LM head counted as a layer
+    any ///< any number per stage
 };
-/// Whether tensor-parallel ranks shard the sequence as well.
+/// Whether sequence parallelism accompanies tensor parallelism.
 enum class SequenceSharding { off, on, choice };
-/// Degrees of tensor parallelism inside an expert.
+/// Allowed degrees of expert tensor parallelism.
 enum class ExpertSplit { one, one_or_tensor, any };
-/// How much of something can be kept in host memory.
+/// Allowed fractions of a state in host memory.
 enum class OffloadShare { nothing, everything, any };
-/// Microbatches that pass the chunks of an interleaved schedule together.
+/// Allowed microbatches per interleaving group.
 enum class RoundSize {
-    stages, ///< as many as there are stages, which divide the microbatches
-    equal, ///< rounds of one size, at least as many as there are stages (torch.distributed.pipelining)
-    any ///< an option
+    stages, ///< the number of stages, which must divide the microbatches
+    equal, ///< rounds of equal size, at least the number of stages (torch.distributed.pipelining)
+    any ///< set by an option
 };
 
-/// What training software can run. Each field that is set is known from an option or a source file, which the stack's
-/// `sources` name under "can_run.FIELD"; one that is not set is not known, and is held against no plan.
+/// What training software can run. The stack's `sources` name the option or file behind each field under
+/// "can_run.FIELD". Unset fields are unknown and reject no plan.
 struct Capabilities {
     using Words = std::optional<std::vector<std::string>>;
     using Numbers = std::optional<std::vector<std::int64_t>>;
 
-    bool anything = false; ///< no software: nothing is held against a plan
+    bool anything = false; ///< idealized stack: every plan is allowed
     std::optional<bool> tensor; ///< tensor parallelism
     std::optional<SequenceSharding> sequence_parallel;
-    std::optional<bool> experts_need_sequence_parallel; ///< mixture of experts on tensor-parallel ranks
-    std::optional<bool> tensor_beyond_kv_heads; ///< copies key-value heads to more ranks than there are
+    std::optional<bool> experts_need_sequence_parallel; ///< for mixture-of-experts models with tensor parallelism
+    std::optional<bool> tensor_beyond_kv_heads; ///< KV heads can be replicated across more ranks than KV heads
     std::optional<bool> context; ///< context parallelism
-    std::optional<std::int64_t> context_multiple; ///< this times the context degree divides the sequence
+    std::optional<std::int64_t> context_multiple; ///< this times the context degree must divide the sequence length
     std::optional<bool> expert; ///< expert parallelism
-    std::optional<bool> expert_with_context; ///< both above 1
+    std::optional<bool> expert_with_context; ///< both degrees above 1
     std::optional<ExpertSplit> expert_tensor;
-    Words schedules; ///< names of pipeline schedules; none: no pipeline parallelism
+    Words schedules; ///< names of pipeline schedules; empty: no pipeline parallelism
     std::optional<LayerSplit> layout;
     std::optional<RoundSize> group;
-    Numbers zero_stages; ///< without a pipeline
+    Numbers zero_stages; ///< without pipeline parallelism
     Numbers zero_stages_with_pipeline;
-    std::optional<bool> unsharded_with_others; ///< ZeRO 0 on several ranks beside tensor, context or pipeline
-    Numbers shard_group_stages; ///< ZeRO stages that can shard over fewer than all ranks (HSDP)
-    Words recompute; ///< modes
+    std::optional<bool>
+        unsharded_with_others; ///< ZeRO 0 on several ranks combined with tensor, context or pipeline parallelism
+    Numbers shard_group_stages; ///< ZeRO stages that can shard across a group of ranks (HSDP)
+    Words recompute; ///< recomputation modes
     Words recompute_modules;
     std::optional<OffloadShare> optimizer_offload;
     std::optional<OffloadShare> activation_offload;
-    Words compute; ///< formats
+    Words compute; ///< number formats
     Words gradients;
     Words master;
     Words moments;
-    std::optional<std::int64_t> states_from_zero; ///< offloading, and states that are not FP32, need this ZeRO stage
+    std::optional<std::int64_t>
+        states_from_zero; ///< minimum ZeRO stage for offloading and for states that are not FP32
     Words placements; ///< orders of dimensions, innermost first: "tensor-context-expert-data-pipeline"
-    Words outer; ///< methods of an outer optimizer that come with it
+    Words outer; ///< outer optimizer methods that the software includes
 
-    /// Whether anything is known of it.
+    /// Whether any field is set.
     bool is_known() const;
     bool operator==(const Capabilities &) const = default;
 };
 
-/// One field of what can be run, from which readers, writers, the schema and pages are made.
+/// Description of one field of Capabilities. Readers, writers, the schema and the window use it.
 struct CapabilityField {
     using Place =
         std::variant<bool Capabilities::*, std::optional<bool> Capabilities::*,
@@ -83,24 +85,24 @@ struct CapabilityField {
                      std::optional<SequenceSharding> Capabilities::*, std::optional<ExpertSplit> Capabilities::*,
                      std::optional<OffloadShare> Capabilities::*, std::optional<RoundSize> Capabilities::*>;
 
-    std::string_view key; ///< as its JSON spells it
+    std::string_view key; ///< JSON key
     Place place;
-    std::string_view meaning; ///< a sentence
+    std::string_view meaning; ///< a sentence or noun phrase, also the schema's description
 
-    /// The words that the field may hold; empty for a yes or no, a number, or words that are not the catalogue's.
+    /// Allowed words; empty for booleans, numbers, and names that the catalog does not define.
     std::vector<std::string> words() const;
     bool is_known(const Capabilities &capabilities) const;
 };
 
-/// All of them, as the JSON orders them.
+/// All fields, in the order of the JSON.
 const std::vector<CapabilityField> &capability_fields();
 
-/// Reads the object that `reader` stands on; every problem goes to the reader.
+/// Reads the fields of the reader's object; reports every problem to the reader.
 void read_fields(FieldReader &reader, Capabilities &capabilities);
-/// The fields that are known.
+/// Writes the fields that are set.
 nlohmann::ordered_json to_json(const Capabilities &capabilities);
 
-/// Whether a list that is known leaves a value out.
+/// Whether a list is set and does not contain a value.
 template <typename Values, typename Value>
 bool leaves_out(const std::optional<Values> &values, const Value &value) {
     if (!values)

@@ -24,8 +24,8 @@ constexpr Range bandwidth_range{1, 1e18};
 constexpr Range wan_bits_range{1, 1e18};
 constexpr Range latency_range{0, 1000};
 constexpr Range collective_bytes_range{1, 1e18};
-constexpr std::size_t max_measured = 1000; ///< bus bandwidths of a tier
-constexpr Range loss_range{0, 0.999}; ///< a link that loses everything is no link
+constexpr std::size_t max_measured = 1000; ///< maximum bus bandwidths per tier
+constexpr Range loss_range{0, 0.999}; ///< packet loss; at 1 nothing would arrive
 
 void read_inline_accelerator(FieldReader &reader, Cluster &cluster) {
     reader.object("accelerator", [&](FieldReader &inner) { read_fields(inner, cluster.accelerator); });
@@ -41,12 +41,12 @@ void look_accelerator_up(FieldReader &reader, Cluster &cluster, const Library &l
         const Diagnostic &first = error.diagnostics().front();
         reader.problem("accelerator", first.message.text, first.expected.text);
     } catch (const FileError &error) {
-        reader.problem("accelerator", error.what(), "a preset that can be read is expected");
+        reader.problem("accelerator", error.what(), "expected a valid preset");
     }
 }
 
 void read_accelerator(FieldReader &reader, Cluster &cluster, const Library &library) {
-    const std::string expected = "an accelerator's id or an accelerator is expected";
+    const std::string expected = "expected an accelerator's id or an accelerator object";
     reader.require("accelerator", expected);
     const Json *found = reader.raw("accelerator");
     if (found == nullptr)
@@ -56,10 +56,10 @@ void read_accelerator(FieldReader &reader, Cluster &cluster, const Library &libr
     else if (found->is_object())
         read_inline_accelerator(reader, cluster);
     else
-        reader.problem("accelerator", "is of the wrong type", expected);
+        reader.problem("accelerator", "has the wrong type", expected);
 }
 
-/// Whether a larger tensor of the same ranks is said to take less time.
+/// Whether two measurements with the same ranks claim that the larger tensor takes less time.
 bool is_out_of_order(const BusBandwidth &one, const BusBandwidth &other) {
     if (one.collective != other.collective || one.ranks != other.ranks)
         return false;
@@ -76,23 +76,23 @@ void read_bus_bandwidth(FieldReader &reader, Tier &tier, std::int64_t within) {
             return;
         BusBandwidth line;
         for (const char *const key : {"ranks", "bytes", "bytes_per_second"})
-            inner.require(key, "the ranks, the bytes of the whole tensor and the bus bandwidth are expected");
+            inner.require(key, "expected the ranks, the bytes of the whole tensor and the bus bandwidth");
         inner.choice("collective", line.collective, collective_names());
         inner.count("ranks", line.ranks, 2, largest_site);
         inner.number("bytes", line.bytes, collective_bytes_range);
         inner.number("bytes_per_second", line.bytes_per_second, bandwidth_range);
         if (line.ranks <= within || line.ranks % within != 0)
-            inner.problem("ranks", fmt::format("{} do not fill groups of {}", line.ranks, within),
-                          fmt::format("a multiple of {} beyond it is expected", within));
+            inner.problem("ranks", fmt::format("{} ranks do not fill groups of {}", line.ranks, within),
+                          fmt::format("expected a multiple of {} greater than it", within));
         if (std::any_of(tier.bus_bandwidth.begin(), tier.bus_bandwidth.end(),
                         [&](const BusBandwidth &other) { return is_out_of_order(line, other); }))
-            inner.problem("bytes_per_second", "contradicts another line of the same ranks",
-                          "more bytes in no less time are expected");
+            inner.problem("bytes_per_second", "contradicts another entry with the same ranks",
+                          "expected that more bytes take at least as much time");
         tier.bus_bandwidth.push_back(line);
     });
     if (lines > max_measured)
-        reader.problem("bus_bandwidth", fmt::format("holds {} lines", lines),
-                       fmt::format("at most {} are expected", max_measured));
+        reader.problem("bus_bandwidth", fmt::format("has {} entries", lines),
+                       fmt::format("expected at most {}", max_measured));
 }
 
 void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside) {
@@ -100,14 +100,14 @@ void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside)
     tier.latency_seconds = 5e-6;
     reader.text("name", tier.name);
     if (std::any_of(inside.begin(), inside.end(), [&](const Tier &other) { return other.name == tier.name; }))
-        reader.problem("name", "names two tiers", "a name of its own for each tier is expected");
-    reader.require("accelerators", "how many accelerators one group of this tier joins is expected");
-    reader.require("bandwidth_bytes_per_second", "the bandwidth per accelerator and per direction is expected");
+        reader.problem("name", "names two tiers", "expected a unique name for each tier");
+    reader.require("accelerators", "expected the number of accelerators per group of this tier");
+    reader.require("bandwidth_bytes_per_second", "expected the bandwidth per accelerator and direction");
     const std::int64_t within = inside.empty() ? 1 : inside.back().accelerators;
     tier.accelerators = within;
     if (reader.count("accelerators", tier.accelerators, 1, largest_site) && tier.accelerators % within != 0)
-        reader.problem("accelerators", fmt::format("{} is no multiple of {}", tier.accelerators, within),
-                       fmt::format("a multiple of the {} of the tier inside it is expected", within));
+        reader.problem("accelerators", fmt::format("{} is not a multiple of {}", tier.accelerators, within),
+                       fmt::format("expected a multiple of the {} of the next inner tier", within));
     reader.number("bandwidth_bytes_per_second", tier.bandwidth_bytes_per_second, bandwidth_range);
     reader.number("latency_seconds", tier.latency_seconds, latency_range);
     reader.boolean("torus", tier.torus);
@@ -115,7 +115,7 @@ void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside)
 }
 
 void read_tiers(FieldReader &reader, Cluster &cluster) {
-    const std::string expected = fmt::format("from 1 to {} tiers, innermost first, are expected", max_tiers);
+    const std::string expected = fmt::format("expected 1 to {} tiers, innermost first", max_tiers);
     reader.require("tiers", expected);
     std::vector<Tier> tiers;
     const bool found = reader.objects("tiers", [&](FieldReader &inner) {
@@ -125,7 +125,7 @@ void read_tiers(FieldReader &reader, Cluster &cluster) {
         tiers.push_back(std::move(tier));
     });
     if (found && (tiers.empty() || tiers.size() > max_tiers))
-        reader.problem("tiers", fmt::format("holds {} tiers", tiers.size()), expected);
+        reader.problem("tiers", fmt::format("has {} tiers", tiers.size()), expected);
     tiers.resize(std::min(tiers.size(), max_tiers));
     cluster.tiers = std::move(tiers);
 }
@@ -142,7 +142,7 @@ void read_node(FieldReader &reader, Cluster &cluster) {
             reader.problem(
                 "accelerators_per_node",
                 fmt::format("{} does not divide the site's {} accelerators", cluster.accelerators_per_node, site),
-                "a divisor or a multiple of the last tier's accelerators is expected");
+                "expected a divisor or a multiple of the last tier's accelerators");
     } else if (!whole_nodes(site, cluster.accelerators_per_node)) {
         cluster.accelerators_per_node = cluster.tiers.front().accelerators;
     }
@@ -150,33 +150,33 @@ void read_node(FieldReader &reader, Cluster &cluster) {
 
 constexpr std::size_t max_trace_points = 100'000;
 
-/// @param least  points of a trace; a group of sites says with none that its links do not follow that of all others
+/// @param least  minimum number of points. A group of sites may give an empty trace to override the trace of all sites.
 void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::size_t least) {
-    const std::string expected = fmt::format("from 2 to {} points are expected", max_trace_points);
+    const std::string expected = fmt::format("expected 2 to {} points", max_trace_points);
     std::vector<RatePoint> trace;
     std::size_t points = 0;
     const bool found = reader.objects("rate_trace", [&](FieldReader &inner) {
         if (++points > max_trace_points)
             return;
         RatePoint point;
-        inner.require("seconds", "a time is expected");
-        inner.require("share", "the share of the nominal rate from then on is expected");
+        inner.require("seconds", "expected a time");
+        inner.require("share", "expected the fraction of the nominal rate from this time on");
         inner.number("seconds", point.seconds, Range{0, 1e12});
         inner.number("share", point.share, Range{1e-6, 1e6});
-        constexpr double shortest = 1e-3; // of what repeats for years: shorter ones are lost in a time's last place
+        constexpr double shortest = 1e-3; // the trace repeats for years; shorter intervals would be lost to rounding
         const bool in_order = trace.empty() ? point.seconds == 0 : point.seconds >= trace.back().seconds + shortest;
         if (!in_order)
-            inner.problem("seconds", fmt::format("{} is out of order", point.seconds),
-                          "expected 0 for the first point and steps of at least a millisecond");
+            inner.problem("seconds", fmt::format("{} s is out of order", point.seconds),
+                          "expected 0 for the first point, then intervals of at least 1 ms");
         trace.push_back(point);
     });
     if (found && (points == 1 || points < least || points > max_trace_points))
-        reader.problem("rate_trace", fmt::format("holds {} points", points), expected);
+        reader.problem("rate_trace", fmt::format("has {} points", points), expected);
     if (found)
         into = std::move(trace);
 }
 
-/// What a link of some sites and that of all others have in common.
+/// Reads the fields that the default link and the link of a group of sites share.
 template <typename Link>
 void read_link(FieldReader &reader, Link &link) {
     reader.number("uplink_bits_per_second", link.uplink_bits_per_second, wan_bits_range);
@@ -207,22 +207,22 @@ void read_wan_groups(FieldReader &reader, Cluster &cluster, Wan &wan) {
                        .rate_interval_seconds = wan.rate_interval_seconds,
                        .rate_correlation = wan.rate_correlation,
                        .rate_trace = wan.rate_trace};
-        inner.require("sites", "how many sites have this link is expected");
+        inner.require("sites", "expected the number of sites with this link");
         inner.count("sites", group.sites, 1, max_sites);
         read_link(inner, group);
         grouped += group.sites;
         wan.groups.push_back(group);
     });
     if (grouped > cluster.sites)
-        reader.problem("groups", fmt::format("holds {} sites of {}", grouped, cluster.sites),
-                       fmt::format("at most {} sites are expected", cluster.sites));
+        reader.problem("groups", fmt::format("has {} sites, but the cluster has {}", grouped, cluster.sites),
+                       fmt::format("expected at most {} sites", cluster.sites));
 }
 
 void read_wan(FieldReader &reader, Cluster &cluster) {
     Wan wan;
     const bool found = reader.object("wan", [&](FieldReader &inner) {
-        inner.require("uplink_bits_per_second", "a site's rate towards the others is expected");
-        inner.require("downlink_bits_per_second", "the rate at which a site receives is expected");
+        inner.require("uplink_bits_per_second", "expected the rate at which a site sends");
+        inner.require("downlink_bits_per_second", "expected the rate at which a site receives");
         read_link(inner, wan);
         read_wan_groups(inner, cluster, wan);
     });
@@ -237,7 +237,7 @@ Json trace_to_json(const std::vector<RatePoint> &trace) {
     return json;
 }
 
-/// What its link has otherwise than that of all other sites.
+/// Writes a group's link: rates and latency always, other fields only if they differ from the default link.
 Json group_to_json(const WanGroup &group, const Wan &wan) {
     Json json{{"sites", group.sites},
               {"uplink_bits_per_second", number_to_json(group.uplink_bits_per_second)},

@@ -14,38 +14,39 @@ namespace meshwright {
 
 class Library;
 
-/// Collectives of which a measured bus bandwidth tells. A reduce-scatter runs as an all-gather does.
+/// Collectives with a measured bus bandwidth. A reduce-scatter is taken to run like an all-gather.
 enum class Collective { all_reduce, all_gather };
 const std::vector<std::string> &collective_names();
 
-/// One line of what nccl-tests prints: ranks that fill the groups of the tier inside, bytes of the whole tensor.
+/// One line of nccl-tests output. The ranks fill the groups of the next inner tier; bytes are of the whole tensor.
 struct BusBandwidth {
     Collective collective = Collective::all_reduce;
     std::int64_t ranks = 2;
     double bytes = 0;
-    double bytes_per_second = 0; ///< bytes on the wire a rank, over the time
+    double bytes_per_second = 0; ///< bus bandwidth: bytes on the wire per rank divided by time
     bool operator==(const BusBandwidth &) const = default;
 };
 
 /// One level of the network inside a site: groups of `accelerators` joined by links of this bandwidth.
 struct Tier {
     std::string name;
-    std::int64_t accelerators = 1; ///< how many one group of this tier joins; a multiple of the tier inside it
+    std::int64_t accelerators = 1; ///< accelerators per group; a multiple of the next inner tier's
     double bandwidth_bytes_per_second = 0; ///< per accelerator and per direction
-    double latency_seconds = 0; ///< one hop
-    bool torus = false; ///< an accelerator's links lie along several axes: a group along one of them has no others
-    std::vector<BusBandwidth> bus_bandwidth; ///< measured; taken where the cluster's health is "measured"
+    double latency_seconds = 0; ///< latency of one hop
+    bool torus =
+        false; ///< the links are split over several axes; a group along one axis can use only that axis's links
+    std::vector<BusBandwidth> bus_bandwidth; ///< measurements; used if the cluster's health is "measured"
     bool operator==(const Tier &) const = default;
 };
 
-/// From this time on a link has this share of its nominal rate.
+/// From `seconds` on, a link runs at the fraction `share` of its nominal rate.
 struct RatePoint {
     double seconds = 0;
     double share = 1;
     bool operator==(const RatePoint &) const = default;
 };
 
-/// The first so many sites that no group before it has taken, with a link of their own. Fields as in Wan.
+/// The next `sites` sites after those of earlier groups, with their own link. Fields as in Wan.
 struct WanGroup {
     std::int64_t sites = 1;
     double uplink_bits_per_second = 0;
@@ -68,46 +69,47 @@ struct Wan {
     double downlink_bits_per_second = 0;
     bool full_duplex = true;
     double round_trip_seconds = 0;
-    double loss_probability = 0; ///< of a packet
+    double loss_probability = 0; ///< packet loss probability
     std::int64_t streams = 1; ///< parallel TCP streams
-    double jitter_seconds = 0; ///< mean of the random delay, exponential, that every transfer meets beside the latency
-    double rate_variation = 0; ///< standard deviation of a link's rate over its mean; log-normal
-    double rate_interval_seconds = 0; ///< how long a rate that is drawn holds; 0: for one transfer
-    double rate_correlation = 0; ///< of ln(rate) in one interval with the next
-    std::vector<RatePoint> rate_trace; ///< from 0 on, repeated after its last point's time; empty: constant
-    std::vector<WanGroup> groups; ///< sites whose links differ
+    double jitter_seconds = 0; ///< mean of an exponentially distributed delay added to the latency of every transfer
+    double rate_variation = 0; ///< coefficient of variation of a link's rate; log-normal
+    double rate_interval_seconds = 0; ///< time for which a drawn rate holds; 0: for one transfer
+    double rate_correlation = 0; ///< autocorrelation of ln(rate) between consecutive intervals
+    std::vector<RatePoint> rate_trace; ///< starts at 0 and repeats after the last point's time; empty: constant
+    std::vector<WanGroup> groups; ///< sites with different links
     bool operator==(const Wan &) const = default;
 };
 
-/// How well the site's network does against its nominal figures: as they say; as its tiers' measured bus bandwidths
-/// say, or where they have none as others have measured well-kept shared networks; as such networks do with problems.
+/// Network performance relative to the nominal figures. `nominal`: as specified. `measured`: the tiers' measured bus
+/// bandwidths, or else as measured on well-maintained shared networks. `degraded`: as on shared networks with problems.
 enum class NetworkHealth { nominal, measured, degraded };
 const std::vector<std::string> &network_health_names();
 
-/// The machines of a run: identical sites, each a hierarchy of tiers.
+/// Hardware of a run: identical sites, each a hierarchy of network tiers.
 struct Cluster {
     std::string id;
     std::string name;
-    std::string accelerator_id; ///< empty where the accelerator is given inline
+    std::string accelerator_id; ///< empty if the accelerator is given inline
     Accelerator accelerator;
     std::int64_t accelerators_per_node = 8;
-    std::vector<Tier> tiers; ///< innermost first; the last one's `accelerators` is the site's size
+    std::vector<Tier> tiers; ///< innermost first; `accelerators` of the last one is the site's size
     std::int64_t sites = 1;
     std::optional<Wan> wan;
     NetworkHealth health = NetworkHealth::nominal;
-    MeasuredConstants constants; ///< what measured runs of this machine say in place of the registry
-    std::vector<OwnRun> own_runs; ///< those runs; intervals of plans on this machine stand on them before all others
+    MeasuredConstants constants; ///< constants measured on this machine, which override the registry
+    std::vector<OwnRun>
+        own_runs; ///< measured runs; they are the preferred evidence for intervals of plans on this machine
     Sources sources;
 
     std::int64_t site_accelerators() const { return tiers.empty() ? 1 : tiers.back().accelerators; }
     std::int64_t accelerators() const { return site_accelerators() * sites; }
-    /// Index of the innermost tier whose group holds `members` accelerators that stand side by side.
+    /// Index of the innermost tier whose group contains `members` consecutive accelerators.
     std::size_t tier_of(std::int64_t members) const;
 
     bool operator==(const Cluster &) const = default;
 };
 
-/// Reads a cluster; its accelerator is looked up in the library or read inline.
+/// Reads a cluster; its accelerator is a library id or inline.
 void read_fields(FieldReader &reader, Cluster &cluster, const Library &library);
 nlohmann::ordered_json to_json(const Cluster &cluster);
 nlohmann::ordered_json to_json(const Tier &tier);

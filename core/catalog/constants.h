@@ -10,15 +10,15 @@
 
 namespace meshwright {
 
-/// Where a constant's value comes from.
+/// Provenance of a constant's value.
 enum class Provenance {
     physics, ///< follows from a definition
-    published, ///< printed in a source
-    fitted, ///< chosen so that predictions meet measured runs
-    assumed ///< a default that nobody has measured for this plan; edit it
+    published, ///< stated in a source
+    fitted, ///< chosen so that predictions match measured runs
+    assumed ///< a default without a measurement; users should edit it
 };
 
-/// Every constant of the cost model that is not a property of an accelerator, a stack or a plan.
+/// The constants of the cost model that are not properties of an accelerator, a stack or a plan.
 enum class ConstantId {
     matrix_efficiency_ampere,
     matrix_efficiency_hopper,
@@ -91,10 +91,10 @@ inline constexpr std::size_t constant_count = static_cast<std::size_t>(ConstantI
 
 struct Constant {
     ConstantId id;
-    std::string_view name; ///< as plans spell it in `assumptions`
+    std::string_view name; ///< key in a plan's `assumptions`
     double value;
     std::string_view unit; ///< "1" for a ratio
-    double low; ///< smallest value that makes sense
+    double low; ///< smallest sensible value
     double high;
     Provenance provenance;
     std::string_view meaning;
@@ -104,7 +104,7 @@ struct Constant {
 const std::array<Constant, constant_count> &constants();
 const Constant *find_constant(std::string_view name);
 
-/// The constants as one plan sees them.
+/// The constants with a plan's overrides.
 class Assumptions {
 public:
     Assumptions();

@@ -9,11 +9,10 @@ namespace meshwright {
 
 class FieldReader;
 
-/// A number as JSON; whole ones without the ".0" that a double would be printed with. Reads back as the same double.
+/// A number as JSON. Integral values are written without ".0"; reading gives the same double.
 nlohmann::ordered_json number_to_json(double value);
 
-/// Reads "schema", which a file of its own carries and an inline object may leave out; any other than `name` is
-/// reported.
+/// Reads "schema", which files have and inline objects may omit; reports any value other than `name`.
 void read_schema(FieldReader &reader, const std::string &name);
 
 } // namespace meshwright

@@ -31,7 +31,8 @@ namespace fs = std::filesystem;
 constexpr std::array all_kinds{PresetKind::plan, PresetKind::model, PresetKind::accelerator, PresetKind::cluster,
                                PresetKind::stack};
 
-/// A preset and what has been read of it so far. Once set, a pointer stays: references to what it holds are handed out.
+/// A preset and the parts of it that have been loaded. A pointer never changes once set, because callers hold
+/// references.
 struct Record {
     PresetEntry entry;
     std::unique_ptr<const Json> json;
@@ -52,7 +53,7 @@ const std::string &name_of_kind(PresetKind kind) {
     return preset_kind_names()[static_cast<std::size_t>(kind)];
 }
 
-/// Ids come from untrusted files: what is quoted of them in a message is short.
+/// Ids come from untrusted files, so messages quote them shortened.
 std::string in_quotes(std::string_view id) {
     constexpr std::size_t longest = 60;
     if (id.size() <= longest)
@@ -63,7 +64,7 @@ std::string in_quotes(std::string_view id) {
     return fmt::format("\"{}...\"", id.substr(0, end));
 }
 
-/// Turns a preset's own problems into one that says which preset it is about.
+/// Combines a preset's problems into one that names the preset.
 InputError about(const PresetEntry &entry, const std::vector<Diagnostic> &problems) {
     return InputError(
         "", one_line(fmt::format("the {} preset {}", name_of_kind(entry.kind), in_quotes(entry.id)), problems),
@@ -96,8 +97,8 @@ std::shared_ptr<const Value> value_from(const Json &json, const Library &library
     return value;
 }
 
-/// A user's file is read to its end before it may hide one of the program's own. Plans and clusters name other presets,
-/// so what they hold is checked when they are used.
+/// Validates a user's file completely before it may override a built-in preset. Plans and clusters refer to other
+/// presets, so their contents are validated only on use.
 void check_whole_file(PresetKind kind, std::string_view text, const Library &library) {
     const Json json = parse_json(text);
     if (kind == PresetKind::accelerator)
@@ -120,7 +121,7 @@ std::vector<fs::path> json_files(const fs::path &folder) {
     return files;
 }
 
-/// The checkout or the installation that this program belongs to.
+/// The built-in presets' folder, in the build tree or the installation.
 fs::path own_presets() {
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -130,7 +131,7 @@ fs::path own_presets() {
     return MESHWRIGHT_BUILD_TREE_PRESETS;
 }
 
-/// Where the user keeps presets (XDG Base Directory Specification 0.8: relative paths in the variable are ignored).
+/// Folder of the user's presets (XDG Base Directory Specification 0.8: relative paths in the variable are ignored).
 std::optional<fs::path> user_presets() {
     const char *const data = std::getenv("XDG_DATA_HOME");
     if (data != nullptr && fs::path(data).is_absolute())
@@ -151,8 +152,7 @@ const std::vector<std::string> &preset_kind_names() {
 struct Library::Contents {
     std::vector<fs::path> folders;
     std::once_flag listed;
-    std::map<Key, Record, KeyOrder>
-        records; ///< its keys do not change once listed; what a record holds does, under `mutex`
+    std::map<Key, Record, KeyOrder> records; ///< the keys are fixed after listing; `mutex` protects the records
     std::vector<PresetEntry> entries;
     std::vector<InvalidPreset> invalid;
     std::mutex mutex;
@@ -205,8 +205,8 @@ Record &Library::Contents::record(const Library &library, PresetKind kind, std::
     const std::optional<std::string> near = library.nearest(kind, id);
     const std::string &kind_name = name_of_kind(kind);
     throw InputError("", fmt::format("no {} is called {}", kind_name, in_quotes(id)),
-                     near ? fmt::format("the id of a known {} is expected, such as {}, which is near", kind_name, *near)
-                          : fmt::format("the id of a known {} is expected", kind_name));
+                     near ? fmt::format("expected the id of a known {}; did you mean {}?", kind_name, *near)
+                          : fmt::format("expected the id of a known {}", kind_name));
 }
 
 template <typename Value>
@@ -217,7 +217,8 @@ std::shared_ptr<const Value> Library::Contents::value(const Library &library, Pr
         if (found.value)
             return std::static_pointer_cast<const Value>(found.value);
     }
-    // Read without the lock, as a cluster asks this library for its accelerator; of two threads the first one's stays.
+    // Read without the lock because a cluster looks up its accelerator here. If two threads read it, the first result
+    // is kept.
     std::shared_ptr<const Value> read;
     try {
         read = value_from<Value>(library.json(kind, id), library);

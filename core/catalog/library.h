@@ -27,50 +27,50 @@ struct PresetEntry {
     PresetKind kind = PresetKind::plan;
     std::string name;
     std::filesystem::path file;
-    bool evaluable = true; ///< false for cards: runs whose makers disclosed too little
+    bool evaluable = true; ///< false for cards: runs about which too little has been published
 };
 
-/// A preset file that is invalid, and so left out.
+/// An invalid preset file, which the library leaves out.
 struct InvalidPreset {
     PresetKind kind = PresetKind::plan;
-    std::string id; ///< that its name stands for
-    std::string problem; ///< one line that names the file
+    std::string id; ///< id according to the file name
+    std::string problem; ///< one line that includes the file name
 };
 
-/// The presets that come with the program, with the user's own (under the XDG data directory) laid over them by id.
-/// Files are read when first asked for and kept. Safe to use from several threads.
+/// The built-in presets. User presets (under the XDG data directory) override them by id. Files are read on first use
+/// and cached. Thread-safe.
 class Library {
 public:
-    /// Folders in ascending priority; each holds accelerators/ clusters/ models/ plans/ stacks/.
+    /// @param folders  in ascending priority, each with accelerators/ clusters/ models/ plans/ stacks/
     explicit Library(std::vector<std::filesystem::path> folders);
     ~Library();
     Library(const Library &) = delete;
     Library &operator=(const Library &) = delete;
 
-    /// The library that this program finds: beside the installed executable, else in its build tree; then the user's.
+    /// The library of the installation or build tree that the executable belongs to, plus the user's presets.
     static const Library &standard();
 
-    /// The folder of the program's own presets.
+    /// Folder of the built-in presets.
     const std::filesystem::path &own_folder() const;
 
-    /// Where the user keeps presets of their own; nothing where the system names no such place. It need not exist.
+    /// Folder of the user's presets, which may not exist; empty if the environment defines none.
     static std::optional<std::filesystem::path> users_folder();
 
-    /// Every preset, by kind and then by name. Reads each file's head once; an invalid file is left out and named in
-    /// `invalid`.
+    /// All presets, sorted by kind and name. Reads the head of each file once; invalid files are listed in `invalid`
+    /// instead.
     const std::vector<PresetEntry> &entries() const;
     const std::vector<InvalidPreset> &invalid() const;
 
-    /// Looks for "ID" (plans win) or "KIND/ID". Nothing if there is none.
+    /// Finds "ID" (plans take precedence) or "KIND/ID". Empty if there is none.
     std::optional<PresetEntry> find(std::string_view name) const;
     std::optional<PresetEntry> find(PresetKind kind, std::string_view id) const;
-    /// Ids of a kind that are near to `id`, nearest first, for messages.
+    /// The known id nearest to `id`, for messages.
     std::optional<std::string> nearest(PresetKind kind, std::string_view id) const;
 
-    /// A preset's own JSON. @throws InputError unknown id; FileError.
+    /// A preset's JSON. @throws InputError if the id is unknown, FileError
     const nlohmann::ordered_json &json(PresetKind kind, std::string_view id) const;
 
-    /// @throws InputError unknown id, or a file that does not read
+    /// @throws InputError if the id is unknown or the file is invalid
     std::shared_ptr<const Accelerator> accelerator(std::string_view id) const;
     std::shared_ptr<const Model> model(std::string_view id) const;
     std::shared_ptr<const Cluster> cluster(std::string_view id) const;

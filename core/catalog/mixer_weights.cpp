@@ -49,7 +49,7 @@ std::int64_t query_key_norm_parameters(const Attention &attention) {
     return 0;
 }
 
-/// Queries, keys and values as one projection, except where queries pass through a low rank first.
+/// Queries, keys and values are one projection unless queries have a low-rank down projection.
 void add_projections(std::vector<Weight> &weights, const Model &model, const Attention &attention) {
     const std::int64_t queries = attention.heads * attention.head_dim;
     const std::int64_t keys = attention.kv_heads * attention.head_dim;
@@ -86,8 +86,8 @@ constexpr CompressorNames index_compressor{.matrix = "attention.index_compressor
                                            .positions = "attention.index_compressor.positions",
                                            .norm = "attention.index_compressor.norm"};
 
-/// Keys and the weights of their sum are projected for each compressed key; the position bias inside a window, and a
-/// norm, are learned (DeepSeek-V4's compressed sparse attention).
+/// Each compressed key has projections of its keys and of their weights in the sum, plus a learned position bias within
+/// the window and a norm (DeepSeek-V4's compressed sparse attention).
 void add_compressor(std::vector<Weight> &weights, const Model &model, const Attention &attention,
                     const CompressorNames &names, std::int64_t width) {
     const std::int64_t outputs = (attention.compression_overlap ? 2 : 1) * width;
@@ -96,8 +96,8 @@ void add_compressor(std::vector<Weight> &weights, const Model &model, const Atte
     weights.push_back(vector_of(names.norm, WeightKind::norm, width));
 }
 
-/// The indexer of an attention that has no latent: beside its head weights it has keys of its own, or with
-/// `compression` a small compressor of its own.
+/// The indexer of attention without a latent: queries, head weights and its own keys, or its own small compressor if
+/// `compression` is set.
 void add_indexer(std::vector<Weight> &weights, const Model &model, const Attention &attention) {
     const std::int64_t queries = attention.index_heads * attention.index_head_dim;
     if (attention.compression > 0) {
@@ -121,7 +121,7 @@ void add_output(std::vector<Weight> &weights, const Model &model, const Attentio
             with_bias(matrix("attention.output", mixer_kind, width, model.hidden, Split::row), attention.output_bias));
         return;
     }
-    // A block-diagonal matrix: every group sees its own heads only.
+    // A block-diagonal matrix: each group projects only its own heads.
     weights.push_back(with_groups(matrix("attention.output_down", mixer_kind, width / attention.output_groups,
                                          attention.output_groups * attention.output_rank, Split::column),
                                   attention.output_groups));
@@ -149,7 +149,7 @@ std::vector<Weight> weights_of_mixer(const Model &model, const Attention &attent
     return weights;
 }
 
-/// DeepSeek-V3.2's indexer: queries from the compressed query, one key with a layer norm, one weight a head.
+/// DeepSeek-V3.2's indexer: queries from the compressed query, one key with a layer norm, one weight per head.
 void add_indexer(std::vector<Weight> &weights, const Model &model, const LatentAttention &attention) {
     const std::int64_t inputs = attention.query_rank > 0 ? attention.query_rank : model.hidden;
     weights.push_back(matrix("attention.index_query", mixer_kind, inputs,

@@ -9,12 +9,12 @@
 
 namespace meshwright {
 
-/// A matrix without its bias.
+/// A weight matrix without bias.
 Weight matrix(std::string_view name, WeightKind kind, std::int64_t inputs, std::int64_t outputs, Split split);
-/// Anything that is not a matrix.
+/// A weight that is not a matrix.
 Weight vector_of(std::string_view name, WeightKind kind, std::int64_t parameters);
 
-/// The weights of a layer's sequence mixer, norms inside it included.
+/// The weights of a layer's sequence mixer, including norms inside it.
 std::vector<Weight> mixer_weights(const Model &model, const Mixer &mixer);
 
 } // namespace meshwright

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Writes the fields that differ from the struct's defaults, and those that a reader insists on.
+/// Writes required fields and those that differ from their defaults.
 template <typename T>
 class FieldWriter {
 public:
@@ -125,7 +125,7 @@ const Block &Model::block_of(std::int64_t index) const {
             return blocks.at(static_cast<std::size_t>(run.block));
         left -= run.count;
     }
-    throw std::out_of_range("the model has no such layer");
+    throw std::out_of_range("layer index out of range");
 }
 
 Json to_json(const Model &model) {

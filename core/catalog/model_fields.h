@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// The values that a count may take. The limits are several times what any published model has, and small enough that
-/// the parameters of one weight times its copies fit 64 bits.
+/// Allowed range of a count. The limits are several times those of any published model, and small enough that the
+/// parameters of one weight times its copies fit 64 bits.
 struct CountLimits {
     std::int64_t low = 0;
     std::int64_t high = 0;
@@ -37,7 +37,7 @@ inline constexpr CountLimits exact_rest{0, max_other};
 inline const std::vector<std::string> norm_words{"rms", "layer", "layer-without-bias"};
 inline const std::vector<std::string> query_key_norm_words{"none", "per-head", "whole", "per-head-separate"};
 
-// One list of fields per struct serves reading and writing, so that the two cannot drift apart.
+// One list of fields per struct for both reading and writing, so that the two cannot diverge.
 
 template <typename Fields>
 void describe(Fields &fields, Attention *) {
@@ -130,7 +130,7 @@ void describe(Fields &fields, PublishedSize *) {
     fields.text("source", &P::source);
 }
 
-/// The scalars of a model that stand before its blocks, and those that stand after.
+/// Scalar fields before `blocks` in the JSON; describe_after() has those after `layers`.
 template <typename Fields>
 void describe_before(Fields &fields, Model *) {
     using M = Model;

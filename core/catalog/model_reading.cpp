@@ -25,7 +25,7 @@ public:
 
     void count(const char *key, std::int64_t T::*member, CountLimits limits) {
         if (limits.required)
-            m_reader.require(key, fmt::format("a whole number from {} to {} is expected", limits.low, limits.high));
+            m_reader.require(key, fmt::format("expected an integer from {} to {}", limits.low, limits.high));
         m_reader.count(key, m_value.*member, limits.low, limits.high);
     }
     void flag(const char *key, bool T::*member) { m_reader.boolean(key, m_value.*member); }
@@ -54,22 +54,22 @@ T read_part(FieldReader &reader) {
 void require_divisible(FieldReader &reader, const char *key, std::int64_t value, const char *by, std::int64_t divisor) {
     if (value % divisor != 0)
         reader.problem(key, fmt::format("{} is not a multiple of {} {}", value, by, divisor),
-                       fmt::format("a multiple of {} is expected", by));
+                       fmt::format("expected a multiple of {}", by));
 }
 
 void check(FieldReader &reader, const Attention &attention) {
     require_divisible(reader, "heads", attention.heads, "kv_heads", attention.kv_heads);
     require_divisible(reader, "heads", attention.heads, "output_groups", attention.output_groups);
     if (attention.index_heads > 0 && attention.index_head_dim == 0)
-        reader.problem("index_head_dim", "missing beside index_heads", "a whole number from 1 is expected");
+        reader.problem("index_head_dim", "missing, but index_heads is set", "expected an integer from 1");
     if (attention.shared_key_value && attention.value_head_dim != 0 && attention.value_head_dim != attention.head_dim)
         reader.problem("value_head_dim", "differs from head_dim although keys and values are shared",
-                       "head_dim or nothing is expected");
+                       "expected head_dim or no value");
 }
 
 void check(FieldReader &reader, const LatentAttention &attention) {
     if (attention.index_heads > 0 && attention.index_head_dim == 0)
-        reader.problem("index_head_dim", "missing beside index_heads", "a whole number from 1 is expected");
+        reader.problem("index_head_dim", "missing, but index_heads is set", "expected an integer from 1");
 }
 
 void check(FieldReader &reader, const RecurrentMixer &mixer) {
@@ -80,12 +80,12 @@ void check(FieldReader &reader, const Experts &experts) {
     if (experts.experts_per_token > experts.experts)
         reader.problem("experts_per_token",
                        fmt::format("{} is more than the {} experts", experts.experts_per_token, experts.experts),
-                       "at most as many as experts is expected");
+                       "expected at most the number of experts");
 }
 
 Mixer read_mixer(FieldReader &reader) {
     int kind = 0;
-    reader.require("kind", "none, attention, latent-attention or recurrent is expected");
+    reader.require("kind", "expected none, attention, latent-attention or recurrent");
     reader.word("kind", kind, {"none", "attention", "latent-attention", "recurrent"});
     if (kind == 1) {
         const auto attention = read_part<Attention>(reader);
@@ -107,7 +107,7 @@ Mixer read_mixer(FieldReader &reader) {
 
 Transform read_transform(FieldReader &reader) {
     int kind = 0;
-    reader.require("kind", "none, feed-forward or experts is expected");
+    reader.require("kind", "expected none, feed-forward or experts");
     reader.word("kind", kind, {"none", "feed-forward", "experts"});
     if (kind == 1)
         return read_part<FeedForward>(reader);
@@ -122,9 +122,9 @@ Transform read_transform(FieldReader &reader) {
 Block read_block(FieldReader &reader) {
     Block block;
     reader.text("name", block.name);
-    reader.require("mixer", "an object is expected");
+    reader.require("mixer", "expected an object");
     reader.object("mixer", [&](FieldReader &inner) { block.mixer = read_mixer(inner); });
-    reader.require("transform", "an object is expected");
+    reader.require("transform", "expected an object");
     reader.object("transform", [&](FieldReader &inner) { block.transform = read_transform(inner); });
     reader.count("norms", block.norms, 0, 16);
     reader.boolean("parallel", block.parallel);
@@ -133,7 +133,7 @@ Block read_block(FieldReader &reader) {
 }
 
 void read_blocks(FieldReader &reader, Model &model) {
-    reader.require("blocks", "an array of objects is expected");
+    reader.require("blocks", "expected an array of objects");
     std::vector<Block> blocks;
     const bool read = reader.objects("blocks", [&](FieldReader &inner) {
         if (static_cast<std::int64_t>(blocks.size()) < max_blocks)
@@ -142,22 +142,22 @@ void read_blocks(FieldReader &reader, Model &model) {
     if (!read)
         return;
     if (const Json *raw = reader.raw("blocks"); raw->empty() || raw->size() > static_cast<std::size_t>(max_blocks))
-        reader.problem("blocks", fmt::format("{} kinds of layer", raw->size()),
-                       fmt::format("from 1 to {} are expected", max_blocks));
+        reader.problem("blocks", fmt::format("{} types of layers", raw->size()),
+                       fmt::format("expected 1 to {}", max_blocks));
     model.blocks = std::move(blocks);
 }
 
 LayerRun read_run(FieldReader &reader, std::int64_t blocks) {
     LayerRun run;
-    reader.require("block", "an index into blocks is expected");
+    reader.require("block", "expected an index into blocks");
     reader.count("block", run.block, 0, std::max<std::int64_t>(blocks, 1) - 1);
-    reader.require("count", "a whole number of layers is expected");
+    reader.require("count", "expected a number of layers");
     reader.count("count", run.count, 1, max_layers);
     return run;
 }
 
 void read_layers(FieldReader &reader, Model &model) {
-    reader.require("layers", "a number of layers or an array of {block, count} is expected");
+    reader.require("layers", "expected a number of layers or an array of {block, count}");
     const Json *raw = reader.raw("layers");
     if (raw == nullptr)
         return;
@@ -165,8 +165,7 @@ void read_layers(FieldReader &reader, Model &model) {
     if (raw->is_number()) {
         LayerRun run;
         if (blocks > 1)
-            reader.problem("layers", "one number, with several kinds of layer",
-                           "an array of {block, count} is expected");
+            reader.problem("layers", "one number, but there are several blocks", "expected an array of {block, count}");
         else if (reader.count("layers", run.count, 1, max_layers))
             model.layers = {run};
         return;
@@ -182,7 +181,7 @@ void read_layers(FieldReader &reader, Model &model) {
         raw->size() > static_cast<std::size_t>(max_layers) ? max_layers + 1 : model.layer_count();
     if (total < 1 || total > max_layers)
         reader.problem("layers", total < 1 ? "no layers" : "too many layers",
-                       fmt::format("from 1 to {} layers are expected", max_layers));
+                       fmt::format("expected 1 to {} layers", max_layers));
 }
 
 } // namespace
@@ -197,8 +196,8 @@ void read_fields(FieldReader &reader, Model &model) {
     reader.object("published", [&](FieldReader &inner) { model.published = read_part<PublishedSize>(inner); });
     read_sources(reader, model.sources);
     if (model.mtp_layers > 0 && model.mtp_block >= static_cast<std::int64_t>(model.blocks.size()))
-        reader.problem("mtp_block", fmt::format("{} is not a block", model.mtp_block),
-                       fmt::format("an index below {} is expected", model.blocks.size()));
+        reader.problem("mtp_block", fmt::format("{} is not the index of a block", model.mtp_block),
+                       fmt::format("expected an index below {}", model.blocks.size()));
 }
 
 } // namespace meshwright

@@ -27,14 +27,15 @@ std::int64_t scaled(std::int64_t value, double factor) {
     return std::clamp<std::int64_t>(std::llround(static_cast<double>(value) * factor), 1, widest);
 }
 
-/// A width that is zero stays zero, one that is narrower than the step keeps a whole width.
+/// Zero stays zero. Widths below the step are rounded to integers instead of multiples of the step.
 std::int64_t scaled_width(std::int64_t width, double factor) {
     return width == 0        ? 0
         : width < width_step ? scaled(width, factor)
                              : rounded_to(static_cast<double>(width) * factor, width_step);
 }
 
-/// Head sizes stay. Fewer KV heads than heads stay as many, as in Llama's family, while they fit.
+/// Keeps the head dimension. With grouped-query attention the number of KV heads is constant, as in the Llama family,
+/// unless it exceeds the heads.
 void scale(Attention &attention, double factor) {
     const bool multi_head = attention.heads == attention.kv_heads;
     const std::int64_t heads = scaled(attention.heads, factor);
@@ -66,7 +67,7 @@ void scale(FeedForward &network, double factor) {
     network.hidden = scaled_width(network.hidden, factor);
 }
 
-/// The number of experts is the family's; their width grows with the model.
+/// Keeps the number of experts; their hidden size grows with the model.
 void scale(Experts &experts, double factor) {
     experts.hidden = scaled_width(experts.hidden, factor);
     experts.shared_hidden = scaled_width(experts.shared_hidden, factor);
@@ -75,7 +76,7 @@ void scale(Experts &experts, double factor) {
 
 void scale(Nothing &, double) { }
 
-/// The kind of every layer, in order.
+/// Block index of every layer, in order.
 std::vector<std::int64_t> sequence_of(const Model &model) {
     std::vector<std::int64_t> sequence;
     for (const LayerRun &run : model.layers)
@@ -93,7 +94,7 @@ std::vector<LayerRun> runs_of(const std::vector<std::int64_t> &sequence) {
     return runs;
 }
 
-/// The shortest pattern that repeats from layer `start` on to the end.
+/// Length of the shortest pattern that repeats from layer `start` to the end.
 std::size_t period_from(const std::vector<std::int64_t> &sequence, std::size_t start) {
     for (std::size_t period = 1; start + period < sequence.size(); ++period)
         if (std::equal(sequence.begin() + static_cast<std::ptrdiff_t>(start + period), sequence.end(),
@@ -102,8 +103,8 @@ std::size_t period_from(const std::vector<std::int64_t> &sequence, std::size_t s
     return std::max<std::size_t>(1, sequence.size() - start);
 }
 
-/// Leading layers of their own kind (DeepSeek's dense ones) stay as many; what follows repeats in its own pattern, or
-/// is stretched where there is none.
+/// Keeps the number of leading layers of a different type (DeepSeek's dense ones). The rest repeats its pattern, or is
+/// stretched if it has none.
 std::vector<std::int64_t> resized(const std::vector<std::int64_t> &sequence, std::size_t layers) {
     std::size_t start = 0;
     while (start < sequence.size() && sequence[start] == sequence.front())
@@ -145,7 +146,7 @@ std::int64_t hidden_at(const Model &model, double factor) {
                     widest / width_step * width_step);
 }
 
-/// The factor by which both depth and width grow; the size grows with it, in steps.
+/// Common factor of depth and width for the wanted size. The size increases with it in steps.
 double common_factor(const Model &model, double parameters) {
     double low = 1.0 / 64;
     double high = 64;
@@ -157,7 +158,7 @@ double common_factor(const Model &model, double parameters) {
     return low;
 }
 
-/// The number of layers that comes nearest to the size at this width.
+/// Number of layers for which the size is nearest to `parameters` at this width.
 std::int64_t fitting_layers(const Model &model, std::int64_t hidden, std::int64_t guess, double parameters) {
     const auto size = [&](std::int64_t layers) { return parameters_of(resized_to(model, hidden, layers)).total; };
     const double one_layer = std::max(1.0, size(guess + 1) - size(guess));
@@ -178,7 +179,7 @@ Model scaled_to(const Model &model, double parameters) {
             std::clamp(middle + step * width_step, width_step, widest / width_step * width_step);
         const std::int64_t layers = fitting_layers(model, hidden, layers_at(model, factor), parameters);
         Model candidate = resized_to(model, hidden, layers);
-        // The size matters most, the proportion of width to depth decides between two that fit about as well.
+        // The size matters most; the ratio of width to depth decides between similar sizes.
         const double width = static_cast<double>(hidden) / static_cast<double>(model.hidden);
         const double depth = static_cast<double>(layers) / static_cast<double>(model.layer_count());
         const double cost =

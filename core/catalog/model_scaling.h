@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// A model of the same shape with about `parameters` weights: layers and hidden size grow together in the proportion of
-/// the model, head size stays, widths stay multiples of 128. The published size is dropped.
+/// Scales a model to about `parameters` parameters: layers and hidden size grow by the same factor, the head dimension
+/// is constant, and widths are multiples of 128. Drops the published size.
 Model scaled_to(const Model &model, double parameters);
 
 } // namespace meshwright

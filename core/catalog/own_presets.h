@@ -10,16 +10,16 @@
 
 namespace meshwright {
 
-/// Whether a preset is one of the user's own.
+/// Whether a preset is a user preset.
 bool is_users_own(const PresetEntry &entry, const Library &library);
 
-/// The program's own file of that id, which a preset of the user's stands in for; nothing where it hides none.
+/// The built-in file that a user preset overrides; empty if it overrides none.
 std::optional<std::filesystem::path> hidden_by(const PresetEntry &entry, const Library &library);
 
-/// The preset's name, with a mark where it is one of the user's own or hides one of the program's.
+/// The preset's name, marked if it is a user preset or overrides a built-in one.
 std::string listed_name(const PresetEntry &entry, const Library &library);
 
-/// Why the user's file that would be this preset is left out, in one line that names it; nothing where there is none.
+/// Why the user's file for this preset is invalid, in one line with the file name; empty if there is no such file.
 std::optional<std::string> problem_of(PresetKind kind, std::string_view id, const Library &library);
 
 } // namespace meshwright

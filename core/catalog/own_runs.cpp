@@ -50,7 +50,7 @@ void read_run(FieldReader &reader, OwnRun &run) {
         reader.object(key, [&, place = place](FieldReader &inner) {
             CheckedFigure figure;
             for (const char *const part : {"measured", "predicted"})
-                inner.require(part, "a number above 0 is expected");
+                inner.require(part, "expected a number above 0");
             const bool read = inner.number("measured", figure.measured, positive);
             if (inner.number("predicted", figure.predicted, positive) && read)
                 run.*place = figure;
@@ -91,8 +91,8 @@ void read_own_runs(FieldReader &reader, std::vector<OwnRun> &runs) {
         read.push_back(std::move(run));
     });
     if (count > max_own_runs)
-        reader.problem("measured_runs", fmt::format("holds {} runs", count),
-                       fmt::format("at most {} are expected", max_own_runs));
+        reader.problem("measured_runs", fmt::format("has {} runs", count),
+                       fmt::format("expected at most {}", max_own_runs));
     runs = std::move(read);
 }
 

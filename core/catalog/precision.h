@@ -6,14 +6,14 @@
 
 namespace meshwright {
 
-/// Number formats that weights, gradients, optimizer states and matrix multiplies use.
+/// Number formats of weights, gradients, optimizer states and GEMMs.
 enum class DataType { fp32, tf32, bf16, fp16, fp8, mxfp8, int8, nvfp4, mxfp4, none };
 
-/// Names in the order of the enumerators, as plans and presets spell them.
+/// Names in plans and presets, in the order of the enumerators.
 const std::vector<std::string> &data_type_names();
 const std::string &name_of(DataType type);
 
-/// Storage of one element in bytes, block scales included (OCP MX: 1 scale byte per 32; NVFP4: 1 per 16).
+/// Bytes per element, including block scales (OCP MX: 1 scale byte per 32; NVFP4: 1 per 16).
 constexpr double bytes_of(DataType type) {
     switch (type) {
     case DataType::fp32:

@@ -8,9 +8,9 @@ namespace meshwright {
 
 class Library;
 
-/// Of everything that predictions of the measured runs are made from: the names and texts of the program's
-/// accelerators, clusters, models, stacks, memory profiles and measured runs. Nothing where the user has presets of
-/// their own, which may stand in for any of these, or where a file does not read.
+/// Digest of all inputs of the measured runs' predictions: names and contents of the built-in accelerators, clusters,
+/// models, stacks, memory profiles and measured runs. Empty if the user has presets, which may override any of these,
+/// or if a file cannot be read.
 std::optional<std::uint64_t> digest_of_presets(const Library &library);
 
 } // namespace meshwright

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Looks at the members of the outermost object only, and stops the parser as soon as it has what it came for.
+/// Reads only members of the outermost object and stops the parser as soon as it has all it needs.
 class HeadReader : public nlohmann::json_sax<Json> {
 public:
     explicit HeadReader(PresetKind kind)
@@ -28,7 +28,7 @@ public:
     bool has_cluster = false;
     bool has_model = false;
     bool is_evaluable = true;
-    bool is_complete = false; ///< the parser was stopped because nothing more is needed
+    bool is_complete = false; ///< the parser was stopped early because nothing more is needed
 
     bool null() override { return true; }
     bool boolean(bool value) override {
@@ -48,7 +48,7 @@ public:
             name = std::move(value);
         else if (m_key == "schema")
             schema = std::move(value);
-        // Whether a plan is one to evaluate shows only in what it holds further down.
+        // Whether a plan can be evaluated depends on members that may come later.
         is_complete = m_kind != PresetKind::plan && !id.empty() && !name.empty();
         return !is_complete;
     }
@@ -97,16 +97,16 @@ bool is_preset_id(std::string_view id) {
 PresetEntry read_preset_head(PresetKind kind, const std::filesystem::path &file, std::string_view text) {
     HeadReader head(kind);
     if (!Json::sax_parse(text.begin(), text.end(), &head) && !head.is_complete)
-        throw InputError("", "not JSON", "one JSON object in UTF-8 is expected");
+        throw InputError("", "not JSON", "expected one JSON object in UTF-8");
     const std::string stem = file.stem().string();
     if (!is_preset_id(stem))
-        throw InputError("/id", "the file's name is no identifier",
-                         "at most 64 letters, digits, dots, dashes and underscores are expected");
-    // A plan is named by its file: it need not know that it is a preset.
+        throw InputError("/id", "the file name is not a valid id",
+                         "expected at most 64 letters, digits, dots, dashes and underscores");
+    // A plan's id may come from the file name alone.
     if (head.id != stem && !(kind == PresetKind::plan && head.id.empty()))
-        throw InputError("/id", "\"" + head.id + "\" is not the file's name", "\"" + stem + "\" is expected");
+        throw InputError("/id", "\"" + head.id + "\" differs from the file name", "expected \"" + stem + "\"");
     if (head.name.empty())
-        throw InputError("/name", "missing", "a name for lists is expected");
+        throw InputError("/name", "missing", "expected a display name");
     const bool card = head.schema == "meshwright.card/1" || !head.is_evaluable || !head.has_cluster || !head.has_model;
     return {.id = stem, .kind = kind, .name = head.name, .file = file, .evaluable = kind != PresetKind::plan || !card};
 }

@@ -9,15 +9,14 @@
 
 namespace meshwright {
 
-/// The folder of a library in which presets of this kind stand: "plans", "models", ...
+/// Folder of this kind of preset within a library: "plans", "models", ...
 std::string folder_of(PresetKind kind);
 
-/// Letters, digits, dots, dashes and underscores, at most 64, none of them first but a letter or digit.
+/// Whether the id has at most 64 letters, digits, dots, dashes and underscores, starting with a letter or digit.
 bool is_preset_id(std::string_view id);
 
-/// What a list of presets says of one, read from `text` without building the document.
-/// @throws InputError if it is not JSON up to the place where all is known, has no name, or an id other than the
-///         file's stem
+/// A preset's entry in the library, read from `text` without building the document.
+/// @throws InputError if the part that is read is not JSON, there is no name, or the id differs from the file name
 PresetEntry read_preset_head(PresetKind kind, const std::filesystem::path &file, std::string_view text);
 
 } // namespace meshwright

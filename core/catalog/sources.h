@@ -12,9 +12,8 @@ namespace meshwright {
 
 class FieldReader;
 
-/// Where the numbers of a preset come from: a text for each field, named as in the JSON ("memory_bytes", or
-/// "peak_flops_per_second.bf16" for one inside another). Copies share the texts, for a search and a table of measured
-/// runs hold thousands of plans.
+/// Sources of a preset's values: a text per field, by JSON name ("memory_bytes", or "peak_flops_per_second.bf16" if
+/// nested). Copies share the texts because a search and the table of measured runs have thousands of plans.
 class Sources {
 public:
     using Texts = std::map<std::string, std::string>;
@@ -28,7 +27,7 @@ public:
         return m_texts ? *m_texts : none;
     }
     bool empty() const { return !m_texts; }
-    /// Null where nothing is said of a field.
+    /// Null if the field has no source.
     const std::string *find(const std::string &field) const {
         const auto found = texts().find(field);
         return found == texts().end() ? nullptr : &found->second;
@@ -41,12 +40,12 @@ public:
     bool operator==(const Sources &other) const { return m_texts == other.m_texts || texts() == other.texts(); }
 
 private:
-    std::shared_ptr<const Texts> m_texts; ///< null where there are none
+    std::shared_ptr<const Texts> m_texts; ///< null if empty
 };
 
 /// Reads "sources".
 void read_sources(FieldReader &reader, Sources &sources);
-/// Adds "sources" at the end of `value`; nothing if there are none.
+/// Adds "sources" at the end of `value` unless there are none.
 void write_sources(nlohmann::ordered_json &value, const Sources &sources);
 
 } // namespace meshwright

@@ -12,30 +12,30 @@
 
 namespace meshwright {
 
-/// One thing that a stack says of itself, beside its name: a number, a yes or no, a count or a word of a list.
+/// Description of one property of a stack: a number, boolean, count or enumerated value.
 struct StackField {
     using Place = std::variant<double Stack::*, bool Stack::*, std::int64_t Stack::*, AttentionKernel Stack::*,
                                DataType Stack::*>;
 
-    std::string_view key; ///< as its JSON spells it
+    std::string_view key; ///< JSON key
     Place place;
-    std::string_view meaning; ///< a sentence's beginning
-    Range range{0, 1}; ///< of a number or a count
-    Quantity quantity = Quantity::number; ///< of a number
+    std::string_view meaning; ///< text for the window; the schema's description starts with it
+    Range range{0, 1}; ///< allowed range of a number or count
+    Quantity quantity = Quantity::number; ///< unit of a number
 
-    /// The words that the field may hold; empty for a number or a count.
+    /// Allowed words; empty for numbers and counts.
     std::vector<std::string> words() const;
-    /// As a number: a yes is 1, a word its place in the list.
+    /// The value as a number: true is 1, a word is its index.
     double value(const Stack &stack) const;
-    /// @pre in range
+    /// @pre `value` is in range
     void set(Stack &stack, double value) const;
 };
 
-/// All of them, as the JSON orders them.
+/// All fields, in the order of the JSON.
 const std::vector<StackField> &stack_fields();
-/// Null where there is none of that key.
+/// Null if the key is unknown.
 const StackField *find_stack_field(std::string_view key);
-/// The number under a key; null where there is none.
+/// The member for a numeric key; null if there is none.
 double Stack::*stack_number(std::string_view key);
 
 } // namespace meshwright

@@ -28,7 +28,7 @@ constexpr NetworkNames expert_names{.gated_up = "expert.gate_up", .up = "expert.
 constexpr NetworkNames shared_names{
     .gated_up = "shared_expert.gate_up", .up = "shared_expert.up", .down = "shared_expert.down"};
 
-/// The two matrices of a gated or plain feed-forward network: into its width and back.
+/// The up and down projections of a gated or plain feed-forward network.
 void add_feed_forward(std::vector<Weight> &weights, const NetworkNames &names, WeightKind kind, std::int64_t width,
                       std::int64_t hidden, bool gated, bool bias, std::int64_t copies) {
     Weight up = matrix(gated ? names.gated_up : names.up, kind, width, (gated ? 2 : 1) * hidden, Split::column);
@@ -68,7 +68,7 @@ void add_transform(std::vector<Weight> &weights, const Model &model, const Exper
         weights.push_back(matrix("shared_expert.gate", WeightKind::shared_expert, model.hidden, 1, Split::replicated));
 }
 
-/// Where a layer's norms stand: before each part, and with more than two of them also after each part.
+/// Positions of a layer's norms: before the mixer and the transform, and with more than two norms also after them.
 struct NormPlaces {
     bool before_mixer, after_mixer, before_transform, after_transform;
     std::int64_t further;

@@ -12,7 +12,7 @@ namespace meshwright {
 /// How tensor parallelism divides a weight (Megatron-LM, arXiv 1909.08053, section 3).
 enum class Split { column, row, vocabulary, replicated };
 
-/// What a weight belongs to.
+/// The part of the model that a weight belongs to.
 enum class WeightKind {
     mixer,
     feed_forward,
@@ -28,44 +28,43 @@ enum class WeightKind {
 
 /// One weight of a model: a matrix with its bias, or vectors.
 struct Weight {
-    std::string_view name; ///< "attention.query_key_value", a literal
+    std::string_view name; ///< "attention.query_key_value"; points to a string literal
     WeightKind kind = WeightKind::other;
-    std::int64_t inputs = 0; ///< K of its matrix multiply; 0: not a matrix
-    std::int64_t outputs = 0; ///< N of its matrix multiply
-    std::int64_t parameters = 0; ///< of one copy, exact, bias included
-    std::int64_t bias = 0; ///< of them; whole on every rank where the matrix is split by rows
-    std::int64_t copies = 1; ///< experts; 1 for everything else
+    std::int64_t inputs = 0; ///< K of its GEMM; 0: not a matrix
+    std::int64_t outputs = 0; ///< N of its GEMM
+    std::int64_t parameters = 0; ///< exact count per copy, including the bias
+    std::int64_t bias = 0; ///< part of `parameters`; replicated on every rank if the matrix is row-parallel
+    std::int64_t copies = 1; ///< number of experts; 1 for other weights
     Split split = Split::replicated;
-    /// A column-split weight that consists of this many indivisible groups (KV heads) is copied where more ranks ask
-    /// for it; 0: divides freely.
+    /// Indivisible groups (KV heads) of a column-parallel weight, which are replicated if there are more ranks; 0:
+    /// divides freely.
     std::int64_t groups = 0;
-    /// How many of the outputs the groups are about (keys and values); the rest divides freely. 0: all of them.
+    /// Number of outputs that are grouped (keys and values); the rest divides freely. 0: all of them.
     std::int64_t grouped_outputs = 0;
 };
 
-/// Whether a mixer's weight multiplies what its attention core gives; the others feed the core.
+/// Whether a mixer's weight is applied to the attention core's output; the others produce its input.
 bool closes_mixer(const Weight &weight);
 
-/// The weights of one layer of this kind, in the order in which the forward pass uses them.
+/// The weights of one layer of this block, in the order of the forward pass.
 std::vector<Weight> weights_of(const Model &model, const Block &block);
-/// Embedding, position table, embedding norm: on the first stage.
+/// Embedding, position embedding and embedding norm, which are on the first stage.
 std::vector<Weight> input_weights(const Model &model);
-/// What the last stage holds a second time of a tied embedding: the output layer is vocabulary x hidden alone.
-/// Prediction modules need all that the first stage has. Source: Megatron-Core, gpt_model.py: LanguageModelEmbedding is
-/// built where pre_process or a prediction module is.
+/// Weights that the last stage duplicates for a tied embedding: only vocabulary x hidden for the output layer, but all
+/// input weights if there are MTP modules. Source: Megatron-Core, gpt_model.py: LanguageModelEmbedding is built on
+/// stages with pre_process or an MTP module.
 std::vector<Weight> tied_copy_weights(const Model &model);
-/// Final norm and, where the embedding is not tied, the head: on the last stage.
+/// Final norm and, unless the embedding is tied, the LM head; on the last stage.
 std::vector<Weight> output_weights(const Model &model);
-/// One multi-token-prediction module: two norms, the joining projection, its layer and a final norm. Embedding and head
-/// are shared with the model.
+/// One multi-token-prediction module: two norms, the joining projection, its layer and a final norm. The embedding and
+/// the LM head are shared with the model.
 std::vector<Weight> prediction_module_weights(const Model &model);
 
-/// Parameters by what they are. `total` counts trained weights once, MTP modules apart.
+/// Parameter counts by part of the model. `total` counts every trained weight once, without MTP modules.
 struct Parameters {
     double total = 0;
-    double active =
-        0; ///< used by one token: routed experts count experts_per_token of them; embedding and head included
-    double embedding = 0; ///< token embedding and, untied, the head
+    double active = 0; ///< active per token: only experts_per_token routed experts; includes embedding and LM head
+    double embedding = 0; ///< token embedding and, if not tied, the LM head
     double mtp = 0;
     double mixer = 0;
     double feed_forward = 0;
