@@ -192,7 +192,7 @@ private Q_SLOTS:
         QVERIFY(fixture.fitted());
         QCOMPARE(fixture.runs(), before);
         QVERIFY2(fixture.page().words().contains(
-                     QStringLiteral("mine.csv: %1 of its runs replaced runs of the same id").arg(before)),
+                     QStringLiteral("mine.csv: %1 runs replaced earlier runs with the same id").arg(before)),
                  qPrintable(fixture.page().words()));
     }
 

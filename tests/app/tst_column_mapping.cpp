@@ -91,7 +91,7 @@ public:
             out.write(text);
         return out.fileName();
     }
-    /// As by "Open a CSV" or "Add a CSV".
+    /// Same as "Open CSV" or "Add CSV".
     bool open(const QString &path) {
         prompts.path = path;
         Q_EMIT window().view<EvidenceView>()->fileWanted();
@@ -135,7 +135,7 @@ private Q_SLOTS:
         QVERIFY(fixture.value("accelerator")->isVisible());
         QCOMPARE(fixture.dialog.count(), QStringLiteral("0 of 3 rows can be read"));
         QVERIFY(!fixture.button("mappingRead")->isEnabled());
-        QCOMPARE(fixture.verdict(2), QStringLiteral("Left out: needs GPU, a measured figure"));
+        QCOMPARE(fixture.verdict(2), QStringLiteral("Skipped: needs GPU, a measured figure"));
         for (const RunColumn &column : run_columns())
             QVERIFY(fixture.dialog.findChild<MappingLine *>(QStringLiteral("column.")
                                                             + QString::fromStdString(std::string(column.name))));
@@ -145,7 +145,7 @@ private Q_SLOTS:
         DialogFixture fixture(foreign);
         QVERIFY(fixture.type("accelerator", QStringLiteral("h100-sxm-80gb")));
         QCOMPARE(fixture.dialog.count(), QStringLiteral("0 of 3 rows can be read"));
-        QCOMPARE(fixture.verdict(0), QStringLiteral("Left out: needs a measured figure"));
+        QCOMPARE(fixture.verdict(0), QStringLiteral("Skipped: needs a measured figure"));
         QVERIFY(fixture.choose(fixture.choice("step_seconds"), QStringLiteral("duration [ms]")));
         QCOMPARE(fixture.unit("step_seconds")->currentText(), QStringLiteral("ms")); // as the name says
         QVERIFY(fixture.choose(fixture.unit("step_seconds"), QStringLiteral("s")));
@@ -154,7 +154,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.dialog.count(), QStringLiteral("2 of 3 rows can be read"));
         QVERIFY2(fixture.verdict(0).contains(QStringLiteral("step 1.9")), qPrintable(fixture.verdict(0)));
         QCOMPARE(fixture.verdict(2),
-                 QStringLiteral("Left out: no model dimensions, and no model of this name is known"));
+                 QStringLiteral("Skipped: no model dimensions, and no model of this name is known"));
         auto *read = fixture.button("mappingRead");
         QCOMPARE(read->text(), QStringLiteral("&Read 2 rows"));
         QSignalSpy accepted(&fixture.dialog, &QDialog::accepted);
@@ -171,7 +171,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.dialog.count(), QStringLiteral("1 of 1 rows can be read"));
         QCOMPARE(fixture.button("mappingRead")->text(), QStringLiteral("&Read 1 row"));
         QVERIFY(fixture.choose(fixture.choice("sequence_length"), QStringLiteral("Not in the file")));
-        QCOMPARE(fixture.verdict(0), QStringLiteral("Left out: needs Sequence length"));
+        QCOMPARE(fixture.verdict(0), QStringLiteral("Skipped: needs Sequence length"));
         QVERIFY(!fixture.button("mappingRead")->isEnabled());
     }
 
@@ -293,8 +293,7 @@ private Q_SLOTS:
                               "c,Llama 3.1 8B,h100-sxm-80gb,8,8,8,8192,1.6\n"
                               "d,Llama 3.1 8B,h100-sxm-80gb,8,8,8,8192,1.5\n");
         QVERIFY(fixture.open(path));
-        QCOMPARE(fixture.strip()->text(),
-                 QStringLiteral("own.csv read again: 1 runs replaced, 2 added, 1 no longer in it."));
+        QCOMPARE(fixture.strip()->text(), QStringLiteral("own.csv reloaded: 1 runs replaced, 2 added, 1 removed."));
         QCOMPARE(fixture.window().view<EvidenceView>()->runs()->slice().rows.size(), rows + 1);
         // What no longer reads leaves the rows as they were.
         fixture.written("own.csv", "\"");

@@ -159,7 +159,7 @@ private Q_SLOTS:
         fixture.find<QLineEdit>("evidenceFilter")->setText(QStringLiteral("H100"));
         QVERIFY2(strip.headline().contains(QLatin1String("runs with \"H100\"")), qPrintable(strip.headline()));
         fixture.find<QLineEdit>("evidenceFilter")->setText(QStringLiteral("no such run anywhere"));
-        QCOMPARE(strip.headline(), QStringLiteral("No measured run passes the filter."));
+        QCOMPARE(strip.headline(), QStringLiteral("No measured run matches the filter."));
     }
 
     void another_value_of_a_constant_moves_the_plan_and_the_errors_and_can_be_undone() {

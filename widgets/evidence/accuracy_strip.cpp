@@ -32,7 +32,7 @@ QString tr(const char *text) {
     return AccuracyStrip::tr(text);
 }
 
-/// The six figures of some rows of a set, in order.
+/// The six figures of the strip for these rows, in order.
 std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &set) {
     const EvidenceSummary &all = slice.summary;
     const auto rows = static_cast<double>(slice.rows.size());
@@ -41,20 +41,21 @@ std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &s
         skipped += set.predictions[row].skipped.empty() ? 0 : 1;
     const QString share = QStringLiteral("%");
     return {{{countText(rows), tr("rows"),
-              skipped == 0 ? tr("all of them predicted") : tr("%1 skipped, each with its reason").arg(skipped)},
+              skipped == 0 ? tr("all predicted") : tr("%1 skipped, each with a reason").arg(skipped)},
              {percent(all.step.median_absolute), share,
-              tr("absolute, step, %1 rows").arg(countText(static_cast<double>(all.step.count)))},
-             {percent(all.step.p90_absolute), share, tr("absolute, step")},
+              tr("absolute, step time, %1 rows").arg(countText(static_cast<double>(all.step.count)))},
+             {percent(all.step.p90_absolute), share, tr("absolute, step time")},
              {signedPercent(all.step.bias), share, tr("above 0: predicted too slow")},
-             {percent(all.coverage), share, tr("should be 75 to 90 %; %1 wide").arg(shareText(all.interval_width))},
+             {percent(all.coverage), share, tr("target: 75 to 90%; %1 wide").arg(shareText(all.interval_width))},
              {percent(all.memory.median_absolute), share,
-              tr("median of %1 rows").arg(countText(static_cast<double>(all.memory.count)))}}};
+              tr("median error, %1 rows").arg(countText(static_cast<double>(all.memory.count)))}}};
 }
 
-/// "60 runs like yours: median error 4.2 %, 90 % within 9.8 %, bias +1.1 %. The constants were fitted to 57 of them."
+/// "60 runs like yours: median error 4.2%, 90% of step times within 9.8%, bias +1.1%. The constants were fitted to 57
+/// of them."
 QString headlineOf(const EvidenceSlice &slice) {
     if (slice.rows.empty())
-        return tr("No measured run passes the filter.");
+        return tr("No measured run matches the filter.");
     const Errors &step = slice.summary.step;
     const QString rows = countText(static_cast<double>(slice.rows.size()));
     const QString which = slice.near && slice.words.isEmpty() ? tr("%1 runs like yours").arg(rows)
@@ -66,7 +67,7 @@ QString headlineOf(const EvidenceSlice &slice) {
         tr("The constants were fitted to %1 of them.").arg(countText(static_cast<double>(slice.fitted)));
     if (step.count == 0)
         return tr("%1: none has a step time to compare. %2").arg(which, fitted);
-    return tr("%1: median error %2 %, 90 % of steps within %3 %, bias %4 %. %5")
+    return tr("%1: median error %2%, 90% of step times within %3%, bias %4%. %5")
         .arg(which, percent(step.median_absolute), percent(step.p90_absolute), signedPercent(step.bias), fitted);
 }
 
@@ -75,10 +76,10 @@ QString headlineOf(const EvidenceSlice &slice) {
 AccuracyStrip::AccuracyStrip(QWidget *parent)
     : Card(parent) {
     setObjectName(QStringLiteral("accuracyStrip"));
-    setAccessibleName(tr("How well measured runs are predicted"));
-    const QString names[CellCount] = {
-        tr("Measured runs"), tr("Median error"), tr("90 % of rows within"), tr("Bias"), tr("Inside the 80 % interval"),
-        tr("Peak memory")};
+    setAccessibleName(tr("Prediction accuracy on measured runs"));
+    const QString names[CellCount] = {tr("Measured runs"),           tr("Median error"),
+                                      tr("90% of rows within"),      tr("Bias"),
+                                      tr("Inside the 80% interval"), tr("Peak memory")};
     showsNoFigures(this, NotFigures::statistic);
     m_headline = new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::Medium, this);
     m_headline->setObjectName(QStringLiteral("accuracyHeadline"));

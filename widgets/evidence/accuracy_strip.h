@@ -10,17 +10,18 @@ namespace meshwright {
 
 class TextLabel;
 
-/// How well measured runs are predicted, in six figures: how many there are, median, 90th percentile and bias of the
-/// step's errors, how many lie in their interval, and the same of memory. With constants set otherwise each says what
-/// it was without. The sentence above them says which rows they are of, and how many of those the constants were
-/// fitted to.
+/// Prediction accuracy on measured runs in six figures: number of runs; median, 90th percentile and bias of the step
+/// time error; fraction inside the 80% interval; and median error of peak memory. If the plan overrides constants, each
+/// changed figure also shows its value without the overrides. The headline says which rows the figures cover and how
+/// many of them the constants were fitted to.
 class AccuracyStrip : public Card {
     Q_OBJECT
 
 public:
     explicit AccuracyStrip(QWidget *parent = nullptr);
 
-    /// @param slice  rows that are looked at, of the first set; @param former  the same rows of the second
+    /// @param slice  selected rows of `set`
+    /// @param former  the same rows of `unchanged`
     void showSets(const EvidenceSlice &slice, const EvidenceSet &set, const EvidenceSlice &former,
                   const EvidenceSet &unchanged);
     QString headline() const;

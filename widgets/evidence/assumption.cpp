@@ -34,13 +34,13 @@ QString say(const char *text) {
     return QCoreApplication::translate("Assumption", text);
 }
 
-/// Of a source's own first words.
+/// Origin according to the first word of a source.
 QString originOf(const QString &source) {
     if (source.startsWith(QStringLiteral("fitted")))
         return provenanceText(Provenance::fitted);
     if (source.isEmpty() || source.startsWith(QStringLiteral("assum")))
         return provenanceText(Provenance::assumed);
-    return source.startsWith(QStringLiteral("published")) ? provenanceText(Provenance::published) : say("the software");
+    return source.startsWith(QStringLiteral("published")) ? provenanceText(Provenance::published) : say("software");
 }
 
 } // namespace
@@ -124,19 +124,19 @@ QString Assumption::meaning() const {
     if (m_field != nullptr)
         return words(m_field->meaning);
     QString meaning = words(m_constant->meaning);
-    // Registry rows lean on their neighbours, which a filter may have taken away.
+    // Some meanings in the registry refer to the previous row, which a filter may hide: spell them out.
     if (meaning.startsWith(QStringLiteral("the same on")))
-        meaning = QStringLiteral("sustained share of the dense matrix peak") + meaning.mid(8);
+        meaning = QStringLiteral("sustained fraction of the dense matrix peak") + meaning.mid(8);
     return capitalised(meaning);
 }
 
 QString Assumption::rangeText() const {
     if (const QStringList all = choices(); !all.isEmpty())
-        return all.size() == 2 ? all.join(say(" or ")) : say("%1 words").arg(all.size());
+        return all.size() == 2 ? all.join(say(" or ")) : say("%1 choices").arg(all.size());
     const Range range = m_constant != nullptr ? Range{m_constant->low, m_constant->high} : m_field->range;
     const QString low = text(range.low);
     const QString high = text(range.high);
-    // The unit stands once where both ends have the same.
+    // Show the unit once if both ends have the same.
     const bool isSame = range.low == 0 || low.section(QLatin1Char(' '), 1) == high.section(QLatin1Char(' '), 1);
     return QStringLiteral("%1 … %2").arg(isSame ? low.section(QLatin1Char(' '), 0, 0) : low, high);
 }
@@ -197,7 +197,7 @@ QString Assumption::source(const Plan &plan) const {
     }
     const std::string *const found = plan.stack.sources.find(std::string(m_field->key));
     const QString software = QString::fromStdString(plan.stack.name);
-    return found == nullptr ? say("%1 says nothing of it: the default of any software").arg(software)
+    return found == nullptr ? say("%1 does not specify this value; the default for all software applies").arg(software)
                             : QStringLiteral("%1: %2").arg(software, QString::fromStdString(*found));
 }
 
@@ -218,7 +218,7 @@ std::shared_ptr<const Stack> Assumption::preset(const Plan &plan) const {
 bool Assumption::isOverridden(const Plan &plan) const {
     if (m_constant != nullptr)
         return plan.own_assumptions().contains(std::string(m_constant->name));
-    if (!plan.stack_id.empty()) // the preset as it is
+    if (!plan.stack_id.empty()) // the preset without changes
         return false;
     const std::shared_ptr<const Stack> shipped = preset(plan);
     return shipped != nullptr && m_field->value(*shipped) != m_field->value(plan.stack);
@@ -253,7 +253,7 @@ std::string Assumption::constantPatch(std::optional<double> value) const {
         .dump();
 }
 
-/// Where nothing is left that the plan sets otherwise, its software is the preset again.
+/// If no field differs from the preset any more, the plan refers to the preset by its id again.
 std::string Assumption::fieldPatch(const PlanView &view, std::optional<double> value) const {
     Stack stack = view.plan.stack;
     m_field->set(stack, value.value_or(shipped(view.plan)));

@@ -18,47 +18,47 @@ namespace meshwright {
 struct Plan;
 struct PlanView;
 
-/// One assumption that the model stands on, as a plan takes it: a constant of the registry, or a field of the training
-/// software. A handle; what it says of a plan is read from that plan.
+/// One assumption of the model, with its value in a plan: a constant of the registry, or a field of the training
+/// software. A handle: plan-specific values are read from the plan that is passed.
 class Assumption {
 public:
-    /// The registry's constants, then the software's fields.
+    /// Number of the registry's constants plus the software's fields, in this order.
     static int count();
     static Assumption at(int row);
-    /// The row of "/assumptions/…" or "/stack/…"; -1 for none.
+    /// Row of a JSON pointer "/assumptions/…" or "/stack/…"; -1 for any other.
     static int rowOf(const QString &pointer);
 
     bool isOfSoftware() const { return m_field != nullptr; }
-    QString name() const; ///< as plans spell it
-    QString pointer() const; ///< of the plan's field
+    QString name() const; ///< name in plan files
+    QString pointer() const; ///< JSON pointer of the plan's field
     QString title() const;
     QString meaning() const;
     QString rangeText() const;
-    /// What may be typed, for messages: "between 0 and 1".
+    /// Accepted input, for messages: "between 0 and 1".
     QString limits() const;
-    /// The words that it may hold; none for a number.
+    /// Allowed values of an enumeration; none for a number.
     QStringList choices() const;
 
-    /// A word as its place among the choices.
+    /// Value in this plan; for an enumeration the index into choices().
     double value(const Plan &plan) const;
     QString text(double value) const;
-    /// For an editing field; read() gives the same value.
+    /// Text for an editor; read() gives the same value.
     QString typed(double value) const;
-    /// Nothing if it is not a value in range.
+    /// Nothing if the text is not a value in range.
     std::optional<double> read(const QString &typed) const;
 
     QString source(const Plan &plan) const;
-    /// Where the value comes from, in a word or two.
+    /// Origin of the value in one or two words.
     QString origin(const Plan &plan) const;
-    /// Whether the plan sets it otherwise than the registry, its machine or the preset of its software.
+    /// Whether the plan overrides the value of the registry, of its machine or of its software preset.
     bool isOverridden(const Plan &plan) const;
-    /// The same, or by measured runs of its machine.
+    /// Whether the plan overrides it, or the constants fitted to measured runs of its machine do.
     bool isChanged(const Plan &plan) const;
-    /// What it is without that.
+    /// Value without the plan's override.
     double shipped(const Plan &plan) const;
-    /// Sets it in the plan, or takes the plan's own value back. @pre in range
+    /// Sets the value in the plan; without a value, removes the override. @pre in range
     PlanEdit edit(const PlanView &view, std::optional<double> value) const;
-    /// How the value comes about.
+    /// Derivation of the value.
     Derivation derivation(const Plan &plan) const;
 
 private:
@@ -67,11 +67,11 @@ private:
     std::string fieldPatch(const PlanView &view, std::optional<double> value) const;
     std::shared_ptr<const Stack> preset(const Plan &plan) const;
 
-    const Constant *m_constant = nullptr; ///< or
+    const Constant *m_constant = nullptr; ///< or m_field; exactly one is set
     const StackField *m_field = nullptr;
 };
 
-/// "Matrix efficiency FP8 Hopper" of "matrix-efficiency-fp8-hopper".
+/// Title of a constant: "Matrix efficiency FP8 Hopper" for "matrix-efficiency-fp8-hopper".
 QString constantTitle(const Constant &constant);
 /// A constant's value with its unit: "0.645", "40 µs", "34 bytes".
 QString constantText(const Constant &constant, double value);

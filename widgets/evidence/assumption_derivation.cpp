@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// With nothing of the plan's own.
+/// The plan without its overrides.
 Plan as_shipped(const Plan &plan) {
     Plan shipped = plan;
     shipped.assumptions = measured_constants(plan.cluster);

@@ -10,9 +10,8 @@
 
 namespace meshwright {
 
-/// How what is shown of the assumptions comes about: "assumption.NAME" the value that the plan takes, "range.NAME" the
-/// one that is shipped, "constants" and "fitted", how many the registry has, and "software", how many fields the
-/// training software has.
+/// Derivation of a figure on the assumptions page: "assumption.NAME" is the value in the plan, "range.NAME" the
+/// default.
 std::optional<Derivation> assumptionDerivation(const QString &figure, const Plan &plan);
 
 } // namespace meshwright

@@ -17,13 +17,13 @@ namespace meshwright {
 
 namespace {
 
-constexpr int longestTyped = 40; ///< letters that a message repeats
+constexpr int longestTyped = 40; ///< length at which typed text is cut in messages
 
 QString changeText(double change) {
     return change == 0 ? QStringLiteral("–") : (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
 }
 
-/// By row; those of other plan fields are left out.
+/// Influences by row of assumption; those of other plan fields are left out.
 std::vector<std::optional<ShownInfluence>> ofAssumptions(const std::vector<Influence> &influences, const char *figure) {
     std::vector<std::optional<ShownInfluence>> rows(static_cast<std::size_t>(Assumption::count()));
     for (ShownInfluence &shown : shownInfluences(influences, {.figure = figure}, QLatin1String(figure)))
@@ -92,7 +92,7 @@ QString AssumptionsModel::textOf(int row, int column) const {
     }
 }
 
-/// Path of a cell's derivation; empty where it says no number.
+/// Figure that a cell opens; empty if the cell shows no number.
 FigureRef AssumptionsModel::figureOf(int row, int column) const {
     const auto place = static_cast<std::size_t>(row);
     if (column == Step || column == Memory) {
@@ -159,7 +159,7 @@ bool AssumptionsModel::setData(const QModelIndex &index, const QVariant &value, 
     const std::optional<double> read = assumption.read(typed);
     if (!read) {
         Q_EMIT refused(
-            tr("%1 is %2; %3 was typed.").arg(assumption.title(), assumption.limits(), typed.left(longestTyped)));
+            tr("%1 must be %2, got %3.").arg(assumption.title(), assumption.limits(), typed.left(longestTyped)));
         return false;
     }
     if (*read == assumption.value(m_view.plan))
@@ -181,7 +181,7 @@ void AssumptionsModel::resetAll() {
         if (Assumption::at(row).isOfSoftware() && isOverridden(row))
             patch["stack"] = m_view.plan.stack.id;
     Q_EMIT edited({.field = QStringLiteral("/assumptions"),
-                   .subject = tr("Assumptions as shipped"),
+                   .subject = tr("Reset all assumptions"),
                    .from = {},
                    .to = {},
                    .patch = patch.dump()});
@@ -194,16 +194,17 @@ Qt::ItemFlags AssumptionsModel::flags(const QModelIndex &index) const {
 
 QVariant AssumptionsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     static constexpr const char *titles[ColumnCount] = {
-        QT_TR_NOOP("Assumption"), QT_TR_NOOP("Value"),  QT_TR_NOOP("Range"), QT_TR_NOOP("Origin"), "",
-        QT_TR_NOOP("Step by"),    QT_TR_NOOP("Peak by")};
+        QT_TR_NOOP("Assumption"), QT_TR_NOOP("Value"), QT_TR_NOOP("Range"), QT_TR_NOOP("Origin"), "",
+        QT_TR_NOOP("Δ step"),     QT_TR_NOOP("Δ peak")};
     if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((section == Name || section == Origin ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Value)
-        return tr("As this plan takes it; double-click a value to set it otherwise, empty it to take that back");
+        return tr("Value used by this plan. Double-click to override, clear to reset.");
     if (role == Qt::ToolTipRole && section >= StepBar)
-        return tr("What a value larger by 10 % does to this plan; less where the range ends there");
+        return tr(
+            "Change of step time or peak memory of this plan if the value grows by 10%, or to the end of its range");
     return role == Qt::DisplayRole ? QVariant(tr(titles[section])) : QVariant();
 }
 

@@ -14,14 +14,14 @@
 
 namespace meshwright {
 
-/// Every Assumption as the present plan takes it. Their values can be edited: each edit is one of the plan's.
+/// All assumptions with their values in the current plan. Values are editable; each edit becomes an edit of the plan.
 class AssumptionsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column { Name, Value, Range, Origin, StepBar, Step, Memory, ColumnCount };
-    static constexpr int ShareRole = Qt::UserRole + 1; ///< of the largest change of a step, 0 to 1
-    static constexpr int WordsRole = Qt::UserRole + 2; ///< everything that a filter looks at
+    static constexpr int ShareRole = Qt::UserRole + 1; ///< effect on step time relative to the largest one, 0 to 1
+    static constexpr int WordsRole = Qt::UserRole + 2; ///< all text that a filter searches
     static constexpr int OverriddenRole = Qt::UserRole + 3;
     static constexpr int ChoicesRole = Qt::UserRole + 4; ///< QStringList; empty for a number
 
@@ -33,7 +33,7 @@ public:
     /// See assumptionDerivation().
     std::optional<Derivation> derivationOf(const QString &figure) const;
     bool isOverridden(int row) const;
-    /// Takes the plan's own value back.
+    /// Removes the plan's override.
     void reset(int row);
     void resetAll();
     int overridden() const;
@@ -47,7 +47,7 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// What was typed is no value of the assumption.
+    /// The typed text is not a valid value of the assumption.
     void refused(const QString &why);
 
 private:
@@ -55,7 +55,7 @@ private:
     FigureRef figureOf(int row, int column) const;
 
     PlanView m_view;
-    std::vector<std::optional<ShownInfluence>> m_step; ///< by row; empty where it leaves the step as it is
+    std::vector<std::optional<ShownInfluence>> m_step; ///< by row; empty if the step time does not depend on it
     std::vector<std::optional<ShownInfluence>> m_memory;
     double m_widest = 0;
 };

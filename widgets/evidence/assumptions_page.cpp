@@ -36,10 +36,10 @@ namespace {
 constexpr int rowHeight = 26;
 constexpr int sideWidth = 348;
 constexpr int filterWidth = 180;
-constexpr int nameWidth = 200; ///< constants begin alike
-constexpr std::array spare{int(AssumptionsModel::StepBar)}; ///< where names need the room
+constexpr int nameWidth = 200; ///< wide enough to tell constants with the same prefix apart
+constexpr std::array spare{int(AssumptionsModel::StepBar)}; ///< column to hide if names need the space
 
-/// How much a constant moves the step, against the one that moves it most.
+/// Draws the effect of a constant on step time, relative to the largest one.
 class ShareBarDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -60,7 +60,7 @@ public:
     }
 };
 
-/// Words to choose among where a value is one; else a field to type in.
+/// Combo box for enumerations, line edit for numbers.
 class ChoiceDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -68,7 +68,7 @@ public:
     QWidget *createEditor(QWidget *parent, const QStyleOptionViewItem & /*option*/,
                           const QModelIndex &index) const override {
         const QStringList choices = index.data(AssumptionsModel::ChoicesRole).toStringList();
-        if (choices.isEmpty()) { // Qt's own grows with what is typed, and leaves the old value beside it
+        if (choices.isEmpty()) { // Qt's editor grows with the text, and the old value stays visible next to it
             auto *line = new QLineEdit(parent);
             line->setFrame(false);
             leaveUndoToPlan(line, line);
@@ -77,7 +77,7 @@ public:
         }
         auto *box = new QComboBox(parent);
         box->addItems(choices);
-        connect(box, &QComboBox::activated, box, &QWidget::clearFocus); // which takes what is chosen
+        connect(box, &QComboBox::activated, box, &QWidget::clearFocus); // losing focus commits the choice
         return box;
     }
 
@@ -110,8 +110,8 @@ AssumptionsPage::AssumptionsPage(QWidget *parent)
     , m_source(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
     , m_step(new InfluenceCard(this))
     , m_memory(new InfluenceCard(this))
-    , m_nothing(new TextLabel(tr("What matters most appears with the first valid plan."), TypeRole::Body,
-                              ColourRole::Text2, TextWeight::Regular, this)) {
+    , m_nothing(new TextLabel(tr("Influences appear once the plan is valid."), TypeRole::Body, ColourRole::Text2,
+                              TextWeight::Regular, this)) {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
@@ -168,7 +168,7 @@ Card *AssumptionsPage::newTable() {
     });
     for (TextLabel *words : {m_meaning, m_source}) {
         words->setWordWrap(true);
-        showsNoFigures(words, NotFigures::name); // of the constant chosen above, whose number opens there
+        showsNoFigures(words, NotFigures::name); // describes the selected constant; its number opens in the table
     }
     auto *words = new QVBoxLayout;
     words->setSpacing(2);
@@ -185,7 +185,7 @@ Card *AssumptionsPage::newTable() {
 
 QWidget *AssumptionsPage::newSide() {
     auto *scroll = new QScrollArea(this);
-    scroll->setAccessibleName(tr("What matters most"));
+    scroll->setAccessibleName(tr("Most influential inputs"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -224,7 +224,7 @@ void AssumptionsPage::showCurrent() {
     const Assumption assumption = Assumption::at(row);
     const QString meaning = assumption.meaning();
     m_meaning->setText(m_model->isOverridden(row)
-                           ? tr("%1. Without this plan's own value: %2.")
+                           ? tr("%1. Without this plan's override: %2.")
                                  .arg(meaning, assumption.text(assumption.shipped(m_model->plan())))
                            : tr("%1.").arg(meaning));
     m_source->setText(assumption.source(m_model->plan()));
@@ -250,7 +250,7 @@ void AssumptionsPage::showAnswer(const EvidenceAnswer &answer) {
     m_nothing->setVisible(answer.step.empty());
     const QString step = QStringLiteral("step.seconds");
     const QString memory = QStringLiteral("memory.peak_bytes");
-    m_step->showInfluences(tr("time of a step"), shownInfluences(answer.step, {.figure = step.toStdString()}, step));
+    m_step->showInfluences(tr("step time"), shownInfluences(answer.step, {.figure = step.toStdString()}, step));
     m_memory->showInfluences(tr("peak memory"),
                              shownInfluences(answer.memory, {.figure = memory.toStdString()}, memory));
 }

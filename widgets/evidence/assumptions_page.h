@@ -21,8 +21,8 @@ class Card;
 class InfluenceCard;
 class TextLabel;
 
-/// Every constant of the model with its value, range, provenance and source, to be set otherwise in the plan; and what
-/// the plan's step and peak hang on most, constants and plan fields alike.
+/// All constants of the model with value, range, provenance and source, which the plan can override; and the constants
+/// and plan fields that step time and peak memory depend on most.
 class AssumptionsPage : public QWidget {
     Q_OBJECT
 
@@ -31,9 +31,9 @@ public:
 
     void showPlan(const PlanView &view);
     void showAnswer(const EvidenceAnswer &answer);
-    /// Whether the panels have a field.
+    /// @param hasField  whether the panels have a field for a JSON pointer
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
-    /// Chooses the constant of "/assumptions/…"; false where there is none.
+    /// Selects the constant of a JSON pointer "/assumptions/…"; false if there is none.
     bool showConstant(const QString &pointer);
 
     AssumptionsModel *model() const { return m_model; }
@@ -63,7 +63,7 @@ private:
     Card *m_card = nullptr;
     InfluenceCard *m_step;
     InfluenceCard *m_memory;
-    TextLabel *m_nothing; ///< in place of the influences while there is no valid plan
+    TextLabel *m_nothing; ///< shown instead of the influences while there is no valid plan
 };
 
 } // namespace meshwright

@@ -64,7 +64,7 @@ const Accelerator &acceleratorOf(const MachineRuns &runs) {
     return runs.runs.front().plan.cluster.accelerator;
 }
 
-/// "NVIDIA H100 SXM": the size of its memory is no figure of these runs.
+/// "NVIDIA H100 SXM": the name without its memory size, which is not a figure of these runs.
 QString partName(const Accelerator &accelerator) {
     static const QRegularExpression size(QStringLiteral(" \\d+ GB$"));
     return QString::fromStdString(accelerator.name).remove(size);
@@ -113,11 +113,11 @@ CalibratePage::CalibratePage(QWidget *parent)
 
 Card *CalibratePage::newRuns() {
     m_runsCard = new Card(tr("Measured runs"), {}, this);
-    auto *open = new QPushButton(tr("Open a CSV"), this);
+    auto *open = new QPushButton(tr("Open CSV"), this);
     open->setObjectName(QStringLiteral("openMachineRuns"));
     open->setIcon(icons::icon(QStringLiteral("open")));
-    open->setToolTip(tr("Runs of one machine, in the columns of the program's table; or drop the file here. "
-                        "Other names such as gpus, tp, step_time_ms are understood"));
+    open->setToolTip(tr("Measured runs of one machine, with the columns of the template or common names such as gpus, "
+                        "tp, step_time_ms. You can also drop the file here"));
     connect(open, &QPushButton::clicked, this, &CalibratePage::fileWanted);
     m_remove->setObjectName(QStringLiteral("removeRun"));
     connect(m_remove, &QPushButton::clicked, this, &CalibratePage::removeRows);
@@ -128,10 +128,10 @@ Card *CalibratePage::newRuns() {
         m_runsCard->addTrailing(button);
     }
     m_runsCard->addTrailing(open);
-    auto *form = new QPushButton(tr("Save a template"), this);
+    auto *form = new QPushButton(tr("Save template"), this);
     form->setObjectName(QStringLiteral("saveRunTemplate"));
     form->setIcon(icons::icon(QStringLiteral("save")));
-    form->setToolTip(tr("A CSV with all columns, a line that explains each, and a run as an example"));
+    form->setToolTip(tr("CSV with all columns, a line that explains each of them, and an example run"));
     connect(form, &QPushButton::clicked, this, &CalibratePage::templateWanted);
     m_runsCard->addTrailing(form);
     m_runs->setAccessibleName(tr("Measured runs of this machine"));
@@ -145,7 +145,7 @@ Card *CalibratePage::newRuns() {
 }
 
 Card *CalibratePage::newConstants() {
-    auto *card = new Card(tr("Constants"), tr("those that these runs depend on"), this);
+    auto *card = new Card(tr("Constants"), tr("relevant to these runs"), this);
     m_constants->setAccessibleName(tr("Fitted constants"));
     m_constants->setItemDelegateForColumn(FittedConstantsModel::Place, new RangeDelegate(m_constants));
     m_constants->horizontalHeader()->setSectionResizeMode(FittedConstantsModel::Place, QHeaderView::Fixed);
@@ -160,10 +160,10 @@ QWidget *CalibratePage::newSide() {
     auto *column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);
-    auto *card = new Card(tr("Predicted against measured"), {}, side);
+    auto *card = new Card(tr("Predicted vs. measured"), {}, side);
     m_metric->setObjectName(QStringLiteral("fitMetric"));
-    m_metric->setAccessibleName(tr("Figure"));
-    m_metric->addSegment(tr("Step"));
+    m_metric->setAccessibleName(tr("Compared figure"));
+    m_metric->addSegment(tr("Step time"));
     m_metric->addSegment(tr("Memory"));
     connect(m_metric, &Segmented::currentChanged, this, &CalibratePage::showChart);
     card->addTrailing(m_metric);
@@ -184,15 +184,15 @@ Card *CalibratePage::newOutcome() {
     m_words->setObjectName(QStringLiteral("fitWords"));
     for (TextLabel *label : {m_words, m_obstacle}) {
         label->setWordWrap(true);
-        showsNoFigures(label, NotFigures::name); // remarks on what the table shows
+        showsNoFigures(label, NotFigures::name); // notes on the figures in the table
     }
     m_use->setObjectName(QStringLiteral("useFit"));
     setButtonRole(m_use, ButtonRole::Primary);
     connect(m_use, &QPushButton::clicked, this, &CalibratePage::use);
     m_kind->setObjectName(QStringLiteral("presetKind"));
-    m_kind->setAccessibleName(tr("What the preset is of"));
-    m_kind->addSegment(tr("Cluster"), tr("All constants that moved, with the links and the nodes"));
-    m_kind->addSegment(tr("Accelerator"), tr("The device's own constants alone"));
+    m_kind->setAccessibleName(tr("Kind of preset"));
+    m_kind->addSegment(tr("Cluster"), tr("All changed constants, with the links and nodes"));
+    m_kind->addSegment(tr("Accelerator"), tr("Only the constants of the device"));
     m_save->setObjectName(QStringLiteral("saveFit"));
     connect(m_save, &QPushButton::clicked, this, [this] {
         Q_EMIT presetWanted(m_kind->currentIndex() == 0 ? PresetKind::cluster : PresetKind::accelerator);
@@ -223,7 +223,7 @@ void CalibratePage::addFile(const RunFile &file) {
 
 void CalibratePage::ask() {
     m_calibrator->ask({.runs = m_answer.runs, .files = m_files});
-    // Meanwhile the rows stand with what was measured; an earlier fit is not theirs.
+    // Until the answer arrives, show the measured values without a fit; the previous fit is of other rows.
     m_answer.fit = nullptr;
     m_answer.problem.clear();
     m_answer.note.clear();
@@ -274,9 +274,9 @@ QString CalibratePage::obstacle() const {
     const Accelerator &part = acceleratorOf(m_answer.runs);
     const Accelerator &own = m_view.plan.cluster.accelerator;
     if (m_answer.fit->moved().empty())
-        return tr("No constant moved: this machine is as the registry has it.");
+        return tr("No constant changed: the defaults fit this machine.");
     if (part.name != own.name)
-        return tr("These runs are of %1; the plan's accelerator is %2.")
+        return tr("These runs are on %1, but the plan's accelerator is %2.")
             .arg(QString::fromStdString(part.name), QString::fromStdString(own.name));
     if (m_view.plan.assumptions == m_answer.fit->moved() && m_view.plan.own_assumptions().empty())
         return tr("The plan uses this fit.");
@@ -287,19 +287,19 @@ QString CalibratePage::words() const {
     if (!m_answer.problem.isEmpty())
         return m_answer.problem;
     if (m_answer.fit == nullptr)
-        return tr("Measure a few runs, best of different layouts and sizes, and give them here: the model's constants "
-                  "are moved as far as the runs say, and no further.");
+        return tr("Add a few measured runs, ideally of different configurations and sizes. Constants move only as far "
+                  "as the data supports.");
     QStringList lines;
     if (!m_answer.note.isEmpty())
         lines << m_answer.note;
-    for (const std::string &remark : remarks(*m_answer.fit)) {
-        QString line = QString::fromStdString(remark);
+    for (const std::string &note : remarks(*m_answer.fit)) {
+        QString line = QString::fromStdString(note);
         line[0] = line.at(0).toUpper();
         lines.append(line + QLatin1Char('.'));
     }
     if (const std::vector<SkippedRun> &skipped = m_answer.fit->skipped; !skipped.empty())
         lines.append(
-            tr("%1 rows left out; %2: %3.")
+            tr("%1 rows skipped; %2: %3.")
                 .arg(skipped.size())
                 .arg(QString::fromStdString(skipped.front().name), QString::fromStdString(skipped.front().reason)));
     return lines.join(QLatin1Char('\n'));
@@ -309,19 +309,19 @@ void CalibratePage::showOutcome() {
     const MachineFit *const fit = m_answer.fit.get();
     const std::size_t count = m_answer.runs.runs.size();
     if (count == 0)
-        m_runsCard->setSubtitle(tr("of one machine"));
+        m_runsCard->setSubtitle(tr("on one machine"));
     else
-        m_runsCard->setSubtitle(tr("%1 of %2").arg(QString::number(count), partName(acceleratorOf(m_answer.runs))));
+        m_runsCard->setSubtitle(tr("%1 on %2").arg(QString::number(count), partName(acceleratorOf(m_answer.runs))));
     m_remove->setEnabled(m_runs->selectionModel()->hasSelection());
     m_remove->setVisible(count > 0);
     m_clear->setVisible(count > 0);
     QStringList errors;
     if (fit != nullptr && fit->step.before.count > 0)
-        errors << tr("Steps %1").arg(errorsText(fit->step));
+        errors << tr("step time %1").arg(errorsText(fit->step));
     if (fit != nullptr && fit->memory.before.count > 0)
         errors << tr("memory %1").arg(errorsText(fit->memory));
     m_headline->setSentence(!m_answer.problem.isEmpty()  ? tr("These runs cannot be used")
-                                : fit != nullptr         ? tr("%1 mean error").arg(errors.join(QStringLiteral(", ")))
+                                : fit != nullptr         ? tr("Mean error: %1").arg(errors.join(QStringLiteral(", ")))
                                 : m_calibrator->isBusy() ? tr("Fitting")
                                                          : tr("No runs yet"));
     m_headline->setColour(m_answer.problem.isEmpty() ? ColourRole::Text : ColourRole::Warn);
@@ -344,7 +344,7 @@ void CalibratePage::use() {
     nlohmann::ordered_json cluster = spelledOut(m_view, "cluster");
     cluster["constants"] = m_answer.fit->moved();
     nlohmann::ordered_json patch = nlohmann::ordered_json::parse(patchReplacing(m_view, "cluster", cluster));
-    // What the plan itself sets would hide what was measured.
+    // An override in the plan would hide the fitted value.
     for (const auto &[name, value] : m_view.plan.own_assumptions())
         if (m_answer.fit->moved().contains(name))
             patch["assumptions"][name] = nullptr;

@@ -28,8 +28,8 @@ class TextLabel;
 class XyChart;
 struct PresetName;
 
-/// Measured runs of one's own machine, from tables or typed in, and the constants that fit it: to be used in the plan
-/// or kept as a preset.
+/// Measured runs of the user's own machine, from CSV files or typed in, and the constants fitted to them, to use in the
+/// plan or to save as a preset.
 class CalibratePage : public QWidget {
     Q_OBJECT
 
@@ -37,14 +37,13 @@ public:
     explicit CalibratePage(QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view);
-    /// Adds the rows of a table.
+    /// Adds the rows of a CSV file.
     void addFile(const RunFile &file);
-    /// The fit as a preset of the kind that is chosen. @pre hasFit()
+    /// The fit as a preset of the selected kind. @pre hasFit()
     nlohmann::ordered_json preset(const PresetName &name) const;
     bool hasFit() const { return m_answer.fit != nullptr; }
     bool isBusy() const { return m_calibrator->isBusy(); }
-    /// How what is shown of the fit comes about.
-    /// What was entered, and what came of it.
+    /// Runs entered so far, and the fit to them.
     const CalibrationAnswer &answer() const { return m_answer; }
     std::optional<Derivation> derivationOf(const QString &figure) const;
     /// See machinePlan().
@@ -53,16 +52,16 @@ public:
     MachineRunsModel *runs() const { return m_runsModel; }
     FittedConstantsModel *constants() const { return m_constantsModel; }
     XyChart *chart() const { return m_chart; }
-    /// What went wrong, else what the fit says.
+    /// The problem if there is one, otherwise the notes on the fit.
     QString words() const;
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// A table is to be chosen.
+    /// Ask the user for a CSV file.
     void fileWanted();
-    /// A table to fill in is to be saved.
+    /// Save a CSV template.
     void templateWanted();
-    /// The fit is to be kept: as a cluster's preset, or as an accelerator's.
+    /// Save the fit as a preset of a cluster or an accelerator.
     void presetWanted(meshwright::PresetKind kind);
 
 private:
@@ -77,7 +76,7 @@ private:
     void use();
     void showOutcome();
     void showChart();
-    /// Why the fit cannot be used in the plan; empty where it can.
+    /// Why the fit cannot be used in the plan; empty if it can.
     QString obstacle() const;
 
     MachineCalibrator *m_calibrator;
@@ -99,7 +98,7 @@ private:
     Card *m_runsCard = nullptr;
     PlanView m_view;
     CalibrationAnswer m_answer;
-    QVector<RunFile> m_files; ///< that are being read
+    QVector<RunFile> m_files; ///< files being read
 };
 
 } // namespace meshwright

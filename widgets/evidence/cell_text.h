@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// A cell of a foreign table for one line: without line breaks and control characters, and ended after so many letters.
+/// A cell of a user's CSV file as one line: without line breaks and control characters, cut to `letters` characters.
 QString cellText(std::string_view cell, int letters);
 
 } // namespace meshwright

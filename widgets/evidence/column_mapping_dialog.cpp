@@ -35,7 +35,7 @@ QString rowsText(std::size_t rows) {
     return countText(static_cast<double>(rows));
 }
 
-/// The table itself where it is small, else its first rows: a mapping is tried with every choice.
+/// The table if it is small, otherwise its first rows, because every change of the mapping is tried on them.
 std::shared_ptr<const CsvTable> headOf(const std::shared_ptr<const CsvTable> &table) {
     if (table->rows.size() <= maxRowsLookedAt)
         return table;
@@ -62,18 +62,18 @@ ColumnMappingDialog::ColumnMappingDialog(const ColumnQuestion &question, QWidget
     setObjectName(QStringLiteral("columnMapping"));
     setWindowTitle(tr("Columns of %1").arg(cellText(question.file.toStdString(), longestFileName)));
     resize(mappingSize);
-    showsNoFigures(this, NotFigures::setting); // rows of a file before they are read
+    showsNoFigures(this, NotFigures::setting); // raw rows of a file
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(20, 20, 20, 16);
     column->setSpacing(8);
     m_count->setObjectName(QStringLiteral("mappingCount"));
-    m_count->setText(tr("Which column holds what?"));
+    m_count->setText(tr("Match the columns"));
     column->addWidget(m_count);
-    auto *remark = new TextLabel(tr("Columns and units are guessed from the names. Your choice is remembered for files "
-                                    "with the same columns."),
-                                 TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
-    remark->setWordWrap(true);
-    column->addWidget(remark);
+    auto *hint = new TextLabel(tr("Columns and units are guessed from the names. Your choice is remembered for files "
+                                  "with the same columns."),
+                               TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
+    hint->setWordWrap(true);
+    column->addWidget(hint);
     auto *halves = new QHBoxLayout;
     halves->setSpacing(16);
     halves->addWidget(newChoices());
@@ -97,7 +97,7 @@ QWidget *ColumnMappingDialog::newChoices() {
 
 QWidget *ColumnMappingDialog::newRows() {
     m_table->setObjectName(QStringLiteral("mappingPreview"));
-    m_table->setAccessibleName(tr("First rows of the file, and what each reads as"));
+    m_table->setAccessibleName(tr("First rows of the file and how they are read"));
     m_table->setModel(m_preview);
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
@@ -121,9 +121,9 @@ QWidget *ColumnMappingDialog::newButtons() {
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 8, 0, 0);
     row->setSpacing(8);
-    auto *form = new QPushButton(tr("Save a &template"), bar);
+    auto *form = new QPushButton(tr("Save &template"), bar);
     form->setObjectName(QStringLiteral("mappingTemplate"));
-    form->setToolTip(tr("A CSV with all columns, a line that explains each, and a run as an example"));
+    form->setToolTip(tr("CSV with all columns, a line that explains each of them, and an example run"));
     form->setAutoDefault(false);
     setButtonRole(form, ButtonRole::Outline);
     connect(form, &QPushButton::clicked, this, [this] {
@@ -176,7 +176,7 @@ void ColumnMappingDialog::receive(const MappingVerdict &verdict) {
                                             : tr("&Read %1 rows").arg(read));
     m_read->setEnabled(verdict.read > 0);
     if (!std::exchange(m_isSeen, true) && m_form->firstMissing() == nullptr)
-        m_read->setFocus(); // Enter takes the guess
+        m_read->setFocus(); // so that Enter accepts the guessed mapping
 }
 
 } // namespace meshwright

@@ -15,7 +15,7 @@ namespace meshwright {
 class MappingForm;
 class TextLabel;
 
-/// Asks which column of a table is what, and shows with every choice what becomes of the rows.
+/// Lets the user match the columns of a CSV file to the program's, and shows after each change how the rows are read.
 class ColumnMappingDialog : public QDialog {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ public:
     MappingPreview *preview() const { return m_preview; }
     /// "37 of 40 rows can be read"
     QString count() const;
-    /// Whether the rows are being looked at.
+    /// Whether the rows are being checked.
     bool isBusy() const { return m_worker.isBusy(); }
 
 private:
@@ -42,15 +42,16 @@ private:
     void receive(const MappingVerdict &verdict);
 
     ColumnQuestion m_question;
-    std::shared_ptr<const CsvTable> m_head; ///< the rows that are looked at
+    std::shared_ptr<const CsvTable> m_head; ///< the rows that are checked
     MappingForm *m_form;
     MappingPreview *m_preview;
     QTableView *m_table;
     TextLabel *m_count;
     TextLabel *m_saved;
     QPushButton *m_read = nullptr;
-    bool m_isSeen = false; ///< the first verdict is there
-    LatestWorker<Asked, MappingVerdict> m_worker; ///< last: it ends before what it answers to
+    bool m_isSeen = false; ///< the first verdict has arrived
+    /// Declared last, so that its thread stops before the other members are destroyed.
+    LatestWorker<Asked, MappingVerdict> m_worker;
 };
 
 } // namespace meshwright

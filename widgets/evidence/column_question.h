@@ -12,12 +12,12 @@ class QWidget;
 
 namespace meshwright {
 
-/// A table of measured runs whose columns are not the program's own, and are to be mapped.
+/// A CSV file of measured runs whose columns differ from the program's and have to be mapped.
 struct ColumnQuestion {
-    QString file; ///< its name
+    QString file; ///< file name
     std::shared_ptr<const CsvTable> table; ///< with at least one row
-    ColumnMapping mapping; ///< to begin with; of as many columns as the table
-    std::function<QString(QWidget *)> saveTemplate; ///< returns one line on what came of it; empty where nothing did
+    ColumnMapping mapping; ///< initial mapping, with as many columns as the table
+    std::function<QString(QWidget *)> saveTemplate; ///< returns one line on the outcome; empty if nothing was saved
 };
 
 } // namespace meshwright

@@ -11,14 +11,14 @@
 namespace meshwright {
 
 namespace {
-constexpr int padding = 18; ///< of a name, on both sides
+constexpr int padding = 18; ///< of a column title, left and right together
 constexpr int sortMark = 14;
 } // namespace
 
 void fitColumns(QTableView &table) {
     QHeaderView *header = table.horizontalHeader();
-    const QAbstractItemView &view = table; // where the hint is public
-    // The sorted column's name is drawn in the heaviest weight.
+    const QAbstractItemView &view = table; // sizeHintForColumn() is public only in the base class
+    // The title of the sorted column is drawn in the heaviest weight.
     const QFontMetrics metrics(Theme::of(&table).font(TypeRole::Caption, TextWeight::SemiBold));
     for (int column = 0; column < header->count(); ++column) {
         if (header->sectionResizeMode(column) != QHeaderView::Interactive)
@@ -35,7 +35,7 @@ void showColumnsThatFit(QTableView &table, int nameWidth, std::span<const int> s
     const QHeaderView *header = table.horizontalHeader();
     int left = table.viewport()->width();
     for (int column = 1; column < header->count(); ++column)
-        left -= header->sectionSize(column); // 0 where it is hidden
+        left -= header->sectionSize(column); // 0 for a hidden column
     for (const int column : spare) {
         if (left >= nameWidth)
             return;

@@ -7,12 +7,13 @@ class QTableView;
 
 namespace meshwright {
 
-/// Makes every column as wide as its widest cell and its own name; the stretching ones and those of a fixed width stay.
+/// Makes each column as wide as its widest cell and its title. Stretching columns and columns of fixed width are not
+/// changed.
 void fitColumns(QTableView &table);
 
-/// Hides columns that can be spared until the first one, which stretches, has room for a name.
-/// @param nameWidth  in which one is still told from others, px
-/// @param spare  those, the first to go first
+/// Hides optional columns until the first column, which stretches, has room for a name.
+/// @param nameWidth  minimum width of the first column in px
+/// @param spare  optional columns, in the order in which they are hidden
 void showColumnsThatFit(QTableView &table, int nameWidth, std::span<const int> spare);
 
 } // namespace meshwright

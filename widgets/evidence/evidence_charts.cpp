@@ -37,7 +37,7 @@ QString textOf(double value, EvidenceMetric metric) {
     return figureText(value, metric == EvidenceMetric::Step ? Quantity::seconds : Quantity::bytes);
 }
 
-/// Predicted over measured, with room beyond the outermost values: what is right lies on the diagonal.
+/// Chart of predicted over measured values, with a margin around them; correct predictions lie on the diagonal.
 ChartView predictedOverMeasured(EvidenceMetric metric, const std::vector<double> &values) {
     const bool step = metric == EvidenceMetric::Step;
     const auto text = [metric](double value) { return textOf(value, metric); };
@@ -49,8 +49,8 @@ ChartView predictedOverMeasured(EvidenceMetric metric, const std::vector<double>
         axis.high = *high * room;
     }
     ChartView view{.x = axis, .y = axis, .titles = AxisTitles::Shown, .grid = Grid::Both, .pointing = Pointing::Dots};
-    view.x.title = step ? tr("measured step") : tr("measured memory");
-    view.y.title = step ? tr("predicted step") : tr("predicted memory");
+    view.x.title = step ? tr("measured step time") : tr("measured memory");
+    view.y.title = step ? tr("predicted step time") : tr("predicted memory");
     view.series.append(
         {.points = {{axis.low, axis.low}, {axis.high, axis.high}}, .ink = ColourRole::LineStrong, .width = 1});
     return view;
@@ -83,7 +83,7 @@ ChartView errorHistogram(const std::vector<EvidencePoint> &points, const QVector
         ++counts[column];
     }
     view.y.high = std::max(1.0, *std::max_element(counts.cbegin(), counts.cend()));
-    view.name = tr("Rows by the error of their prediction");
+    view.name = tr("Rows by prediction error");
     view.description = tr("%1 rows").arg(countText(static_cast<double>(points.size())));
     view.pointing = Pointing::Columns;
     view.things = errorColumns;
@@ -114,7 +114,7 @@ ChartView evidenceScatter(const std::vector<EvidencePoint> &points, EvidenceMetr
     if (band > 1)
         view.bands.append(
             {.upper = {{low, low * band}, {high, high * band}}, .lower = {{low, low / band}, {high, high / band}}});
-    // Small families last, so that a large one does not cover them.
+    // Draw small families last, so that large ones do not cover them.
     for (int family = 0; family <= ColouredFamilies; ++family)
         view.dots.append({.ink = kindOfFamily(family), .opacity = 0.72});
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -125,7 +125,7 @@ ChartView evidenceScatter(const std::vector<EvidencePoint> &points, EvidenceMetr
     if (present)
         view.marks.append(*present);
     view.things = static_cast<int>(points.size());
-    view.name = tr("Predicted against measured");
+    view.name = tr("Predicted vs. measured");
     return view;
 }
 
@@ -133,9 +133,9 @@ ChartView fitChart(const MachineFit *fit, EvidenceMetric metric) {
     QStringList names;
     QVector<FittedFigure> figures;
     std::vector<double> values;
-    ChartDots before{.name = tr("as the registry has it"), .ink = ColourRole::Text2, .radius = 4, .hollow = true};
+    ChartDots before{.name = tr("default constants"), .ink = ColourRole::Text2, .radius = 4, .hollow = true};
     ChartDots after{.name = tr("fitted to this machine"), .radius = 4};
-    ChartSeries ways{.ink = ColourRole::Text2, .width = 1.5};
+    ChartSeries links{.ink = ColourRole::Text2, .width = 1.5};
     for (const FittedRun &run : fit != nullptr ? fit->runs : std::vector<FittedRun>()) {
         const std::optional<FittedFigure> &figure = metric == EvidenceMetric::Step ? run.step : run.memory;
         if (!figure)
@@ -143,21 +143,21 @@ ChartView fitChart(const MachineFit *fit, EvidenceMetric metric) {
         for (ChartDots *dots : {&before, &after}) {
             dots->things.append(static_cast<int>(figures.size()));
             dots->points.append({figure->measured, dots == &before ? figure->before : figure->after});
-            ways.points.append(dots->points.last());
+            links.points.append(dots->points.last());
         }
-        ways.points.append({figure->measured, std::numeric_limits<double>::quiet_NaN()});
+        links.points.append({figure->measured, std::numeric_limits<double>::quiet_NaN()});
         values.insert(values.end(), {figure->measured, figure->before, figure->after});
         names.append(QString::fromStdString(run.name));
         figures.append(*figure);
     }
     ChartView view = predictedOverMeasured(metric, values);
-    view.series.append(ways);
+    view.series.append(links);
     view.dots = {before, after};
     view.things = static_cast<int>(figures.size());
-    view.name = tr("Predicted against measured, before and after");
+    view.name = tr("Predicted vs. measured, before and after the fit");
     view.description = tr("%1 runs").arg(figures.size());
     if (figures.isEmpty())
-        view.nothing = metric == EvidenceMetric::Step ? tr("No run with a measured step yet")
+        view.nothing = metric == EvidenceMetric::Step ? tr("No run with a measured step time yet")
                                                       : tr("No run with measured memory yet");
     view.content = [=](int run) {
         const FittedFigure &figure = figures.at(run);
@@ -171,7 +171,7 @@ ChartView fitChart(const MachineFit *fit, EvidenceMetric metric) {
                         {tr("Before"), withError(figure.before)},
                         {tr("After"), withError(figure.after)}};
         if (figure.left_out)
-            content.rows.append({tr("From the other runs"), withError(*figure.left_out)});
+            content.rows.append({tr("Held out"), withError(*figure.left_out)});
         return content;
     };
     return view;

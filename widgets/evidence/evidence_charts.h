@@ -9,27 +9,28 @@
 
 namespace meshwright {
 
-/// Colour of a family of sources; the last one, all others, is grey.
+/// Color of a family of sources; the last family, all other sources, is gray.
 Kind kindOfFamily(int family);
 
-/// Columns of a histogram of errors, and the errors at its ends. What lies beyond them is counted in the outermost.
+/// Number of columns in the error histogram, and the absolute error at its ends. Larger errors are counted in the
+/// outermost columns.
 inline constexpr int errorColumns = 40;
 inline constexpr double errorReach = 0.5;
-/// Which column counts an error.
+/// Index of the histogram column that counts an error.
 int columnOfError(double error);
 
-/// Rows by the error of their prediction, stacked by family of sources.
+/// Histogram of rows by prediction error, stacked by family of sources.
 ChartView errorHistogram(const std::vector<EvidencePoint> &points, const QVector<EvidenceFamily> &families);
 
-/// Predicted over measured, both logarithmic: what is right lies on the diagonal. Points are things, best by what was
-/// measured.
-/// @param band  factor on either side of the diagonal between which 90 % of the points lie; 1 for none
-/// @param present  the present plan's estimate and interval, if it has one
+/// Predicted over measured values on logarithmic axes; correct predictions lie on the diagonal. Each point is a
+/// selectable thing; points are expected in order of the measured value.
+/// @param band  factor on either side of the diagonal that 90% of the points lie within; 1 for none
+/// @param present  estimate and interval of the current plan, if it has one
 ChartView evidenceScatter(const std::vector<EvidencePoint> &points, EvidenceMetric metric, double band,
                           const std::optional<ChartMark> &present);
 
-/// Predicted over measured of one's own runs, both logarithmic: a ring before the fit, a dot after it, what is right on
-/// the diagonal. Runs are things; null for none.
+/// Predicted over measured values of the user's runs on logarithmic axes: a ring before the fit, a dot after it;
+/// correct predictions lie on the diagonal. Runs are the selectable things. @param fit  null for none
 ChartView fitChart(const MachineFit *fit, EvidenceMetric metric);
 
 } // namespace meshwright

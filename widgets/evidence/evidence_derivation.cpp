@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// What is predicted of the step of a table's row.
+/// Prediction of the step time of a table row.
 Derivation predictedOf(const EvidenceTable &table, std::size_t row, double seconds) {
     const RunPlan &run = table.plans[row];
     return predictedStep({&run.plan, run.batch_share, FigureView::evidence, QStringLiteral("row.%1").arg(row)},
@@ -24,10 +24,11 @@ std::optional<Derivation> nearestRunDerivation(const QString &figure, const std:
         return std::nullopt;
     const SimilarRun &run = nearest[index];
     const QString part = figure.section(QLatin1Char('.'), 2);
-    Derivation measured = published({"measured", "measured step", Quantity::seconds}, run.measured_seconds, run.source);
+    Derivation measured =
+        published({"measured", "measured step time", Quantity::seconds}, run.measured_seconds, run.source);
     Derivation predicted = run.row == SimilarRun::of_no_table
-        ? by_simulation({"predicted", "predicted step", Quantity::seconds}, run.predicted_seconds, "fit_machine",
-                        "constants fitted to the machine's other runs, as its preset says", {})
+        ? by_simulation({"predicted", "predicted step time", Quantity::seconds}, run.predicted_seconds, "fit_machine",
+                        "constants fitted to the machine's other runs, from its preset", {})
         : predictedOf(table, run.row, run.predicted_seconds);
     if (part == QLatin1String("measured"))
         return measured;

@@ -12,9 +12,9 @@
 
 namespace meshwright {
 
-/// How what is said of the measured runs nearest to the plan comes about: "run.4.measured", "run.4.predicted" and
-/// "run.4.error" of the fifth.
-/// @param table  that their rows are of
+/// Derivation of a figure in the table of measured runs nearest to the plan: "run.4.measured", "run.4.predicted" and
+/// "run.4.error" of the fifth run.
+/// @param table  contains the rows of the runs
 std::optional<Derivation> nearestRunDerivation(const QString &figure, const std::vector<SimilarRun> &nearest,
                                                const EvidenceTable &table);
 

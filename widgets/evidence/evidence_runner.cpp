@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// "mine.csv read again: 3 runs replaced, 1 added, 2 no longer in it."
+/// "mine.csv reloaded: 3 runs replaced, 1 added, 2 removed."
 QString rereadNote(const QString &name, const std::vector<MeasuredRun> &before, const std::vector<MeasuredRun> &now) {
     std::set<std::string> had;
     for (const MeasuredRun &run : before)
@@ -30,11 +30,11 @@ QString rereadNote(const QString &name, const std::vector<MeasuredRun> &before, 
     if (added > 0)
         parts += EvidenceRunner::tr(", %1 added").arg(added);
     if (gone > 0)
-        parts += EvidenceRunner::tr(", %1 no longer in it").arg(gone);
-    return EvidenceRunner::tr("%1 read again: %2.").arg(name, parts);
+        parts += EvidenceRunner::tr(", %1 removed").arg(gone);
+    return EvidenceRunner::tr("%1 reloaded: %2.").arg(name, parts);
 }
 
-/// Takes runs of other files away whose ids come again. @returns how many
+/// Removes runs from other files if `now` has runs with the same ids. @returns how many
 template <typename Files>
 std::size_t replaceRows(const std::vector<MeasuredRun> &now, Files &files) {
     std::set<std::string> ids;
@@ -66,7 +66,7 @@ QString EvidenceRunner::readFile(const RunFile &file) {
         const std::size_t same = replaceRows(runs, m_read);
         m_read.push_back({file, std::move(runs)});
         return same == 0 ? QString()
-                         : tr("%1: %2 of its runs replaced runs of the same id.").arg(file.name()).arg(same);
+                         : tr("%1: %2 runs replaced earlier runs with the same id.").arg(file.name()).arg(same);
     }
     const QString note = rereadNote(file.name(), before->runs, runs);
     *before = {file, std::move(runs)};
@@ -84,7 +84,7 @@ void EvidenceRunner::readFiles(const QVector<RunFile> &files, EvidenceAnswer &an
     for (const RunFile &file : files) {
         if (std::any_of(m_read.begin(), m_read.end(), [&](const Read &read) { return read.file == file; }))
             continue;
-        // A file that cannot be read now leaves its rows as they were.
+        // If a file cannot be read any more, its earlier rows stay.
         try {
             if (const QString note = readFile(file); !note.isEmpty())
                 answer.note += (answer.note.isEmpty() ? QString() : QStringLiteral(" ")) + note;

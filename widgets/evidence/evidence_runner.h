@@ -16,25 +16,25 @@
 
 namespace meshwright {
 
-/// What is to be predicted, and for which plan it is to be said what its figures hang on.
+/// Constants to predict the measured runs with, and the plan whose influences are wanted.
 struct EvidenceQuestion {
     std::map<std::string, double> overrides;
-    QVector<RunFile> files; ///< tables of the user's own, beside the program's
-    std::shared_ptr<const Result> result; ///< of the plan; null while there is none
+    QVector<RunFile> files; ///< the user's own files, in addition to the program's table
+    std::shared_ptr<const Result> result; ///< result of the plan; null while there is none
 };
 
-/// What the model says of measured runs, and what changes the plan's step and peak.
+/// Predictions of the measured runs, and the influences on step time and peak memory of the plan.
 struct EvidenceAnswer {
     EvidenceSetPointer set; ///< never null
-    EvidenceSetPointer unchanged; ///< without overrides; the same as `set` where there are none
+    EvidenceSetPointer unchanged; ///< without overrides; the same as `set` if there are none
     std::vector<Influence> step;
     std::vector<Influence> memory;
-    QString problem; ///< one line about a file that was left out; empty where all were read
-    QString note; ///< one line on rows that were replaced; empty where none were
-    QVector<RunFile> files; ///< those that were read
+    QString problem; ///< one line about a file that could not be read; empty if all were read
+    QString note; ///< one line about replaced rows; empty if there are none
+    QVector<RunFile> files; ///< files that were read
 };
 
-/// Predicts on a thread of its own; the latest question wins.
+/// Predicts on its own thread; only the latest question is answered.
 class EvidenceRunner : public QObject {
     Q_OBJECT
 
@@ -45,7 +45,7 @@ public:
     bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
-    /// In the thread that this object lives in.
+    /// Emitted in the thread of this object.
     void answered(const meshwright::EvidenceAnswer &answer);
 
 private:
@@ -53,15 +53,16 @@ private:
     void readFiles(const QVector<RunFile> &files, EvidenceAnswer &answer);
     QString readFile(const RunFile &file);
 
-    // What only the working thread reads and writes.
+    // The members below are accessed only by the worker thread.
     EvidenceAnswer m_last;
     struct Read {
         RunFile file;
         std::vector<MeasuredRun> runs;
     };
-    std::vector<Read> m_read; ///< files, each as it was read last
+    std::vector<Read> m_read; ///< files, each as last read
     std::shared_ptr<const EvidenceTable> m_table;
-    LatestWorker<EvidenceQuestion, EvidenceAnswer> m_worker; ///< last: its thread ends before anything above goes
+    /// Declared last, so that its thread stops before the other members are destroyed.
+    LatestWorker<EvidenceQuestion, EvidenceAnswer> m_worker;
 };
 
 } // namespace meshwright

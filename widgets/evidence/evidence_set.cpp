@@ -19,7 +19,7 @@ QString tr(const char *text) {
     return QCoreApplication::translate("EvidenceSet", text);
 }
 
-/// The largest families in order of size, then all others as one; and each row's.
+/// Finds the largest families in order of size, combines the rest into one, and assigns each row to its family.
 void findFamilies(EvidenceSet &set) {
     std::map<std::string, std::size_t> counts;
     for (const MeasuredRun &run : set.table->runs)
@@ -83,7 +83,8 @@ void findSources(EvidenceSet &set) {
     }
 }
 
-/// Rows of files of one's own come after the program's, whose steps its constants were fitted to.
+/// Marks the rows that the constants were fitted to. The program's own rows come first in the table, before those of
+/// the user's files.
 void findFitted(EvidenceSet &set) {
     const EvidenceTable &own = *EvidenceTable::standard();
     set.fitted.assign(set.table->runs.size(), false);
@@ -130,7 +131,7 @@ QString machinesText(const EvidenceTable &table, std::size_t row) {
     if (!table.plans[row].skipped.empty())
         return QString::fromStdString(table.runs[row].accelerator);
     const Cluster &cluster = table.plans[row].plan.cluster;
-    // Without the maker and what stands in brackets: columns are narrow.
+    // Leave out the vendor and the part in parentheses, because columns are narrow.
     QString name = QString::fromStdString(cluster.accelerator.name).section(QStringLiteral(" ("), 0, 0);
     const QString maker = QString::fromStdString(cluster.accelerator.vendor) + QLatin1Char(' ');
     if (name.startsWith(maker))

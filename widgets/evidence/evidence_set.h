@@ -13,79 +13,80 @@
 
 namespace meshwright {
 
-/// Which of the two predicted figures is looked at.
+/// The predicted figure that is compared.
 enum class EvidenceMetric { Step, Memory };
 
-/// One measured figure with its prediction: seconds of a step or bytes at the peak.
+/// A measured figure with its prediction: step time in seconds or peak memory in bytes.
 struct EvidencePoint {
     std::size_t row = 0; ///< in the table
     int family = 0; ///< in EvidenceSet::families
     double measured = 0;
     double predicted = 0;
 
-    /// Predicted over measured less one.
+    /// Relative error: predicted / measured - 1.
     double error() const { return predicted / measured - 1; }
 };
 
-/// Sources that belong together, by who measured. The large ones have a colour of their own; the last is all others.
+/// Sources grouped by who measured. Each of the largest families has a color of its own; the last one combines all
+/// others.
 struct EvidenceFamily {
     QString name;
     std::size_t rows = 0;
 };
 
-/// One source: its name, its rows and the errors on them.
+/// A source with its rows and the errors on them.
 struct EvidenceSource {
-    QString name; ///< as the table words it
+    QString name; ///< name in the table
     int family = 0;
     std::vector<std::size_t> rows;
     EvidenceSummary summary;
-    double low = 0; ///< 10 and 90 % of the signed errors of steps
+    double low = 0; ///< 10th percentile of the signed step time errors; high: 90th percentile
     double high = 0;
 };
 
-/// Measured runs, what the model says of them under some assumptions, and what follows. A value once made.
+/// Measured runs, their predictions under some assumptions, and statistics on them. Immutable once built.
 struct EvidenceSet {
     std::shared_ptr<const EvidenceTable> table; ///< never null
     std::map<std::string, double> overrides;
     std::shared_ptr<const KnownRuns> known; ///< under the same assumptions; never null
-    std::vector<Prediction> predictions; ///< with intervals from runs of other sources
-    std::vector<EvidencePoint> steps; ///< stalled runs left out
+    std::vector<Prediction> predictions; ///< intervals are derived from runs of other sources
+    std::vector<EvidencePoint> steps; ///< without stalled runs
     std::vector<EvidencePoint> memories;
     QVector<EvidenceFamily> families;
     std::vector<int> familyOfRow;
     std::vector<EvidenceSource> sources;
     EvidenceSummary all;
-    std::vector<bool> fitted; ///< by row: its step was among those that the program's constants were fitted to
-    double milliseconds = 0; ///< that the predictions took
+    std::vector<bool> fitted; ///< by row: whether the program's constants were fitted to its step time
+    double milliseconds = 0; ///< duration of the predictions
 
     const std::vector<EvidencePoint> &points(EvidenceMetric metric) const {
         return metric == EvidenceMetric::Step ? steps : memories;
     }
 };
-/// Rows of a set that are looked at, and how well they are predicted.
+/// Selected rows of a set, and how well they are predicted.
 struct EvidenceSlice {
-    std::vector<std::size_t> rows; ///< of the set's table, in its order
+    std::vector<std::size_t> rows; ///< rows of the set's table, in ascending order
     EvidenceSummary summary;
-    std::size_t fitted = 0; ///< of the rows, as EvidenceSet::fitted
+    std::size_t fitted = 0; ///< number of these rows that the constants were fitted to
     bool whole = true; ///< all rows of the set
-    bool near = false; ///< those nearest to the plan, among other filters
-    QString words; ///< that they were filtered by; empty for none
+    bool near = false; ///< only runs nearest to the plan, possibly filtered further
+    QString words; ///< filter text; empty for none
 };
 EvidenceSlice sliceOf(const EvidenceSet &set, std::vector<std::size_t> rows);
 
 using EvidenceSetPointer = std::shared_ptr<const EvidenceSet>;
 
-/// So many families have a colour; the rest share one.
+/// Number of families with a color of their own; the others share one.
 inline constexpr int ColouredFamilies = 6;
 
-/// Predicts all rows on all cores: tens of milliseconds for the program's own.
+/// Predicts all rows on all cores; takes tens of milliseconds for the program's own rows.
 EvidenceSetPointer evidenceSetOf(std::shared_ptr<const EvidenceTable> table, std::map<std::string, double> overrides);
 
 /// "Llama 3.1 70B", or the row's id where the source names no model.
 QString runName(const MeasuredRun &run);
-/// "1,024 × H100"
+/// Number and type of accelerators: "1,024 × H100".
 QString machinesText(const EvidenceTable &table, std::size_t row);
-/// Tensor · pipeline · data, context and experts where there are any.
+/// Tensor · pipeline · data degrees, then context and expert degrees if greater than 1: "8 · 4 · 16, CP 2".
 QString layoutText(const Plan &plan);
 
 } // namespace meshwright

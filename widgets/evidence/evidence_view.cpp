@@ -59,7 +59,7 @@ EvidenceView::EvidenceView(QWidget *parent)
     , m_metric(new Segmented(this))
     , m_filter(new QLineEdit(this))
     , m_near(new ToggleSwitch(tr("Runs like mine"), this))
-    , m_add(new QPushButton(tr("Add a CSV"), this))
+    , m_add(new QPushButton(tr("Add CSV"), this))
     , m_files(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_errors(new PlanErrors(this))
     , m_accuracy(new AccuracyStrip(this))
@@ -98,28 +98,28 @@ QWidget *EvidenceView::newToolbar() {
     row->setSpacing(8);
     m_pages->setObjectName(QStringLiteral("evidencePages"));
     m_pages->setAccessibleName(tr("Page"));
-    m_pages->addSegment(tr("Runs"), tr("What the model says of measured runs"));
-    m_pages->addSegment(tr("Assumptions"), tr("The constants that the model stands on"));
+    m_pages->addSegment(tr("Runs"), tr("Predictions for measured runs"));
+    m_pages->addSegment(tr("Assumptions"), tr("Constants of the model"));
     m_pages->addSegment(tr("My machine"), tr("Fit the constants to measured runs of one machine"));
     row->addWidget(m_pages);
     m_rowControls = new QWidget(bar);
     QSizePolicy kept = m_rowControls->sizePolicy();
-    kept.setRetainSizeWhenHidden(true); // the pages' switch stays where it is
+    kept.setRetainSizeWhenHidden(true); // keeps the page selector in place
     m_rowControls->setSizePolicy(kept);
     auto *controls = new QHBoxLayout(m_rowControls);
     controls->setContentsMargins(0, 0, 0, 0);
     controls->setSpacing(8);
     m_metric->setObjectName(QStringLiteral("evidenceMetric"));
-    m_metric->setAccessibleName(tr("Figure"));
+    m_metric->setAccessibleName(tr("Compared figure"));
     m_metric->addSegment(tr("Step time"));
     m_metric->addSegment(tr("Peak memory"));
-    // A switch of its own, not more pages: apart, and named.
+    // Keep a distance from the page selector, so that the metric does not look like more pages.
     controls->addSpacing(metricGap);
     controls->addWidget(new TextLabel(tr("Compare"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, bar));
     controls->addWidget(m_metric);
     controls->addStretch(1);
     m_near->setObjectName(QStringLiteral("runsLikeMine"));
-    m_near->setToolTip(tr("Only the runs nearest to this plan, which set its interval"));
+    m_near->setToolTip(tr("Show only the runs nearest to this plan; they determine its 80% interval"));
     controls->addWidget(m_near);
     controls->addWidget(new TextLabel(m_near->text(), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, bar));
     m_filter->setObjectName(QStringLiteral("evidenceFilter"));
@@ -134,7 +134,8 @@ QWidget *EvidenceView::newToolbar() {
     controls->addWidget(m_files);
     m_add->setObjectName(QStringLiteral("addEvidence"));
     m_add->setIcon(icons::icon(QStringLiteral("plus")));
-    m_add->setToolTip(tr("Measured runs of your own: the program's columns, or names such as gpus, tp, step_time_ms"));
+    m_add->setToolTip(
+        tr("Add your own measured runs, with the template's columns or common names such as gpus, tp, step_time_ms"));
     controls->addWidget(m_add);
     row->addWidget(m_rowControls, 1);
     connect(m_pages, &Segmented::currentChanged, this, [this](int page) {
@@ -156,7 +157,7 @@ void EvidenceView::showAccuracy() {
         return;
     if (m_stack->currentWidget() == m_runs) {
         m_slice = m_runs->slice();
-    } else { // the filter is not in sight there
+    } else { // the other pages have no filter
         std::vector<std::size_t> all(m_set->table->runs.size());
         std::iota(all.begin(), all.end(), std::size_t{0});
         m_slice = sliceOf(*m_set, std::move(all));
@@ -176,7 +177,7 @@ void EvidenceView::showPlan(const PlanView &view) {
     m_assumptions->showPlan(view);
     m_calibrate->showPlan(view);
     m_near->setEnabled(view.result != nullptr);
-    // Nothing is predicted for a view that nobody looks at.
+    // Do not predict while the view is hidden.
     if (isVisible() && (!m_isAsked || view.result != m_asked))
         ask();
 }
@@ -259,7 +260,7 @@ void EvidenceView::addFile(const QString &path, const std::optional<ColumnMappin
 }
 
 void EvidenceView::openRow(std::size_t row) {
-    // The runs nearest to the plan are listed before the first answer; they are the program's own.
+    // Before the first answer, the listed runs are of the program's own table.
     const std::shared_ptr<const EvidenceTable> table = tableOf(m_set);
     if (row >= table->plans.size() || !table->plans[row].skipped.empty())
         return;

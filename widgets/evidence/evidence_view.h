@@ -30,7 +30,7 @@ class Segmented;
 class TextLabel;
 class ToggleSwitch;
 
-/// How far the model is to be trusted: what it says of measured runs, and the constants that it stands on.
+/// How far to trust the model: its predictions for measured runs, and the constants that it uses.
 class EvidenceView : public View {
     Q_OBJECT
 
@@ -38,21 +38,20 @@ public:
     explicit EvidenceView(QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view) override;
-    /// Adds a table of measured runs of the user's own: to the page on this machine where that is in sight, else to the
-    /// runs. One that is there already is read again.
-    /// @param mapping  of its columns; left out: they are the program's, or guessed
+    /// Adds a CSV file of the user's measured runs to the calibration page if it is shown, otherwise to the table of
+    /// runs. A file that was added before is reloaded.
+    /// @param mapping  of its columns; without it they are the program's or guessed
     void addFile(const QString &path, const std::optional<ColumnMapping> &mapping = {});
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
-    /// Whether a plan field is a constant of the registry.
+    /// Whether a plan field is an assumption: a constant of the registry or a field of the software.
     static bool hasConstant(const QString &pointer);
-    /// Shows the constant of "/assumptions/…"; false where there is none.
+    /// Shows the constant of a JSON pointer "/assumptions/…"; false if there is none.
     bool showConstant(const QString &pointer);
-    /// How what is shown of the measured runs comes about.
+    /// Derivation of a figure in this view.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
-    /// The plan of a measured run as it is predicted: "row.17" of the tables, and
-    /// those of machineDerivation().
+    /// Plan of a measured run as it is predicted: "row.17" of the table, or a name of machinePlan().
     std::optional<Plan> planOf(const QString &name) const override;
-    /// Whether an answer is on its way.
+    /// Whether an answer is being calculated.
     bool isBusy() const;
 
     RunsPage *runs() const { return m_runs; }
@@ -63,14 +62,14 @@ public:
     QLineEdit *filterField() const override { return m_filter; }
 
 Q_SIGNALS:
-    /// A measured run is to be opened as a plan.
+    /// Open a measured run as a plan.
     void planWanted(const nlohmann::ordered_json &document);
-    /// A table is to be chosen.
+    /// Ask the user for a CSV file.
     void fileWanted();
     void templateWanted();
-    /// What was fitted to a machine is to be kept as a preset.
+    /// Save the constants fitted to a machine as a preset.
     void presetWanted(meshwright::PresetKind kind);
-    /// One line on what became of the rows of a file.
+    /// One line on rows of a file that replaced others.
     void rowsReplaced(const QString &note);
 
 protected:
@@ -87,7 +86,7 @@ private:
     EvidenceRunner *m_runner;
     Segmented *m_pages;
     Segmented *m_metric;
-    QWidget *m_rowControls = nullptr; ///< those that only the runs have
+    QWidget *m_rowControls = nullptr; ///< controls that only the page of runs has
     QLineEdit *m_filter;
     ToggleSwitch *m_near;
     QPushButton *m_add;
@@ -99,13 +98,13 @@ private:
     AssumptionsPage *m_assumptions;
     CalibratePage *m_calibrate;
     PlanView m_view;
-    std::shared_ptr<const Result> m_asked; ///< the result that was asked for last
+    std::shared_ptr<const Result> m_asked; ///< result of the latest question
     bool m_isAsked = false;
     QVector<RunFile> m_ownFiles;
-    int m_readings = 0; ///< of files
+    int m_readings = 0; ///< number of files read so far
     EvidenceSetPointer m_set;
-    EvidenceSetPointer m_unchanged; ///< the same without the plan's own constants
-    EvidenceSlice m_slice; ///< rows that the accuracy is of
+    EvidenceSetPointer m_unchanged; ///< m_set without the plan's overrides
+    EvidenceSlice m_slice; ///< rows that the accuracy strip covers
     EvidenceSlice m_unchangedSlice;
 };
 

@@ -44,7 +44,7 @@ FamilyButton::FamilyButton(int family, const EvidenceFamily &shown, QWidget *par
 void FamilyButton::setCount(std::size_t rows) {
     m_count = countText(static_cast<double>(rows));
     setAccessibleName(tr("%1, %2 rows").arg(text(), m_count));
-    setToolTip(tr("%1, %2 rows: press to leave them out or take them in").arg(text(), m_count));
+    setToolTip(tr("%1, %2 rows: click to hide or show them").arg(text(), m_count));
     updateGeometry();
     update();
 }

@@ -12,7 +12,7 @@ class QGridLayout;
 
 namespace meshwright {
 
-/// A family of sources: its colour, name and rows. Unchecked, its rows are left out.
+/// A family of sources: color, name and number of rows. Unchecked, its rows are hidden.
 class FamilyButton : public QAbstractButton {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ private:
     QString m_count;
 };
 
-/// The families of a set, to be left out one by one.
+/// Legend of the families of a set; each can be hidden.
 class FamilyLegend : public QWidget {
     Q_OBJECT
 
@@ -41,7 +41,7 @@ public:
     explicit FamilyLegend(QWidget *parent = nullptr);
 
     void setFamilies(const QVector<EvidenceFamily> &families);
-    /// The same families with the rows that a filter leaves of each.
+    /// Updates the number of rows of each family after filtering.
     void setCounts(const QVector<EvidenceFamily> &left);
     QString countOf(int family) const;
     bool isShown(int family) const;

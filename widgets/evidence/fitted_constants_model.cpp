@@ -15,7 +15,7 @@ double placeIn(const Constant &constant, double value) {
     return (value - constant.low) / (constant.high - constant.low);
 }
 
-/// Path of a cell's derivation, see machineDerivation().
+/// Figure that a cell opens, see machineDerivation().
 FigureRef figureOf(int row, int column) {
     const char *const name = column == FittedConstantsModel::Registry ? "before"
         : column == FittedConstantsModel::Fitted                      ? "after"
@@ -50,7 +50,7 @@ QString FittedConstantsModel::textOf(const FittedConstant &fitted, int column) c
     case Registry:
         return constantText(*fitted.constant, fitted.before);
     case Fitted:
-        return fitted.moved() ? constantText(*fitted.constant, fitted.after) : tr("kept");
+        return fitted.moved() ? constantText(*fitted.constant, fitted.after) : tr("unchanged");
     case Information:
         return shareText(fitted.information);
     default:
@@ -69,8 +69,8 @@ QVariant FittedConstantsModel::data(const QModelIndex &index, int role) const {
         return int((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
         if (fitted.determined() == Determined::hardly)
-            return tr("These runs hardly depend on it: it stays what the registry says");
-        return fitted.at_end ? tr("At the end of its range: something else differs on this machine")
+            return tr("These runs hardly depend on this constant, so it keeps its default");
+        return fitted.at_end ? tr("At the end of its range: something else probably differs on this machine")
                              : QString::fromUtf8(fitted.constant->meaning.data(),
                                                  static_cast<qsizetype>(fitted.constant->meaning.size()));
     case Qt::ForegroundRole:
@@ -96,13 +96,13 @@ QVariant FittedConstantsModel::headerData(int section, Qt::Orientation orientati
     if (role == Qt::TextAlignmentRole)
         return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Information)
-        return tr("How much of what was open about the constant these runs decide");
+        return tr("How far these runs narrow the constant: 0% not at all, 100% completely");
     if (role == Qt::ToolTipRole && section == Place)
-        return tr("In its range: ring, the registry's value; dot, this machine's");
+        return tr("Position in its range. Ring: default; dot: this machine");
     if (role != Qt::DisplayRole)
         return {};
-    static const QStringList names{tr("Constant"), tr("Registry"), tr("This machine"), tr("In its range"),
-                                   tr("Decided")};
+    static const QStringList names{tr("Constant"), tr("Default"), tr("This machine"), tr("In its range"),
+                                   tr("Determined")};
     return names.at(section);
 }
 

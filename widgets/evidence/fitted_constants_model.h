@@ -9,13 +9,13 @@
 
 namespace meshwright {
 
-/// The constants that measured runs depend on: what the registry says, what the runs say, and how far they say it.
+/// The constants that measured runs depend on: the default, the fitted value, and how far the runs determine it.
 class FittedConstantsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column { Name, Registry, Fitted, Place, Information, ColumnCount };
-    /// Where the registry's and the fitted value lie in the range, 0 to 1.
+    /// Position of the default and of the fitted value in the range, 0 to 1.
     static constexpr int BeforeRole = Qt::UserRole + 1;
     static constexpr int AfterRole = Qt::UserRole + 2;
 

@@ -14,8 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// A run that was read before under the same name is replaced by the new one, among the first `before`.
-/// @returns how many were
+/// Adds runs. A new run replaces one of the first `before` runs with the same name. @returns how many were replaced
 std::size_t takeRuns(std::vector<MachineRun> read, std::vector<MachineRun> &all, std::size_t before) {
     std::size_t replaced = 0;
     for (MachineRun &run : read) {
@@ -40,17 +39,17 @@ void readFile(const RunFile &file, CalibrationAnswer &answer) {
         const std::size_t before = all.runs.size();
         const std::size_t replaced = takeRuns(std::move(read.runs), all.runs, before);
         std::move(read.skipped.begin(), read.skipped.end(), std::back_inserter(all.skipped));
-        // A table that cannot be used leaves the runs as they were.
+        // If the table cannot be used, the runs stay unchanged.
         check_machine_runs(all);
         answer.runs = std::move(all);
         if (replaced > 0)
             answer.note =
-                QCoreApplication::translate("MachineCalibrator", "%1: %2 of its runs replaced runs of the same id.")
+                QCoreApplication::translate("MachineCalibrator", "%1: %2 runs replaced earlier runs with the same id.")
                     .arg(QString::fromStdString(name))
                     .arg(replaced);
     } catch (const InputError &error) {
         answer.problem = QString::fromStdString(one_line(name, error.diagnostics()));
-    } catch (const std::exception &error) { // a file must not end the program, whatever it holds
+    } catch (const std::exception &error) { // no file may end the program
         answer.problem = QString::fromUtf8(error.what());
     }
 }

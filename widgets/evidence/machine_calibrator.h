@@ -15,17 +15,17 @@ namespace meshwright {
 /// Measured runs to fit a machine's constants to.
 struct CalibrationQuestion {
     MachineRuns runs;
-    QVector<RunFile> files; ///< tables whose rows are to be added to them
+    QVector<RunFile> files; ///< files whose rows are added to the runs
 };
 
 struct CalibrationAnswer {
-    MachineRuns runs; ///< those of the files included
-    std::shared_ptr<const MachineFit> fit; ///< null without runs, or where there is a problem
-    QString note = {}; ///< what became of runs that were there before; empty where nothing did
-    QString problem; ///< one line; empty where all is well
+    MachineRuns runs; ///< including those of the files
+    std::shared_ptr<const MachineFit> fit; ///< null without runs or if there is a problem
+    QString note = {}; ///< one line on replaced runs; empty if there are none
+    QString problem; ///< one line; empty if there is none
 };
 
-/// Reads and fits on a thread of its own; the latest question wins.
+/// Reads files and fits on its own thread; only the latest question is answered.
 class MachineCalibrator : public QObject {
     Q_OBJECT
 

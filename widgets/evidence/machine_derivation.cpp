@@ -10,9 +10,10 @@ namespace meshwright {
 
 namespace {
 
-constexpr const char *fitting = "most probable values given these runs and the registry: Tarantola 2005, section 3.2";
+constexpr const char *fitting =
+    "most probable values given these runs and the default constants: Tarantola 2005, section 3.2";
 
-/// Of a figure that was measured: what the model says with the registry's constants, and with the fitted ones.
+/// Selects a measured figure and its prediction, with the default or with the fitted constants.
 struct Fitted {
     std::optional<FittedFigure> FittedRun::*figure;
     double FittedFigure::*predicted;
@@ -25,7 +26,7 @@ constexpr QLatin1String runPart("machine_run");
 constexpr QLatin1String before("before");
 constexpr QLatin1String after("after");
 
-/// A run with what it was predicted to be.
+/// A run with its predictions.
 struct PredictedMachineRun {
     const MachineRun &run;
     const FittedRun &fitted;
@@ -39,7 +40,7 @@ std::optional<Fitted> fittedOf(const QString &what) {
         return std::nullopt;
     return Fitted{isStep ? &FittedRun::step : &FittedRun::memory,
                   isBefore ? &FittedFigure::before : &FittedFigure::after, isStep, isBefore ? before : after,
-                  isBefore ? "with the registry's constants" : "with the fitted constants"};
+                  isBefore ? "with the default constants" : "with the fitted constants"};
 }
 
 std::optional<Derivation> errorOf(const PredictedMachineRun &of, const Fitted &which) {
@@ -50,11 +51,11 @@ std::optional<Derivation> errorOf(const PredictedMachineRun &of, const Fitted &w
     const PredictedRun run{&of.run.plan, of.run.batch_share, FigureView::evidence,
                            QStringLiteral("%1.%2.%3").arg(runPart).arg(of.index).arg(which.when)};
     Derivation predicted = which.isStep ? predictedStep(run, value) : predictedMemory(run, of.run.memory_kind, value);
-    predicted.title = std::string("what the model says ") + which.constants;
+    predicted.title = std::string("prediction ") + which.constants;
     return derived({"error", "error on " + of.run.name, Quantity::share}, value / figure->measured - 1,
                    "predicted / measured - 1", "definition",
                    {std::move(predicted),
-                    published({"measured", "what was measured", which.isStep ? Quantity::seconds : Quantity::bytes},
+                    published({"measured", "measured value", which.isStep ? Quantity::seconds : Quantity::bytes},
                               figure->measured, of.run.name)});
 }
 
@@ -76,9 +77,10 @@ std::optional<Derivation> ofConstant(const QString &what, const FittedConstant &
     const auto fromRuns = [&](Labelled which, double value, const char *how) {
         return by_simulation(std::move(which), value, "fit", how, {std::move(registry)});
     };
-    return what == after ? fromRuns({"fitted", title, registry.quantity}, fitted.after, fitting)
-                         : fromRuns({"information", "how much of its value these runs determine", Quantity::share},
-                                    fitted.information, "one less its variance after the fit over its variance before");
+    return what == after
+        ? fromRuns({"fitted", title, registry.quantity}, fitted.after, fitting)
+        : fromRuns({"information", "fraction of the constant's variance that these runs remove", Quantity::share},
+                   fitted.information, "1 - variance after the fit / variance before the fit");
 }
 
 bool isOf(const MachineFit *fit, const std::vector<MachineRun> &runs) {

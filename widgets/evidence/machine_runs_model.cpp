@@ -22,7 +22,7 @@ QString kindText(MeasuredMemory kind) {
     case MeasuredMemory::allocated_on_last_rank:
         return MachineRunsModel::tr("allocated on the last rank");
     case MeasuredMemory::device:
-        return MachineRunsModel::tr("of the device");
+        return MachineRunsModel::tr("total on the device");
     case MeasuredMemory::reserved:
     case MeasuredMemory::unknown:
         break;
@@ -30,7 +30,7 @@ QString kindText(MeasuredMemory kind) {
     return MachineRunsModel::tr("reserved");
 }
 
-/// Path of a cell's derivation, see machineDerivation().
+/// Figure that a cell opens, see machineDerivation().
 FigureRef figureOf(int row, int column) {
     const char *const name = column == MachineRunsModel::Step ? "step"
         : column == MachineRunsModel::StepBefore              ? "step_before"
@@ -102,7 +102,7 @@ QVariant MachineRunsModel::data(const QModelIndex &index, int role) const {
     if (role == Qt::TextAlignmentRole)
         return int((index.column() <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && index.column() == Memory)
-        return tr("Memory %1").arg(kindText(m_runs[static_cast<std::size_t>(index.row())].memory_kind));
+        return tr("Memory: %1").arg(kindText(m_runs[static_cast<std::size_t>(index.row())].memory_kind));
     return {};
 }
 
@@ -112,11 +112,11 @@ QVariant MachineRunsModel::headerData(int section, Qt::Orientation orientation, 
     if (role == Qt::TextAlignmentRole)
         return int((section <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Layout)
-        return tr("Tensor, pipeline and data parallelism");
+        return tr("Tensor-, pipeline- and data-parallel degrees");
     if (role != Qt::DisplayRole)
         return {};
-    static const QStringList names{tr("Run"),   tr("T · P · D"), tr("Step"),   tr("Before"),
-                                   tr("After"), tr("Peak"),      tr("Before"), tr("After")};
+    static const QStringList names{tr("Run"),   tr("TP · PP · DP"), tr("Step"),   tr("Before"),
+                                   tr("After"), tr("Peak"),         tr("Before"), tr("After")};
     return names.at(section);
 }
 

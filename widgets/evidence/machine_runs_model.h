@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Runs of one's own machine: what was measured, and how far off the model is before and after the fit.
+/// Runs of the user's machine: measured values, and the errors of the prediction before and after the fit.
 class MachineRunsModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// @param fit  of these runs; null while there is none
+    /// @param fit  fit to these runs; null while there is none
     void setRuns(const std::vector<MachineRun> &runs, std::shared_ptr<const MachineFit> fit);
 
     int rowCount(const QModelIndex &parent = {}) const override;

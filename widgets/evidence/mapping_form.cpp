@@ -19,7 +19,7 @@ namespace {
 constexpr int longestColumnName = 60;
 constexpr int gapOfGroups = 8;
 
-/// What stands in missing_columns() while neither a column nor one of those that can take its place is there.
+/// Name that missing_columns() reports while neither this column nor an alternative to it is mapped.
 std::string needOf(std::string_view column) {
     constexpr std::array alone{"model", "accelerator", "accelerators", "sequence_length"};
     if (std::find(alone.begin(), alone.end(), column) != alone.end())
@@ -59,13 +59,13 @@ MappingForm::MappingForm(const CsvTable &table, const ColumnMapping &mapping, QW
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     addGroup(column, tr("Run"), {}, {"model", "accelerator", "accelerators", "sequence_length", "id"});
-    addGroup(column, tr("Batch"), tr("the global batch, or the micro-batch"), {"global_batch", "micro_batch"});
-    addGroup(column, tr("Measured"), tr("at least one figure"),
+    addGroup(column, tr("Batch"), tr("global batch size or micro-batch size"), {"global_batch", "micro_batch"});
+    addGroup(column, tr("Measured"), tr("at least one"),
              {"step_seconds", "tokens_per_second_per_accelerator", "peak_memory_bytes", "memory_kind", "outcome"});
-    addGroup(column, tr("Configuration"), tr("a degree that is left out is 1"),
+    addGroup(column, tr("Configuration"), tr("degrees default to 1"),
              {"tensor", "pipeline", "data", "context", "expert", "chunks", "zero_stage", "recompute", "precision",
               "schedule", "framework", "accelerators_per_node"});
-    addGroup(column, tr("Model dimensions"), tr("of a model that is not known by name"),
+    addGroup(column, tr("Model dimensions"), tr("for models that are not in the library"),
              {"parameters", "layers", "hidden", "heads", "kv_heads", "ffn_hidden", "vocabulary", "experts",
               "experts_per_token"});
     addGroup(column, tr("Origin"), {}, {"source"});
@@ -73,14 +73,14 @@ MappingForm::MappingForm(const CsvTable &table, const ColumnMapping &mapping, QW
     show(mapping);
 }
 
-void MappingForm::addGroup(QVBoxLayout *column, const QString &title, const QString &remark,
+void MappingForm::addGroup(QVBoxLayout *column, const QString &title, const QString &hint,
                            std::initializer_list<const char *> names) {
     if (!m_lines.isEmpty())
         column->addSpacing(gapOfGroups);
     auto *heading = new QHBoxLayout;
     heading->setSpacing(8);
     heading->addWidget(new TextLabel(title, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this));
-    heading->addWidget(new TextLabel(remark, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this), 1);
+    heading->addWidget(new TextLabel(hint, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this), 1);
     column->addLayout(heading);
     for (const char *name : names) {
         auto *line = new MappingLine(run_column(name), m_choices, this);
@@ -110,7 +110,7 @@ void MappingForm::show(const ColumnMapping &mapping) {
             line->setChoice(MappingLine::SameForAll);
             line->setValue(QString::fromStdString(fixed->second));
         } else if (name != "step_seconds" && std::find(missing.begin(), missing.end(), name) != missing.end()) {
-            line->setChoice(MappingLine::SameForAll); // what is needed can be typed at once
+            line->setChoice(MappingLine::SameForAll); // lets the user type the missing value
         }
     }
     showNeeds();

@@ -13,7 +13,7 @@ namespace meshwright {
 
 class MappingLine;
 
-/// A mapping as lines to choose in, one for each of the program's columns.
+/// Editor of a column mapping: one line for each of the program's columns.
 class MappingForm : public QWidget {
     Q_OBJECT
 
@@ -21,20 +21,20 @@ public:
     MappingForm(const CsvTable &table, const ColumnMapping &mapping, QWidget *parent = nullptr);
 
     ColumnMapping mapping() const;
-    /// The first that a run needs and the mapping lacks; null for none.
+    /// First column that a run needs and the mapping lacks; null for none.
     MappingLine *firstMissing() const;
-    /// @pre there is a column of this name
+    /// @pre the program has a column of this name
     MappingLine *line(const char *column) const;
 
 Q_SIGNALS:
     void changed();
 
 private:
-    void addGroup(QVBoxLayout *column, const QString &title, const QString &remark,
+    void addGroup(QVBoxLayout *column, const QString &title, const QString &hint,
                   std::initializer_list<const char *> names);
     void show(const ColumnMapping &mapping);
-    /// A column of the file has one meaning: the line that had it before lets it go, and gets it back where the taker
-    /// only passed it by, as with the arrow keys.
+    /// A column of the file can be used by one line only: the line that had it loses it, and gets it back if the taker
+    /// moves on, as when stepping through the choices with the arrow keys.
     void take(MappingLine &taker);
     void showNeeds();
 
@@ -44,7 +44,7 @@ private:
         int choice;
     };
 
-    std::vector<std::string> m_columns; ///< of the file
+    std::vector<std::string> m_columns; ///< columns of the file
     QVector<Released> m_released;
     QStandardItemModel *m_choices;
     QVector<MappingLine *> m_lines;

@@ -49,7 +49,7 @@ MappingLine::MappingLine(const RunColumn &column, QAbstractItemModel *choices, Q
     m_unit->setFixedWidth(valueWidth);
     m_unit->setAccessibleName(tr("%1, unit").arg(title));
     for (const ColumnUnit &unit : m_units)
-        m_unit->addItem(unit.name.empty() ? tr("as it is") : latin(unit.name));
+        m_unit->addItem(unit.name.empty() ? tr("as is") : latin(unit.name));
     m_value->setFixedWidth(valueWidth);
     m_value->setMaxLength(longestValue);
     m_value->setAccessibleName(tr("%1, for all rows").arg(title));
@@ -110,7 +110,7 @@ void MappingLine::setProposals(const QStringList &texts) {
     completer->setFilterMode(Qt::MatchContains);
     m_value->setCompleter(completer);
     connect(completer, qOverload<const QString &>(&QCompleter::activated), this, &MappingLine::changed,
-            Qt::QueuedConnection); // once it stands in the field
+            Qt::QueuedConnection); // queued until the text is in the field
 }
 
 void MappingLine::setNeed(const QString &need, bool met) {

@@ -13,12 +13,12 @@ namespace meshwright {
 class ChoiceBox;
 class TextLabel;
 
-/// One of the program's columns in a mapping: which column of the file it is, in which unit, or its value for all rows.
+/// One line of a mapping: the file's column for one of the program's columns and its unit, or one value for all rows.
 class MappingLine : public QWidget {
     Q_OBJECT
 
 public:
-    /// @param choices  "Not in the file", "Same for all rows", then the file's columns
+    /// @param choices  "Not in the file", "Same for all rows", then the columns of the file
     MappingLine(const RunColumn &column, QAbstractItemModel *choices, QWidget *parent = nullptr);
 
     static constexpr int NotInFile = 0;
@@ -27,26 +27,26 @@ public:
 
     const RunColumn &column() const { return m_column; }
     int choice() const;
-    /// Silent as to changed().
+    /// Does not emit changed().
     void setChoice(int choice);
-    /// Index of the file's column; -1 for none.
+    /// Index of the column in the file; -1 for none.
     int fileColumn() const { return choice() - FirstColumn >= 0 ? choice() - FirstColumn : -1; }
     const ColumnUnit &unit() const;
     void setUnit(double factor, RateOf rate);
-    QString value() const; ///< for all rows
+    QString value() const; ///< value for all rows; empty if a column is chosen
     void setValue(const QString &value);
-    /// Proposals for what is typed as the value for all rows.
+    /// Completions for the value for all rows.
     void setProposals(const QStringList &texts);
-    /// What the file must say of it, as "required"; empty for nothing. @param met  whether it does
+    /// Sets the requirement: "required", or empty for none. @param met  whether the mapping meets it
     void setNeed(const QString &need, bool met);
 
-    /// Where it is to be chosen or typed.
+    /// Focuses the field for the choice or the value.
     void focusField();
 
 Q_SIGNALS:
-    /// Another column, or none, by the user; before changed().
+    /// The user has chosen another column, or none. Emitted before changed().
     void chosen();
-    /// By the user.
+    /// The user has changed the line.
     void changed();
 
 private:

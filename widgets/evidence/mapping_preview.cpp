@@ -42,20 +42,20 @@ QString assumedOf(const RunPlan &plan) {
     return assumed.isEmpty() ? QString() : cellText(text.toStdString(), longestAssumed);
 }
 
-/// What stands for every row while something is neither in a column nor given for all.
+/// Text for every row while a required value is neither in a column nor given for all rows.
 QString needs(const std::vector<std::string> &missing) {
     QStringList names;
     for (const std::string &name : missing)
         names.append(name == "step_seconds" ? MappingPreview::tr("a measured figure")
                                             : QString::fromStdString(std::string(run_column(name).title)));
-    return MappingPreview::tr("Left out: needs %1").arg(names.join(QStringLiteral(", ")));
+    return MappingPreview::tr("Skipped: needs %1").arg(names.join(QStringLiteral(", ")));
 }
 
 } // namespace
 
 MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping) {
     MappingVerdict verdict;
-    // Published tables leave things to be assumed; of runs of one's own what is needed can be asked for.
+    // Published tables may leave values to be assumed; the user can be asked for missing ones.
     if (const std::vector<std::string> missing = missing_columns(mapping); !missing.empty()) {
         verdict.lookedAt = std::min(maxRowsLookedAt, head.rows.size());
         const auto shown = std::min(MappingPreview::MostRows, head.rows.size());
@@ -72,7 +72,7 @@ MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping) {
         if (static_cast<std::size_t>(verdict.rows.size()) == MappingPreview::MostRows)
             continue;
         const QString text =
-            isRead ? asRead(row) : MappingPreview::tr("Left out: %1").arg(QString::fromStdString(row.problem));
+            isRead ? asRead(row) : MappingPreview::tr("Skipped: %1").arg(QString::fromStdString(row.problem));
         verdict.rows.append({.text = cellText(text.toStdString(), longestVerdict),
                              .assumed = isRead ? assumedOf(row.plan) : QString(),
                              .isRead = isRead});
@@ -157,7 +157,7 @@ QVariant MappingPreview::headerData(int section, Qt::Orientation orientation, in
         return {};
     if (section == Number)
         return tr("Row");
-    return section == Verdict ? tr("Reads as") : cellText(m_table->columns[column], longestCell);
+    return section == Verdict ? tr("Read as") : cellText(m_table->columns[column], longestCell);
 }
 
 } // namespace meshwright

@@ -10,25 +10,25 @@
 
 namespace meshwright {
 
-/// What a mapping makes of a table's rows.
+/// How a mapping reads the rows of a table.
 struct MappingVerdict {
     struct Row {
-        QString text; ///< what it is read as, or why it is left out
-        QString assumed; ///< what it does not say, with what is taken; empty for nothing
+        QString text; ///< how the row is read, or why it is skipped
+        QString assumed; ///< assumed values; empty for none
         bool isRead = false;
     };
-    QVector<Row> rows; ///< of the preview
-    std::size_t read = 0; ///< of those that were looked at
-    std::size_t lookedAt = 0;
+    QVector<Row> rows; ///< rows of the preview
+    std::size_t read = 0; ///< number of checked rows that can be read
+    std::size_t lookedAt = 0; ///< number of checked rows
 };
 
-/// The rows that are looked at, for a file may have any number.
+/// Maximum number of rows that are checked, because a file may have any number.
 inline constexpr std::size_t maxRowsLookedAt = 2000;
 
 /// @param head  the table, or its first rows
 MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping);
 
-/// The first rows and columns of a table as the file has them, each row with what becomes of it.
+/// The first rows and columns of a file, with how each row is read.
 class MappingPreview : public QAbstractTableModel {
     Q_OBJECT
 
@@ -38,7 +38,7 @@ public:
     static constexpr std::size_t MostColumns = 40;
 
     explicit MappingPreview(std::shared_ptr<const CsvTable> table, QObject *parent = nullptr);
-    /// Silent as to the mapping's verdict: setVerdict().
+    /// Changes only which columns are used; setVerdict() updates how rows are read.
     void setMapping(const ColumnMapping &mapping);
     void setVerdict(const MappingVerdict &verdict);
 

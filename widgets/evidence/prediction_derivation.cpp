@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr const char *words = "what the model says of the run's own plan";
+constexpr const char *words = "prediction for the run's plan";
 
 Derivation allocatedMemory(const PredictedRun &run, const Result &result, std::size_t rank, const char *source,
                            double bytes) {
@@ -22,9 +22,10 @@ Derivation allocatedMemory(const PredictedRun &run, const Result &result, std::s
     return derived({"predicted", words, Quantity::bytes}, bytes, "total - runtime + workspace", source,
                    {figureOfRun(run, stage + ".total_bytes", {"total", "memory of this rank", Quantity::bytes},
                                 memory.total_bytes),
-                    figureOfRun(run, stage + ".runtime_bytes", {"runtime", "of it what is no tensor", Quantity::bytes},
+                    figureOfRun(run, stage + ".runtime_bytes",
+                                {"runtime", "CUDA context and NCCL buffers, workspaces included", Quantity::bytes},
                                 memory.runtime_bytes),
-                    hardware_fact({"workspace", "of that what libraries have allocated", Quantity::bytes},
+                    hardware_fact({"workspace", "workspaces that libraries have allocated", Quantity::bytes},
                                   run.plan->cluster.accelerator.workspace_bytes, run.plan->cluster.accelerator.name)});
 }
 
@@ -35,12 +36,12 @@ Derivation allocatedOnFullestRank(const PredictedRun &run, double bytes) {
         return a.total_bytes - a.runtime_bytes < b.total_bytes - b.runtime_bytes;
     });
     return allocatedMemory(run, result, static_cast<std::size_t>(std::distance(stages.begin(), fullest)),
-                           "what tensors take on the rank where they take most", bytes);
+                           "tensor memory on the rank with the most", bytes);
 }
 
 Derivation allocatedOnLastRank(const PredictedRun &run, double bytes) {
     const Result result = evaluate_as_run(whole_plan(*run.plan, Library::standard()), Depth::numbers);
-    return allocatedMemory(run, result, result.memory.stages.size() - 1, "what tensors take on the last rank", bytes);
+    return allocatedMemory(run, result, result.memory.stages.size() - 1, "tensor memory on the last rank", bytes);
 }
 
 } // namespace
@@ -51,16 +52,16 @@ Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Label
 }
 
 Derivation batchShareOf(const PredictedRun &run) {
-    return published({"batch_share", "sequences of the run's step over those of its plan"}, run.batchShare,
-                     "the run's row: a plan's ranks take whole microbatches");
+    return published({"batch_share", "sequences per step of the run / sequences per step of its plan"}, run.batchShare,
+                     "the run's row: the ranks of a plan process whole microbatches");
 }
 
 Derivation predictedStep(const PredictedRun &run, double seconds) {
     const Labelled what{"predicted", words, Quantity::seconds};
     if (run.batchShare == 1)
         return figureOfRun(run, "step.seconds", what, seconds);
-    return derived(what, seconds, "step * batch_share", "a step takes as long as it has sequences",
-                   {figureOfRun(run, "step.seconds", {"step", "one step of its plan", Quantity::seconds},
+    return derived(what, seconds, "step * batch_share", "step time is proportional to the number of sequences",
+                   {figureOfRun(run, "step.seconds", {"step", "step time of its plan", Quantity::seconds},
                                 seconds / run.batchShare),
                     batchShareOf(run)});
 }
@@ -80,11 +81,11 @@ Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double 
     }
     const double outside =
         evaluate_as_run(whole_plan(*run.plan, Library::standard()), Depth::numbers).memory.outside_bytes;
-    return derived(
-        {"predicted", words, Quantity::bytes}, bytes, "device - outside", "what the allocator has reserved",
-        {figureOfRun(run, reserved, {"device", "memory that the driver shows", Quantity::bytes}, bytes + outside),
-         figureOfRun(run, "memory.outside_bytes", {"outside", "of it outside the allocator", Quantity::bytes},
-                     outside)});
+    return derived({"predicted", words, Quantity::bytes}, bytes, "device - outside", "memory reserved by the allocator",
+                   {figureOfRun(run, reserved, {"device", "memory in use according to the driver", Quantity::bytes},
+                                bytes + outside),
+                    figureOfRun(run, "memory.outside_bytes",
+                                {"outside", "memory outside the allocator", Quantity::bytes}, outside)});
 }
 
 Plan planWith(Plan plan, const std::map<std::string, double> &overrides, const std::string &name) {

@@ -12,24 +12,25 @@
 
 namespace meshwright {
 
-/// A measured run's plan as a view names it, so that what is predicted of it opens into the evaluation of that plan.
+/// The plan of a measured run under the name that a view gives it, so that predictions for the run open the evaluation
+/// of that plan.
 struct PredictedRun {
-    const Plan *plan = nullptr; ///< with the constants that it is predicted with
+    const Plan *plan = nullptr; ///< plan with the constants used for the prediction
     double batchShare = 1; ///< RunPlan::batch_share
-    FigureView view = FigureView::evidence; ///< that knows it
+    FigureView view = FigureView::evidence; ///< view that knows the plan
     QString name;
 };
 
-/// "predicted", the step that the model says of a run.
+/// Node "predicted": predicted step time of a run.
 Derivation predictedStep(const PredictedRun &run, double seconds);
-/// "predicted", the memory of one kind, on the rank that it is of.
+/// Node "predicted": predicted memory of one kind, on the rank that it was measured on.
 Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double bytes);
-/// A figure of the run's evaluation by its path, as an input of another name.
+/// A figure of the run's evaluation by its path, as an input under another name.
 Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Labelled what, double value);
-/// Sequences of the run's step over those of the plan's, "batch_share".
+/// Node "batch_share": sequences per step of the run, relative to its plan.
 Derivation batchShareOf(const PredictedRun &run);
 
-/// The plan of a measured run with constants of the registry set otherwise, and a name that says which run it is.
+/// Plan of a measured run with overridden constants, and a name that says which run it is.
 Plan planWith(Plan plan, const std::map<std::string, double> &overrides, const std::string &name);
 
 } // namespace meshwright

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// A rail for a constant's range, with a ring where the registry's value lies and a dot where the fitted one does.
+/// Draws the range of a constant as a line, with a ring at the default and a dot at the fitted value.
 class RangeDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

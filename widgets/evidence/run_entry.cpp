@@ -47,7 +47,7 @@ RunEntry::RunEntry(QWidget *parent)
         return new TextLabel(text, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
     };
     m_step->setObjectName(QStringLiteral("measuredStep"));
-    m_step->setAccessibleName(tr("Measured time of a step"));
+    m_step->setAccessibleName(tr("Measured step time"));
     m_step->setFixedWidth(fieldWidth);
     m_peak->setObjectName(QStringLiteral("measuredPeak"));
     m_peak->setAccessibleName(tr("Measured peak memory"));
@@ -58,10 +58,10 @@ RunEntry::RunEntry(QWidget *parent)
     row->addWidget(name(tr("Peak memory")));
     row->addWidget(m_peak);
     m_kind->setObjectName(QStringLiteral("measuredKind"));
-    m_kind->setAccessibleName(tr("What the memory counts"));
-    m_kind->addSegment(tr("Allocated"), tr("By tensors: torch.cuda.max_memory_allocated"));
-    m_kind->addSegment(tr("Reserved"), tr("The allocator's pool: torch.cuda.max_memory_reserved"));
-    m_kind->addSegment(tr("Device"), tr("As the driver shows it, context included: nvidia-smi"));
+    m_kind->setAccessibleName(tr("Kind of memory measurement"));
+    m_kind->addSegment(tr("Allocated"), tr("Memory of tensors: torch.cuda.max_memory_allocated"));
+    m_kind->addSegment(tr("Reserved"), tr("Pool of the caching allocator: torch.cuda.max_memory_reserved"));
+    m_kind->addSegment(tr("Device"), tr("Total on the device, including the CUDA context: nvidia-smi"));
     row->addWidget(m_kind);
     row->addStretch(1);
     m_add->setObjectName(QStringLiteral("addRun"));
@@ -89,13 +89,13 @@ void RunEntry::showPlan(const PlanView &view) {
 
 void RunEntry::showState() {
     m_add->setEnabled(m_configuration && (m_seconds || m_bytes));
-    m_add->setToolTip(m_configuration ? tr("Type the measured time of a step, the peak memory, or both") : QString());
+    m_add->setToolTip(m_configuration ? tr("Enter the measured step time, the peak memory, or both") : QString());
     if (!m_configuration) {
-        m_plan->setText(tr("The present plan cannot be evaluated, so it is no configuration of a run"));
+        m_plan->setText(tr("The plan is invalid and cannot describe a run"));
         return;
     }
     const Plan &plan = *m_configuration;
-    m_plan->setText(tr("The present plan, measured: %1, %2 accelerators, tensor · pipeline · data %3, %4 sequences")
+    m_plan->setText(tr("Measured run of this plan: %1, %2 accelerators, TP · PP · DP %3, %4 sequences per step")
                         .arg(QString::fromStdString(plan.model.name))
                         .arg(plan.site_accelerators())
                         .arg(layoutText(plan))
@@ -104,7 +104,7 @@ void RunEntry::showState() {
 
 void RunEntry::add() {
     for (OptionalQuantityBox *box : {m_step, m_peak})
-        if (!box->commit()) { // what is not understood stays, with its reason, and the run waits for it
+        if (!box->commit()) { // an invalid text stays with its error message, and the run is not added
             box->setFocus();
             return;
         }

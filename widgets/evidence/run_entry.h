@@ -16,8 +16,8 @@ class OptionalQuantityBox;
 class Segmented;
 class TextLabel;
 
-/// A form for one measured run: the present plan is its configuration, its step's time or its peak memory, or both, are
-/// typed.
+/// A form for one measured run: the current plan is its configuration; the user enters the step time, the peak memory,
+/// or both.
 class RunEntry : public QWidget {
     Q_OBJECT
 
@@ -38,7 +38,7 @@ private:
     OptionalQuantityBox *m_peak;
     Segmented *m_kind;
     QPushButton *m_add;
-    std::optional<Plan> m_configuration; ///< unset while the plan cannot be evaluated
+    std::optional<Plan> m_configuration; ///< unset while the plan is invalid
     std::optional<double> m_seconds;
     std::optional<double> m_bytes;
 };

@@ -17,9 +17,9 @@ QString RunFile::name() const {
 std::vector<MeasuredRun> runsOf(const RunFile &file) {
     CsvTable table = read_csv(read_file(std::filesystem::path(file.path.toStdString())));
     if (table.rows.empty())
-        throw InputError("/1", "has column names and no row", "expected a row for each run");
+        throw InputError("/1", "has column names but no rows", "expected one row per run");
     const std::string rows = QFileInfo(file.path).completeBaseName().toStdString() + " row";
-    // Of a file that was written anew the columns may be others.
+    // The columns may have changed since the mapping was made.
     if (file.mapping && file.mapping->columns.size() == table.columns.size())
         return measured_runs(mapped_table(table, *file.mapping, rows));
     return measured_runs(as_run_table(std::move(table), rows));

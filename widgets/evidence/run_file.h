@@ -11,17 +11,17 @@
 
 namespace meshwright {
 
-/// A table of measured runs of the user's own.
+/// A CSV file of the user's measured runs.
 struct RunFile {
     QString path;
-    std::optional<ColumnMapping> mapping; ///< left out: the program's columns, or names that are guessed
-    int reading = 1; ///< how often it was asked for: a file may have changed since
+    std::optional<ColumnMapping> mapping; ///< without it: the program's columns, or guessed from the names
+    int reading = 1; ///< number of times it was requested; a file may change between readings
     QString name() const;
     bool operator==(const RunFile &) const = default;
 };
 
-/// Its rows. Those without an id are called after the file, so that two files' rows stay apart.
-/// @throws InputError, FileError
+/// The rows of the file. Rows without an id are named after the file, so that rows of two files stay apart. @throws
+/// InputError, FileError
 std::vector<MeasuredRun> runsOf(const RunFile &file);
 
 } // namespace meshwright

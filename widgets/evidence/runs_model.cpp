@@ -68,10 +68,10 @@ QVariant RunsModel::data(const QModelIndex &index, int role) const {
     if (role == Qt::DisplayRole)
         return textOf(run, index.column());
     if (role == Qt::ToolTipRole && run.row == SimilarRun::of_no_table)
-        return tr("%1\nMeasured on this machine; predicted by constants fitted to its other runs")
+        return tr("%1\nMeasured on this machine; predicted with constants fitted to its other runs")
             .arg(textOf(run, Run));
     if (role == Qt::ToolTipRole)
-        return tr("%1\n%2, row %3\nPress to open it as a plan")
+        return tr("%1\n%2, row %3\nClick to open it as a plan")
             .arg(textOf(run, Run), QString::fromStdString(run.source), QString::fromStdString(run.id));
     if (role == ErrorRole)
         return run.error();
@@ -88,11 +88,10 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::TextAlignmentRole)
         return int((section <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Distance)
-        return tr(
-            "How far the run is from this plan: a doubling of a size counts 0.15 to 0.5, other software 1, another "
-            "kind of accelerator 0.8");
+        return tr("Distance of the run from this plan: doubling a size counts 0.15 to 0.5, different software 1, a "
+                  "different type of accelerator 0.8");
     if (role == Qt::ToolTipRole && section == Layout)
-        return tr("Tensor, pipeline and data parallelism");
+        return tr("Tensor-, pipeline- and data-parallel degrees");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -101,7 +100,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     case Machines:
         return tr("Accelerators");
     case Layout:
-        return tr("T · P · D");
+        return tr("TP · PP · DP");
     case Measured:
         return tr("Measured");
     case Predicted:

@@ -12,13 +12,13 @@
 
 namespace meshwright {
 
-/// The measured runs nearest to a plan: what they were, what was measured, and how far off the model is on them.
+/// The measured runs nearest to a plan: configuration, measured value, and the error of the prediction.
 class RunsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column { Run, Machines, Layout, Measured, Predicted, Bar, Error, Distance, ColumnCount };
-    /// Relative error of a row, for the bar.
+    /// Relative error of a row, for its bar.
     static constexpr int ErrorRole = Qt::UserRole + 1;
     static constexpr int FigureRole = FiguresTable::FigureRole;
 
@@ -26,7 +26,7 @@ public:
 
     void setRuns(const std::vector<SimilarRun> &runs, EvidenceSetPointer set);
     const SimilarRun &run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
-    /// The largest error of any row, in size.
+    /// The largest absolute error of all rows.
     double widest() const { return m_widest; }
 
     int rowCount(const QModelIndex &parent = {}) const override;

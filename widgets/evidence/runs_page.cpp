@@ -29,11 +29,12 @@ namespace {
 
 constexpr int rowHeight = 24;
 constexpr int nearestRows = 7;
-constexpr std::array spareOfRuns{int(RunsModel::Distance), int(RunsModel::Layout)}; ///< where names need the room
+/// Columns that are hidden if names need the space, in this order.
+constexpr std::array spareOfRuns{int(RunsModel::Distance), int(RunsModel::Layout)};
 constexpr std::array spareOfSources{int(SourcesModel::P90), int(SourcesModel::Bias), int(SourcesModel::Inside)};
 constexpr int runNameWidth = 112;
-constexpr int sourceNameWidth = 176; ///< sources begin alike
-constexpr std::size_t intervalRows = 60; ///< that set the interval
+constexpr int sourceNameWidth = 176; ///< wide enough to tell sources with the same prefix apart
+constexpr std::size_t intervalRows = 60; ///< number of nearest runs that determine the interval
 
 void dress(QTableView *table) {
     table->setFrameShape(QFrame::NoFrame);
@@ -51,7 +52,7 @@ void dress(QTableView *table) {
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
 }
 
-/// Factor between which nine of ten points lie about the diagonal.
+/// Factor on either side of the diagonal that 90% of the points lie within.
 double bandOf(const std::vector<EvidencePoint> &points) {
     if (points.empty())
         return 1;
@@ -104,9 +105,9 @@ void NearestCard::showResult(const Result &result) {
     m_model->setRuns(m_runs, m_set);
     fit();
     if (m_runs.empty())
-        setSubtitle(tr("no measured runs are at hand"));
+        setSubtitle(tr("no measured runs available"));
     else
-        setSubtitle(filled(tr("runs like these set the interval, %1 to %2"),
+        setSubtitle(filled(tr("similar runs determine the interval, %1 to %2"),
                            said(figureText(result.step.low_seconds, Quantity::seconds), "step.low_seconds"),
                            said(figureText(result.step.high_seconds, Quantity::seconds), "step.high_seconds")));
 }
@@ -144,7 +145,7 @@ RunsPage::RunsPage(QWidget *parent)
 }
 
 Card *RunsPage::newScatter() {
-    m_scatterCard = new Card(tr("Predicted against measured"), {}, this);
+    m_scatterCard = new Card(tr("Predicted vs. measured"), {}, this);
     m_scatter->setObjectName(QStringLiteral("evidenceScatter"));
     m_scatter->setStretching({240, 160});
     showsNoFigures(m_scatter, NotFigures::axis);
@@ -154,8 +155,8 @@ Card *RunsPage::newScatter() {
 }
 
 Card *RunsPage::newHistogram() {
-    auto *card =
-        new Card(tr("Errors"), tr("rows by error, predicted over measured less one; all beyond at the ends"), this);
+    auto *card = new Card(tr("Errors"),
+                          tr("rows by error, predicted / measured − 1; the end bars include all larger errors"), this);
     m_histogram->setObjectName(QStringLiteral("errorHistogram"));
     m_histogram->setStretching({240, 84});
     showsNoFigures(m_histogram, NotFigures::axis);
@@ -164,7 +165,7 @@ Card *RunsPage::newHistogram() {
 }
 
 Card *RunsPage::newSources() {
-    auto *card = new Card(tr("Accuracy by source"), tr("of steps, in %; press a source to see its rows"), this);
+    auto *card = new Card(tr("Accuracy by source"), tr("step time errors in %; click a source to see its rows"), this);
     m_sourcesProxy->setSourceModel(m_sourcesModel);
     m_sourcesProxy->setSortRole(SourcesModel::SortRole);
     m_sourcesProxy->setSortLocaleAware(true);
@@ -209,10 +210,10 @@ HoverContent RunsPage::cardOf(const EvidencePoint &point) const {
             .swatch = {},
             .rows = {{tr("Measured"), figureText(point.measured, quantity)},
                      {tr("Predicted"), figureText(point.predicted, quantity)},
-                     {tr("80 % interval"), tr("%1 to %2").arg(figureText(low, quantity), figureText(high, quantity))},
+                     {tr("80% interval"), tr("%1 to %2").arg(figureText(low, quantity), figureText(high, quantity))},
                      {tr("Error"), (point.error() > 0 ? QStringLiteral("+") : QString()) + shareText(point.error())},
                      {tr("Accelerators"), machinesText(table, point.row)},
-                     {tr("Tensor · pipeline · data"), layoutText(plan)},
+                     {tr("TP · PP · DP"), layoutText(plan)},
                      {tr("Batch"),
                       tr("%1 × %2 tokens")
                           .arg(countText(static_cast<double>(plan.batch.global_sequences)),
@@ -244,7 +245,7 @@ void RunsPage::takeSlice(const QStringList &words, const QSet<qsizetype> &near) 
         const int family = m_set->familyOfRow[row];
         if (!passes(row, words, near))
             continue;
-        // What is left out by the legend is still counted there.
+        // Rows hidden by the legend are still counted there.
         if (family < left.size())
             ++left[family].rows;
         if (m_legend->isShown(family))
@@ -327,12 +328,12 @@ void RunsPage::refresh() {
     const QString rows = m_points.size() == all.size()
         ? tr("%1 rows").arg(total)
         : tr("%1 of %2 rows").arg(countText(static_cast<double>(m_points.size())), total);
-    view.description = tr("%1; nine of ten within a factor of %2").arg(rows).arg(band, 0, 'f', 2);
+    view.description = tr("%1; 90% within a factor of %2").arg(rows).arg(band, 0, 'f', 2);
     view.content = [this](int point) { return cardOf(m_points[static_cast<std::size_t>(point)]); };
     if (m_points.empty())
-        m_scatterCard->setSubtitle(tr("no row passes the filter; clear it to see all"));
+        m_scatterCard->setSubtitle(tr("no rows match the filter; clear it to see all"));
     else
-        m_scatterCard->setSubtitle(tr("%1; nine of ten lie in the band").arg(rows));
+        m_scatterCard->setSubtitle(tr("%1; 90% lie in the band").arg(rows));
     m_histogram->setView(errorHistogram(m_points, m_set->families));
     m_scatter->setView(std::move(view));
 }

@@ -19,13 +19,13 @@ class RunsModel;
 class SourcesModel;
 class XyChart;
 
-/// Which rows are looked at.
+/// Filter of the rows.
 struct EvidenceFilter {
-    QString words; ///< all of them in a row's model, accelerator, software, source or id
-    bool nearOnly = false; ///< the runs that set the plan's interval
+    QString words; ///< words that must all occur in a row's model, accelerator, software, source or id
+    bool nearOnly = false; ///< only the runs that determine the plan's interval
 };
 
-/// The card with the runs nearest to the plan: dims and says so while they are another plan's.
+/// Card with the runs nearest to the plan. It is dimmed and marked stale while they are of another plan.
 class NearestCard : public ResultCard {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ public:
     explicit NearestCard(QWidget *parent = nullptr);
 
     void setSet(EvidenceSetPointer set);
-    /// Makes columns as wide as what they show, as far as names have room.
+    /// Fits the columns to their content while names have room.
     void fit();
     QTableView *table() const { return m_table; }
     const std::vector<SimilarRun> &runs() const { return m_runs; }
@@ -50,7 +50,7 @@ private:
     EvidenceSetPointer m_set;
 };
 
-/// Predicted against measured, the errors, the runs like the plan, and the accuracy by source.
+/// Predicted vs. measured values, a histogram of the errors, the runs nearest to the plan, and accuracy by source.
 class RunsPage : public QWidget {
     Q_OBJECT
 
@@ -61,14 +61,14 @@ public:
     void setSet(EvidenceSetPointer set);
     void setMetric(EvidenceMetric metric);
     void setFilter(const EvidenceFilter &filter);
-    /// Rows that the filter lets through.
+    /// Number of rows in the scatter plot.
     std::size_t shown() const { return m_points.size(); }
-    /// All rows that the filter and the legend let through, whatever they measured.
+    /// All rows that match the filter and the legend, whatever was measured.
     const EvidenceSlice &slice() const { return m_slice; }
 
     XyChart *scatter() const { return m_scatter; }
     XyChart *histogram() const { return m_histogram; }
-    /// The things of the scatter.
+    /// Points of the scatter plot, in the order of its things.
     const std::vector<EvidencePoint> &points() const { return m_points; }
     FamilyLegend *legend() const { return m_legend; }
     NearestCard *nearest() const { return m_nearest; }
@@ -77,7 +77,7 @@ public:
 Q_SIGNALS:
     /// Open this row as a plan.
     void rowChosen(std::size_t row);
-    /// Look at the rows of one source.
+    /// Show the rows of one source.
     void sourceChosen(const QString &source);
     void sliceChanged();
 
@@ -91,7 +91,7 @@ private:
     HoverContent cardOf(const EvidencePoint &point) const;
     bool passes(std::size_t row, const QStringList &words, const QSet<qsizetype> &near) const;
     void takeSlice(const QStringList &words, const QSet<qsizetype> &near);
-    /// The present plan among the runs; none without a result.
+    /// Mark of the current plan in the scatter plot; none without a result.
     std::optional<ChartMark> present() const;
     void refresh();
 
@@ -107,7 +107,7 @@ private:
     std::shared_ptr<const Result> m_result;
     EvidenceMetric m_metric = EvidenceMetric::Step;
     EvidenceFilter m_filter;
-    std::vector<EvidencePoint> m_points; ///< that are drawn, by what was measured
+    std::vector<EvidencePoint> m_points; ///< points shown, ordered by measured value
     EvidenceSlice m_slice;
 };
 

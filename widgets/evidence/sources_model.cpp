@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// The number of a column; nothing where the source has none of the kind.
+/// Value of a column; nothing if the source has no data for it.
 std::optional<double> numberOf(const EvidenceSource &source, int column) {
     const EvidenceSummary &summary = source.summary;
     const bool steps = summary.step.count > 0;
@@ -71,7 +71,7 @@ QVariant SourcesModel::data(const QModelIndex &index, int role) const {
     case Qt::DisplayRole:
         return textOf(source, index.column());
     case Qt::ToolTipRole:
-        return tr("%1\n%2 rows, %3 steps and %4 peaks predicted, %5 left out\nPress to see only these")
+        return tr("%1\n%2 rows, %3 step times and %4 memory peaks predicted, %5 skipped\nClick to see only these rows")
             .arg(source.name)
             .arg(source.rows.size())
             .arg(source.summary.step.count)
@@ -98,18 +98,18 @@ QVariant SourcesModel::data(const QModelIndex &index, int role) const {
 
 QVariant SourcesModel::headerData(int section, Qt::Orientation orientation, int role) const {
     static constexpr const char *titles[ColumnCount] = {
-        QT_TR_NOOP("Source"), QT_TR_NOOP("Rows"),   QT_TR_NOOP("Errors"), QT_TR_NOOP("Median"), QT_TR_NOOP("90 %"),
+        QT_TR_NOOP("Source"), QT_TR_NOOP("Rows"),   QT_TR_NOOP("Errors"), QT_TR_NOOP("Median"), QT_TR_NOOP("90%"),
         QT_TR_NOOP("Bias"),   QT_TR_NOOP("Inside"), QT_TR_NOOP("Memory"), QT_TR_NOOP("Fits")};
     static constexpr const char *tips[ColumnCount] = {
         QT_TR_NOOP("Who measured"),
-        QT_TR_NOOP("Rows of the table"),
-        QT_TR_NOOP("Signed errors of steps, from 10 to 90 % of the rows; dot: their median; the scale ends at ±50 %"),
-        QT_TR_NOOP("Median absolute error of the step, %"),
-        QT_TR_NOOP("Nine of ten rows have a smaller absolute error of the step, %"),
-        QT_TR_NOOP("Median signed error of the step, %; above 0: predicted too slow"),
-        QT_TR_NOOP("Share of measured steps inside the 80 % interval that other sources support, %"),
-        QT_TR_NOOP("Median absolute error of the peak memory, %"),
-        QT_TR_NOOP("Share of rows that ended well or out of memory and were foretold, %")};
+        QT_TR_NOOP("Rows in the table"),
+        QT_TR_NOOP("Signed step time errors, 10th to 90th percentile; dot: median; the scale ends at ±50%"),
+        QT_TR_NOOP("Median absolute step time error, %"),
+        QT_TR_NOOP("90th percentile of the absolute step time error, %"),
+        QT_TR_NOOP("Median signed step time error, %; above 0: predicted too slow"),
+        QT_TR_NOOP("Fraction of measured step times inside the 80% interval derived from other sources, %"),
+        QT_TR_NOOP("Median absolute peak memory error, %"),
+        QT_TR_NOOP("Fraction of rows for which it was correctly predicted whether they run or run out of memory, %")};
     if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
         return {};
     if (role == Qt::TextAlignmentRole)

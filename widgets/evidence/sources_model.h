@@ -8,15 +8,15 @@
 
 namespace meshwright {
 
-/// How well each source's runs are predicted: the table of accuracy.
+/// Prediction accuracy by source.
 class SourcesModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column { Source, Steps, Bar, Median, P90, Bias, Inside, Memory, Fits, ColumnCount };
-    static constexpr int LowRole = Qt::UserRole + 1; ///< 10 % of the signed errors
-    static constexpr int MiddleRole = Qt::UserRole + 2; ///< their median
-    static constexpr int HighRole = Qt::UserRole + 3; ///< 90 %
+    static constexpr int LowRole = Qt::UserRole + 1; ///< 10th percentile of the signed errors
+    static constexpr int MiddleRole = Qt::UserRole + 2; ///< median of the signed errors
+    static constexpr int HighRole = Qt::UserRole + 3; ///< 90th percentile of the signed errors
     static constexpr int FamilyRole = Qt::UserRole + 4;
     static constexpr int SortRole = Qt::UserRole + 5;
 
