@@ -77,7 +77,7 @@ void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
     const Result &result = *shown.window.session().view().result;
     QVERIFY2(words.contains(QString::number(100 * result.outer->utilisation, 'f', 1)), qPrintable(words));
     QVERIFY(words.contains(QStringLiteral("agrees")));
-    QVERIFY(words.contains(QStringLiteral("What limits: the way of a fragment")));
+    QVERIFY(words.contains(QStringLiteral("Limited by: the way of a fragment")));
     QVERIFY2(words.contains(QStringLiteral("an overlap of ")), "both sides in one unit, then the steps");
     QVERIFY(words.contains(QStringLiteral("outside the evidence")));
     QVERIFY(
@@ -107,7 +107,7 @@ void SitesViewTest::hoverTellsTheJourney() {
     const HoverContent card = describeSite(run, rows, {1, 0}, rows.model->whole, Theme::current());
     QCOMPARE(card.title, QStringLiteral("Fragment 0, round 1, site 1"));
     const QString spoken = card.spoken();
-    for (const char *part : {"Sent", "Quorum", "72 of 72", "Back", "Applied", "999.7 MB up", "2.0 GB down"})
+    for (const char *part : {"Sent", "Quorum", "72 of 72", "Returned", "Applied", "999.7 MB up", "2.0 GB down"})
         QVERIFY2(spoken.contains(QLatin1String(part)), qPrintable(spoken));
     AggregatorChart *aggregator = shown.view->aggregator();
     const HoverContent closed = aggregator->describe(aggregator->plot().center());
@@ -245,11 +245,11 @@ void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
     const TableRows wire = shown.view->wireFormats()->rows();
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[1].text, QStringLiteral("36.0 GB"));
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[2].text, QStringLiteral("72.0 GB"));
-    QVERIFY(rowOf(wire, QStringLiteral("both: values alone")).at(3).isGood);
+    QVERIFY(rowOf(wire, QStringLiteral("both: values only")).at(3).isGood);
     QVERIFY(!rowOf(wire, QStringLiteral("both: bitmap")).at(3).isGood);
     const TableRows aggregators = shown.view->aggregators()->rows();
-    QCOMPARE(rowOf(aggregators, QStringLiteral("2, shared"))[2].text, QStringLiteral("3.6 Gb/s"));
-    QCOMPARE(rowOf(aggregators, QStringLiteral("3, copies"))[3].text, QStringLiteral("108.0 GB"));
+    QCOMPARE(rowOf(aggregators, QStringLiteral("2, sharded"))[2].text, QStringLiteral("3.6 Gb/s"));
+    QCOMPARE(rowOf(aggregators, QStringLiteral("3, replicated"))[3].text, QStringLiteral("108.0 GB"));
     // What opens is what is shown.
     for (const TableRows &table : {days, wire, aggregators})
         for (const TableCell &cell : table[2])

@@ -16,15 +16,15 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal NameApart = 12; ///< of two names that stand over each other
-constexpr qreal MarkRoom = 12; ///< over the stairs: closing marks and late arrivals
+constexpr qreal NameApart = 12; ///< minimum distance of two names above each other, in pixels
+constexpr qreal MarkRoom = 12; ///< height above the stairs for closing marks and late arrivals
 constexpr qreal BroadcastHeight = 8;
 constexpr qreal BroadcastGap = 6;
-constexpr qreal RoundRoom = 15; ///< under all: where rounds end
+constexpr qreal RoundRoom = 15; ///< height below everything else for the round labels
 constexpr qreal MarkSize = 4;
 constexpr qreal LateRadius = 2.5;
-constexpr qreal FinelyDrawn = 2; ///< pixels from the first to the last arrival
-constexpr qreal FinestStep = 0.4; ///< pixels of the stairs
+constexpr qreal FinelyDrawn = 2; ///< arrivals closer together than this many pixels are drawn as one line
+constexpr qreal FinestStep = 0.4; ///< minimum width of a step of the stairs in pixels
 
 double lastOf(const WatchedGathering &watched) {
     double last = watched.gathering.closed;
@@ -51,7 +51,7 @@ qreal AggregatorChart::yOf(double arrivals) const {
 void AggregatorChart::paintScale(QPainter &painter, const Theme &theme) const {
     const auto sites = static_cast<double>(run()->timeline.sites);
     const auto quorum = static_cast<double>(std::min(run()->question.plan.outer.quorum, run()->timeline.sites));
-    // Of a quorum that is small beside all sites the number stands at the foot; the name gives way.
+    // If the quorum is small compared to all sites, its number is at the bottom, so the name moves up.
     const qreal foot = yOf(0) - 4;
     paintName(painter, theme, tr("arrivals"), foot - yOf(quorum) >= NameApart ? foot : (yOf(quorum) + yOf(sites)) / 2);
     const bool whole = quorum >= sites;
@@ -82,7 +82,7 @@ void AggregatorChart::paintArrivals(QPainter &painter, const WatchedGathering &w
         painter.drawLine(QPointF(left, yOf(0)), QPointF(right, yOf(static_cast<double>(onTime))));
         return;
     }
-    // Arrivals that follow each other within a fraction of a pixel are one step of the stairs.
+    // Arrivals within a fraction of a pixel are drawn as a single step of the stairs.
     QPainterPath path(QPointF(left, yOf(0)));
     const auto end = arrivals.begin() + static_cast<std::ptrdiff_t>(onTime);
     for (auto arrival = arrivals.begin(); arrival != end;) {
@@ -107,7 +107,7 @@ void AggregatorChart::paintClosing(QPainter &painter, const WatchedGathering &wa
     painter.setBrush(Qt::NoBrush);
     const auto late = std::upper_bound(watched.arrivals.begin(), watched.arrivals.end(), gathering.closed);
     const double apart =
-        2 * LateRadius * axis().visible().length() / plot().width(); // nearer ones would hide each other
+        2 * LateRadius * axis().visible().length() / plot().width(); // circles closer together would overlap
     for (auto arrival = late; arrival != watched.arrivals.end();
          arrival = std::lower_bound(arrival + 1, watched.arrivals.end(), *arrival + apart))
         painter.drawEllipse(QPointF(xAt(*arrival), stairs().top() - MarkSize - 1), LateRadius, LateRadius);
@@ -185,7 +185,7 @@ HoverContent AggregatorChart::describeRun(QPointF place) const {
     const auto add = [&](const QString &name, const QString &value) { content.rows.append({name, value}); };
     add(tr("First arrival"), timeText(gathering.first_arrival, visible));
     if (gathering.voided)
-        add(tr("Quorum"), tr("none: the round is void"));
+        add(tr("Quorum"), tr("not reached, round dropped"));
     else
         add(tr("Quorum after"), durationText(std::max(0.0, gathering.quorum - gathering.first_arrival)));
     add(tr("Closed"),
@@ -194,9 +194,9 @@ HoverContent AggregatorChart::describeRun(QPointF place) const {
             .arg(gathering.on_time)
             .arg(run()->timeline.sites));
     if (gathering.late > 0)
-        add(tr("Taken in from before"), countText(static_cast<double>(gathering.late)));
+        add(tr("Late updates from earlier rounds"), countText(static_cast<double>(gathering.late)));
     if (gathering.sent_back != never && nearest->returned != never)
-        add(tr("Broadcast takes"), durationText(std::max(0.0, nearest->returned - gathering.sent_back)));
+        add(tr("Broadcast time"), durationText(std::max(0.0, nearest->returned - gathering.sent_back)));
     return content;
 }
 

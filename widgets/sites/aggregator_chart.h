@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// What the aggregator sees: arrivals of each fragment's updates as stairs up to the quorum and on, where a round
-/// closes, what comes late, and how long the average is on its way back.
+/// Activity at the aggregator: arrivals of each fragment's updates as stairs with the quorum as a line, when a round
+/// closes, late arrivals, and how long the broadcast of the average takes.
 class AggregatorChart : public AxisChart {
     Q_OBJECT
 

@@ -26,7 +26,7 @@ QString tr(const char *text) {
     return QCoreApplication::translate("Answers", text);
 }
 
-/// A figure of the plan with a patch, which opens as such.
+/// A table cell whose figure refers to the plan with a patch applied.
 TableCell cell(const QString &text, const char *figure, const Json &patch) {
     return {.text = text,
             .figure = patch.empty()
@@ -38,7 +38,7 @@ QString days(double seconds) {
     return tr("%1 days").arg(countText(std::round(seconds / DaySeconds)));
 }
 
-/// The plan's own step and handy ones about it: a tenth less, a fifth more.
+/// The plan's step time and round values around it, from 10% below to 20% above.
 std::vector<double> stepsOf(const SitesQuestion &question) {
     const double low = 0.9 * question.stepSeconds;
     const double high = 1.2 * question.stepSeconds;
@@ -58,7 +58,7 @@ std::vector<double> stepsOf(const SitesQuestion &question) {
 }
 
 TableRows daysByStep(const SitesQuestion &question, const std::stop_token &stop) {
-    TableRows rows{{{tr("step")}, {tr("MFU")}, {tr("no stalls")}, {tr("at work")}, {tr("the run")}}};
+    TableRows rows{{{tr("step")}, {tr("MFU")}, {tr("no stalls")}, {tr("utilization")}, {tr("run time")}}};
     for (const double step : stepsOf(question)) {
         if (stop.stop_requested())
             return {};
@@ -94,7 +94,7 @@ struct Format {
     Wire up, down;
 };
 
-/// The plan's formats, what their indices take, and the same sparsity both ways with each index there is.
+/// The plan's formats, the same without the cost of indices, and the same sparsity both ways with each index encoding.
 std::vector<Format> formatsOf(const Outer &outer) {
     std::vector<Format> formats{{tr("as written"), outer.up, outer.down}};
     const auto add = [&](const QString &name, const Wire &up, const Wire &down) {
@@ -115,8 +115,8 @@ std::vector<Format> formatsOf(const Outer &outer) {
         return formats;
     }
     using enum IndexEncoding;
-    add(tr("up: values alone"), with(outer.up, none), outer.down);
-    add(tr("both: values alone"), with(outer.up, none), with(outer.up, none));
+    add(tr("up: values only"), with(outer.up, none), outer.down);
+    add(tr("both: values only"), with(outer.up, none), with(outer.up, none));
     add(tr("both: entropy bound"), with(outer.up, entropy), with(outer.up, entropy));
     add(tr("both: bitmap"), with(outer.up, bitmap), with(outer.up, bitmap));
     add(tr("both: 12-bit index"), with(outer.up, fixed_width), with(outer.up, fixed_width));
@@ -125,7 +125,7 @@ std::vector<Format> formatsOf(const Outer &outer) {
 }
 
 TableRows wireOf(const SitesQuestion &question) {
-    TableRows rows{{{tr("update")}, {tr("up")}, {tr("down")}, {tr("link allows")}}};
+    TableRows rows{{{tr("format")}, {tr("up")}, {tr("down")}, {tr("link limit")}}};
     constexpr double all = 1 - 1e-9;
     for (const Format &format : formatsOf(question.plan.outer)) {
         const bool present = rows.size() == 1;
@@ -152,37 +152,37 @@ TableRows aggregatorsOf(const SitesQuestion &question) {
     const Plan &written = question.plan;
     if (written.aggregation.topology != Topology::star)
         return {};
-    TableRows rows{{{tr("number")}, {tr("memory, each")}, {tr("link, each")}, {tr("up a round")}, {tr("egress")}}};
-    struct Way {
+    TableRows rows{{{tr("number")}, {tr("memory each")}, {tr("link each")}, {tr("up per round")}, {tr("egress")}}};
+    struct Setup {
         std::int64_t count;
         Arrangement arrangement;
     };
-    for (const Way way : {Way{1, Arrangement::sharded},
-                          {2, Arrangement::sharded},
-                          {3, Arrangement::sharded},
-                          {2, Arrangement::replicated},
-                          {3, Arrangement::replicated}}) {
+    for (const Setup setup : {Setup{1, Arrangement::sharded},
+                              {2, Arrangement::sharded},
+                              {3, Arrangement::sharded},
+                              {2, Arrangement::replicated},
+                              {3, Arrangement::replicated}}) {
         Plan plan = written;
-        plan.aggregation.aggregators = way.count;
-        plan.aggregation.arrangement = way.arrangement;
+        plan.aggregation.aggregators = setup.count;
+        plan.aggregation.arrangement = setup.arrangement;
         const bool present =
-            plan.aggregation == written.aggregation || (way.count == 1 && written.aggregation.aggregators == 1);
+            plan.aggregation == written.aggregation || (setup.count == 1 && written.aggregation.aggregators == 1);
         const Json patch = present
             ? Json::object()
             : Json{{"aggregation",
-                    {{"aggregators", way.count},
-                     {"arrangement", arrangement_names()[static_cast<std::size_t>(way.arrangement)]}}}};
+                    {{"aggregators", setup.count},
+                     {"arrangement", arrangement_names()[static_cast<std::size_t>(setup.arrangement)]}}}};
         const Result result = evaluate(plan, Depth::numbers);
         const OuterRequirements upkeep = outer_requirements(plan, question.parameters, question.stepSeconds,
                                                             result.outer->round_seconds, result.outer->rounds);
-        const QString name = way.count == 1           ? tr("1")
-            : way.arrangement == Arrangement::sharded ? tr("%1, shared").arg(way.count)
-                                                      : tr("%1, copies").arg(way.count);
+        const QString name = setup.count == 1           ? tr("1")
+            : setup.arrangement == Arrangement::sharded ? tr("%1, sharded").arg(setup.count)
+                                                        : tr("%1, replicated").arg(setup.count);
         TableRow row{
             {name},
             cell(figureText(upkeep.aggregator_memory_bytes, Quantity::bytes), "outer.upkeep.aggregator_memory_bytes",
                  patch),
-            cell(figureText(upkeep.aggregator_bits_per_second / static_cast<double>(way.count),
+            cell(figureText(upkeep.aggregator_bits_per_second / static_cast<double>(setup.count),
                             Quantity::bits_per_second),
                  "outer.upkeep.aggregator_rate_each", patch),
             cell(figureText(result.outer->up_bytes_per_round, Quantity::bytes), "outer.up_bytes_per_round", patch),

@@ -6,16 +6,16 @@
 
 namespace meshwright {
 
-/// The plan with one part of it changed, and what an evaluation of it says.
+/// Tables that evaluate the plan with one setting varied.
 struct Answers {
     SitesQuestion question;
-    TableRows days; ///< the run by the time of an inner step, with its MFU
-    TableRows wire; ///< what an update takes in other formats, and what then fits
-    TableRows aggregators; ///< one, two and three of them
+    TableRows days; ///< run time by inner step time, with MFU
+    TableRows wire; ///< traffic by update format, with the link-limited utilization
+    TableRows aggregators; ///< one, two and three aggregators
 };
 using AnswersPointer = std::shared_ptr<const Answers>;
 
-/// What a plan leaves open, answered by evaluating it otherwise. Null where it was stopped.
+/// Evaluates the plan with the varied settings. Null if stopped.
 AnswersPointer answersOf(const SitesQuestion &question, const std::stop_token &stop);
 
 } // namespace meshwright

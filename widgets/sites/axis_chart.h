@@ -6,26 +6,26 @@
 
 namespace meshwright {
 
-/// A chart of a run of sites under their timelines.
+/// A chart of a simulated multi-site run, on the time axis of the timelines.
 class AxisChart : public TimelineChart {
     Q_OBJECT
 
 public:
     AxisChart(TimelineAxis *axis, const QString &name, QWidget *parent = nullptr);
 
-    /// Null for nothing.
+    /// Null shows nothing.
     void setRun(const SitesRunPointer &run);
     QRectF plot() const override;
     HoverContent describe(QPointF place) const final;
 
 protected:
     virtual void paintChart(QPainter &painter, const Theme &theme) const = 0;
-    /// As describe(), of a run that can be drawn.
+    /// Like describe(); called only if there is a run that can be drawn.
     virtual HoverContent describeRun(QPointF place) const = 0;
     const SitesRun *run() const { return m_run.get(); }
-    /// Right-aligned beside the plot, its middle at y.
+    /// Draws a name left of the plot, right-aligned and vertically centered at y.
     void paintName(QPainter &painter, const Theme &theme, const QString &text, qreal y) const;
-    /// A line across the plot with its value beside it.
+    /// Draws a line across the plot with its value to the left.
     void paintTick(QPainter &painter, const Theme &theme, const QString &text, qreal y) const;
 
     void paintEvent(QPaintEvent *event) override;

@@ -26,7 +26,8 @@ QString textOf(const std::string &text) {
 }
 
 QString rate(double value) {
-    return std::isfinite(value) ? figureText(value, Quantity::bits_per_second) : FactCard::tr("no rate is enough");
+    return std::isfinite(value) ? figureText(value, Quantity::bits_per_second)
+                                : FactCard::tr("not reachable at any rate");
 }
 
 QString seconds(double value) {
@@ -37,12 +38,12 @@ Fact opening(const char *figure, const QString &name, const QString &value, cons
     return {name, value, ColourRole::Text, toolTip, QLatin1String(figure)};
 }
 
-/// A rate that has a derivation only where there is one.
+/// A link rate; it has a derivation only if it is finite.
 Fact rateFact(const QString &figure, const QString &name, double value) {
     return {name, rate(value), ColourRole::Text, {}, std::isfinite(value) ? figure : QString()};
 }
 
-double tokensOfAStep(const Plan &plan) {
+double tokensPerStep(const Plan &plan) {
     return static_cast<double>(plan.batch.global_sequences) * static_cast<double>(plan.batch.sequence_length);
 }
 
@@ -78,37 +79,39 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
     const OuterQuality &quality = facts.quality;
     if (quality.penalty_source.empty()) {
         card.setFacts({});
-        card.setSentences({{FactCard::tr("Data parallelism over the links trains the same model: no penalty.")}});
+        card.setSentences(
+            {{FactCard::tr("Synchronous data parallelism across sites trains the same model: no loss penalty.")}});
         return;
     }
     const Suggestion &learning = quality.outer_learning_rate;
     const QString powerLaw =
-        FactCard::tr("Share of the run's computation that counts, by L ~ C^-0.0477 (arXiv 2503.09799)");
-    const QString withFloor =
-        FactCard::tr("The same by a law with an irreducible loss: Besiroglu and others, arXiv 2404.10102");
+        FactCard::tr("Effective fraction of the run's compute by the power law L ~ C^-0.0477 (arXiv 2503.09799)");
+    const QString withFloor = FactCard::tr(
+        "Effective fraction of the run's compute by a law with irreducible loss: Besiroglu and others, arXiv "
+        "2404.10102");
     card.setFacts(
         {opening("outer.loss_penalty_low", FactCard::tr("Loss penalty, low"), shareText(quality.penalty.low)),
          opening("outer.loss_penalty_high", FactCard::tr("Loss penalty, high"), shareText(quality.penalty.high)),
-         opening("outer.quality.power_law_worst", FactCard::tr("FLOP, power law, worst"),
+         opening("outer.quality.power_law_worst", FactCard::tr("Effective FLOP, power law, worst"),
                  shareText(quality.effective_by_power_law.low), powerLaw),
-         opening("outer.quality.power_law_best", FactCard::tr("FLOP, power law, best"),
+         opening("outer.quality.power_law_best", FactCard::tr("Effective FLOP, power law, best"),
                  shareText(quality.effective_by_power_law.high), powerLaw),
-         opening("outer.quality.with_a_floor_worst", FactCard::tr("FLOP, with a floor, worst"),
+         opening("outer.quality.with_a_floor_worst", FactCard::tr("Effective FLOP, with floor, worst"),
                  shareText(quality.effective_by_parametric_law.low), withFloor),
-         opening("outer.quality.with_a_floor_best", FactCard::tr("FLOP, with a floor, best"),
+         opening("outer.quality.with_a_floor_best", FactCard::tr("Effective FLOP, with floor, best"),
                  shareText(quality.effective_by_parametric_law.high), withFloor),
          opening("outer.quality.learning_rate", FactCard::tr("Outer learning rate"),
                  QStringLiteral("%1, %2 … %3")
                      .arg(figureText(learning.value, Quantity::number), figureText(learning.low, Quantity::number),
                           figureText(learning.high, Quantity::number)),
                  QString::fromStdString(learning.source)),
-         opening("outer.quality.batch_tokens", FactCard::tr("Best step of a site"),
-                 FactCard::tr("%1 tokens, here %2")
+         opening("outer.quality.batch_tokens", FactCard::tr("Optimal batch per site"),
+                 FactCard::tr("%1 tokens, plan %2")
                      .arg(figureText(quality.batch_tokens, Quantity::tokens),
-                          figureText(tokensOfAStep(facts.question.plan), Quantity::tokens)),
-                 FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models"))});
+                          figureText(tokensPerStep(facts.question.plan), Quantity::tokens)),
+                 FactCard::tr("From the joint scaling law of arXiv 2503.09799, fitted to smaller models"))});
     std::vector<FactCard::Sentence> sentences{
-        {FactCard::tr("Origin: %1.").arg(QString::fromStdString(quality.penalty_source))}};
+        {FactCard::tr("Source: %1.").arg(QString::fromStdString(quality.penalty_source))}};
     for (const Sentence &outside : quality.outside_evidence)
         sentences.push_back({filled(FactCard::tr("Outside the evidence: %1."), shownText(outside)), ColourRole::Warn});
     for (const std::string &text : quality.warnings)
@@ -120,37 +123,37 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
     const OuterRequirements &upkeep = facts.upkeep;
     std::vector<Fact> rows;
     if (facts.question.plan.aggregation.topology == Topology::star)
-        rows = {opening("outer.upkeep.aggregator_memory_bytes", FactCard::tr("Memory of one, FP32"),
-                        figureText(upkeep.aggregator_memory_bytes, Quantity::bytes)),
-                opening("outer.upkeep.mean_ingress", FactCard::tr("Mean rate in"),
-                        rate(upkeep.mean_ingress_bits_per_second)),
-                opening("outer.upkeep.mean_egress", FactCard::tr("Mean rate out"),
-                        rate(upkeep.mean_egress_bits_per_second)),
-                opening("outer.upkeep.aggregator_rate", FactCard::tr("With every link full"),
-                        rate(upkeep.aggregator_bits_per_second)),
-                opening("outer.upkeep.egress_bytes", FactCard::tr("Sent in the whole run"),
-                        figureText(upkeep.egress_bytes, Quantity::bytes)),
-                opening("outer.upkeep.egress_dollars", FactCard::tr("Its price"),
-                        figureText(upkeep.egress_dollars, Quantity::dollars))};
+        rows = {
+            opening("outer.upkeep.aggregator_memory_bytes", FactCard::tr("Memory per aggregator, FP32"),
+                    figureText(upkeep.aggregator_memory_bytes, Quantity::bytes)),
+            opening("outer.upkeep.mean_ingress", FactCard::tr("Mean ingress"),
+                    rate(upkeep.mean_ingress_bits_per_second)),
+            opening("outer.upkeep.mean_egress", FactCard::tr("Mean egress"), rate(upkeep.mean_egress_bits_per_second)),
+            opening("outer.upkeep.aggregator_rate", FactCard::tr("Rate with every link full"),
+                    rate(upkeep.aggregator_bits_per_second)),
+            opening("outer.upkeep.egress_bytes", FactCard::tr("Egress over the run"),
+                    figureText(upkeep.egress_bytes, Quantity::bytes)),
+            opening("outer.upkeep.egress_dollars", FactCard::tr("Egress cost"),
+                    figureText(upkeep.egress_dollars, Quantity::dollars))};
     std::vector<Fact> sites{
-        opening("outer.upkeep.first_weights_seconds", FactCard::tr("First weights to all"),
+        opening("outer.upkeep.first_weights_seconds", FactCard::tr("Initial weights to all sites"),
                 seconds(upkeep.first_weights_seconds)),
-        opening("outer.upkeep.rejoin_seconds", FactCard::tr("Rejoining takes"), seconds(upkeep.rejoin_seconds))};
+        opening("outer.upkeep.rejoin_seconds", FactCard::tr("Rejoin time"), seconds(upkeep.rejoin_seconds))};
     if (upkeep.site_state_bytes > 0) {
-        sites.push_back(opening("outer.upkeep.site_state_bytes", FactCard::tr("Outer state of a site"),
+        sites.push_back(opening("outer.upkeep.site_state_bytes", FactCard::tr("Outer state per site"),
                                 figureText(upkeep.site_state_bytes, Quantity::bytes),
-                                FactCard::tr("FP32 outer weights, momentum and, where kept, error feedback")));
-        sites.push_back(opening("outer.upkeep.host_bytes_per_second", FactCard::tr("Host link, each device"),
+                                FactCard::tr("FP32 outer weights, momentum and, if enabled, error feedback")));
+        sites.push_back(opening("outer.upkeep.host_bytes_per_second", FactCard::tr("Host link per device"),
                                 figureText(upkeep.host_bytes_per_second, Quantity::bytes_per_second),
-                                FactCard::tr("To read and write a fragment of that state in each step")));
+                                FactCard::tr("Bandwidth to read and write one fragment of the outer state per step")));
     }
     sites.push_back(
-        opening("outer.upkeep.availability", FactCard::tr("A site is there"), shareText(upkeep.availability)));
-    sites.push_back(opening("outer.upkeep.quorum_probability", FactCard::tr("A quorum is there"),
+        opening("outer.upkeep.availability", FactCard::tr("Site availability"), shareText(upkeep.availability)));
+    sites.push_back(opening("outer.upkeep.quorum_probability", FactCard::tr("Quorum availability"),
                             shareText(upkeep.quorum_probability)));
-    sites.push_back(opening("outer.upkeep.availability_for_quorum", FactCard::tr("A site for 99 % of that"),
+    sites.push_back(opening("outer.upkeep.availability_for_quorum", FactCard::tr("Site availability for 99%"),
                             shareText(upkeep.availability_for_quorum),
-                            FactCard::tr("How much of the time each site has to be there for a quorum 99 % of it")));
+                            FactCard::tr("Site availability needed for a quorum 99% of the time")));
     rows.insert(rows.end(), sites.begin(), sites.end());
     card.setFacts(rows);
 }
@@ -158,53 +161,59 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
 void showGuards(FactCard &card, const SitesFacts &facts) {
     const OuterGuards &guards = facts.guards;
     std::vector<Fact> rows{
-        opening("outer.closed_form.utilisation", FactCard::tr("Sites at work"), shareText(guards.utilisation)),
-        opening("outer.closed_form.utilisation_bound", FactCard::tr("The link allows"),
-                shareText(guards.utilisation_bound)),
-        opening("outer.closed_form.lag_seconds", FactCard::tr("A fragment's way"), seconds(guards.lag_seconds)),
-        opening("outer.closed_form.overlap_steps", FactCard::tr("Overlap that hides it"),
-                FactCard::tr("%1 steps").arg(countText(guards.least_overlap_steps))),
-        opening("outer.closed_form.inner_steps", FactCard::tr("Inner steps that hide a round"),
-                countText(guards.least_inner_steps))};
+        opening("outer.closed_form.utilisation", FactCard::tr("Compute utilization"), shareText(guards.utilisation)),
+        opening(
+            "outer.closed_form.utilisation_bound", FactCard::tr("Link limit"), shareText(guards.utilisation_bound),
+            FactCard::tr("Maximum compute utilization that the link throughput allows, with everything overlapped")),
+        opening("outer.closed_form.lag_seconds", FactCard::tr("Fragment round trip"), seconds(guards.lag_seconds),
+                FactCard::tr("From the release of a fragment to the receipt of its average")),
+        opening("outer.closed_form.overlap_steps", FactCard::tr("Overlap needed"),
+                FactCard::tr("%1 steps").arg(countText(guards.least_overlap_steps)),
+                FactCard::tr("Minimum overlap (tau) that hides the round trip of a fragment")),
+        opening("outer.closed_form.inner_steps", FactCard::tr("Inner steps needed"),
+                countText(guards.least_inner_steps),
+                FactCard::tr("Minimum inner steps (H) whose computation takes as long as the traffic of a round"))};
     for (const NeededRate &needed : guards.needed)
         rows.push_back(
             rateFact(QStringLiteral("outer.closed_form.needed_%1").arg(std::lround(100 * needed.utilisation)),
-                     FactCard::tr("Link for %1").arg(shareText(needed.utilisation)), needed.bits_per_second));
+                     FactCard::tr("Link rate for %1").arg(shareText(needed.utilisation)), needed.bits_per_second));
     card.setFacts(rows);
-    card.setSentences(guards.remark.empty()
-                          ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two points.")}}
-                          : std::vector<FactCard::Sentence>{
-                              {capitalised(shownText(guards.remark)) + QStringLiteral("."), ColourRole::Warn}});
+    card.setSentences(
+        guards.remark.empty()
+            ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two percentage points.")}}
+            : std::vector<FactCard::Sentence>{
+                {capitalised(shownText(guards.remark)) + QStringLiteral("."), ColourRole::Warn}});
 }
 
 void showPipelineInstead(FactCard &card, const Result &result) {
     const WanPipeline pipeline = wan_pipeline(result.plan, result.parameters.active, result.parameters.total,
                                               result.flops.per_step / result.step.seconds);
-    card.setFacts({opening("outer.stage_a_site.utilisation", FactCard::tr("Sites at work, at most"),
+    card.setFacts({opening("outer.stage_a_site.utilisation", FactCard::tr("Maximum compute utilization"),
                            shareText(pipeline.utilisation)),
-                   rateFact(QStringLiteral("outer.stage_a_site.needed"), FactCard::tr("Link for 90 %"),
+                   rateFact(QStringLiteral("outer.stage_a_site.needed"), FactCard::tr("Link rate for 90%"),
                             pipeline.needed_bits_per_second),
-                   opening("outer.stage_a_site.bytes", FactCard::tr("Sent a step, each way"),
+                   opening("outer.stage_a_site.bytes", FactCard::tr("Sent per step, each way"),
                            figureText(pipeline.sent_bytes, Quantity::bytes)),
-                   opening("outer.stage_a_site.seconds", FactCard::tr("Takes"), seconds(pipeline.seconds)),
-                   opening("outer.stage_a_site.parameters", FactCard::tr("Weights of a site"),
+                   opening("outer.stage_a_site.seconds", FactCard::tr("Transfer time"), seconds(pipeline.seconds)),
+                   opening("outer.stage_a_site.parameters", FactCard::tr("Parameters per site"),
                            figureText(pipeline.parameters, Quantity::parameters))});
-    card.setSentences({{FactCard::tr("Each site holds one stage: the model needs not fit a site and the loss pays no "
-                                     "penalty, but all activations of every step cross every link, in 16 bits.")},
-                       {FactCard::tr("After SWARM, arXiv 2301.11913; ends of the pipeline and absences not in it."),
-                        ColourRole::Text3}});
+    card.setSentences(
+        {{FactCard::tr("One pipeline stage per site: the model does not have to fit on a site and there is no "
+                       "loss penalty, but the activations of every step cross every link in 16 bits.")},
+         {FactCard::tr("Based on SWARM, arXiv 2301.11913. Warm-up, drain and site absences are not included."),
+          ColourRole::Text3}});
 }
 
 void showDefinition(FactCard &card, const Result &result) {
     const ClusterEstimate &cluster = result.cluster;
     constexpr double many = 100;
     const auto equivalents = [](double value) { return fixedText(value, value < many ? 2 : 0); };
-    card.setFacts({{FactCard::tr("A node"),
+    card.setFacts({{FactCard::tr("Node"),
                     equivalents(cluster.node_h100_equivalents),
                     ColourRole::Text,
                     {},
                     QStringLiteral("cluster.node_h100_equivalents")},
-                   {FactCard::tr("A site"),
+                   {FactCard::tr("Site"),
                     equivalents(cluster.site_h100_equivalents),
                     ColourRole::Text,
                     {},
@@ -223,7 +232,7 @@ void showDefinition(FactCard &card, const Result &result) {
         sentences.push_back({filled(QStringLiteral("%1: %2."), capitalised(shownText(part.part)), shownText(part.says)),
                              part.above ? ColourRole::Text : ColourRole::Text2});
     sentences.push_back(
-        {filled(FactCard::tr("%1. It informs; nothing is optimised by it."), shownText(cluster.definition)),
+        {filled(FactCard::tr("%1. For information only: nothing is optimized for it."), shownText(cluster.definition)),
          ColourRole::Text3});
     card.setSentences(sentences);
 }

@@ -13,7 +13,7 @@ namespace meshwright {
 class FigureSentence;
 struct Result;
 
-/// Facts, and under them sentences.
+/// A card with facts and sentences below them.
 class FactCard : public Card {
     Q_OBJECT
 
@@ -32,15 +32,15 @@ private:
     std::vector<FigureSentence *> m_sentences;
 };
 
-/// What the outer loop means for the model, with where that is known from.
+/// Effect of the outer loop on model quality, with sources.
 void showQuality(FactCard &card, const SitesFacts &facts);
-/// Aggregators, the way in for sites, and a quorum's chances.
+/// Aggregator memory and traffic, joining sites, and the availability of a quorum.
 void showUpkeep(FactCard &card, const SitesFacts &facts);
-/// The closed forms: what hides a fragment's way, and the link's rate for a share of the time.
+/// Closed forms: the overlap that hides a fragment's round trip, and the link rate needed for a given utilization.
 void showGuards(FactCard &card, const SitesFacts &facts);
-/// One pipeline over all sites in place of a copy of the model on each.
+/// The alternative of one pipeline across all sites instead of a replica per site.
 void showPipelineInstead(FactCard &card, const Result &result);
-/// H100-equivalents against a definition of a cluster, and what its parts say of this plan.
+/// H100-equivalents compared to the threshold of a cluster definition, and how each part of the definition applies.
 void showDefinition(FactCard &card, const Result &result);
 
 } // namespace meshwright

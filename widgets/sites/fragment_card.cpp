@@ -26,17 +26,17 @@ QString fateText(UpdateFate fate) {
     case UpdateFate::on_time:
         return tr("on time");
     case UpdateFate::late:
-        return tr("late, taken into a later round");
+        return tr("late, included in a later round");
     case UpdateFate::dropped:
         return tr("too late, dropped");
     case UpdateFate::voided:
-        return tr("its round found no quorum");
+        return tr("round missed its quorum");
     case UpdateFate::lost:
-        return tr("lost with the site");
+        return tr("lost when the site left");
     case UpdateFate::in_flight:
         break;
     }
-    return tr("still on its way");
+    return tr("in flight");
 }
 
 HoverContent activityCard(const SitesRun &run, const SiteSpan &span, const TimeRange &time, const TimeRange &visible) {
@@ -49,19 +49,19 @@ HoverContent activityCard(const SitesRun &run, const SiteSpan &span, const TimeR
     case SiteActivity::stall:
         content.title = tr("Stall, site %1").arg(span.site + 1);
         if (span.fragment >= 0)
-            add(tr("Waits for"), tr("fragment %1").arg(span.fragment));
+            add(tr("Waiting for"), tr("fragment %1").arg(span.fragment));
         break;
     case SiteActivity::away:
-        content.title = tr("Site %1 is away").arg(span.site + 1);
+        content.title = tr("Site %1 offline").arg(span.site + 1);
         break;
     case SiteActivity::rejoin:
-        content.title = tr("Site %1 comes back").arg(span.site + 1);
+        content.title = tr("Site %1 rejoining").arg(span.site + 1);
         add(tr("Downloads"),
             figureText(run.question.parameters * run.question.plan.faults.rejoin_bytes_per_parameter, Quantity::bytes));
         break;
     }
     add(tr("Start · end"), pair(timeText(time.begin, visible), timeText(time.end, visible)));
-    add(tr("Takes"), durationText(time.length()));
+    add(tr("Duration"), durationText(time.length()));
     return content;
 }
 
@@ -81,25 +81,26 @@ HoverContent describeFragment(const SitesRun &run, const Journey &journey, const
                         .arg(journey.site + 1);
     content.swatch = theme.fill(kindOfFragment(journey.fragment));
     add(tr("Released"), when(journey.released));
-    add(tr("Sent · takes"), pair(when(journey.sent_start), took(journey.sent_start, journey.sent_end)));
+    add(tr("Sent · duration"), pair(when(journey.sent_start), took(journey.sent_start, journey.sent_end)));
     add(tr("Arrived"), pair(when(journey.arrived), fateText(journey.fate)));
     const Gathering &gathering = run.gatherings[static_cast<std::size_t>(numberOf(run, journey))].gathering;
     if (gathering.voided)
-        add(tr("Quorum"), tr("none: the round is void"));
+        add(tr("Quorum"), tr("not reached, round dropped"));
     else if (gathering.closed != never)
         add(tr("Quorum · closed"),
             tr("%1 · %2 with %3 of %4")
                 .arg(when(gathering.quorum), when(gathering.closed))
                 .arg(gathering.on_time)
                 .arg(run.timeline.sites));
-    add(tr("Back · takes"), pair(when(journey.returned_start), took(journey.returned_start, journey.returned_end)));
+    add(tr("Returned · duration"),
+        pair(when(journey.returned_start), took(journey.returned_start, journey.returned_end)));
     if (journey.applied != never)
         add(tr("Applied"),
             pair(when(journey.applied),
-                 tr("%1 steps old").arg(figureText(journey.applied_steps_late, Quantity::number))));
+                 tr("%1 steps stale").arg(figureText(journey.applied_steps_late, Quantity::number))));
     const OuterRun &watched = run.watched;
     const auto fragments = static_cast<double>(run.question.plan.outer.fragments);
-    add(tr("On the wire, mean"),
+    add(tr("Mean traffic"),
         tr("%1 up, %2 down")
             .arg(figureText(watched.up_bytes / fragments, Quantity::bytes),
                  figureText(watched.down_bytes / fragments, Quantity::bytes)));

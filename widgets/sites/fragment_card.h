@@ -9,7 +9,7 @@ namespace meshwright {
 
 class Theme;
 
-/// One site's update of a fragment from its release to its use.
+/// Describes one site's update of a fragment, from its release to the use of the average.
 HoverContent describeFragment(const SitesRun &run, const Journey &journey, const TimeRange &visible,
                               const Theme &theme);
 

@@ -21,7 +21,7 @@ constexpr float FillOpacity = 0.16F;
 } // namespace
 
 LoadCurves::LoadCurves(TimelineAxis *axis, QWidget *parent)
-    : AxisChart(axis, tr("Sites at work, load of links and queues"), parent) { }
+    : AxisChart(axis, tr("Compute utilization, link load and queues"), parent) { }
 
 qreal LoadCurves::yOf(double share) const {
     const QRectF area = plot().adjusted(0, Margin, 0, -Margin);
@@ -83,7 +83,7 @@ void LoadCurves::paintChart(QPainter &painter, const Theme &theme) const {
     paintCurve(painter, curves.computing, 1, theme.colour(ColourRole::Accent), Fill::Below);
     paintCurve(painter, curves.uplinks, 1, theme.fill(Kind::Green), Fill::None);
     paintCurve(painter, curves.downlinks, 1, theme.fill(Kind::Cyan), Fill::None);
-    // Queues have a scale of their own: their highest is at the top.
+    // Queues have their own scale: the maximum is at the top.
     paintCurve(painter, curves.queued, maxQueued(), theme.fill(Kind::Yellow), Fill::None);
 }
 
@@ -94,11 +94,11 @@ HoverContent LoadCurves::describeRun(QPointF place) const {
     HoverContent content;
     content.title = timeText(from, axis().visible());
     const auto add = [&](const QString &name, const QString &value) { content.rows.append({name, value}); };
-    add(tr("Sites at work"), shareText(meanOf(curves.computing, from, to)));
+    add(tr("Compute utilization"), shareText(meanOf(curves.computing, from, to)));
     add(tr("Uplinks busy"), shareText(meanOf(curves.uplinks, from, to)));
     add(tr("Downlinks busy"), shareText(meanOf(curves.downlinks, from, to)));
     add(tr("Queued sends"),
-        tr("%1, at most %2")
+        tr("%1, maximum %2")
             .arg(figureText(meanOf(curves.queued, from, to), Quantity::number),
                  figureText(maxQueued(), Quantity::number)));
     return content;

@@ -21,28 +21,29 @@ namespace {
 constexpr double Year = 365;
 constexpr double DaySeconds = 86400;
 
-/// A figure of what was found.
+/// A figure of the changes found.
 SentenceText ofRepair(const QString &text, const char *name) {
     return said(text, FigureRef::ofView(QLatin1String("repair.") + QLatin1String(name), FigureView::sites));
 }
 
-/// What a larger batch costs, with where that is from.
+/// The extra tokens that a larger batch needs, with sources.
 SentenceText batchWords(const OuterRepair &repair) {
     if (repair.tokens.high == 1)
         return {};
     const auto times = [](double value) { return figureText(value, Quantity::number); };
-    return filled(MinimalChangesCard::tr(
-                      " A larger batch needs %1 %2 the tokens for the same loss: a critical batch of %3 tokens (arXiv "
-                      "2001.08361) against one site's and against all sites' (arXiv 1812.06162)."),
-                  ofRepair(MinimalChangesCard::tr("%1 to").arg(times(repair.tokens.low)), "tokens_low"),
-                  ofRepair(MinimalChangesCard::tr("%1 times").arg(times(repair.tokens.high)), "tokens_high"),
-                  ofRepair(figureText(repair.critical_batch_tokens, Quantity::tokens), "critical_batch"));
+    return filled(
+        MinimalChangesCard::tr(
+            " A larger batch needs %1 %2 as many tokens for the same loss, given a critical batch of %3 tokens (arXiv "
+            "2001.08361) and the batch of one site or of all sites (arXiv 1812.06162)."),
+        ofRepair(MinimalChangesCard::tr("%1 to").arg(times(repair.tokens.low)), "tokens_low"),
+        ofRepair(MinimalChangesCard::tr("%1 times").arg(times(repair.tokens.high)), "tokens_high"),
+        ofRepair(figureText(repair.critical_batch_tokens, Quantity::tokens), "critical_batch"));
 }
 
 QString fitText(const Result &result) {
     const double headroom = result.verdict.headroom_bytes;
     return result.verdict.fits ? MinimalChangesCard::tr("%1 free").arg(figureText(headroom, Quantity::bytes))
-                               : MinimalChangesCard::tr("%1 too much").arg(figureText(-headroom, Quantity::bytes));
+                               : MinimalChangesCard::tr("%1 over capacity").arg(figureText(-headroom, Quantity::bytes));
 }
 
 QString unprovenWords(const OuterRepair &repair) {
@@ -77,7 +78,7 @@ MinimalChangesCard::MinimalChangesCard(const Library &library, QWidget *parent)
     m_days->setRange(1e-3, 1e6);
     m_days->setValue(Year);
     m_days->setFixedWidth(112);
-    m_days->setAccessibleName(tr("Days to end in"));
+    m_days->setAccessibleName(tr("Deadline in days"));
     m_days->setObjectName(QStringLiteral("daysToEndIn"));
     m_find->setObjectName(QStringLiteral("findLeastChanges"));
     m_apply->setObjectName(QStringLiteral("applyLeastChanges"));
@@ -119,9 +120,9 @@ bool MinimalChangesCard::canSearch() const {
 }
 
 void MinimalChangesCard::look() {
-    const bool late =
+    const bool missed =
         m_result != nullptr && m_result->outer && (m_result->run.days > m_days->value() || !m_result->verdict.fits);
-    if (late && canSearch() && m_answer == nullptr && !m_search.isBusy())
+    if (missed && canSearch() && m_answer == nullptr && !m_search.isBusy())
         find();
 }
 
@@ -139,15 +140,15 @@ void MinimalChangesCard::summarise() {
         return;
     }
     const bool inTime = m_result != nullptr && m_result->verdict.fits && m_result->run.days <= m_days->value();
-    QString words = tr("The minimal changes that meet a deadline are found below.");
+    QString words = tr("Find the minimal changes that meet a deadline below.");
     if (m_search.isBusy())
-        words = tr("Looking for the minimal changes that meet the deadline …");
+        words = tr("Searching for the minimal changes that meet the deadline …");
     else if (m_answer != nullptr && !m_answer->repair)
-        words = tr("No change of the outer loop that was tried meets the deadline.");
+        words = tr("None of the DiLoCo settings tried meets the deadline.");
     else if (inTime || m_answer != nullptr)
         words = tr("The plan as written meets the deadline.");
     else if (m_valid && is_slow_to_follow(m_plan))
-        words = tr("Sites that differ and this many fragments take too long to simulate by the thousand.");
+        words = tr("With differing sites and this many fragments, thousands of simulations would take too long.");
     Q_EMIT summarised(words, false);
 }
 
@@ -160,9 +161,9 @@ void MinimalChangesCard::forget() {
     m_find->setEnabled(canSearch());
     m_words->setSentence(
         m_valid && is_slow_to_follow(m_plan)
-            ? tr("Sites that differ and this many fragments take too long to simulate by the thousand.")
-            : tr("Tries more inner steps, overlap and fragments, sparser and shorter updates and a larger "
-                 "batch, fewest changes first. What a larger batch costs in tokens counts."));
+            ? tr("With differing sites and this many fragments, thousands of simulations would take too long.")
+            : tr("Tries more inner steps, overlap and fragments, sparser and lower-precision updates and a larger "
+                 "batch, fewest changes first. Counts the extra tokens that a larger batch needs."));
     summarise();
 }
 
@@ -173,7 +174,7 @@ void MinimalChangesCard::find() {
     }
     forget();
     m_find->setText(tr("Stop"));
-    m_words->setSentence(tr("Looking …"));
+    m_words->setSentence(tr("Searching …"));
     m_search.ask({m_plan, m_days->value()});
     summarise();
 }
@@ -182,18 +183,18 @@ void MinimalChangesCard::receive(const AnswerPointer &answer) {
     m_answer = answer;
     m_find->setText(tr("Find"));
     if (!answer->repair) {
-        m_words->setSentence(tr("No change of inner steps, overlap, fragments, formats or batch that was tried ends in "
-                                "time."));
+        m_words->setSentence(tr("No tried combination of inner steps, overlap, fragments, formats and batch meets the "
+                                "deadline."));
         summarise();
         return;
     }
     const OuterRepair &repair = *answer->repair;
     const bool nothing = repair.fields == 0;
     if (nothing)
-        m_words->setSentence(tr("The plan as written ends in time."));
+        m_words->setSentence(tr("The plan as written meets the deadline."));
     else
         m_words->setSentence(
-            filled(tr("By %1. %2 were tried."), QString::fromStdString(repair.title),
+            filled(tr("Changes: %1. %2 tried."), QString::fromStdString(repair.title),
                    ofRepair(tr("%1 plans").arg(countText(static_cast<double>(repair.considered))), "considered"))
             + batchWords(repair) + unprovenWords(repair));
     showTable(answer->before, repair.result);
@@ -231,18 +232,18 @@ void MinimalChangesCard::showTable(const Result &before, const Result &after) {
     const auto quantity = [&](const QString &name, double was, double is, Quantity of, const char *figure) {
         setRow(row++, name, figureText(was, of), figureText(is, of), QLatin1String(figure));
     };
-    setRow(row++, {}, tr("as written"), tr("with the changes"), {});
+    setRow(row++, {}, tr("as written"), tr("with changes"), {});
     setRow(row++, tr("Memory"), fitText(before), fitText(after), QStringLiteral("verdict.headroom_bytes"));
-    quantity(tr("Step"), before.step.seconds, after.step.seconds, Quantity::seconds, "step.seconds");
+    quantity(tr("Step time"), before.step.seconds, after.step.seconds, Quantity::seconds, "step.seconds");
     quantity(tr("MFU"), before.step.mfu, after.step.mfu, Quantity::share, "step.mfu");
     quantity(tr("Compute utilization"), before.outer->utilisation, after.outer->utilisation, Quantity::share,
              "outer.utilisation");
-    quantity(tr("The run"), before.run.seconds, after.run.seconds, Quantity::seconds, "run.seconds");
-    quantity(tr("Loss penalty, at most"), before.outer->loss_penalty_high, after.outer->loss_penalty_high,
+    quantity(tr("Run time"), before.run.seconds, after.run.seconds, Quantity::seconds, "run.seconds");
+    quantity(tr("Maximum loss penalty"), before.outer->loss_penalty_high, after.outer->loss_penalty_high,
              Quantity::share, "outer.loss_penalty_high");
     const OuterRepair &repair = *m_answer->repair;
     if (repair.tokens.high != 1)
-        setRow(row++, tr("To the same loss, at most"), QStringLiteral("–"),
+        setRow(row++, tr("Maximum time to same loss"), QStringLiteral("–"),
                figureText(repair.most_days * DaySeconds, Quantity::seconds),
                FigureRef::ofView(QStringLiteral("repair.most_days"), FigureView::sites));
     for (std::size_t place = 0; place < m_rows.size(); ++place)

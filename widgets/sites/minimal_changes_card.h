@@ -23,26 +23,26 @@ class FigureSentence;
 class TextLabel;
 class UnitSpinBox;
 
-/// The plan as written beside the plan made to work: the least changes of its outer loop, and of what does not fit,
-/// with which it ends in so many days. They are looked for on another thread and applied as one step.
+/// Compares the plan as written with the plan after the minimal changes of its DiLoCo settings, and of whatever does
+/// not fit, that meet a deadline. Searches on another thread; the changes are applied as one undo step.
 class MinimalChangesCard : public Card {
     Q_OBJECT
 
 public:
     explicit MinimalChangesCard(const Library &library, QWidget *parent = nullptr);
 
-    /// A plan that differs from the one looked at drops what was found.
+    /// Discards the changes found if the plan differs.
     void showPlan(const PlanView &view);
     bool isSearching() const { return m_search.isBusy(); }
-    /// Looks for what ends in time, unless that is known or under way, or the plan itself ends in time.
+    /// Starts a search, unless its result is known, one is running, or the plan meets the deadline already.
     void look();
     void apply();
-    /// See repairDerivation(); nothing before anything was found.
+    /// See repairDerivation(); none until changes were found.
     std::optional<Derivation> derivationOf(const QString &figure) const;
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// What was found, in one line. @param applies  whether there is something to apply
+    /// Summary in one line. @param applies  whether there are changes to apply
     void summarised(const meshwright::SentenceText &words, bool applies);
 
 private:
@@ -65,7 +65,7 @@ private:
     bool canSearch() const;
 
     Plan m_plan;
-    std::shared_ptr<const Result> m_result; ///< of the plan; null where it is not there yet
+    std::shared_ptr<const Result> m_result; ///< result of the plan; null until it is available
     bool m_valid = false;
     AnswerPointer m_answer;
     UnitSpinBox *m_days;

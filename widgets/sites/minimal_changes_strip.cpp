@@ -24,7 +24,7 @@ MinimalChangesStrip::MinimalChangesStrip(QWidget *parent)
     m_apply->setObjectName(QStringLiteral("applyLeastChangesLine"));
     m_apply->setAccessibleName(tr("Apply the minimal changes that meet the deadline"));
     m_details->setAccessibleName(tr("Show the minimal changes that meet the deadline"));
-    m_details->setToolTip(tr("Another deadline, and the figures before and after"));
+    m_details->setToolTip(tr("Change the deadline and compare the figures before and after"));
     setButtonRole(m_apply, ButtonRole::Primary);
     setButtonRole(m_details, ButtonRole::Flat);
     auto *row = new QHBoxLayout(this);

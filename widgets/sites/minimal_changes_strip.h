@@ -13,21 +13,21 @@ namespace meshwright {
 
 class FigureSentence;
 
-/// What the minimal changes that meet the deadline are, in one line over the charts. It keeps its height whatever it
-/// says, so that nothing below it moves.
+/// The minimal changes that meet the deadline, in one line above the charts. Its height never changes, so that nothing
+/// below it moves.
 class MinimalChangesStrip : public QWidget {
     Q_OBJECT
 
 public:
     explicit MinimalChangesStrip(QWidget *parent = nullptr);
-    /// @param figures  that the line says, in its order  @param applies  whether there is something to apply
+    /// @param applies  whether there are changes to apply
     void say(const SentenceText &words, bool applies);
     QString text() const;
     QPushButton *applyButton() const { return m_apply; }
 
 Q_SIGNALS:
     void applyWanted();
-    /// The card with both sides is to be seen.
+    /// The user asked for the card that compares both plans.
     void detailsWanted();
 
 protected:

@@ -18,11 +18,11 @@ Derivation ofChanged(const OuterRepair &repair, const char *figure, Labelled wha
 Derivation criticalBatch(const OuterRepair &repair) {
     const Result &changed = repair.result;
     Derivation loss = by_formula(
-        {"loss", "loss that is predicted"}, "predicted-loss", "loss",
+        {"loss", "predicted loss"}, "predicted-loss", "loss",
         {ofChanged(repair, "parameters.active", {"parameters", "active parameters", Quantity::parameters},
                    changed.parameters.active),
-         plan_field({"tokens", "tokens of the run", Quantity::tokens}, changed.plan.run.tokens, "/run/tokens"),
-         published({"law", "the law: Besiroglu"}, preferred_law.place, "Besiroglu and others, arXiv 2404.10102")});
+         plan_field({"tokens", "training tokens", Quantity::tokens}, changed.plan.run.tokens, "/run/tokens"),
+         published({"law", "scaling law: Besiroglu"}, preferred_law.place, "Besiroglu and others, arXiv 2404.10102")});
     return by_formula({"critical_batch", "critical batch at that loss", Quantity::tokens}, "critical-batch-at-loss",
                       "tokens", {std::move(loss)});
 }
@@ -30,19 +30,20 @@ Derivation criticalBatch(const OuterRepair &repair) {
 Derivation batchOf(const Plan &plan, const char *name, const char *title, std::int64_t sites) {
     return product_of(
         {name, title, Quantity::tokens}, "definition",
-        {published({"sites", "sites whose batches count together", Quantity::count}, static_cast<double>(sites),
-                   sites == 1 ? "as if replicas took no notice of each other" : "as in data-parallel training"),
-         plan_field({"sequences", "sequences of a step", Quantity::count},
+        {published({"sites", "sites whose batches are combined", Quantity::count}, static_cast<double>(sites),
+                   sites == 1 ? "as if replicas trained independently" : "as in data-parallel training"),
+         plan_field({"sequences", "sequences per step", Quantity::count},
                     static_cast<double>(plan.batch.global_sequences), "/batch/global_sequences"),
-         plan_field({"sequence_length", "tokens of a sequence", Quantity::tokens},
+         plan_field({"sequence_length", "sequence length", Quantity::tokens},
                     static_cast<double>(plan.batch.sequence_length), "/batch/sequence_length")});
 }
 
-Derivation tokensOf(const Plan &before, const OuterRepair &repair, bool isMost) {
-    const std::int64_t sites = isMost ? repair.result.plan.cluster.sites : 1;
-    return derived({isMost ? "tokens_high" : "tokens_low",
-                    isMost ? "tokens to the same loss over the plan's own, at most" : "the same at least"},
-                   isMost ? repair.tokens.high : repair.tokens.low,
+Derivation tokensOf(const Plan &before, const OuterRepair &repair, bool isMax) {
+    const std::int64_t sites = isMax ? repair.result.plan.cluster.sites : 1;
+    return derived({isMax ? "tokens_high" : "tokens_low",
+                    isMax ? "tokens to the same loss relative to the plan, maximum"
+                          : "tokens to the same loss relative to the plan, minimum"},
+                   isMax ? repair.tokens.high : repair.tokens.low,
                    "(critical_batch + batch) / (critical_batch + batch_before)", data_parallel,
                    {criticalBatch(repair), batchOf(repair.result.plan, "batch", "batch of the changed plan", sites),
                     batchOf(before, "batch_before", "batch of the plan as written", sites)});
@@ -56,15 +57,15 @@ std::optional<Derivation> repairDerivation(const QString &figure, const Plan &be
     if (figure == QLatin1String("repair.critical_batch"))
         return criticalBatch(repair);
     if (figure == QLatin1String("repair.most_days"))
-        return derived({"most_days", "time to the same loss, at most", Quantity::seconds}, 86400 * repair.most_days,
-                       "seconds * tokens_high", "the run goes on for as many tokens more",
-                       {ofChanged(repair, "run.seconds", {"seconds", "time of the run", Quantity::seconds},
-                                  repair.result.run.seconds),
-                        tokensOf(before, repair, true)});
+        return derived(
+            {"most_days", "maximum time to the same loss", Quantity::seconds}, 86400 * repair.most_days,
+            "seconds * tokens_high", "the run is extended by the same factor as its tokens",
+            {ofChanged(repair, "run.seconds", {"seconds", "run time", Quantity::seconds}, repair.result.run.seconds),
+             tokensOf(before, repair, true)});
     if (figure == QLatin1String("repair.considered"))
-        return by_simulation({"considered", "plans that were tried", Quantity::count},
-                             static_cast<double>(repair.considered), "least_changes",
-                             "every combination of settings, fewest changes first, until one ends in time", {});
+        return by_simulation({"considered", "plans tried", Quantity::count}, static_cast<double>(repair.considered),
+                             "least_changes",
+                             "every combination of settings, fewest changes first, until one meets the deadline", {});
     return std::nullopt;
 }
 

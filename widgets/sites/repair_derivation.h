@@ -10,10 +10,10 @@
 
 namespace meshwright {
 
-/// How what another batch costs comes about: "repair.tokens_low" and "repair.tokens_high", tokens to the same loss over
-/// those of the plan's batch, "repair.critical_batch", "repair.most_days", the run with the most of them, and
-/// "repair.considered".
-/// @param before  the plan that the repair changes
+/// Derivation of a figure of the changes found: "repair.tokens_low" and "repair.tokens_high" (tokens to the same loss
+/// relative to the plan's batch), "repair.critical_batch", "repair.most_days" (run time with the maximum of these
+/// tokens) and "repair.considered" (number of plans tried).
+/// @param before  the plan before the changes
 std::optional<Derivation> repairDerivation(const QString &figure, const Plan &before, const OuterRepair &repair);
 
 } // namespace meshwright

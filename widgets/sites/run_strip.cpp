@@ -21,8 +21,8 @@ namespace {
 
 constexpr int NameGap = 8;
 constexpr int AxisHeight = 17;
-constexpr qreal LeastMark = 5; ///< pixels of the rounds that are looked at
-constexpr double KeyShare = 1.0 / 40; ///< of the run that an arrow key goes
+constexpr qreal LeastMark = 5; ///< minimum width of the mark of the detailed rounds in pixels
+constexpr double KeyShare = 1.0 / 40; ///< fraction of the run by which an arrow key moves
 constexpr float FillOpacity = 0.16F;
 
 } // namespace
@@ -34,7 +34,7 @@ RunStrip::RunStrip(QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setObjectName(QStringLiteral("runStrip"));
     setAccessibleName(tr("Link load over the whole run"));
-    showsNoFigures(this, NotFigures::axis); // of days
+    showsNoFigures(this, NotFigures::axis);
     connect(Theme::notifier(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -118,7 +118,7 @@ void RunStrip::paintStrip(QPainter &painter, const Theme &theme) const {
     curve(&OuterRun::downlink_load, theme.fill(Kind::Cyan), false);
 }
 
-/// A ruler in days, or hours of a run that is shorter than a few of them.
+/// Draws a ruler in days, or in hours if the run takes only a few days.
 void RunStrip::paintDays(QPainter &painter, const Theme &theme) const {
     constexpr double Hour = 3600;
     constexpr double Day = 24 * Hour;
@@ -157,7 +157,7 @@ void RunStrip::paintEvent(QPaintEvent *) {
     if (m_course == nullptr || m_course->ends.empty()) {
         painter.setFont(theme.font(TypeRole::Caption));
         painter.setPen(theme.colour(ColourRole::Text3));
-        painter.drawText(area, Qt::AlignCenter, tr("following the whole run …"));
+        painter.drawText(area, Qt::AlignCenter, tr("simulating the whole run …"));
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
@@ -195,20 +195,20 @@ HoverContent RunStrip::describe(QPointF place) const {
         ? tr("Rounds %1 to %2 of %3").arg(countText(first + 1), countText(last), countText(m_course->runRounds))
         : tr("Round %1 of %2").arg(countText(last), countText(m_course->runRounds));
     const auto add = [&](const QString &name, const QString &value) { content.rows.append({name, value}); };
-    add(tr("From the start"), figureText(stretch == 0 ? 0 : m_course->ends[stretch - 1], Quantity::seconds));
-    add(tr("A round"), figureText(run.round_seconds, Quantity::seconds));
-    add(tr("Sites at work"), shareText(run.utilisation));
+    add(tr("Time since start"), figureText(stretch == 0 ? 0 : m_course->ends[stretch - 1], Quantity::seconds));
+    add(tr("Round time"), figureText(run.round_seconds, Quantity::seconds));
+    add(tr("Compute utilization"), shareText(run.utilisation));
     add(tr("Uplinks busy"), shareText(run.uplink_load));
     add(tr("Downlinks busy"), shareText(run.downlink_load));
     if (run.departures > 0)
-        add(tr("Sites that left"),
+        add(tr("Site departures"),
             countText(std::round(run.departures * static_cast<double>(m_course->question.plan.cluster.sites)
                                  / static_cast<double>(m_course->sites))));
     const auto sites = static_cast<double>(m_course->question.plan.cluster.sites);
     const auto followed = static_cast<double>(m_course->sites);
-    content.footnote = followed < sites ? tr("%1 of the %2 sites stand for all. Click to look at it closely.")
+    content.footnote = followed < sites ? tr("Simulated with %1 of the %2 sites. Click to show this time in detail.")
                                               .arg(countText(followed), countText(sites))
-                                        : tr("Click to look at it closely.");
+                                        : tr("Click to show this time in detail.");
     return content;
 }
 

@@ -11,21 +11,21 @@ namespace meshwright {
 
 class Theme;
 
-/// Load of the links and sites at work over the whole run, with the rounds that are looked at closely marked. A click,
-/// or the arrow keys and Return, looks at another time of the run.
+/// Link load and compute utilization over the whole run, with a mark on the rounds that the charts show in detail. A
+/// click, or the arrow keys and Return, select other rounds.
 class RunStrip : public QWidget {
     Q_OBJECT
 
 public:
     explicit RunStrip(QWidget *parent = nullptr);
 
-    /// Null for nothing.
+    /// Null shows nothing.
     void setCourse(const SitesCoursePointer &course);
     const SitesCourse *course() const { return m_course.get(); }
-    /// Rounds of the run that are looked at closely, from 0.
+    /// Sets the rounds shown in detail; `first` counts from 0.
     void setWatched(std::int64_t first, std::int64_t rounds);
     QRectF plot() const;
-    /// The round, from 0, that goes on at a place.
+    /// The round at a horizontal position, counted from 0.
     std::int64_t roundAt(qreal x) const;
     qreal xOfRound(double round) const;
     HoverContent describe(QPointF place) const;
@@ -53,7 +53,7 @@ private:
     SitesCoursePointer m_course;
     std::int64_t m_first = 0;
     std::int64_t m_rounds = 0;
-    std::int64_t m_pointed = -1; ///< round that the keys are at
+    std::int64_t m_pointed = -1; ///< round selected with the keyboard
     HoverCardSlot m_card;
 };
 

@@ -20,7 +20,7 @@ constexpr int LeastColumn = 138; ///< pixels
 constexpr int Columns = 8;
 constexpr int FigureInset = 5;
 
-/// "+0.8…2.1 %"
+/// Formats a range as "+0.8…2.1 %".
 QString bandText(double low, double high) {
     const auto number = [](double share) { return QString::number(100 * share, 'f', 1); };
     const QString sign = low >= 0 ? QStringLiteral("+") : QString();
@@ -33,7 +33,7 @@ SitesHeading::SitesHeading(QWidget *parent)
     : Card(parent)
     , m_grid(new QGridLayout)
     , m_limit(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
-    setAccessibleName(tr("Between sites"));
+    setAccessibleName(tr("Multi-site summary"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(12);
     m_grid->setVerticalSpacing(0);
@@ -50,7 +50,7 @@ void SitesHeading::addColumn() {
     const Column column{new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this),
                         new FigureLabel(TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, this),
                         new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)};
-    // In line with the figure, which has room for its frame.
+    // Align with the figure, whose text is inset by its frame.
     for (QWidget *each : {static_cast<QWidget *>(column.title), static_cast<QWidget *>(column.words)})
         each->setContentsMargins(FigureInset, 0, 0, 0);
     column.title->setElided(true);
@@ -96,35 +96,35 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     const SentenceText stepSaid =
         plan.outer.step_seconds ? said(step, PlanField("/outer/step_seconds")) : said(step, "step.seconds");
     std::vector<Shown> shown{
-        {tr("Sites at work"), shareText(outer.utilisation), QStringLiteral("outer.utilisation"), {}},
-        {tr("In closed form"), QStringLiteral("–"), {}, {}},
-        {tr("The run"), figureText(result.run.seconds, Quantity::seconds), QStringLiteral("run.seconds"),
+        {tr("Compute utilization"), shareText(outer.utilisation), QStringLiteral("outer.utilisation"), {}},
+        {tr("Closed form"), QStringLiteral("–"), {}, {}},
+        {tr("Run time"), figureText(result.run.seconds, Quantity::seconds), QStringLiteral("run.seconds"),
          filled(tr("%1 rounds"), said(rounds, "outer.rounds"))},
-        {tr("A round"), seconds(outer.round_seconds), QStringLiteral("outer.round_seconds"),
+        {tr("Round time"), seconds(outer.round_seconds), QStringLiteral("outer.round_seconds"),
          filled(tr("%1 steps of %2"), said(steps, PlanField("/outer/inner_steps")), stepSaid)},
-        {tr("Stalled a round"), seconds(outer.stall_seconds_per_round), QStringLiteral("outer.stall_seconds_per_round"),
-         filled(tr("averages %1 steps old"), said(stale, "outer.staleness_steps"))},
-        {tr("Sent a round"), figureText(outer.up_bytes_per_round, Quantity::bytes),
+        {tr("Stall per round"), seconds(outer.stall_seconds_per_round), QStringLiteral("outer.stall_seconds_per_round"),
+         filled(tr("staleness %1 steps"), said(stale, "outer.staleness_steps"))},
+        {tr("Sent per round"), figureText(outer.up_bytes_per_round, Quantity::bytes),
          QStringLiteral("outer.up_bytes_per_round"),
          filled(tr("uplink %1 busy"), said(shareText(outer.uplink_load), "outer.uplink_load"))},
-        {tr("Received a round"), figureText(outer.down_bytes_per_round, Quantity::bytes),
+        {tr("Received per round"), figureText(outer.down_bytes_per_round, Quantity::bytes),
          QStringLiteral("outer.down_bytes_per_round"),
          filled(tr("downlink %1 busy"), said(shareText(outer.downlink_load), "outer.downlink_load"))},
         {tr("Loss penalty"), bandText(outer.loss_penalty_low, outer.loss_penalty_high),
-         QStringLiteral("outer.loss_penalty_high"), tr("against data parallel")}};
+         QStringLiteral("outer.loss_penalty_high"), tr("vs. data parallel")}};
     if (run == nullptr)
         return shown;
     const Percentiles busy = run->runs.of(&OuterRun::utilisation);
-    shown[0].words = is_deterministic(run->question.plan) ? tr("nothing is random") : tr("of one run");
+    shown[0].words = is_deterministic(run->question.plan) ? tr("deterministic") : tr("one simulation");
     if (busy.p10 != busy.p90) {
-        const QString low = QString::number(100 * busy.p10, 'f', 1); // one percent sign for both: there is little room
+        const QString low = QString::number(100 * busy.p10, 'f', 1); // one percent sign for both, to save space
         shown[0].words =
             filled(tr("p10 %1 · p90 %2"), said(low, FigureRef(QStringLiteral("outer.utilisation_p10"), scope::Sites())),
                    said(shareText(busy.p90), FigureRef(QStringLiteral("outer.utilisation_p90"), scope::Sites())));
     }
     shown[1].figure = shareText(run->facts.guards.utilisation);
     shown[1].path = QStringLiteral("outer.closed_form.utilisation");
-    shown[1].words = run->facts.guards.remark.empty() ? tr("agrees") : tr("parts, see below");
+    shown[1].words = run->facts.guards.remark.empty() ? tr("agrees") : tr("differs, see below");
     shown[1].colour = run->facts.guards.remark.empty() ? ColourRole::Text : ColourRole::Warn;
     if (!run->facts.quality.outside_evidence.empty()) {
         shown[7].words = tr("outside the evidence");
@@ -153,9 +153,9 @@ void SitesHeading::showLimit(const SitesRun *run) {
         m_limit->setSentence({});
         return;
     }
-    SentenceText limit = filled(tr("What limits: %1."), shownText(run->facts.guards.limit));
+    SentenceText limit = filled(tr("Limited by: %1."), shownText(run->facts.guards.limit));
     if (!run->facts.guards.remark.empty())
-        limit += filled(tr(" Parts from the closed form: %1."), shownText(run->facts.guards.remark));
+        limit += filled(tr(" Differs from the closed form: %1."), shownText(run->facts.guards.remark));
     m_limit->setSentence(limit);
 }
 

@@ -17,16 +17,16 @@ class FigureLabel;
 class FigureSentence;
 class TextLabel;
 
-/// The outer loop in one line of figures, and what limits it; a figure is pressed to have it explained.
+/// Key figures of the outer loop in one line, and what limits it. A click on a figure opens its derivation.
 class SitesHeading : public Card {
     Q_OBJECT
 
 public:
     explicit SitesHeading(QWidget *parent = nullptr);
 
-    /// @param run  of that result's plan, or null while it is being simulated
+    /// @param run  simulation of the same plan; null while it is running
     void showResult(const PlanView &view, const SitesRun *run);
-    /// Every text that it shows, for tests.
+    /// All texts shown, for tests.
     QString words() const;
 
 protected:

@@ -65,13 +65,13 @@ std::vector<Entry> entriesOf(const Theme &theme, bool absences) {
         const auto hatched = [](const QColor &colour) {
             return [colour](QPainter &painter, const QRectF &rect) { surfaces::hatch(painter, rect, colour); };
         };
-        entries.push_back({Mark, SitesLegend::tr("away"), hatched(theme.fill(Kind::Red))});
-        entries.push_back({Mark, SitesLegend::tr("coming back"), hatched(theme.fill(Kind::Purple2))});
+        entries.push_back({Mark, SitesLegend::tr("offline"), hatched(theme.fill(Kind::Red))});
+        entries.push_back({Mark, SitesLegend::tr("rejoining"), hatched(theme.fill(Kind::Purple2))});
     }
     for (const Entry &entry :
          {Entry{3 * Mark, SitesLegend::tr("fragment"), fragments}, Entry{2 * Mark, SitesLegend::tr("quorum"), quorum},
           Entry{Mark, SitesLegend::tr("closed"), closed}, Entry{Mark, SitesLegend::tr("late"), late},
-          Entry{Mark, SitesLegend::tr("sites at work"), line(theme.colour(ColourRole::Accent))},
+          Entry{Mark, SitesLegend::tr("compute utilization"), line(theme.colour(ColourRole::Accent))},
           Entry{Mark, SitesLegend::tr("uplinks"), line(theme.fill(Kind::Green))},
           Entry{Mark, SitesLegend::tr("downlinks"), line(theme.fill(Kind::Cyan))},
           Entry{Mark, SitesLegend::tr("queued"), line(theme.fill(Kind::Yellow))}})

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// What colours and marks of the charts of sites mean, in one line; what has no room is left out from the end. At the
-/// right stands what the pointer can do.
+/// One-line legend of the colors and marks of the sites charts. Entries that do not fit are dropped from the end. A
+/// hint about mouse and keyboard is on the right.
 class SitesLegend : public QWidget {
     Q_OBJECT
 
@@ -14,7 +14,7 @@ public:
     explicit SitesLegend(QWidget *parent = nullptr);
 
     void setHint(const QString &hint);
-    /// Whether sites leave and come back.
+    /// Whether sites can go offline and rejoin.
     void setAbsences(bool absences);
     QSize sizeHint() const override { return {320, 20}; }
     QSize minimumSizeHint() const override { return {120, 20}; }

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// What is simulated of a result's sites; nothing without an outer loop.
+/// The simulation request for a result's sites; none without an outer loop.
 std::optional<SitesQuestion> sitesQuestionOf(const Result &result);
 
 } // namespace meshwright

@@ -13,14 +13,14 @@
 namespace meshwright {
 namespace {
 
-constexpr double MostUpdates = 4e5; ///< of all rounds that are looked at
-constexpr double MostUpdatesOfARound = 7.5e5; ///< more of them are not drawn
+constexpr double MostUpdates = 4e5; ///< maximum updates in all watched rounds
+constexpr double MostUpdatesOfARound = 7.5e5; ///< a round with more updates is not drawn
 constexpr double MostUpdatesOfARun = 4e7;
 constexpr double MostRounds = 12;
 constexpr std::int64_t MeasuredRounds = 20;
 constexpr std::size_t CurveStretches = 4096;
 
-/// Times of the watched rounds from the first one's begin on; what a site was away before that is cut off.
+/// Shifts all times so that the first watched round begins at 0; site activity before that is cut off.
 void moveToZero(OuterTimeline &timeline) {
     const std::vector<double> starts = round_starts(timeline);
     if (starts.empty() || starts.front() == never)
@@ -74,11 +74,11 @@ void watch(SitesRun &run) {
     if (!run.drawable)
         return;
     const auto watched = static_cast<std::int64_t>(std::clamp(std::floor(MostUpdates / followed), 1.0, MostRounds));
-    // Then every round is as the one before: there is no need to follow those that lie between.
+    // If so, all rounds are equal, and those before the watched ones need not be simulated.
     const bool alike = are_alike(plan) && site_link(*plan.cluster.wan, 0).rate.is_constant();
     run.watched = simulate_outer(plan, run.question.parameters, run.question.stepSeconds, usual_seed,
                                  {.settling_rounds = alike ? 0 : run.question.from,
-                                  // The figures come from other runs where it takes long.
+                                  // If this is slow, the figures come from other simulations.
                                   .rounds = is_slow_to_follow(plan) ? watched : MeasuredRounds,
                                   .watched_rounds = watched,
                                   .every_site = everySite},
@@ -122,9 +122,8 @@ SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token
     course->question = question;
     course->runRounds = std::max(1.0, std::ceil(question.rounds));
     constexpr double MostOfARound = 2e4;
-    constexpr double LeastSites = 12; // whose rounds are many
-    const Plan plan =
-        sampleOf(question, std::min(MostOfARound, MostUpdatesOfARun / course->runRounds), LeastSites).plan;
+    constexpr double MinSites = 12; // minimum sites of a sample, since the rounds are many
+    const Plan plan = sampleOf(question, std::min(MostOfARound, MostUpdatesOfARun / course->runRounds), MinSites).plan;
     course->sites = plan.cluster.sites;
     const double affordable = std::floor(MostUpdatesOfARun / updates_of_a_round(plan));
     const auto followed = static_cast<std::int64_t>(std::clamp(affordable, 1.0, course->runRounds));

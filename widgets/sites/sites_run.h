@@ -17,44 +17,44 @@
 
 namespace meshwright {
 
-/// A valid plan with an outer loop, and what an evaluation has found of it.
+/// A valid plan with an outer loop, and the results of its evaluation that a simulation needs.
 struct SitesQuestion {
     Plan plan;
-    double parameters = 0; ///< that are synchronised
-    double stepSeconds = 0; ///< of an inner step
-    double rounds = 0; ///< of the run
-    double flops = 0; ///< of the run
-    std::int64_t from = 0; ///< the first round that is looked at, from 0; 0: once queues have settled
+    double parameters = 0; ///< parameters that are synchronized
+    double stepSeconds = 0; ///< inner step time
+    double rounds = 0; ///< rounds of the run
+    double flops = 0; ///< FLOPs of the run
+    std::int64_t from = 0; ///< first watched round, counted from 0; 0: after queues have settled
     bool operator==(const SitesQuestion &) const = default;
 };
 
-/// What closed forms and laws say beside a simulation.
+/// Closed forms and scaling laws to compare with the simulation.
 struct SitesFacts {
     SitesQuestion question;
     OuterGuards guards;
     OuterQuality quality;
     OuterRequirements upkeep;
 };
-/// @param simulated  of the same plan: its utilisation, and the times of its round
+/// @param simulated  simulation of the same plan: its utilization and round times
 SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated);
 
-/// The question of fewer sites that stand for all, where a round of all of them has more updates than `most`; else the
-/// question itself.
-/// @param minSites  that are left
+/// A question with a sample of the sites if a round of all sites has more updates than `most`; otherwise the question
+/// itself.
+/// @param minSites  minimum sites of the sample
 SitesQuestion sampleOf(const SitesQuestion &question, double most, double minSites);
 
-/// One fragment's round at the aggregator, with what arrived for it.
+/// One round of a fragment at the aggregator, with its arrivals.
 struct WatchedGathering {
     Gathering gathering;
-    std::vector<double> arrivals; ///< s, ascending; late ones included
-    double returned = never; ///< when the last site has the average
+    std::vector<double> arrivals; ///< seconds, ascending, including late ones
+    double returned = never; ///< seconds; when the last site has received the average
 };
 
-/// Numbers of what belongs to each site, in their order.
+/// Indices of items grouped by site, in their original order.
 class NumbersBySite {
 public:
     NumbersBySite() = default;
-    /// @param siteOf  of each of so many
+    /// @param siteOf  maps an index below `count` to its site
     template <typename SiteOf>
     NumbersBySite(std::size_t count, std::int64_t sites, const SiteOf &siteOf)
         : m_begins(static_cast<std::size_t>(sites) + 1, 0)
@@ -78,42 +78,42 @@ private:
     std::vector<std::uint32_t> m_numbers;
 };
 
-/// The outer loop of a plan as it runs: what several simulations say of it, and one of them to look at.
+/// Simulations of the outer loop of a plan: figures of several runs, and one run in detail.
 struct SitesRun {
     SitesQuestion question;
     OuterRuns runs;
     SitesFacts facts;
-    bool drawable = false; ///< false: too many updates a round; then all below is empty
-    OuterRun watched; ///< of the simulation that is looked at
-    OuterTimeline timeline; ///< its first watched round begins at 0 s
-    double end = 0; ///< s, of all that is watched
-    NumbersBySite spans; ///< of the timeline
-    NumbersBySite journeys;
-    std::vector<WatchedGathering> gatherings; ///< by round, then by fragment; `closed` never where there was none
+    bool drawable = false; ///< false if a round has too many updates; then all members below are empty
+    OuterRun watched; ///< the run that is shown in detail
+    OuterTimeline timeline; ///< the first watched round begins at 0 s
+    double end = 0; ///< seconds; end of the timeline
+    NumbersBySite spans; ///< indices into timeline.spans
+    NumbersBySite journeys; ///< indices into timeline.journeys
+    std::vector<WatchedGathering> gatherings; ///< by round, then by fragment; if none, `closed` is `never`
     TimelineCurves curves;
-    std::vector<double> roundStarts; ///< s
-    std::vector<double> staleness; ///< mean steps, by fragment
-    double milliseconds = 0; ///< that all of it took
-    /// What a watched round is called, counted from 1.
+    std::vector<double> roundStarts; ///< seconds
+    std::vector<double> staleness; ///< mean staleness in steps by fragment
+    double milliseconds = 0; ///< duration of all simulations
+    /// The number of a watched round for display, counted from 1.
     std::int64_t numberOfRound(std::int64_t round) const { return question.from + round - timeline.first_round + 1; }
 };
 using SitesRunPointer = std::shared_ptr<const SitesRun>;
 
-/// The whole run from far away.
+/// Overview of the whole run.
 struct SitesCourse {
     SitesQuestion question;
-    OuterCourse course; ///< its first rounds alone, where all of them take too long to follow
-    std::vector<double> ends; ///< s, of each stretch
-    std::vector<double> rounds; ///< done by then
-    double runRounds = 0; ///< of the run
-    std::int64_t sites = 0; ///< that were followed; fewer than the plan's where those are very many
+    OuterCourse course; ///< only the first rounds if simulating all takes too long
+    std::vector<double> ends; ///< seconds; end of each stretch
+    std::vector<double> rounds; ///< rounds completed at the end of each stretch
+    double runRounds = 0; ///< rounds of the whole run
+    std::int64_t sites = 0; ///< simulated sites; a sample if the plan has very many
     bool isWhole() const { return !rounds.empty() && rounds.back() >= runRounds; }
 };
 using SitesCoursePointer = std::shared_ptr<const SitesCourse>;
-/// Null where it was stopped.
+/// Null if stopped.
 SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token &stop);
 
-/// Null where it was stopped.
+/// Null if stopped.
 SitesRunPointer runSites(const SitesQuestion &question, const std::stop_token &stop);
 
 } // namespace meshwright

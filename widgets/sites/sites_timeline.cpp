@@ -17,7 +17,7 @@ QString tr(const char *text) {
 
 constexpr std::array<Kind, FragmentColours> Kinds{Kind::Blue, Kind::Yellow, Kind::Purple, Kind::Green, Kind::Cyan};
 constexpr std::size_t StripStretches = 2048;
-constexpr double MostStepsDrawn = 4096; ///< of one span; beyond that it is one block
+constexpr double MostStepsDrawn = 4096; ///< maximum steps drawn in one span; more are drawn as one block
 
 std::uint8_t styleOf(SiteActivity activity) {
     switch (activity) {
@@ -43,7 +43,7 @@ std::vector<TimelineStyle> stylesOfSites() {
         {},
         {tr("inner steps"), {}, Kind::Grey},
         {tr("stall"), {}, Kind::Red},
-        {tr("away"), {}, Kind::Red, Fill::Hatched},
+        {tr("offline"), {}, Kind::Red, Fill::Hatched},
         {tr("rejoining"), {}, Kind::Purple2, Fill::Hatched},
     };
     for (const Kind kind : Kinds)

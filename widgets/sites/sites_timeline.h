@@ -13,50 +13,50 @@ namespace meshwright {
 
 class Theme;
 
-/// Styles of sites' timelines, in the order in which they are stacked far away.
+/// Styles of the sites timelines, in the order in which they are stacked when zoomed out.
 enum class SiteStyle : std::uint8_t { Nothing, Step, Stall, Away, Rejoin, FirstFragment };
 
-/// Fragments come in so many colours, one after the other.
+/// Number of colors that fragments cycle through.
 inline constexpr int FragmentColours = 5;
 Kind kindOfFragment(std::int64_t fragment);
 
-/// What a row of sites shows.
+/// Content of a row of a site.
 enum class SiteRow { Steps, Up, Down };
 struct SiteTrack {
     std::int64_t site = 0;
     SiteRow row = SiteRow::Steps;
 };
 
-/// Rows of spans, and what they stand for. Spans of the steps' rows name a span of the simulation, those of the links'
-/// rows a journey.
+/// Rows of spans with their sites. The source of a span is an index into the spans of the simulation in rows of steps,
+/// and an index into its journeys in rows of links.
 struct SitesTimeline {
     TimelineModelPointer model;
     std::vector<SiteTrack> tracks;
 };
 
-/// Sites to look at closely at first: spread over all, and those that have left meanwhile.
-/// @param most  how many; at least 2
+/// Sites to show in detail initially: evenly spread, and preferably some that went offline.
+/// @param most  maximum number of sites; at least 2
 std::vector<std::int64_t> sitesToShow(const SitesRun &run, std::size_t most);
 
-/// Steps, uplink and downlink of some sites.
+/// Rows for steps, uplink and downlink of the given sites.
 SitesTimeline closeTimelineOf(const SitesRun &run, const std::vector<std::int64_t> &sites);
-/// A row for each site, without its links.
+/// One row per site, without its links.
 SitesTimeline wholeTimelineOf(const SitesRun &run);
-/// Mean load of uplinks and downlinks, as two rows that are filled from below.
+/// Mean load of uplinks and downlinks as two rows filled from the bottom.
 TimelineModelPointer loadStripOf(const SitesRun &run);
 
-/// A run with what takes longest to lay out of it.
+/// A simulated run with the models that take the longest to create.
 struct DrawnSites {
-    SitesRunPointer run; ///< null where it was stopped
+    SitesRunPointer run; ///< null if stopped
     SitesTimeline all;
     TimelineModelPointer load;
 };
 DrawnSites drawSites(const SitesQuestion &question, const std::stop_token &stop);
 
-/// A fragment's number that no other round shares.
+/// A number that identifies a fragment within a round.
 int numberOf(const SitesRun &run, const Journey &journey);
 
-/// What is said of a span when it is pointed at.
+/// Content of the hover card for a span.
 HoverContent describeSite(const SitesRun &run, const SitesTimeline &timeline, SpanIndex span, const TimeRange &visible,
                           const Theme &theme);
 

@@ -30,9 +30,9 @@
 namespace meshwright {
 namespace {
 
-constexpr int WheelPause = 400; ///< milliseconds after which the wheel begins another gesture
+constexpr int WheelPause = 400; ///< pause in milliseconds after which a new wheel gesture begins
 
-/// Of what an evaluation has simulated.
+/// The simulated round of an evaluation.
 OuterRun roundOf(const OuterEstimate &outer) {
     return {.utilisation = outer.utilisation,
             .inner_seconds = outer.inner_seconds,
@@ -57,9 +57,9 @@ void SitesView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_minimalChanges->showPlan(view);
     if (view.result == nullptr)
-        forgetRuns(); // they are of another plan
+        forgetRuns(); // they belong to another plan
     std::optional<SitesQuestion> question = view.result == nullptr ? std::nullopt : sitesQuestionOf(*view.result);
-    if (question) // a shorter run may have ended before the round that is looked at
+    if (question) // the run may be shorter than before; keep the watched round within it
         question->from = m_from = std::min(m_from, static_cast<std::int64_t>(std::max(0.0, question->rounds - 1)));
     if (question && (*question != m_question || m_run == nullptr)) {
         m_asked = m_asked && *question == m_question;
@@ -71,7 +71,7 @@ void SitesView::showPlan(const PlanView &view) {
 
 void SitesView::refresh() {
     const bool has = m_view.result != nullptr && m_view.result->outer.has_value();
-    // A plan of one site and one that is not valid yet are told apart by what is said, not by an empty chart.
+    // A single-site plan and an invalid plan get different messages instead of an empty chart.
     const bool several = m_view.plan.cluster.sites > 1 || m_view.plan.outer.method != OuterMethod::none;
     const bool shown = has && (several || !m_view.valid);
     m_scroll->setVisible(shown);
@@ -103,7 +103,7 @@ void SitesView::forgetRuns() {
     m_run = nullptr;
     m_asked = false;
     m_followed.reset();
-    m_timelines->hide(); // until the next run is drawn
+    m_timelines->hide(); // until the next simulation is drawn
     for (SweepCard *card : m_sweepCards)
         card->hide();
     layOutCards();
@@ -121,7 +121,7 @@ void SitesView::ask() {
     m_sweeper.ask(m_question);
 }
 
-/// What takes long and is not waited for comes after what is.
+/// Requests the slow simulations that nothing waits for, after those that are waited for.
 void SitesView::askFurther() {
     if (!m_view.diagnosticsComplete || m_run == nullptr || m_run->question != m_question)
         return;
@@ -135,7 +135,7 @@ void SitesView::askFurther() {
 }
 
 void SitesView::lookAtRound(std::int64_t round) {
-    // What was followed may be of a longer run than the plan now has.
+    // The course shown may belong to a longer run than the plan's.
     const auto last = static_cast<std::int64_t>(std::max(0.0, m_question.rounds - 1));
     m_question.from = m_from = std::clamp<std::int64_t>(round, 0, last);
     if (isVisible())
@@ -170,7 +170,7 @@ void SitesView::receive(const DrawnSites &drawn) {
         m_sites = sitesToShow(*run, m_maxClose);
     std::erase_if(m_sites, [&run](std::int64_t site) { return site >= run->timeline.sites; });
     showRun();
-    if (first && run->roundStarts.size() > 1) // at first a round fills the axis: fragments are told apart
+    if (first && run->roundStarts.size() > 1) // initially show one round, so that fragments can be told apart
         m_axis->show({0, run->roundStarts[1]});
     Q_EMIT simulated(run); // before the heading refers to it
     m_heading->showResult(m_view, m_run.get());
@@ -187,11 +187,10 @@ void SitesView::showRun() {
     }
     const double updates = updates_of_a_round(run.question.plan);
     m_note->setVisible(!run.drawable || run.timeline.sites < run.question.plan.cluster.sites);
-    m_note->setText(run.drawable
-                        ? tr("One site stands for all %1: nothing sets them apart.")
-                              .arg(countText(static_cast<double>(run.question.plan.cluster.sites)))
-                        : tr("%1 updates a round are too many to draw; the figures are simulated all the same.")
-                              .arg(countText(updates)));
+    m_note->setText(run.drawable ? tr("One site represents all %1, because they are identical.")
+                                       .arg(countText(static_cast<double>(run.question.plan.cluster.sites)))
+                                 : tr("%1 updates per round are too many to draw; the figures are still simulated.")
+                                       .arg(countText(updates)));
     if (!run.drawable)
         return;
     m_axis->setWhole(m_allRows.model->whole);
@@ -209,7 +208,7 @@ void SitesView::showRun() {
 void SitesView::showClose() {
     m_closeRows = closeTimelineOf(*m_run, m_sites);
     m_close->setModel(m_closeRows.model);
-    constexpr qreal RowsOfASite = 1 + 2 * TimelineLayout::PartShare; // steps, and its links
+    constexpr qreal RowsOfASite = 1 + 2 * TimelineLayout::PartShare; // one row of steps and two of links
     const auto sites = static_cast<double>(std::max<std::size_t>(1, m_sites.size()));
     m_close->setMaximumHeight(timelines::RulerHeight
                               + static_cast<int>(std::ceil(RowsOfASite * TimelineLayout::Row * sites)));
@@ -228,9 +227,9 @@ void SitesView::receiveSweeps(const SweepsPointer &sweeps) {
     const auto sites = static_cast<double>(sweeps->question.plan.cluster.sites);
     m_sweepNote->setVisible(sweeps->sweeps.empty() || static_cast<double>(sweeps->sites) < sites);
     m_sweepNote->setText(sweeps->sweeps.empty()
-                             ? tr("Sites that differ and this many fragments take too long to simulate at other "
-                                  "settings too.")
-                             : tr("At other settings: %1 of the %2 sites, spread evenly, stand for all.")
+                             ? tr("With differing sites and this many fragments, simulating other settings would take "
+                                  "too long.")
+                             : tr("Other settings are simulated with an even sample of %1 of the %2 sites.")
                                    .arg(countText(static_cast<double>(sweeps->sites)), countText(sites)));
     for (SweepCard *card : m_sweepCards) {
         const auto found = std::find_if(sweeps->sweeps.begin(), sweeps->sweeps.end(),
@@ -272,7 +271,7 @@ void SitesView::take(SweepOf of, double dragged) {
     const double value = shownValue(of, dragged);
     const Plan changed = planAt(m_view.plan, of, value);
     if (valueOf(changed, of) == valueOf(m_view.plan, of)) {
-        m_sweeper.ask(m_question); // back to where it was
+        m_sweeper.ask(m_question); // nothing changed: restore the point
         return;
     }
     QString name = SweepCard::nameOf(of);
@@ -311,7 +310,7 @@ void SitesView::resizeEvent(QResizeEvent *event) {
     fitClose();
 }
 
-/// Fewer sites closely in a low window, so that what stands below them is in sight.
+/// Shows fewer sites in detail in a low window, so that the charts below them remain visible.
 void SitesView::fitClose() {
     constexpr int RoomForFive = 940;
     constexpr int RoomForFour = 820;

@@ -35,14 +35,14 @@ class TextLabel;
 class TimelineAxis;
 class TimelineOverview;
 
-/// The plan's outer loop as it runs: some sites closely, all of them at a glance, the aggregator, loads and queues over
-/// one time axis, and how busy sites are against link rate, inner steps, fragments and overlap. Simulates only while it
-/// can be seen, on other threads.
+/// Simulates the plan's outer loop (DiLoCo) and shows, on one time axis, some sites in detail, all sites, the
+/// aggregator, link load and queues, as well as compute utilization by link rate, inner steps, fragments and overlap.
+/// Simulates on other threads, and only while the view is visible.
 class SitesView : public View {
     Q_OBJECT
 
 public:
-    /// @param library  outlives this
+    /// @param library  must outlive this view
     explicit SitesView(const Library &library, QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view) override;
@@ -56,30 +56,30 @@ public:
     SitesHeading *heading() const { return m_heading; }
     MinimalChangesCard *minimalChanges() const { return m_minimalChanges; }
     ProblemsCard *problems() const override;
-    /// Of the least changes that end in time.
+    /// Derivation of a figure of the minimal changes that meet the deadline.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
     const std::vector<SweepCard *> &sweepCards() const { return m_sweepCards; }
     const SitesRun *run() const { return m_run.get(); }
     TableCard *daysByStep() const { return m_days; }
     TableCard *wireFormats() const { return m_wire; }
     TableCard *aggregators() const { return m_aggregators; }
-    /// Everything that is shown is of the plan as it is, but for the strip of the whole run and the cards
-    /// of answers, which take longer.
+    /// Whether everything shown belongs to the current plan, except the strip of the whole run and the tables, which
+    /// take longer.
     bool isSettled() const;
-    /// Looks at another site closely, in place of the one that has been looked at longest; or no longer.
+    /// Shows a site in detail, replacing the one shown the longest; or hides it if it is shown.
     void toggleSite(std::int64_t site);
-    /// Looks closely at another time of the run: from this round on, counted from 0.
+    /// Shows the run in detail from this round on, counted from 0.
     void lookAtRound(std::int64_t round);
 
 Q_SIGNALS:
-    /// The runs of the sites have been simulated.
+    /// The simulation of the sites has finished.
     void simulated(const meshwright::SitesRunPointer &run);
 
 protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    /// A wheel that scrolls the page goes on scrolling it, whatever comes under the pointer meanwhile.
+    /// Keeps scrolling the page during a wheel gesture, whatever widget comes under the pointer.
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -105,13 +105,13 @@ private:
 
     PlanView m_view;
     SitesQuestion m_question;
-    bool m_asked = false; ///< the present plan's run has been asked for
+    bool m_asked = false; ///< whether the current plan was requested
     SitesRunPointer m_run;
     TimelineModelPointer m_load;
     SitesTimeline m_closeRows;
     SitesTimeline m_allRows;
-    std::vector<std::int64_t> m_sites; ///< looked at closely, the longest first
-    std::size_t m_maxClose = 5; ///< as many as there is room for
+    std::vector<std::int64_t> m_sites; ///< sites shown in detail; the first one has been shown the longest
+    std::size_t m_maxClose = 5; ///< number of sites that fit
     TimelineAxis *m_axis;
     QWidget *m_empty;
     QScrollArea *m_scroll;
@@ -121,7 +121,7 @@ private:
     SitesHeading *m_heading = nullptr;
     SitesLegend *m_legend = nullptr;
     TextLabel *m_note = nullptr;
-    QWidget *m_timelines = nullptr; ///< what stands over the time axis
+    QWidget *m_timelines = nullptr; ///< all charts on the time axis
     TimelineCanvas *m_close = nullptr;
     TimelineCanvas *m_all = nullptr;
     AggregatorChart *m_aggregator = nullptr;
@@ -148,9 +148,9 @@ private:
     LatestWorker<SitesQuestion, SweepsPointer> m_sweeper;
     LatestWorker<SitesQuestion, SitesCoursePointer> m_courser;
     LatestWorker<SitesQuestion, AnswersPointer> m_answerer;
-    std::optional<SitesQuestion> m_followed; ///< what the courser and the answerer were asked last
-    std::int64_t m_from = 0; ///< round that is looked at, of the present plan
-    QElapsedTimer m_sinceScroll; ///< of the page, by the wheel
+    std::optional<SitesQuestion> m_followed; ///< last request to the threads for the course and the tables
+    std::int64_t m_from = 0; ///< first watched round of the current plan
+    QElapsedTimer m_sinceScroll; ///< time since the page was last scrolled by the wheel
 };
 
 } // namespace meshwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What SitesView is built of.
+// Widgets of SitesView.
 #include "controls/page_scroll.h"
 #include "controls/pill.h"
 #include "controls/text_label.h"
@@ -31,7 +31,7 @@ namespace {
 constexpr int LeastSweepWidth = 208;
 constexpr int LeastCardWidth = 340;
 constexpr int MostOfAllSites = 72;
-constexpr int OverviewHeight = 28; ///< height of the rows of all sites
+constexpr int OverviewHeight = 28; ///< height of the overview strip in pixels
 
 } // namespace
 
@@ -78,11 +78,11 @@ QWidget *SitesView::newEmptyState() {
     column->setSpacing(12);
     auto *title =
         new TextLabel(tr("This plan has one site"), TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, empty);
-    auto *words = new TextLabel(tr("Give it more sites, a link between them and a method, and their steps, transfers "
-                                   "and averages appear here."),
+    auto *words = new TextLabel(tr("Add sites, a link between them and a method to see their steps, transfers and "
+                                   "averaging here."),
                                 TypeRole::Body, ColourRole::Text2, TextWeight::Regular, empty);
     words->setWordWrap(true);
-    auto *button = new QPushButton(tr("Go to the number of sites"), empty);
+    auto *button = new QPushButton(tr("Go to number of sites"), empty);
     button->setObjectName(QStringLiteral("goToSites"));
     connect(button, &QPushButton::clicked, this, [this] { wantFigure(this, PlanField("/cluster/sites")); });
     column->addWidget(title);
@@ -97,12 +97,12 @@ QWidget *SitesView::newCharts() {
     auto *column = new QVBoxLayout(m_charts);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    m_stale = new Pill(tr("Of the last plan that could be simulated"), Tone::Warn, m_charts);
+    m_stale = new Pill(tr("Shows the last plan that could be simulated"), Tone::Warn, m_charts);
     m_stale->setIconName(QStringLiteral("warn"));
     m_heading = new SitesHeading(m_charts);
     m_minLine = new MinimalChangesStrip(m_charts);
     m_legend = new SitesLegend(m_charts);
-    m_legend->setHint(tr("wheel zooms (names: scrolls) · drag pans · Shift+drag measures · 0 all"));
+    m_legend->setHint(tr("wheel zooms (names: scrolls) · drag pans · Shift+drag measures · 0 shows all"));
     m_note = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
     m_note->setWordWrap(true);
     m_timelines = new QWidget(m_charts);
@@ -111,13 +111,13 @@ QWidget *SitesView::newCharts() {
     rows->setSpacing(4);
     m_close = new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Shown, m_timelines);
     m_close->setObjectName(QStringLiteral("closeSites"));
-    m_close->setAccessibleName(tr("Some sites: steps, uplink and downlink"));
+    m_close->setAccessibleName(tr("Selected sites: steps, uplink and downlink"));
     m_all = new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Hidden, m_timelines);
     m_all->setObjectName(QStringLiteral("allSites"));
     m_all->setAccessibleName(tr("All sites: steps and stalls"));
     m_all->setMaximumHeight(MostOfAllSites);
     m_all->setCrowdedRows(CrowdedRows::Squeeze);
-    // A bar beside one of them would make its axis another one.
+    // A scroll bar in one of them would shift its axis relative to the other.
     for (TimelineCanvas *canvas : {m_close, m_all})
         canvas->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_aggregator = new AggregatorChart(m_axis, m_timelines);
@@ -166,24 +166,25 @@ void SitesView::addCards(QVBoxLayout *column) {
     }
     m_staleness = new StalenessCard(m_charts);
     m_staleness->hide();
-    m_days = new TableCard(tr("The run by its step"), tr("days, at which MFU"), m_charts);
+    m_days = new TableCard(tr("Run time by step time"), tr("days and MFU"), m_charts);
     m_days->setObjectName(QStringLiteral("daysByStep"));
-    m_days->setSentence(tr("No stalls: nor absences and failures. In colour: the plan as it is."));
-    m_wire = new TableCard(tr("On the wire"), tr("a site's round, and what then fits"), m_charts);
+    m_days->setSentence(
+        tr("The no-stalls column also excludes absences and failures. The plan's own row is highlighted."));
+    m_wire = new TableCard(tr("Traffic by format"), tr("per site and round"), m_charts);
     m_wire->setObjectName(QStringLiteral("wireFormats"));
     m_wire->setSentence(
-        tr("The link allows all of the time where a round's updates take no longer than its steps. A sum "
-           "of sparse updates of many sites is dense: it comes back so unless it is made sparse again."));
-    m_aggregators = new TableCard(tr("How many aggregators"), tr("each, and all they send"), m_charts);
+        tr("The link does not limit utilization if a round's updates take no longer than its steps. The sum of "
+           "sparse updates from many sites is dense and is sent back dense unless it is sparsified again."));
+    m_aggregators = new TableCard(tr("Number of aggregators"), tr("per aggregator, and total egress"), m_charts);
     m_aggregators->setObjectName(QStringLiteral("aggregatorCounts"));
     m_aggregators->setSentence(
-        tr("Shared: each takes a part of every fragment. Copies: an update goes to each of them. The "
-           "link is what all sites' links fill, each way."));
-    m_guards = new FactCard(tr("In closed form"), tr("every site alike"), m_charts);
-    m_quality = new FactCard(tr("What it means for the model"), tr("a band, never one number"), m_charts);
-    m_upkeep = new FactCard(tr("Aggregators and sites"), tr("beside the links"), m_charts);
-    m_pipeline = new FactCard(tr("One pipeline instead"), tr("a stage a site"), m_charts);
-    m_definition = new FactCard(tr("Against the definition"), tr("H100-equivalents"), m_charts);
+        tr("Sharded: each receives one shard of every fragment. Replicated: each receives every update. The link "
+           "rate is for each way, with the links of all sites full."));
+    m_guards = new FactCard(tr("Closed form"), tr("identical sites"), m_charts);
+    m_quality = new FactCard(tr("Effect on the model"), tr("a range, never one number"), m_charts);
+    m_upkeep = new FactCard(tr("Aggregators and sites"), tr("memory, traffic and availability"), m_charts);
+    m_pipeline = new FactCard(tr("Alternative: one pipeline"), tr("one stage per site"), m_charts);
+    m_definition = new FactCard(tr("Cluster definition"), tr("H100-equivalents"), m_charts);
     m_cards = {m_minimalChanges, m_days,   m_wire,       m_aggregators, m_upkeep,
                m_quality,        m_guards, m_definition, m_pipeline};
     layOutCards();
@@ -230,7 +231,7 @@ void SitesView::layOutCards() {
     if (!m_staleness->isHidden())
         sweeps.push_back(m_staleness);
     const int room = width() - 40;
-    // As even as may be: five that do not fit one line stand as three and two.
+    // Distribute evenly: five cards that do not fit on one line become three and two.
     const auto fitting = [room](int least, std::size_t count) {
         const int all = std::max(1, static_cast<int>(count));
         const int most = std::clamp(room / least, 1, all);

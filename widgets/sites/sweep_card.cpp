@@ -37,13 +37,13 @@ ChartAxis shareAxis(const QString &title) {
 } // namespace
 
 SweepCard::SweepCard(SweepOf of, QWidget *parent)
-    : Card(tr("By %1").arg(nameOf(of)), tr("sites at work, %"), parent)
+    : Card(tr("By %1").arg(nameOf(of)), tr("compute utilization, %"), parent)
     , m_of(of)
     , m_chart(new XyChart(this)) {
     m_chart->setObjectName(objectNameOf(of));
     m_chart->setPreferredHeight(ChartHeight);
     m_chart->setMarkDraggable(true);
-    m_chart->setToolTip(tr("Drag the point, or point with the arrow keys and press Return, to change the plan"));
+    m_chart->setToolTip(tr("Drag the point, or move it with the arrow keys and press Return, to change the plan"));
     contentLayout()->addWidget(m_chart);
     connect(m_chart, &XyChart::markDropped, this, [this](double x) { Q_EMIT chosen(m_of, x); });
 }
@@ -78,7 +78,7 @@ QString SweepCard::textOf(SweepOf of, double value) {
 
 void SweepCard::showSweep(const Sweep &sweep) {
     ChartView view{.x = {.title = nameOf(m_of), .low = sweep.points.first().x(), .high = sweep.points.last().x()},
-                   .y = shareAxis(tr("sites at work"))};
+                   .y = shareAxis(tr("compute utilization"))};
     const SweepOf of = m_of;
     view.x.text = [of](double value) { return textOf(of, value); };
     view.x.unit = {1, {}};
@@ -88,10 +88,10 @@ void SweepCard::showSweep(const Sweep &sweep) {
             return of == SweepOf::LinkRate ? figureText(value, Quantity::bits_per_second) : countText(value);
         };
     }
-    view.series.append({.name = tr("sites at work"), .points = sweep.points});
+    view.series.append({.name = tr("compute utilization"), .points = sweep.points});
     view.marks.append(
         {.at = sweep.today, .text = textOf(m_of, sweep.today.x()), .figure = QStringLiteral("outer.utilisation")});
-    view.description = tr("%1 of the time at %2").arg(shareText(sweep.today.y()), textOf(m_of, sweep.today.x()));
+    view.description = tr("%1 utilization at %2").arg(shareText(sweep.today.y()), textOf(m_of, sweep.today.x()));
     m_chart->setView(view);
 }
 
@@ -104,7 +104,7 @@ StalenessCard::StalenessCard(QWidget *parent)
 }
 
 void StalenessCard::showRun(const SitesRun &run) {
-    ChartSeries series{.name = tr("steps old"), .points = {}, .stepped = true};
+    ChartSeries series{.name = tr("staleness"), .points = {}, .stepped = true};
     double most = 0;
     for (std::size_t fragment = 0; fragment < run.staleness.size(); ++fragment) {
         series.points.append({static_cast<double>(fragment), run.staleness[fragment]});
@@ -113,12 +113,12 @@ void StalenessCard::showRun(const SitesRun &run) {
     if (!series.points.isEmpty())
         series.points.append({static_cast<double>(run.staleness.size()), series.points.last().y()});
     ChartView view{.x = {.title = tr("fragment"), .low = 0, .high = std::max(1.0, double(run.staleness.size()))},
-                   .y = {.title = tr("steps old")}};
+                   .y = {.title = tr("staleness")}};
     view.x.text = [](double value) { return countText(std::floor(value)); };
     view.y.text = [](double value) { return QObject::tr("%1 steps").arg(figureText(value, Quantity::number)); };
     spanLinear(view.y, 0, std::max(1.0, most));
     view.series.append(series);
-    view.description = tr("At most %1 steps").arg(figureText(most, Quantity::number));
+    view.description = tr("Maximum %1 steps").arg(figureText(most, Quantity::number));
     m_chart->setView(view);
 }
 

@@ -8,7 +8,7 @@ namespace meshwright {
 
 class XyChart;
 
-/// How busy sites are against one setting; the point of today's plan can be dragged to another value.
+/// Compute utilization by one setting. The point of the plan can be dragged to change the setting.
 class SweepCard : public Card {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     void showSweep(const Sweep &sweep);
     XyChart *chart() const { return m_chart; }
     SweepOf of() const { return m_of; }
-    /// "Inner steps", and a value of it with its unit.
+    /// The name of a setting, e.g. "inner steps", and one of its values with its unit.
     static QString nameOf(SweepOf of);
     static QString textOf(SweepOf of, double value);
 
@@ -30,7 +30,7 @@ private:
     XyChart *m_chart;
 };
 
-/// How many steps after their release fragments' averages are used.
+/// Staleness by fragment: the number of steps from the release of a fragment to the use of its average.
 class StalenessCard : public Card {
     Q_OBJECT
 

@@ -16,21 +16,21 @@ namespace meshwright {
 namespace {
 
 constexpr double WidestFactor = 8;
-constexpr int HalfSteps = 6; ///< so many values on each side of today's
+constexpr int HalfSteps = 6; ///< number of values on each side of the plan's
 constexpr std::int64_t LeastMostOverlap = 12;
 constexpr std::int64_t MostOverlap = 48;
 constexpr std::int64_t SweepRounds = 20;
-constexpr double MostUpdatesOfARound = 1e5; ///< of one value
-constexpr double MostUpdatesOfToday = 4e4; ///< of a plan that is simulated by the dozen
-constexpr double MostUpdatesOfASample = 2e4; ///< of sites that stand for more of them
+constexpr double MostUpdatesOfARound = 1e5; ///< maximum updates per round for a value
+constexpr double MostUpdatesOfToday = 4e4; ///< maximum updates per round of a plan that is simulated dozens of times
+constexpr double MostUpdatesOfASample = 2e4; ///< maximum updates per round of a sample of sites
 constexpr double LeastSites = 48;
 
-/// Fewer values of a plan that takes long to simulate.
+/// Number of values on each side; fewer if the plan is slow to simulate.
 int halfSteps(const Plan &plan) {
     return is_slow_to_follow(plan) ? HalfSteps / 2 : HalfSteps;
 }
 
-/// From an eighth to eight times as much.
+/// Values from 1/8 to 8 times the plan's.
 std::set<double> around(double today, int halves) {
     std::set<double> values;
     for (int step = -halves; step <= halves; ++step)
@@ -102,15 +102,15 @@ double valueOf(const Plan &plan, SweepOf of) {
 
 namespace {
 
-constexpr int shownDigits = 3; ///< a curve some hundred pixels wide over some decades shows no more
-constexpr int rateDigits = 4; ///< of the rates that follow
+constexpr int shownDigits = 3; ///< precision of a curve a few hundred pixels wide that spans decades
+constexpr int rateDigits = 4; ///< precision of the rates that change proportionally
 
 double rounded(double value, int digits) {
     if (!(value > 0))
         return value;
     const int exponent = static_cast<int>(std::floor(std::log10(value))) - digits + 1;
     const double power = std::pow(10.0, std::abs(exponent));
-    // Dividing by a whole power of ten keeps the decimal exact.
+    // Dividing by an integer power of ten keeps the decimal exact.
     return exponent < 0 ? std::round(value * power) / power : std::round(value / power) * power;
 }
 
@@ -186,7 +186,7 @@ SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop) 
         };
         if (is_slow_to_follow(question.plan))
             for_each_index(static_cast<std::size_t>(sweep.points.size()), simulate);
-        else // leaves the other cores to the evaluation
+        else // sequential, to leave the other cores to the evaluation
             for (std::size_t place = 0; place < static_cast<std::size_t>(sweep.points.size()); ++place)
                 simulate(place);
         if (stop.stop_requested())

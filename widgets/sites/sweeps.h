@@ -14,33 +14,34 @@ namespace meshwright {
 
 struct PlanView;
 
-/// What is varied while all else of a plan stays.
+/// The setting that is varied while the rest of the plan is fixed.
 enum class SweepOf { LinkRate, InnerSteps, Fragments, Overlap };
 
 struct Sweep {
     SweepOf of = SweepOf::LinkRate;
-    QVector<QPointF> points; ///< share of the time that sites compute, by rising value
+    QVector<QPointF> points; ///< compute utilization by value, ascending
     QPointF today;
 };
 
 struct Sweeps {
     SitesQuestion question;
-    std::vector<Sweep> sweeps; ///< empty: the plan takes too long to simulate by the dozen
-    std::int64_t sites = 0; ///< that were simulated; fewer than the plan's where those are very many
+    std::vector<Sweep> sweeps; ///< empty if the plan takes too long to simulate dozens of times
+    std::int64_t sites = 0; ///< simulated sites; a sample if the plan has very many
 };
 using SweepsPointer = std::shared_ptr<const Sweeps>;
 
-/// Simulates the plan at values around today's, each with one seed and 20 rounds. Null where it was stopped.
+/// Simulates the plan at values around its own, each with one seed and 20 rounds. Null if stopped.
 SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop);
 
-/// The plan with another value of what is varied; whole numbers are rounded. Both ways of all links change together.
+/// The plan with another value of the setting, rounded if it is an integer. Both directions of all links scale
+/// together.
 Plan planAt(const Plan &plan, SweepOf of, double value);
 double valueOf(const Plan &plan, SweepOf of);
 
-/// What a drag to this place of the curve means: no more digits than the curve can show, whole steps and fragments.
+/// The value that a drag to this point sets, rounded to the precision of the curve or to whole steps and fragments.
 double shownValue(SweepOf of, double value);
 
-/// The merge patch that changes a document so.
+/// The JSON merge patch that sets this value in a document.
 std::string patchAt(const PlanView &view, SweepOf of, double value);
 
 } // namespace meshwright

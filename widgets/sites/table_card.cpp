@@ -36,7 +36,7 @@ FigureLabel *TableCard::labelAt(std::size_t row, std::size_t column) {
                                       line.empty() ? TextWeight::Regular : TextWeight::Medium, this);
         if (line.empty()) {
             label->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-            showsNoFigures(label, NotFigures::setting); // what the row is asked for
+            showsNoFigures(label, NotFigures::setting); // the name of the row
         }
         m_grid->addWidget(label, static_cast<int>(row), static_cast<int>(line.size()));
         line.push_back(label);
@@ -51,7 +51,8 @@ void TableCard::setRows(const TableRows &rows) {
             const TableCell &cell = rows[row][column];
             FigureLabel *label = labelAt(row, column);
             label->setFigure(cell.text, cell.figure);
-            label->setMinimumWidth(column == 0 ? label->sizeHint().width() : 0); // names are short, and tell rows apart
+            // Never elide names, which identify the rows.
+            label->setMinimumWidth(column == 0 ? label->sizeHint().width() : 0);
             if (row > 0)
                 label->setColour(cell.isGood          ? ColourRole::Good
                                      : cell.isPresent ? ColourRole::Accent

@@ -17,14 +17,14 @@ class TextLabel;
 
 struct TableCell {
     QString text;
-    FigureRef figure; ///< empty for words
-    bool isGood = false; ///< what is wanted
-    bool isPresent = false; ///< of the plan as it is
+    FigureRef figure; ///< empty for text
+    bool isGood = false; ///< desirable value, shown in green
+    bool isPresent = false; ///< belongs to the plan as written
 };
-using TableRow = std::vector<TableCell>; ///< the first is the row's name
-using TableRows = std::vector<TableRow>; ///< the first is the columns' names; empty for nothing
+using TableRow = std::vector<TableCell>; ///< the first cell is the name of the row
+using TableRows = std::vector<TableRow>; ///< the first row has the column names; empty shows nothing
 
-/// A few rows of figures, each of which opens, and a sentence under them.
+/// A table of figures, each of which opens its derivation, with a sentence below.
 class TableCard : public Card {
     Q_OBJECT
 
