@@ -18,16 +18,16 @@ struct Candidate {
     double activations = 0;
     double logits = 0;
     double buffers = 0;
-    double missing_gradients = 0; ///< of those that a rank holds at most
+    double missing_gradients = 0; ///< part of the rank's gradients not yet allocated
     const char *operation = "";
-    const WorkingSet *working = nullptr; ///< whose operation's name follows; null: none
+    const WorkingSet *working = nullptr; ///< whose operation name is appended; null: none
     double total() const { return activations + logits + buffers - missing_gradients; }
 };
 
-/// Whether the operation at which memory stands highest is asked for by name.
+/// Whether the caller wants the name of the operation at the peak.
 enum class Names { wanted, unwanted };
 
-/// Finds the highest point of a rank's step among the moments at which it can stand.
+/// Finds the peak of a rank's memory among the moments at which it can occur.
 class RankAccount {
 public:
     RankAccount(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, const Assumptions &assumed,
@@ -84,18 +84,18 @@ private:
             std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
     }
 
-    /// What fragmentation costs the allocator at least, as a share of what comes and goes in a step.
+    /// Minimum cost of fragmentation, as a fraction of the memory allocated and freed within a step.
     double min_reserve() const {
         return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::min_allocator_reserve]);
     }
 
-    /// Parameters that are gathered or reduced at once, where they are shared out from a stage of ZeRO on.
+    /// Parameters that are gathered or reduced at once, if ZeRO shards them from stage `from` on.
     double sharded_unit(std::int64_t from) const {
         return m_plan.parallelism.zero_stage >= from && m_shards.dense > 1 ? m_sharded_unit : 0;
     }
 
-    /// Parameters whose gradients stand beside those that the rank keeps: a layer's, or a chunk's where they are
-    /// reduced when it has run several microbatches in a row.
+    /// Parameters whose unreduced gradients exist in addition to the rank's own: those of one layer, or of one chunk if
+    /// gradients are reduced after several consecutive microbatches.
     double unreduced_parameters() const {
         const double layer = sharded_unit(2);
         if (layer <= 0 || m_plan.parallelism.zero_stage > 2 || microbatches_a_reduction(m_plan) == 1)
@@ -103,9 +103,9 @@ private:
         return std::max(layer, m_largest_chunk);
     }
 
-    /// Weights gathered for two layers (the one that runs and the next) and gradients of one before they are reduced;
-    /// for two weights and one where they go one by one. With their fragmentation they never cost more than sharding
-    /// saves: a framework would not shard then.
+    /// Gathered weights of two layers (the running and the next one) and unreduced gradients of one; of two weights and
+    /// one weight if the stack shards by weight. Including fragmentation they are limited to what sharding saves,
+    /// because otherwise a framework would not shard.
     double gathered_weights() const {
         const double largest = sharded_unit(3);
         return largest > 0
@@ -122,7 +122,7 @@ private:
                            : 0;
     }
 
-    /// ZeRO-1 and 2 gather updated weights in buckets.
+    /// ZeRO-1 and ZeRO-2 gather updated weights in buckets.
     double bucket() const {
         return m_plan.parallelism.zero_stage >= 1 && m_shards.dense > 1
             ? formula::bucket_bytes(m_rank.cost.parameters.total(), m_assumed[ConstantId::data_bucket_elements],
@@ -130,8 +130,8 @@ private:
             : 0;
     }
 
-    /// Of the largest weight, made in the weights' format while the loss's gradient stands, and then added to the
-    /// accumulators.
+    /// Gradient of the LM head, the largest weight. It is computed in the weight format while the loss gradient exists,
+    /// and then added to the accumulators.
     double head_gradient() const {
         const double made = bytes_of(m_plan.precision.weights);
         if (!m_has_head || bytes_of(m_plan.precision.gradients) <= made || m_plan.parallelism.zero_stage >= 2
@@ -141,10 +141,10 @@ private:
                                             static_cast<double>(m_plan.model.hidden), m_layers.shape().tensor, made);
     }
 
-    /// A weight that is head and embedding in one pass gets one gradient, when both have been made.
+    /// A tied weight on a rank with both LM head and embedding gets a single gradient, once both uses have contributed.
     double waiting_gradient() const { return m_has_both_ends && m_plan.model.tied_embeddings ? head_gradient() : 0; }
 
-    /// Receive buffers of neighbouring stages and what tensor parallelism gathers before a multiply.
+    /// Receive buffers for neighboring stages, and activations gathered by tensor parallelism before a GEMM.
     double communication_buffers() const {
         const RankShape &shape = m_layers.shape();
         const double hidden = hidden_state_bytes(shape, m_plan.model);
@@ -161,7 +161,8 @@ private:
             moments[count++] = executed();
         else
             count = add_by_closed_forms(moments);
-        // The optimizer runs when activations are gone. Unfused, it makes one more tensor of every moment's size.
+        // The optimizer runs after all activations are freed. Unfused, it allocates one more tensor of each moment's
+        // size.
         const double tensors = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
         const double temporaries = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / tensors;
         moments[count++] = {.buffers = bucket() + temporaries, .operation = "optimizer step"};
@@ -178,7 +179,7 @@ private:
                 peak.working != nullptr ? std::string(peak.operation).append(peak.working->operation) : peak.operation;
     }
 
-    /// Where the rank's own order has its highest point.
+    /// Peak from the rank's executed order of operations.
     Candidate executed() {
         const StageCost &stage = m_costs.stages[m_peak->stage];
         const double mean = m_saved_bytes / parts();
@@ -208,8 +209,8 @@ private:
         return candidate;
     }
 
-    /// Activations of all that is in flight, and the largest of what operations need and the loss.
-    /// @returns how many there are
+    /// Activations of all microbatches in flight, plus the larger of the working set and the logits.
+    /// @returns the number of moments
     std::size_t add_by_closed_forms(std::array<Candidate, 3> &moments) {
         const double slack = m_assumed[ConstantId::activation_slack];
         static const WorkingSet nothing{.bytes = 0, .operation = "layer"};
@@ -240,13 +241,13 @@ private:
         return 2;
     }
 
-    /// In which a microbatch passes the stages of the rank.
+    /// Parts in which a microbatch passes through the rank: slices or virtual stages.
     double parts() const {
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }
 
-    /// Logits of microbatches whose backward pass has not begun: where every forward pass comes before the first
-    /// backward pass, of all but one.
+    /// Logits of microbatches whose backward pass has not begun: of all but one if the schedule runs every forward pass
+    /// before the first backward pass.
     double waiting_logits_bytes() {
         if (!definition_of(m_plan.parallelism.schedule).forward_first)
             return 0;
@@ -256,8 +257,8 @@ private:
                                              m_layers.shape().activation_bytes, microbatches);
     }
 
-    /// FP32 outer parameters and momentum, FP32 error feedback: in host memory where it is allowed, with one fragment's
-    /// values on their way; else on the device.
+    /// Outer parameters, momentum and error feedback in FP32. If offloading is allowed they are in host memory, with
+    /// one fragment on the device; otherwise all of it is on the device.
     void outer() {
         const Outer &outer = m_plan.outer;
         if (outer.method == OuterMethod::none || outer.method == OuterMethod::data_parallel)
@@ -282,8 +283,8 @@ private:
         m_memory.outside_bytes =
             formula::outside_allocator(stack.context_bytes, formula::communicator_count(dimensions),
                                        stack.communicator_bytes, peers_in_node(m_plan, m_layers), stack.peer_bytes);
-        // Fragmentation costs an allocator a little even where it gives cached blocks back; left to itself its pool
-        // grows further, up to the capacity, which is what a driver shows and not what a plan needs.
+        // Fragmentation costs a little even if the allocator returns cached blocks. Otherwise its pool keeps growing up
+        // to the capacity: the driver reports that as used, but a plan does not need it.
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
         const double pool = (stack.allocator_reserve_factor - 1) * transient;
         const double least = min_reserve() * transient;
@@ -301,14 +302,14 @@ private:
     const RankCost &m_rank;
     ShardGroups m_shards;
     double m_in_flight;
-    double m_saved_bytes = 0; ///< of one microbatch through all stages of the rank
+    double m_saved_bytes = 0; ///< of one microbatch over all stages of the rank
     double m_sharded_unit = 0; ///< parameters
     double m_largest_chunk = 0; ///< parameters
     bool m_has_head = false;
-    bool m_has_both_ends = false; ///< a stage of them
+    bool m_has_both_ends = false; ///< one stage with both
     const WorkingSet *m_working = nullptr; ///< largest; null without layers
     Names m_names;
-    const RankPeak *m_peak; ///< of the rank's executed order; null: closed forms
+    const RankPeak *m_peak; ///< from the rank's executed order; null: closed forms
     double m_gathered_weight_bytes = 2;
     RankMemory m_memory;
 };
@@ -321,7 +322,7 @@ std::vector<std::int64_t> chunks_held(const Plan &plan) {
                       .group = interleaving_group(plan)});
 }
 
-/// Whether two ranks differ in nothing that memory depends on but what is in flight.
+/// Whether two ranks differ only in the number of microbatches in flight, as far as memory is concerned.
 bool hold_alike(const PipelineCosts &costs, const RankCost &a, const RankCost &b) {
     if (a.stages.size() != b.stages.size() || a.cost.parameters.dense != b.cost.parameters.dense
         || a.cost.parameters.experts != b.cost.parameters.experts)

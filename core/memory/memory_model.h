@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Memory of one pipeline rank where it stands highest.
+/// Memory of one pipeline rank at its peak.
 struct RankMemory {
     double weights_bytes = 0;
     double gradients_bytes = 0;
@@ -21,56 +21,57 @@ struct RankMemory {
     double logits_bytes = 0;
     double buffers_bytes = 0;
     double outer_bytes = 0;
-    double runtime_bytes = 0; ///< context, communicators, libraries' workspace, allocator's slack
-    double outside_bytes = 0; ///< of it outside the allocator: context and communicators
-    double host_bytes = 0; ///< offloaded
-    double held_parts = 0; ///< chunks or slices of mean size whose activations these are
-    double max_held_parts = 0; ///< of them at any moment: what host memory must take
+    double runtime_bytes = 0; ///< CUDA context, NCCL buffers, library workspace, allocator fragmentation
+    double outside_bytes = 0; ///< part outside the allocator: context and communicators
+    double host_bytes = 0; ///< offloaded to host memory
+    double held_parts = 0; ///< chunks or slices of mean size in flight at the peak
+    double max_held_parts = 0; ///< peak in flight, which determines the host memory needed
     double waiting_microbatches = 0; ///< whose logits wait for their backward pass
-    double working_bytes = 0; ///< of a microbatch, of the operation that runs
-    double reserved_bytes = 0; ///< what the driver shows once the allocator's pool has grown
+    double working_bytes = 0; ///< working set of the running operation, for one microbatch
+    double reserved_bytes = 0; ///< reported by the driver once the allocator's pool has grown
     std::string peak_operation;
 
     double total_bytes() const {
         return weights_bytes + gradients_bytes + master_bytes + moments_bytes + activations_bytes + logits_bytes
             + buffers_bytes + outer_bytes + runtime_bytes;
     }
-    /// The same, added up in the order of a result's stage: to the bit what a result says.
+    /// The same sum in the order of a result's stage, so that both agree bit for bit.
     double stage_total_bytes() const {
         return weights_bytes + gradients_bytes + (master_bytes + moments_bytes) + activations_bytes + logits_bytes
             + buffers_bytes + outer_bytes + runtime_bytes;
     }
 };
 
-/// Memory of every pipeline rank: where its own order has its highest point, or by closed forms of what is in flight.
-/// ZeRO stages after Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1
-/// shards master copy and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
+/// Memory of every pipeline rank at its peak: from its executed order of operations if given, otherwise from closed
+/// forms for microbatches in flight. ZeRO stages follow Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1
+/// shards master weights and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order = nullptr);
 
-/// Kept for each logit at the loss.
+/// Bytes held per logit at the loss.
 double bytes_per_logit(const Plan &plan, const RankShape &shape);
 
 /// Peers of a rank's all-to-all in its own node; 0 without one.
 double peers_in_node(const Plan &plan, const LayerCosts &layers);
 
-/// What a rank holds beside its activations while something runs, in bytes.
+/// Bytes that a rank holds in addition to activations while operations run.
 struct RankBuffers {
-    double gathered_weights = 0; ///< ZeRO-3: of the layer that runs and the next
-    double unreduced_gradients = 0; ///< ZeRO-2 and 3: of one layer (or chunk), while a backward pass runs
-    double communication = 0; ///< received from neighbouring stages, gathered by tensor parallelism
-    double head_gradient = 0; ///< of the LM head's weight at the loss, before it is added to the accumulators
-    double waiting_gradient = 0; ///< the same until the backward pass ends, where it waits for the embedding's
-    double bucket = 0; ///< in which updated weights are gathered when the optimizer runs
+    double gathered_weights = 0; ///< ZeRO-3: of the running and the next layer
+    double unreduced_gradients = 0; ///< ZeRO-2 and ZeRO-3: of one layer (or chunk), during a backward pass
+    double communication = 0; ///< received from neighboring stages, gathered by tensor parallelism
+    double head_gradient = 0; ///< of the LM head at the loss, before accumulation
+    /// of a tied LM head until the backward pass ends, where it waits for the embedding's gradient
+    double waiting_gradient = 0;
+    double bucket = 0; ///< for gathering updated weights during the optimizer step
 };
 RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, std::size_t rank);
 
-/// What the fullest rank holds, without names: for searches that look at many layouts.
+/// Peak memory of the fullest rank, without operation names: for searches over many configurations.
 double peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                   const Assumptions &assumptions);
 
-/// What one rank holds when so many chunks are in flight, whatever its schedule says of them.
+/// Peak memory of one rank for a given number of chunks in flight, regardless of its schedule.
 double rank_peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                        const Assumptions &assumptions, std::size_t rank, std::int64_t in_flight);
 

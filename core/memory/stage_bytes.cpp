@@ -14,7 +14,7 @@ RunningBytes &running(StageBytes &bytes, OperationKind kind) {
     return bytes.running[static_cast<std::size_t>(kind)];
 }
 
-/// Logits stand at the loss; what the backward pass needs of them waits for it.
+/// Logits exist at the loss; the part that the backward pass needs stays until then.
 void add_logits(const Plan &plan, const LayerCosts &layers, double slices, StageBytes &bytes) {
     const double activation = layers.shape().activation_bytes;
     const double each = bytes_per_logit(plan, layers.shape());
@@ -26,13 +26,13 @@ void add_logits(const Plan &plan, const LayerCosts &layers, double slices, Stage
         running(bytes, kind).logits = -bytes.waiting_logits;
 }
 
-/// What is in flight on a rank on its way through its operations.
+/// Running totals in flight while walking through a rank's operations.
 struct InFlight {
     double saved = 0;
     double kept = 0;
     double logits = 0;
     double missing_gradients = 0;
-    double waiting = 0; ///< microbatches
+    double waiting = 0; ///< microbatches whose logits wait
 };
 
 } // namespace
@@ -86,7 +86,7 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
         const std::size_t stage = place % static_cast<std::size_t>(order.stages);
         if (order.rank_of[place] == rank && !has_gradients[stage]) {
             now.missing_gradients += stages[stage].gradients;
-            has_gradients[stage] = true; // seen
+            has_gradients[stage] = true; // visited
         }
     }
     has_gradients.assign(stages.size(), false);
@@ -137,7 +137,7 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
 RankPeak peak_of_rank(const ExecutedOrder &executed, std::int64_t rank, const std::vector<StageBytes> &stages) {
     RankPeak peak = peak_of_rank(executed.order, rank, stages);
     if (!executed.shorter || !definition_of(executed.order.schedule).forward_first)
-        return peak; // nothing of what is still to come is held
+        return peak; // no memory is held for later operations
     const RankPeak shorter = peak_of_rank(*executed.shorter, rank, stages);
     for (double RankPeak::*figure :
          {&RankPeak::saved, &RankPeak::kept, &RankPeak::logits, &RankPeak::buffers, &RankPeak::missing_gradients,

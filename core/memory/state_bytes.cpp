@@ -14,7 +14,7 @@ double moment_bytes(const Plan &plan) {
     case OptimizerKind::adamw:
         return 2 * one;
     case OptimizerKind::adam_8bit:
-        return 2 * (1 + 4.0 / 2048); // one FP32 scale a block of 2,048
+        return 2 * (1 + 4.0 / 2048); // one FP32 scale per block of 2,048
     case OptimizerKind::muon:
         return one;
     case OptimizerKind::sgd:
@@ -25,7 +25,7 @@ double moment_bytes(const Plan &plan) {
     return 0;
 }
 
-/// Bytes of dense and of expert parameters that a rank keeps of a state, sharded or not.
+/// Bytes of one state that a rank stores for its dense and expert parameters, sharded or not.
 double kept(const RankParameters &parameters, const ShardGroups &shards, double stage, double from, double bytes) {
     return formula::sharded_state_bytes(parameters.dense, shards.dense, stage, from, bytes)
         + formula::sharded_state_bytes(parameters.experts, shards.experts, stage, from, bytes);
@@ -42,10 +42,10 @@ StateBytes state_bytes(const Plan &plan) {
     const double accumulated = bytes.gradients;
     if (plan.stack.gradients_beside_accumulators && accumulated > bytes.weights)
         bytes.gradients += bytes.weights;
-    // The update works in FP32: it copies the shard of accumulators that are not.
+    // The update runs in FP32 and copies its shard of the accumulators if they have another format.
     if (accumulated < 4 && bytes.master > 0)
         bytes.master += plan.stack.update_bytes_per_parameter;
-    // FSDP keeps the master copy as its sharded weights and casts what it gathers.
+    // FSDP uses the master weights as its sharded weights and casts what it gathers.
     if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3
         && !keeps_gathered_weights(plan))
         bytes.weights = 0;
@@ -55,10 +55,11 @@ StateBytes state_bytes(const Plan &plan) {
 StateBytes rank_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters) {
     const StateBytes bytes = state_bytes(plan);
     const auto stage = static_cast<double>(plan.parallelism.zero_stage);
-    // The optimizer updates a stage once, whichever end microbatches come from: its copies share the states.
+    // The optimizer updates a stage once even if a bidirectional schedule stores two copies, so the copies split its
+    // states.
     const double copies = stage_copies(plan);
-    const double weights_stage = keeps_gathered_weights(plan) ? 2 : stage; // whole, as with ZeRO-2
-    const double gradients_stage = adds_gradients_up(plan) ? 1 : stage; // whole, as with ZeRO-1
+    const double weights_stage = keeps_gathered_weights(plan) ? 2 : stage; // replicated, as with ZeRO-2
+    const double gradients_stage = adds_gradients_up(plan) ? 1 : stage; // replicated, as with ZeRO-1
     const ShardGroups updating{.dense = shards.dense * copies, .experts = shards.experts * copies};
     return {.weights = kept(parameters, shards, weights_stage, 3, bytes.weights),
             .gradients = kept(parameters, shards, gradients_stage, 2, bytes.gradients),

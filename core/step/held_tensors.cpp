@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// Adds up what operations of the same name keep.
+/// Adds up the tensors of operations with the same name.
 class Inventory {
 public:
     explicit Inventory(const TensorSource &source)
@@ -23,7 +23,7 @@ public:
         return tensors;
     }
 
-    /// @returns the bytes that have a name now
+    /// @returns the bytes attributed to named tensors
     double add_layer(const StageLayer &layer, double microbatches) {
         if (!(microbatches * m_source.kept_share > 0) || layer.cost->saved_bytes <= 0)
             return 0;
@@ -38,7 +38,7 @@ public:
     std::vector<HeldTensors> sorted() const {
         std::vector<HeldTensors> tensors;
         for (const auto &[name, held] : m_held)
-            if (std::abs(held.bytes) >= 0.5) // less is what rounding leaves of large sums
+            if (std::abs(held.bytes) >= 0.5) // smaller values are rounding errors of large sums
                 tensors.push_back(held);
         std::stable_sort(tensors.begin(), tensors.end(),
                          [](const HeldTensors &a, const HeldTensors &b) { return a.bytes > b.bytes; });
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// @returns what that comes to
+    /// @returns the bytes added
     double add_kept(const KeptTensor &tensor, double microbatches) {
         const double bytes = microbatches * m_source.kept_share * tensor.bytes;
         std::vector<HeldLayers> &all = add(std::string(tensor.name), StepMemoryKind::activations, bytes).layers;
@@ -94,12 +94,12 @@ std::vector<HeldTensors> held_tensors(const TensorSource &source, const RankCost
     inventory.add("optimizer: master weights", optimizer, memory.master_bytes);
     inventory.add("optimizer: moments", optimizer, memory.moments_bytes);
     inventory.add("logits", logits, point.of(logits));
-    inventory.add("outer loop", runtime, memory.outer_bytes);
-    inventory.add("runtime and fragmentation", runtime, memory.runtime_bytes);
+    inventory.add("outer state", runtime, memory.outer_bytes);
+    inventory.add("CUDA context, NCCL buffers, fragmentation", runtime, memory.runtime_bytes);
     inventory.add("communication buffers", buffers, highest.buffers.communication);
     inventory.add("gathered weights", buffers, highest.buffers.gathered);
-    inventory.add("gradients before their reduction", buffers, highest.buffers.unreduced);
-    inventory.add("gradient of the head", buffers, highest.buffers.head_gradient);
+    inventory.add("unreduced gradients", buffers, highest.buffers.unreduced);
+    inventory.add("LM head gradient", buffers, highest.buffers.head_gradient);
     inventory.add("working set of " + highest.working, buffers, highest.buffers.working);
     inventory.add("bucket of updated weights", buffers, highest.buffers.bucket);
     inventory.add("optimizer: temporaries", buffers, highest.buffers.temporaries);

@@ -10,41 +10,41 @@
 
 namespace meshwright {
 
-/// What comes and goes beside activations while something runs, in bytes.
+/// Temporary buffers while an operation runs, in bytes.
 struct RunningBuffers {
     double communication = 0;
     double gathered = 0; ///< weights of two layers (ZeRO-3)
-    double unreduced = 0; ///< gradients of one layer or chunk (ZeRO-2 and 3)
-    double head_gradient = 0; ///< before it is added up
-    double working = 0; ///< of the operation that runs backward
-    double bucket = 0; ///< in which updated weights are gathered
-    double temporaries = 0; ///< of an optimizer that is not fused
+    double unreduced = 0; ///< gradients of one layer or chunk (ZeRO-2 and ZeRO-3)
+    double head_gradient = 0; ///< before accumulation
+    double working = 0; ///< working set of the running backward operation
+    double bucket = 0; ///< for gathering updated weights
+    double temporaries = 0; ///< of an unfused optimizer
     double total() const {
         return communication + gathered + unreduced + head_gradient + working + bucket + temporaries;
     }
 };
 
-/// What a rank holds at one point, in more detail than a point says.
+/// A rank's memory at one point, in more detail than a MemoryPoint.
 struct HeldAtPeak {
     static constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
     MemoryPoint point;
     RunningBuffers buffers;
-    std::string working; ///< operation that runs backward
-    std::vector<std::int64_t> held; ///< microbatches (slices) between F and W, of each virtual stage
-    std::size_t stage = 0; ///< that runs
-    std::size_t without_from = nothing; ///< from this layer of it on one microbatch less is held
-    bool frees = true; ///< whether it is: a backward pass whose weight gradient is apart frees nothing
+    std::string working; ///< running backward operation
+    std::vector<std::int64_t> held; ///< microbatches (slices) between F and W per virtual stage
+    std::size_t stage = 0; ///< the running virtual stage
+    std::size_t without_from = nothing; ///< from this layer of the running stage on, one microbatch less is held
+    bool frees = true; ///< false for a backward pass with a separate weight gradient, which frees nothing
 };
 
-/// Where the names of tensors come from.
+/// Data for the names and sizes of the tensors.
 struct TensorSource {
     const Plan &plan;
     const LayerCosts &layers;
     const std::vector<std::vector<StageLayer>> &stages;
-    double kept_share; ///< of what operations save
+    double kept_share; ///< fraction of the saved bytes on the device
 };
 
-/// Everything that stands in memory then, largest first.
+/// All tensors in memory at that point, largest first.
 std::vector<HeldTensors> held_tensors(const TensorSource &source, const RankCost &rank, const RankMemory &memory,
                                       const HeldAtPeak &highest);
 

@@ -12,7 +12,8 @@ namespace meshwright {
 
 namespace {
 
-/// Poses the problem, looks at what the answer holds, and poses it again with less room where that does not fit.
+/// Solves the pipeline layout, checks the memory of the solution, and solves it again with a tighter budget if it does
+/// not fit.
 class LayoutSearch {
 public:
     explicit LayoutSearch(const Plan &plan)
@@ -27,7 +28,7 @@ public:
     PlannedLayout find() {
         if (!is_layout_searched(m_plan))
             return own();
-        PlannedLayout found = make(solve_layout(m_problem)->layers); // nothing is refused without a budget
+        PlannedLayout found = make(solve_layout(m_problem)->layers); // always solvable without a budget
         for (int tries = 0; tries < 4 && !found.fits; ++tries) {
             limit_bytes();
             const std::optional<LayoutSolution> smaller = solve_layout(m_problem);
@@ -84,8 +85,8 @@ private:
                                     [capacity](const RankMemory &memory) { return memory.total_bytes() <= capacity; })};
     }
 
-    /// A rank's memory as a sum over its layers and the rest, from the layout last made; its virtual stages share what
-    /// the rest leaves.
+    /// Splits a rank's memory into its layers and the rest, using the layout solved last. The virtual stages of a rank
+    /// divide the memory that the rest leaves.
     void limit_bytes() {
         m_problem.layer_bytes.assign(m_problem.budget_bytes.size(), {});
         for (std::size_t r = 0; r < m_memory.size(); ++r) {
@@ -109,16 +110,16 @@ private:
             for (const std::int64_t s : rank.stages)
                 m_problem.budget_bytes[static_cast<std::size_t>(s)] = left / static_cast<double>(rank.stages.size());
         }
-        for (std::size_t i = 0; i < m_problem.recomputed.size(); ++i) // no more than a layer that is stored
+        for (std::size_t i = 0; i < m_problem.recomputed.size(); ++i) // at most as much as a stored layer
             m_problem.recomputed[i].bytes = m_problem.layer_bytes.front()[i];
     }
 
     const Plan &m_plan;
     Assumptions m_assumed;
     LayerCosts m_layers;
-    std::vector<const LayerCost *> m_costs; ///< of each layer, in model order
+    std::vector<const LayerCost *> m_costs; ///< per layer, in model order
     LayoutProblem m_problem;
-    PipelineCosts m_stage_costs; ///< of the layout last made
+    PipelineCosts m_stage_costs; ///< of the layout solved last
     std::vector<RankMemory> m_memory;
 };
 

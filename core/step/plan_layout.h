@@ -9,25 +9,26 @@
 
 namespace meshwright {
 
-/// Layers on virtual stages.
+/// A pipeline layout: layers per virtual stage.
 struct PlannedLayout {
     std::vector<std::int64_t> layers;
-    std::string text; ///< Megatron's layout string; the first stage has the embedding, the last one the rest
+    /// Megatron's pipeline layout string; the embedding is on the first stage, loss and MTP modules on the last
+    std::string text;
     double slowest_seconds = 0; ///< forward and backward of one microbatch on the slowest virtual stage
-    double present_seconds = 0; ///< the same of the plan as it is
-    bool fits = false; ///< every rank keeps within the accelerator's memory
+    double present_seconds = 0; ///< the same for the plan's current layout
+    bool fits = false; ///< every rank fits in the accelerator's memory
 };
 
-/// Megatron's layout string of a plan with so many layers on each virtual stage, of which there is at least one.
+/// Megatron's pipeline layout string for the given layers per virtual stage. @pre at least one virtual stage
 std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layers);
 
-/// Whether the plan's layers and virtual stages are few enough that all ways to cut them are compared: their product is
-/// at most four million, 250 times that of Llama 3 405B's 126 layers on 128 stages, and takes a fraction of a second.
+/// Whether all pipeline layouts can be compared: the product of layers and virtual stages is at most four million,
+/// which takes a fraction of a second. Llama 3 405B with 126 layers on 128 stages has 1/250 of that.
 bool is_layout_searched(const Plan &plan);
 
-/// The layout of a valid plan whose slowest virtual stage is fastest while every rank fits, embedding, head and
-/// prediction modules weighed in; where nothing fits, the fastest one. The plan's own where is_layout_searched() says
-/// no.
+/// The pipeline layout of a valid plan with the fastest slowest virtual stage such that every rank fits, taking
+/// embedding, head and MTP modules into account. If nothing fits, the fastest one; the plan's own if
+/// is_layout_searched() returns false.
 PlannedLayout best_layout(const Plan &plan);
 
 } // namespace meshwright

@@ -20,7 +20,7 @@ OperationSeconds parts(const LayerCost &cost, double ExposedSeconds::*direction,
             .expert = cost.expert.*direction / slices};
 }
 
-/// Times of one stage and microbatch, or slice of one.
+/// Times of one stage per microbatch or slice.
 StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
     StageWork work;
     work.forward = parts(cost, &ExposedSeconds::forward, cost.forward_seconds * straggler, slices);
@@ -34,7 +34,7 @@ StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
     return work;
 }
 
-/// What a block of two microbatches hides of their expert traffic.
+/// Fraction of expert communication that a block of two paired microbatches overlaps.
 double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
     const double seen = cost.expert.total();
     if (!(seen > 0))
@@ -42,13 +42,13 @@ double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
     return 1 - formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen) / seen;
 }
 
-/// What a rank holds all the time that its pipeline runs.
+/// Memory that a rank holds throughout the pipeline.
 double resident_bytes(const RankMemory &memory) {
     return memory.weights_bytes + memory.gradients_bytes + memory.master_bytes + memory.moments_bytes
         + memory.outer_bytes + memory.runtime_bytes;
 }
 
-/// Bytes of a stage: what its passes keep, and what they need while they run.
+/// Sets the bytes that a stage's passes save, and their temporary memory.
 void set_bytes(const StageBytes &bytes, StageWork &work) {
     work.activation_bytes = bytes.kept + bytes.waiting_logits;
     work.weight_gradient_bytes = bytes.kept;
@@ -56,7 +56,7 @@ void set_bytes(const StageBytes &bytes, StageWork &work) {
         work.running_bytes[kind] = bytes.running[kind].total();
 }
 
-/// Of one microbatch or slice.
+/// Bytes of one send, per microbatch or slice.
 double message_bytes(const Plan &plan, const LayerCosts &layers) {
     return sent_bytes(plan, layers) / plan.slices();
 }
@@ -68,14 +68,14 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
     const double parts_of_rank =
         static_cast<double>(plan.cuts_sequences() ? plan.parallelism.chunks : plan.layer_chunks());
     Schedule schedule = shape.schedule;
-    if (shape.stages == 1 && !plan.cuts_sequences()) // one stage is no pipeline, whatever it is called
+    if (shape.stages == 1 && !plan.cuts_sequences()) // a single stage is not a pipeline, whatever its schedule
         schedule = plan.layer_chunks() > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
     return {.schedule = schedule,
             .ranks = shape.stages,
             .microbatches = shape.microbatches,
             .chunks = shape.chunks,
             .group = interleaving_group(plan),
-            .kept_for_weights = 1, // as the memory model has it
+            .kept_for_weights = 1, // as in the memory model
             .forward = shape.forward / parts_of_rank,
             .input_gradient = shape.input_gradient / parts_of_rank,
             .weight_gradient = shape.weight_gradient / parts_of_rank,

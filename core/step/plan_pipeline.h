@@ -7,29 +7,30 @@
 
 namespace meshwright {
 
-/// A plan's pipeline executed: what every rank does and when, with the times and bytes of the plan's own stages.
+/// A simulated pipeline of a plan: the operations of every rank over time, with the times and bytes of the plan's own
+/// stages.
 struct PlanPipeline {
     OperationOrder order;
     PipelineWork work;
     Timeline timeline;
     std::vector<RankMemory> memory; ///< of each rank at its peak
     ExposedCauses exposed; ///< of the step
-    IdleShares idle; ///< of all ranks, by cause: what idle_intervals() of the timeline add up to
-    double message_bytes = 0; ///< of one send
+    IdleShares idle; ///< of all ranks, by cause: sums of idle_intervals() of the timeline
+    double message_bytes = 0; ///< per send
 };
 
-/// What the plan's order is made for: times of the mean stage.
+/// The request that the plan's order is generated from, with times of the mean stage.
 OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
-/// What its stages take, traffic that compute does not hide included. Kernels carry the straggler factor of the step's
-/// compute term. Activations are kept until the weight gradient, as in the memory model; logits, buffers and what an
-/// operation works on are there while it runs, what else a rank holds all the time.
+/// Times of the plan's stages, including exposed communication. Kernel times include the straggler factor of the step's
+/// compute term. Activations are held until the weight gradient, as in the memory model. Logits, buffers and working
+/// sets are held while their operation runs, everything else throughout.
 PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<RankMemory> &memory, const Assumptions &assumptions);
 
-/// @throws InputError if the plan is not valid, or its schedule has more than `max_operations`
+/// @throws InputError if the plan is invalid, or its schedule has more than `max_operations` operations
 PlanPipeline simulate_pipeline(const Plan &plan);
-/// The same with other costs than the plan's own. @pre the plan is valid
+/// The same with given costs instead of the plan's own. @pre the plan is valid
 PlanPipeline simulate_pipeline(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                const Assumptions &assumptions);
 

@@ -15,9 +15,9 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t points_with_layers = 500'000; ///< beyond which a pass is one point
+constexpr std::size_t points_with_layers = 500'000; ///< above this, a pass is a single point
 
-/// Walks a rank through its operations and notes what it holds.
+/// Walks through a rank's operations and records its memory.
 class StepAccount {
 public:
     StepAccount(const Plan &plan, const PlanPipeline &pipeline, std::int64_t rank)
@@ -60,7 +60,7 @@ public:
 private:
     double &now(StepMemoryKind kind) { return m_now.point.bytes[static_cast<std::size_t>(kind)]; }
 
-    /// Points within passes as long as there is room for them.
+    /// Records points within passes if their number stays below the limit.
     void choose_detail() {
         const std::size_t operations = m_pipeline.order.of_rank(static_cast<std::int64_t>(m_rank)).size();
         std::size_t layers = 0;
@@ -69,8 +69,8 @@ private:
         m_result.each_layer = operations * (layers + 2) <= points_with_layers;
         constexpr std::size_t points_of_pass = 4;
         if (operations * points_of_pass > max_memory_points)
-            throw InputError("", fmt::format("a rank of {} operations", operations),
-                             fmt::format("at most {} are expected", max_memory_points / points_of_pass));
+            throw InputError("", fmt::format("a rank has {} operations", operations),
+                             fmt::format("expected at most {}", max_memory_points / points_of_pass));
         m_result.points.reserve(operations * (m_result.each_layer ? layers + 2 : points_of_pass) + 4);
     }
 
@@ -80,7 +80,7 @@ private:
         point.moment = moment;
         now(StepMemoryKind::buffers) = m_now.buffers.total();
         for (double &bytes : point.bytes)
-            bytes = std::max(0.0, bytes); // what came in parts and goes in parts leaves rounding behind
+            bytes = std::max(0.0, bytes); // sums of parts leave rounding errors
         m_result.points.push_back(point);
         if (m_result.points.size() == 1 || point.total() > m_result.points[m_result.peak].total()) {
             m_result.peak = m_result.points.size() - 1;
@@ -121,14 +121,14 @@ private:
         m_now.point.microbatch = -1;
     }
 
-    /// A block's halves run at once; they are accounted for one after the other.
+    /// The two halves of a block run simultaneously but are accounted for one after the other.
     double middle(const Operation &first, const Operation &second, double start, double end) const {
         const double forward = m_costs.stages[first.stage].cost.whole_forward_seconds();
         const double backward = m_costs.stages[second.stage].cost.backward_seconds();
         return forward + backward > 0 ? start + (end - start) * forward / (forward + backward) : start;
     }
 
-    /// A point within a pass: `done` of its `all` seconds are over.
+    /// A point within a pass, at the start of a layer.
     void note_layer(const StageCost &stage, std::size_t layer, StepMoment moment, double seconds) {
         m_now.point.layer = static_cast<std::int32_t>(stage.first_layer + static_cast<std::int64_t>(layer));
         m_now.without_from = layer + 1;
@@ -145,7 +145,7 @@ private:
         ++m_now.held[operation.stage];
         m_now.buffers = {.communication = m_whole.communication, .gathered = m_whole.gathered_weights};
         double done = stage.holds_embedding ? m_layers.embedding().whole_forward_seconds() : 0;
-        // What embedding, head and prediction modules keep.
+        // Activations saved by embedding, head and MTP modules.
         const double of_ends = (stage.cost.saved_bytes - saved_by(layers)) * m_kept_share;
         now(StepMemoryKind::activations) += stage.holds_head ? 0 : of_ends;
         for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -169,7 +169,7 @@ private:
         note(end, stage.holds_head ? StepMoment::loss_done : StepMoment::forward_done);
     }
 
-    /// Of a microbatch between its loss and its backward pass.
+    /// Logits of a microbatch between its loss and its backward pass.
     double waiting_logits() const {
         return formula::waiting_logits_bytes(m_logits, 1, bytes_per_logit(m_plan, m_layers.shape()),
                                              m_layers.shape().activation_bytes, 2);
@@ -180,7 +180,7 @@ private:
                                [](double sum, const StageLayer &layer) { return sum + layer.cost->saved_bytes; });
     }
 
-    /// Within a pass as one point: where its memory stands highest.
+    /// Records a backward pass as a single point, at its peak.
     void note_backward(const Operation &operation, bool frees, double start) {
         const StageCost &stage = m_costs.stages[operation.stage];
         const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
@@ -274,7 +274,7 @@ private:
         note(end, StepMoment::backward_done);
     }
 
-    /// Gradients of a stage's parameters, where they come with its first backward pass.
+    /// Allocates the gradients of a stage's parameters, if the first backward pass does so.
     void add_gradients(std::size_t stage, double parameters) {
         if (m_plan.stack.keeps_gradient_buffers || m_has_gradients[stage])
             return;
@@ -285,7 +285,7 @@ private:
     void optimizer_step() {
         const double begin = m_pipeline.timeline.data_end[m_rank];
         const StepSeconds step = step_seconds(m_plan, m_layers, m_costs, m_assumed);
-        // Unfused, it makes one more tensor of every moment's size beside what it updates.
+        // Unfused, the optimizer allocates one more tensor of each moment's size.
         const double moments = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
         m_now.buffers = {.bucket = m_whole.bucket,
                          .temporaries = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / moments};
@@ -305,10 +305,10 @@ private:
     const RankMemory &m_memory;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
-    double m_kept_share = 1; ///< of a stage's saved bytes: a slice's, on the device, with what allocation adds
+    double m_kept_share = 1; ///< factor on a stage's saved bytes: one slice, on the device, with allocator overhead
     double m_logits = 0;
     double m_gradients = 0; ///< of the whole rank
-    std::vector<bool> m_has_gradients; ///< of each virtual stage
+    std::vector<bool> m_has_gradients; ///< per virtual stage
     HeldAtPeak m_now;
     HeldAtPeak m_highest;
     StepMemory m_result;
@@ -359,8 +359,9 @@ std::string StepMemory::operation(std::size_t point) const {
 
 StepMemory step_memory(const Plan &plan, const PlanPipeline &pipeline, std::int64_t rank) {
     if (rank < 0 || rank >= plan.parallelism.pipeline)
-        throw InputError("", fmt::format("rank {} of {} pipeline ranks", rank, plan.parallelism.pipeline),
-                         "one of the plan's ranks is expected");
+        throw InputError(
+            "", fmt::format("the plan has no rank {}; it has {} pipeline ranks", rank, plan.parallelism.pipeline),
+            "expected one of the plan's ranks");
     return StepAccount(plan, pipeline, rank).take();
 }
 

@@ -37,7 +37,7 @@ StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double strag
 
 namespace {
 
-/// Gradient reduction and weight gathering of the busiest rank.
+/// Gradient reduction and weight gathering of one rank.
 class DataTraffic {
 public:
     DataTraffic(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
@@ -114,7 +114,7 @@ public:
 private:
     const RankParameters &parameters() const { return m_rank.parameters; }
 
-    /// Weights to or from the ranks that share them.
+    /// Gathering or scattering weights among the ranks that shard them.
     double gather(double bytes_per_parameter) const {
         return gather(m_rings.dense, parameters().dense * bytes_per_parameter)
             + gather(m_rings.experts, parameters().experts * bytes_per_parameter);
@@ -124,7 +124,7 @@ private:
         return m_layers.network().ring_gather_seconds(ring, bytes, pieces(bytes));
     }
 
-    /// Updated weights to the ranks that share their states.
+    /// Gathering updated weights among the ranks that shard their optimizer states.
     double gather_updated() const {
         const auto at_once = [&](const Network::Ring &ring, double count) {
             return m_layers.network().ring_gather_seconds(ring, count * weight_bytes(), 1);
@@ -134,7 +134,7 @@ private:
             : gather(weight_bytes());
     }
 
-    /// Gradients to the ranks that share them, and of each share the sum over its copies (hybrid sharding).
+    /// Reduce-scatter of gradients, and with hybrid sharding an all-reduce of each shard over its copies.
     double reduce_scatter(double bytes_per_parameter) const {
         const Groups &groups = m_layers.groups();
         return gather(bytes_per_parameter)
@@ -142,7 +142,7 @@ private:
             + reduce_copies(groups.expert_data, m_shards.experts, parameters().experts * bytes_per_parameter);
     }
 
-    /// Collectives that one kind of traffic is cut into.
+    /// Number of collectives (buckets) that carry the bytes.
     double pieces(double bytes) const { return std::max(1.0, std::ceil(bytes / m_plan.stack.bucket_bytes)); }
 
     double reduce_copies(Group group, double shards, double bytes) const {
@@ -162,26 +162,26 @@ private:
     double gradient_bytes() const { return bytes_of(m_plan.precision.gradients); }
     double weight_bytes() const { return std::min(2.0, bytes_of(m_plan.precision.weights)); }
 
-    /// Traffic that starts while the last backward pass still runs: what does not fit beside it, and a share in any
-    /// case.
+    /// Exposed time of communication that starts during the last backward pass: the part that does not fit into the
+    /// window, and at least a fixed fraction.
     double beside(double traffic, double window) const {
         return m_plan.stack.data_overlap ? formula::beside_seconds(traffic, window, m_plan.stack.data_exposed_share)
                                          : traffic;
     }
 
-    /// What is seen of reducing gradients: all of it where shares of them are scattered in plain sight.
+    /// Exposed time of gradient reduction; all of it if the stack does not overlap the reduce-scatter.
     double beside_backward(double traffic, double window) const {
         return m_plan.parallelism.zero_stage == 0 || m_plan.stack.overlaps_gradient_scatter ? beside(traffic, window)
                                                                                             : traffic;
     }
 
-    /// What is seen of gathering updated weights: all of it where the update waits for them.
+    /// Exposed time of gathering updated weights; all of it if the optimizer step waits for them.
     double beside_forward(double traffic) const {
         return m_plan.stack.overlaps_weight_gather ? beside(traffic, window(m_forward_seconds)) : traffic;
     }
     double gathered_behind_update() const { return beside_forward(gather_updated()); }
 
-    /// How much backward (forward) work stands beside the reduction (gathering): most of one microbatch's pass, with
+    /// Backward (forward) compute that overlaps with the reduction (gathering): most of one microbatch's pass, or with
     /// chunks half of a round of microbatches.
     double window(double pass_seconds) const {
         if (m_plan.layer_chunks() > 1)
@@ -197,7 +197,7 @@ private:
         return beside_backward(reduce_scatter(gradient_bytes()), backward) + gathered_behind_update();
     }
 
-    /// ZeRO-2 keeps one shard of the gradients, so that they are reduced several times a step.
+    /// ZeRO-2 stores one shard of the gradients, so they are reduced several times per step.
     double sharded_gradients() const {
         return formula::repeated_seconds(reductions(),
                                          beside_backward(reduce_scatter(gradient_bytes()), reduction_window()),
@@ -209,8 +209,9 @@ private:
         return formula::reductions_a_step(m_microbatches, static_cast<double>(microbatches_a_reduction(m_plan)));
     }
 
-    /// A microbatch is reduced beside its own backward pass and the next forward pass, of which the gathering of
-    /// weights may want the other half; a round of them beside the next chunk's.
+    /// The reduction for one microbatch overlaps with its own backward pass and with the next forward pass, except for
+    /// half of the latter, which weight gathering may use. For a round of microbatches it overlaps with the next
+    /// chunk's passes.
     double reduction_window() const {
         const double once = window(m_backward_seconds);
         return reduces_every_microbatch()
@@ -218,9 +219,10 @@ private:
             : once;
     }
 
-    /// ZeRO-3: weights are gathered for the forward and again for the backward pass of every microbatch, layer by layer
-    /// ahead of use; the first layer's gathering and a share of the smaller of traffic and compute are seen. Gradients
-    /// are reduced beside every backward pass, or beside the last alone. Pipelines may do both once a step.
+    /// ZeRO-3 gathers weights for the forward and the backward pass of every microbatch, layer by layer with
+    /// prefetching. The first layer's gathering and a fraction of the smaller of communication and compute are exposed.
+    /// Gradients are reduced during every backward pass, or only during the last. With pipelines, a stack may do both
+    /// once per step.
     double fully_sharded() const {
         if (keeps_gathered_weights(m_plan))
             return gathered_first() + reduced_alone();
@@ -234,18 +236,18 @@ private:
                                          at_once ? reduced_last() : 0);
     }
 
-    /// What is seen of gathering weights once, beside the first forward pass.
+    /// Exposed time of gathering weights once, during the first forward pass.
     double gathered_first() const {
         return exposed_behind(m_forward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
     }
 
-    /// What is seen of reducing gradients beside a backward pass that gathers nothing.
+    /// Exposed time of reducing gradients during a backward pass without gathering.
     double reduced_alone() const {
         const double each = std::min(4.0, gradient_bytes());
         return exposed_behind(m_backward_seconds, reduce_scatter(each), parameters().total() * each);
     }
 
-    /// What reducing gradients adds to what is seen of the last backward pass' traffic.
+    /// Exposed time that gradient reduction adds to the last backward pass.
     double reduced_last() const {
         return backward_with_gradients()
             - exposed_behind(m_backward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
@@ -272,7 +274,7 @@ private:
     const Assumptions &m_assumed;
     ShardGroups m_shards;
     double m_microbatches;
-    double m_forward_seconds; ///< of one microbatch, of its expert traffic what is seen
+    double m_forward_seconds; ///< of one microbatch, including only exposed expert communication
     double m_backward_seconds;
 };
 
@@ -317,7 +319,7 @@ bool are_alike(const RankCost &a, const RankCost &b) {
         && a.cost.parameters.experts == b.cost.parameters.experts;
 }
 
-/// Of the steps of all ranks the one of which a part takes longest, of equals the first.
+/// The step of the rank for which `part` is longest; of equal ranks the first.
 template <typename Part>
 StepSeconds longest_step(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, const Part &part) {

@@ -21,8 +21,8 @@ namespace meshwright {
 
 #ifdef __SANITIZE_THREAD__
 
-// The thread sanitizer sees nothing of how oneTBB's library, which is not built with it, hands work from one thread to
-// another. It checks what the work itself shares, on threads that it knows.
+// The thread sanitizer cannot see how oneTBB's library, which is not built with it, hands work from one thread to
+// another. Plain threads let it check the data that the work shares.
 
 template <typename Body>
 void for_each_index(std::size_t count, const Body &body) {
@@ -41,14 +41,14 @@ auto on_threads(int /*threads*/, Urgency /*urgency*/, const Body &body) {
 
 #else
 
-/// Calls `body(i)` for every i below `count`, on the threads of this arena and in no order; returns when all have
-/// returned. Throws what the first of them threw.
+/// Calls `body(i)` for every i below `count` on the threads of this arena, in any order, and returns when all calls
+/// have returned. Rethrows the first exception.
 template <typename Body>
 void for_each_index(std::size_t count, const Body &body) {
     tbb::parallel_for(std::size_t{0}, count, body);
 }
 
-/// The same, at most `together` neighbours on a thread before it takes others: 1 where each takes long.
+/// As above, with up to `together` consecutive indices per task: 1 if each takes long.
 template <typename Body>
 void for_each_index(std::size_t count, std::size_t together, const Body &body) {
     tbb::parallel_for(
@@ -60,7 +60,7 @@ void for_each_index(std::size_t count, std::size_t together, const Body &body) {
         tbb::simple_partitioner());
 }
 
-/// Makes every thread that works in an arena give way.
+/// Lowers the priority of every thread that works in an arena.
 class BackgroundArena : public tbb::task_scheduler_observer {
 public:
     explicit BackgroundArena(tbb::task_arena &arena)
@@ -74,11 +74,11 @@ public:
     void on_scheduler_entry(bool /*is_worker*/) override { give_way(); }
 };
 
-/// What `body` returns, which shares its work out among at most so many threads.
-/// @param threads  0, and more than this process may use: as many as it may
+/// Runs `body`, which may parallelize its work over at most `threads` threads, and returns its result.
+/// @param threads 0, or more than this process may use, for all available threads
 template <typename Body>
 auto on_threads(int threads, Urgency urgency, const Body &body) {
-    const int most = tbb::info::default_concurrency(); // more would be refused, with a warning on standard error
+    const int most = tbb::info::default_concurrency(); // oneTBB would refuse more, with a warning on standard error
     tbb::task_arena arena(threads > 0 ? std::min(threads, most) : most);
     if (urgency == Urgency::now)
         return arena.execute(body);

@@ -14,7 +14,8 @@ namespace meshwright {
 
 inline thread_local bool is_plain_thread = false;
 
-/// Calls `body(i)` for every i below `count` on a few threads made for it; within one of them, on that one.
+/// Calls `body(i)` for every i below `count` on a few threads created for the call; nested calls run on their own
+/// thread.
 template <typename Body>
 void on_plain_threads(std::size_t count, const Body &body) {
     constexpr std::size_t most = 4;

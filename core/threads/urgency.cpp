@@ -10,7 +10,8 @@ namespace meshwright {
 
 void give_way() {
 #ifdef __linux__
-    // Of this thread alone: Linux counts a nice value a thread. Weighs about a tenth of one that does not give way.
+    // Only affects this thread: Linux has a nice value per thread. It gets about a tenth of the weight of a normal
+    // thread.
     constexpr int nice = 10;
     setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);
 #endif

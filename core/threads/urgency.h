@@ -3,11 +3,11 @@
 
 namespace meshwright {
 
-/// Whether somebody waits for each part of the work, or the threads at it give way to all others of the program.
+/// Whether a caller waits for the work, or its threads yield to all others of the program.
 enum class Urgency { now, background };
 
-/// From here on this thread runs only where the program's other threads leave it time. For good: only a privileged
-/// process can raise a thread again.
+/// Lowers this thread's priority below the program's other threads. Permanent: only a privileged process can raise it
+/// again.
 void give_way();
 
 } // namespace meshwright

@@ -134,8 +134,8 @@ private:
                        {"optimizer: master weights", "master_bytes", m_stage->master_bytes},
                        {"optimizer: moments", "moments_bytes", m_stage->moments_bytes},
                        {"logits", "logits_bytes", m_stage->logits_bytes},
-                       {"outer loop", "outer_bytes", m_stage->outer_bytes},
-                       {"runtime and fragmentation", "runtime_bytes", m_stage->runtime_bytes}};
+                       {"outer state", "outer_bytes", m_stage->outer_bytes},
+                       {"CUDA context, NCCL buffers, fragmentation", "runtime_bytes", m_stage->runtime_bytes}};
         for (const auto &[tensors, figure, value] : figures)
             if (held.name == tensors && held.bytes == value)
                 return reference_to(fmt::format("memory.stages.{}.{}", m_rank, figure), what, value);
