@@ -32,7 +32,7 @@ struct Family {
 using enum QueryKeyNorm;
 using enum NormKind;
 
-/// What is special about a family comes from its published modelling code; the configuration says the rest.
+/// Properties of each family that come from its published modeling code; the configuration file has the rest.
 const std::map<std::string, Family, std::less<>> &families() {
     static const std::map<std::string, Family, std::less<>> known{
         {"llama", {"Llama", import_dense, {.output_bias = true}}},
@@ -104,7 +104,7 @@ const std::map<std::string, Family, std::less<>> &families() {
     return known;
 }
 
-/// Files that hold a text model among others, by what their text model is when it does not say so itself.
+/// Multimodal files, with the architecture of their text model if it does not name one itself.
 const std::map<std::string, std::string, std::less<>> &wrappers() {
     static const std::map<std::string, std::string, std::less<>> known{
         {"gemma3", "gemma3_text"},
@@ -121,7 +121,7 @@ const std::map<std::string, std::string, std::less<>> &wrappers() {
     return known;
 }
 
-/// Gemma 3's multimodal files leave out what is the default of their configuration class (Gemma3TextConfig).
+/// Gemma 3's multimodal files omit the defaults of their configuration class (Gemma3TextConfig).
 Json with_defaults(const Json &text, const std::string &type) {
     Json result = text;
     if (type != "gemma3_text" || !text.is_object())
@@ -142,7 +142,7 @@ bool has_architecture(const Config &config, std::string_view word) {
                        [&](const std::string &name) { return name.find(word) != std::string::npos; });
 }
 
-/// Names that files in circulation use for the same architecture.
+/// Maps other names that files use for the same architecture.
 std::string usual_type(const Config &config, const std::string &type) {
     if (type == "glm" && has_architecture(config, "Glm4Moe"))
         return "glm4_moe";
@@ -159,8 +159,8 @@ std::string usual_type(const Config &config, const std::string &type) {
     config.fail("model_type",
                 type.empty() ? "missing"
                              : fmt::format("\"{}\" is not a known architecture{}", type.substr(0, 60),
-                                           near ? ", " + *near + " is near" : ""),
-                "one of " + listed(known) + " is expected");
+                                           near ? ", did you mean " + *near + "?" : ""),
+                "expected one of " + listed(known));
 }
 
 } // namespace
@@ -170,7 +170,7 @@ namespace {
 
 using hugging_face::Config;
 
-/// The last part of what a file calls itself: "falcon-40b" of "tiiuae/falcon-40b".
+/// Last component of the model's name: "falcon-40b" of "tiiuae/falcon-40b".
 std::string own_name(const Config &config, std::string_view given) {
     std::string name = given.empty() ? config.text("_name_or_path") : std::string(given);
     while (!name.empty() && name.back() == '/')
@@ -178,7 +178,7 @@ std::string own_name(const Config &config, std::string_view given) {
     return name.substr(name.find_last_of('/') + 1);
 }
 
-/// Nothing that the importer builds may be more than what a model file may say.
+/// Checks the imported model against the limits of model files.
 void require_valid(const Model &model) {
     std::vector<Diagnostic> problems;
     const Json json = to_json(model);
@@ -188,7 +188,7 @@ void require_valid(const Model &model) {
     if (problems.empty())
         return;
     for (Diagnostic &problem : problems)
-        problem.message = "the model that the file describes is not usable: " + problem.message;
+        problem.message = "the described model is invalid: " + problem.message;
     throw InputError(std::move(problems));
 }
 
@@ -228,7 +228,7 @@ Model import_hugging_face(const Json &json, std::string_view name) {
     if (model.name.empty())
         model.name = model.family;
     if (nested)
-        hugging_face::note(model, "The text model of a multimodal one: vision and audio towers are not counted.");
+        hugging_face::note(model, "Text model of a multimodal model, without the vision and audio towers.");
     require_valid(model);
     if (const std::string warning = size_warning(model, model.name); !warning.empty())
         hugging_face::note(model, warning);
@@ -237,8 +237,8 @@ Model import_hugging_face(const Json &json, std::string_view name) {
 
 namespace {
 
-/// The size in a name: a number before B, M or T that no letter precedes, as in "Qwen3-32B". Active sizes ("A3B"), and
-/// products ("8x7B") which never were the size, do not count.
+/// Parameters according to a name: a number before B, M or T without a letter in front, as in "Qwen3-32B". Ignores
+/// active sizes ("A3B") and products ("8x7B"), which are not the size.
 double size_in_name(std::string_view name) {
     for (std::size_t i = 0; i < name.size(); ++i) {
         const bool starts = std::isdigit(static_cast<unsigned char>(name[i])) != 0
@@ -271,7 +271,7 @@ std::string size_warning(const Model &model, std::string_view name) {
     for (const double count : {parameters.total, parameters.active, parameters.total - parameters.embedding})
         if (std::abs(count / named - 1) <= tolerance)
             return {};
-    return fmt::format("The name says {:.3g} B, the tensors add up to {:.2f} B ({:+.0f} %).", named / 1e9,
+    return fmt::format("The name says {:.3g} B, but the tensors total {:.2f} B ({:+.0f}%).", named / 1e9,
                        parameters.total / 1e9, 100 * (parameters.total / named - 1));
 }
 

@@ -11,17 +11,17 @@
 
 namespace meshwright {
 
-/// Reads a Hugging Face `config.json`. Vision and audio towers are left out, which the notes say; so they do of
-/// anything that has no verified count.
-/// @param name  what the model is called, to compare its size with; empty: as the file names itself
-/// @throws InputError with a pointer into the file: an architecture that is not known, a field that is missing or wrong
+/// Imports a Hugging Face `config.json`. Vision and audio towers are left out. The notes say so, and also if the
+/// parameter count of the architecture has not been verified.
+/// @param name  the model's name, whose size is compared with the count; empty: the name in the file
+/// @throws InputError with a pointer into the file: unknown architecture, missing or invalid field
 Model import_hugging_face(const nlohmann::ordered_json &json, std::string_view name = {});
 
-/// The values of "model_type" that can be imported.
+/// Supported values of "model_type".
 std::vector<std::string> importable_model_types();
 
-/// A sentence that warns where the size in a name ("Qwen3-32B") is more than 10 % off the model's count, all weights,
-/// those used by a token or those outside the embedding; empty otherwise, and where the name has no size.
+/// A warning if the size in a name ("Qwen3-32B") differs by more than 10% from the model's total, active and
+/// non-embedding parameters; empty otherwise, or if the name has no size.
 std::string size_warning(const Model &model, std::string_view name);
 
 } // namespace meshwright

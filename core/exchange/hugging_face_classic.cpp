@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decoders of the GPT kind: layer norms, biases, plain feed-forward networks, and the parallel layers of GPT-J's kin.
+// GPT-style decoders: layer norms, biases, plain feed-forward networks, and parallel layers as in GPT-J.
 #include "exchange/hugging_face_parts.h"
 
 #include "catalog/model_fields.h"
@@ -10,7 +10,7 @@ namespace meshwright::hugging_face {
 
 namespace {
 
-/// Many of these leave the width of the feed-forward network out where it is four times the hidden size.
+/// Many of these files omit the feed-forward size if it is four times the hidden size.
 FeedForward plain_network(const Config &config, const Model &model, bool bias) {
     return {.hidden = config.count_or({"n_inner", "intermediate_size", "ffn_hidden_size", "ffn_dim"}, 4 * model.hidden,
                                       1, max_feed_forward),
@@ -57,9 +57,9 @@ void import_gptj(const Config &config, const Traits &traits, Model &model) {
 void import_opt(const Config &config, const Traits &traits, Model &model) {
     read_outline(config, traits, model);
     if (config.count_or({"word_embed_proj_dim"}, model.hidden, 1, max_hidden) != model.hidden)
-        config.fail("word_embed_proj_dim", "embeddings narrower than the layers", "the hidden size is expected");
+        config.fail("word_embed_proj_dim", "embeddings narrower than the layers", "expected the hidden size");
     const bool biases = config.flag({"enable_bias"}, true);
-    // The first two rows of the position table are never used (OPT's position offset).
+    // The first two rows of the position embedding are never used (OPT's position offset).
     model.learned_positions = config.count({"max_position_embeddings"}, 1, max_rows - 2) + 2;
     model.final_norm = config.flag({"do_layer_norm_before"}, true) && !config.flag({"_remove_final_layer_norm"}, false);
     model.norm = config.flag({"layer_norm_elementwise_affine"}, true) ? NormKind::layer : NormKind::layer_without_bias;
@@ -98,7 +98,7 @@ void import_mpt(const Config &config, const Traits &traits, Model &model) {
             ? 1
             : inner.count_or({"kv_n_heads"}, attention.heads, 1, max_heads);
         if (attention.heads % attention.kv_heads != 0)
-            inner.fail("kv_n_heads", "does not divide the number of heads", "a divisor of n_heads is expected");
+            inner.fail("kv_n_heads", "does not divide the number of heads", "expected a divisor of n_heads");
         if (inner.flag({"qk_ln"}, false))
             attention.query_key_norm = QueryKeyNorm::whole;
     }
@@ -106,7 +106,7 @@ void import_mpt(const Config &config, const Traits &traits, Model &model) {
         model.learned_positions = config.count({"max_seq_len"}, 1, max_rows);
     const double width = config.number_or("expansion_ratio", 4, 0.01, 1000) * static_cast<double>(model.hidden);
     if (width < 1 || width > static_cast<double>(max_feed_forward))
-        config.fail("expansion_ratio", "a feed-forward network out of range", "a ratio near 4 is expected");
+        config.fail("expansion_ratio", "the feed-forward size is out of range", "expected a ratio near 4");
     add_same_layers(config, traits, model, attention,
                     {.hidden = static_cast<std::int64_t>(width), .gated = false, .bias = biases});
 }
@@ -119,10 +119,10 @@ void import_phi(const Config &config, const Traits &traits, Model &model) {
 
 void import_phi3small(const Config &config, const Traits &traits, Model &model) {
     read_outline(config, traits, model);
-    // Half of the layers attend block-sparsely; their pattern changes what is computed, not what is stored.
+    // Half of the layers have block-sparse attention, which changes the computation but not the weights.
     note(model,
-         "The block-sparse attention of every second layer is described as attention to the whole sequence; the "
-         "count of this architecture has not been compared with a published one.");
+         "The block-sparse attention of every second layer is modeled as full attention. The parameter count of this "
+         "architecture has not been compared with a published one.");
     add_same_layers(
         config, traits, model, attention_with_biases(config, true),
         {.hidden = config.count({"ff_intermediate_size"}, 1, max_feed_forward), .gated = true, .bias = true});

@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-std::string whole_number(std::int64_t low, std::int64_t high) {
-    return fmt::format("a whole number from {} to {} is expected", low, high);
+std::string expected_integer(std::int64_t low, std::int64_t high) {
+    return fmt::format("expected an integer from {} to {}", low, high);
 }
 
 std::string shown(const Json &value) {
@@ -30,7 +30,7 @@ std::string shown(const Json &value) {
 std::int64_t whole(const Json &value, const std::string &pointer, std::int64_t low, std::int64_t high) {
     const double number = value.is_number() ? value.get<double>() : NAN;
     if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)) || number != std::floor(number))
-        throw InputError(pointer, shown(value) + " does not belong here", whole_number(low, high));
+        throw InputError(pointer, shown(value) + " does not belong here", expected_integer(low, high));
     return static_cast<std::int64_t>(number);
 }
 
@@ -44,7 +44,7 @@ Config::Config(const Json &object, std::string pointer)
     : m_object(&object)
     , m_pointer(std::move(pointer)) {
     if (!object.is_object())
-        throw InputError(m_pointer, shown(object) + " is not an object", "an object is expected");
+        throw InputError(m_pointer, shown(object) + " is not an object", "expected an object");
 }
 
 const Json *Config::find(const char *key) const {
@@ -79,7 +79,7 @@ std::int64_t Config::count(Keys keys, std::int64_t low, std::int64_t high) const
     const char *key = nullptr;
     const Json *found = first(keys, key);
     if (found == nullptr)
-        fail(key, "missing", whole_number(low, high) + (keys.size() > 1 ? " under " + spellings(keys) : ""));
+        fail(key, "missing", expected_integer(low, high) + (keys.size() > 1 ? " under " + spellings(keys) : ""));
     return whole(*found, m_pointer + "/" + pointer_token(key), low, high);
 }
 
@@ -95,8 +95,7 @@ double Config::number_or(const char *key, double fallback, double low, double hi
         return fallback;
     const double number = found->is_number() ? found->get<double>() : NAN;
     if (!(number >= low && number <= high))
-        fail(key, shown(*found) + " does not belong here",
-             fmt::format("a number from {} to {} is expected", low, high));
+        fail(key, shown(*found) + " does not belong here", fmt::format("expected a number from {} to {}", low, high));
     return number;
 }
 
@@ -104,14 +103,14 @@ bool Config::flag(Keys keys, bool fallback) const {
     const char *key = nullptr;
     const Json *found = first(keys, key);
     if (found != nullptr && !found->is_boolean())
-        fail(key, shown(*found) + " does not belong here", "true or false is expected");
+        fail(key, shown(*found) + " does not belong here", "expected true or false");
     return found == nullptr ? fallback : found->get<bool>();
 }
 
 std::string Config::text(const char *key) const {
     const Json *found = find(key);
     if (found != nullptr && !found->is_string())
-        fail(key, shown(*found) + " does not belong here", "a text is expected");
+        fail(key, shown(*found) + " does not belong here", "expected a string");
     return found == nullptr ? std::string() : found->get<std::string>();
 }
 
@@ -119,7 +118,7 @@ std::vector<std::int64_t> Config::counts(const char *key, std::int64_t low, std:
     const Json *found = find(key);
     if (found == nullptr || !found->is_array())
         fail(key, found == nullptr ? "missing" : shown(*found) + " does not belong here",
-             "an array of whole numbers is expected");
+             "expected an array of integers");
     std::vector<std::int64_t> values;
     for (const Json &item : *found)
         values.push_back(whole(item, fmt::format("{}/{}/{}", m_pointer, pointer_token(key), values.size()), low, high));
@@ -130,12 +129,12 @@ std::vector<std::string> Config::words(const char *key) const {
     const Json *found = find(key);
     if (found == nullptr || !found->is_array())
         fail(key, found == nullptr ? "missing" : shown(*found) + " does not belong here",
-             "an array of texts is expected");
+             "expected an array of strings");
     std::vector<std::string> values;
     for (const Json &item : *found) {
         if (!item.is_string())
             throw InputError(fmt::format("{}/{}/{}", m_pointer, pointer_token(key), values.size()),
-                             shown(item) + " does not belong here", "a text is expected");
+                             shown(item) + " does not belong here", "expected a string");
         values.push_back(item.get<std::string>());
     }
     return values;
@@ -144,7 +143,7 @@ std::vector<std::string> Config::words(const char *key) const {
 Config Config::object(const char *key) const {
     const Json *found = find(key);
     if (found == nullptr)
-        fail(key, "missing", "an object is expected");
+        fail(key, "missing", "expected an object");
     return Config(*found, m_pointer + "/" + pointer_token(key));
 }
 
@@ -152,7 +151,7 @@ std::vector<Config> Config::objects(const char *key) const {
     const Json *found = find(key);
     if (found == nullptr || !found->is_array())
         fail(key, found == nullptr ? "missing" : shown(*found) + " does not belong here",
-             "an array of objects is expected");
+             "expected an array of objects");
     std::vector<Config> values;
     for (const Json &item : *found)
         values.emplace_back(item, fmt::format("{}/{}/{}", m_pointer, pointer_token(key), values.size()));
@@ -161,7 +160,7 @@ std::vector<Config> Config::objects(const char *key) const {
 
 void Config::require_length(const char *key, std::size_t length, std::int64_t layers) const {
     if (length < static_cast<std::size_t>(layers))
-        fail(key, fmt::format("{} entries for {} layers", length, layers), "one entry a layer is expected");
+        fail(key, fmt::format("{} entries for {} layers", length, layers), "expected one entry per layer");
 }
 
 void note(Model &model, const std::string &sentence) {

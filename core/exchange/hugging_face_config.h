@@ -16,8 +16,8 @@ namespace meshwright::hugging_face {
 
 using Keys = std::initializer_list<const char *>;
 
-/// One object of a `config.json`. The same thing has several spellings; the first one present counts, and null is as
-/// good as absent. Anything else than what is expected is an InputError with its pointer.
+/// One object of a `config.json`. Fields have several spellings, of which the first one present is used; null counts as
+/// absent. Every invalid value throws an InputError with its pointer.
 class Config {
 public:
     explicit Config(const nlohmann::ordered_json &object, std::string pointer = {});
@@ -34,7 +34,7 @@ public:
     Config object(const char *key) const;
     std::vector<Config> objects(const char *key) const;
 
-    /// A list with one entry a layer; longer ones (a prediction module at the end) are allowed.
+    /// Requires a list to have one entry per layer. Longer lists (with an MTP module at the end) are allowed.
     void require_length(const char *key, std::size_t length, std::int64_t layers) const;
     [[noreturn]] void fail(const char *key, std::string message, std::string expected) const;
 
@@ -49,12 +49,12 @@ private:
 /// Appends a sentence to the model's notes.
 void note(Model &model, const std::string &sentence);
 
-/// Builds `blocks` and `layers` from one block a layer.
+/// Builds a model's `blocks` and `layers` from one block per layer.
 class LayerList {
 public:
     explicit LayerList(Model &model)
         : m_model(model) { }
-    std::int64_t add(const Block &block); ///< returns its index among the blocks
+    std::int64_t add(const Block &block); ///< returns the block's index
     std::int64_t block_index(const Block &block);
 
 private:

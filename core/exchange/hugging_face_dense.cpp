@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dense decoders of the Llama kind: rotary positions, one attention and one gated feed-forward network a layer.
+// Llama-style dense decoders: rotary embeddings, one attention and one gated feed-forward network per layer.
 #include "exchange/hugging_face_parts.h"
 
 #include "catalog/model_fields.h"
@@ -17,8 +17,8 @@ QueryKeyNorm norm_of_queries(const Config &config, const Traits &traits) {
                                                                : traits.query_key_norm;
 }
 
-/// Where the configuration states no pattern: Gemma 2 alternates, Gemma 3 has five sliding layers to a full one,
-/// Command R7B three.
+/// Defaults if the configuration has no pattern: Gemma 2 alternates sliding and full layers, Gemma 3 has five sliding
+/// layers per full one, Command R7B three.
 std::vector<std::int64_t> patterned_windows(const Config &config, std::int64_t layers, std::int64_t pattern) {
     if (config.has("layer_types"))
         return read_windows(config, layers);
@@ -69,7 +69,7 @@ void import_qwen(const Config &config, const Traits &traits, Model &model) {
     read_outline(config, traits, model);
     const std::int64_t layers = layer_count_of(config);
     Attention attention = read_attention(config, traits);
-    // The first generation's intermediate_size counts gate and input together.
+    // The first Qwen's intermediate_size is the sum of gate and up projections.
     const std::int64_t both = config.count({"intermediate_size"}, 2, 2 * max_feed_forward);
     add_layers(
         model, traits, layers, [&](std::int64_t) { return attention; },
@@ -89,7 +89,7 @@ void import_chatglm(const Config &config, const Traits &traits, Model &model) {
         : attention.heads;
     if (attention.heads % attention.kv_heads != 0)
         config.fail("multi_query_group_num", "does not divide the number of heads",
-                    "a divisor of num_attention_heads is expected");
+                    "expected a divisor of num_attention_heads");
     attention.head_dim = config.count({"kv_channels"}, 1, max_head_width);
     attention.query_key_value_bias = bias || config.flag({"add_qkv_bias"}, false);
     attention.output_bias = bias;
@@ -102,7 +102,7 @@ void import_chatglm(const Config &config, const Traits &traits, Model &model) {
 
 namespace {
 
-/// Widths of pruned Llamas come as a multiple of the hidden size (DeciLM's modelling code).
+/// Pruned Llamas give the feed-forward size as a multiple of the hidden size (DeciLM's modeling code).
 std::int64_t width_of_multiple(double multiple, std::int64_t hidden) {
     const auto width = static_cast<std::int64_t>(2.0 * multiple * static_cast<double>(hidden) / 3.0);
     return (width + 255) / 256 * 256;
@@ -113,7 +113,8 @@ Mixer pruned_attention(const Config &config, const Config &part, std::int64_t he
         return Nothing{};
     const std::int64_t group = part.count({"n_heads_in_group"}, 1, max_heads);
     if (heads % group != 0)
-        part.fail("n_heads_in_group", "does not divide the number of heads", "a divisor of the heads is expected");
+        part.fail("n_heads_in_group", "does not divide the number of heads",
+                  "expected a divisor of the number of heads");
     Attention attention = read_attention(config, {.output_bias = true});
     attention.kv_heads = heads / group;
     attention.window = part.count_or({"window_length"}, 0, 0, longest_text);
@@ -125,11 +126,11 @@ Transform pruned_network(const Config &part, const Model &model) {
         return Nothing{};
     const std::int64_t width = width_of_multiple(part.number_or("ffn_mult", 0, 0.001, 1000), model.hidden);
     if (width > max_feed_forward)
-        part.fail("ffn_mult", "a feed-forward network that is too wide", "a smaller multiple is expected");
+        part.fail("ffn_mult", "the feed-forward size is too large", "expected a smaller multiple");
     return FeedForward{.hidden = width, .gated = true};
 }
 
-/// One layer after the search for the smallest good network: a part may be gone, or be a single matrix with its norm.
+/// One layer after neural architecture search: a part may be removed, or replaced by a single matrix with its norm.
 Block pruned_block(const Config &config, const Config &attention, const Config &network, const Model &model,
                    std::int64_t heads) {
     Block block{.name = {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mixtures of experts over ordinary attention.
+// Mixture-of-experts models with standard attention.
 #include "exchange/hugging_face_parts.h"
 
 #include "catalog/model_fields.h"
@@ -37,8 +37,8 @@ void import_experts(const Config &config, const Traits &traits, Model &model) {
     add_prediction_modules(config, traits, model);
     if (config.count_or({"num_mtp_modules"}, 0, 0, 100) > 0)
         note(model,
-             "The file names multi-token-prediction modules that the published weights leave out; they are not "
-             "counted.");
+             "The file lists multi-token-prediction (MTP) modules that the published weights do not include; they are "
+             "not counted.");
 }
 
 void import_latent(const Config &config, const Traits &traits, Model &model) {
@@ -61,8 +61,8 @@ void import_latent(const Config &config, const Traits &traits, Model &model) {
     add_prediction_modules(config, traits, model);
     if (attention.index_heads > 0)
         note(model,
-             "The indexer's matrices follow DeepSeek-V3.2's published code; the count has not been compared with "
-             "a published one.");
+             "The indexer's weights follow DeepSeek-V3.2's published code. The parameter count has not been compared "
+             "with a published one.");
 }
 
 void import_dbrx(const Config &config, const Traits &traits, Model &model) {
@@ -71,7 +71,7 @@ void import_dbrx(const Config &config, const Traits &traits, Model &model) {
     const Config inner = config.object("attn_config");
     attention.kv_heads = inner.count({"kv_n_heads"}, 1, max_heads);
     if (attention.heads % attention.kv_heads != 0)
-        inner.fail("kv_n_heads", "does not divide the number of heads", "a divisor of n_heads is expected");
+        inner.fail("kv_n_heads", "does not divide the number of heads", "expected a divisor of n_heads");
     const Experts experts = read_experts(config.object("ffn_config"), traits);
     add_layers(
         model, traits, layer_count_of(config), [&](std::int64_t) { return attention; },
@@ -100,7 +100,7 @@ void import_llama4(const Config &config, const Traits &traits, Model &model) {
     if (!config.has("layer_types")) {
         const std::int64_t chunk = config.count_or({"attention_chunk_size"}, 0, 0, longest_text);
         for (std::size_t i = 0; i < windows.size(); ++i)
-            windows[i] = (i + 1) % 4 == 0 ? 0 : chunk; // every fourth layer has no rotary positions and sees all
+            windows[i] = (i + 1) % 4 == 0 ? 0 : chunk; // every fourth layer has no rotary embedding and full attention
     }
     const std::int64_t step = config.count_or({"interleave_moe_layer_step"}, 1, 1, max_layers);
     Experts experts = read_experts(config, traits);
@@ -142,8 +142,8 @@ void import_minimax_m3(const Config &config, const Traits &traits, Model &model)
         });
     add_prediction_modules(config, traits, model);
     note(model,
-         "The block indexer's matrices (queries, one key, their norms) are inferred from the file, and so is one "
-         "prediction module of the last layer's kind; the count has not been compared with a published one.");
+         "The block indexer's weights (queries, one key, their norms) and one MTP module like the last layer are "
+         "inferred from the file. The parameter count has not been compared with a published one.");
 }
 
 void import_mimo_v2(const Config &config, const Traits &traits, Model &model) {
@@ -156,7 +156,7 @@ void import_mimo_v2(const Config &config, const Traits &traits, Model &model) {
     sliding.heads = config.count({"swa_num_attention_heads"}, 1, max_heads);
     sliding.kv_heads = config.count({"swa_num_key_value_heads"}, 1, max_heads);
     if (sliding.heads % sliding.kv_heads != 0)
-        config.fail("swa_num_key_value_heads", "does not divide the number of heads", "a divisor is expected");
+        config.fail("swa_num_key_value_heads", "does not divide the number of heads", "expected a divisor");
     sliding.head_dim = config.count({"swa_head_dim"}, 1, max_head_width);
     sliding.value_head_dim = config.count({"swa_v_head_dim"}, 1, max_head_width);
     sliding.sinks = config.flag({"add_swa_attention_sink_bias"}, false);
@@ -170,14 +170,14 @@ void import_mimo_v2(const Config &config, const Traits &traits, Model &model) {
     add_prediction_modules(config, traits, model);
     if (model.mtp_layers == 0)
         note(model,
-             "Its makers describe prediction modules with a dense network each, which the file does not name; "
+             "The publication describes MTP modules with dense feed-forward networks, which the file does not list; "
              "they are not counted.");
-    note(model, "The count has not been compared with a published exact one.");
+    note(model, "The parameter count has not been compared with an exact published one.");
 }
 
 namespace {
 
-/// Step's files list the layers that have experts as text: "3,4,5".
+/// Step's files list the MoE layers as a string: "3,4,5".
 std::vector<bool> listed_layers(const Config &config, std::int64_t layers) {
     if (!config.has("moe_layers_enum"))
         return read_expert_layers(config, layers);
@@ -187,14 +187,14 @@ std::vector<bool> listed_layers(const Config &config, std::int64_t layers) {
         char *end = nullptr;
         const long layer = std::strtol(number.c_str(), &end, 10);
         if (end == number.c_str() || *end != '\0' || layer < 0)
-            config.fail("moe_layers_enum", "not a list of layers", "whole numbers between commas are expected");
+            config.fail("moe_layers_enum", "not a list of layers", "expected comma-separated integers");
         if (layer < layers)
             experts[static_cast<std::size_t>(layer)] = true;
     }
     return experts;
 }
 
-/// Sliding layers may have heads of their own number.
+/// Sliding-window layers may have a different number of heads.
 Attention sliding_attention(const Config &config, const Attention &full) {
     Attention sliding = full;
     sliding.window = config.count_or({"sliding_window"}, 0, 0, longest_text);
@@ -205,7 +205,7 @@ Attention sliding_attention(const Config &config, const Attention &full) {
     sliding.kv_heads = other.count_or({"num_attention_groups"}, full.kv_heads, 1, max_heads);
     sliding.head_dim = other.count_or({"head_dim"}, full.head_dim, 1, max_head_width);
     if (sliding.heads % sliding.kv_heads != 0)
-        other.fail("num_attention_groups", "does not divide the number of heads", "a divisor is expected");
+        other.fail("num_attention_groups", "does not divide the number of heads", "expected a divisor");
     return sliding;
 }
 
@@ -224,7 +224,7 @@ void import_step(const Config &config, const Traits &traits, Model &model) {
     const bool gates = config.flag({"use_head_wise_attn_gate"}, false);
     const auto block_of = [&](const Attention &attention, const Transform &transform) {
         Block block{.name = block_name(attention, transform), .mixer = attention, .transform = transform};
-        block.other_parameters = gates ? attention.heads * model.hidden : 0; // one gate a head
+        block.other_parameters = gates ? attention.heads * model.hidden : 0; // one gate per head
         return block;
     };
     LayerList list(model);
@@ -234,11 +234,11 @@ void import_step(const Config &config, const Traits &traits, Model &model) {
     const Block prediction = block_of(sliding, dense);
     add_prediction_modules(config, traits, model, &prediction);
     note(model,
-         gates ? "other_parameters holds one gate a head."
-               : "The file names no gates on the attention's heads, which earlier releases have.");
+         gates ? "other_parameters has one gate per head."
+               : "The file does not list the per-head attention gates of earlier releases.");
     note(model,
-         "Prediction modules are taken to be dense sliding layers. The count has not been compared with a published "
-         "exact one.");
+         "MTP modules are assumed to be dense sliding-window layers. The parameter count has not been compared with an "
+         "exact published one.");
 }
 
 } // namespace meshwright::hugging_face

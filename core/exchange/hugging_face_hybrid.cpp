@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hybrids: attention in some layers, a recurrence with a state of fixed size in the others.
+// Hybrid models: attention in some layers, a recurrence with a fixed-size state in the others.
 #include "exchange/hugging_face_parts.h"
 
 #include "catalog/model_fields.h"
@@ -12,10 +12,11 @@ namespace meshwright::hugging_face {
 
 namespace {
 
-constexpr const char *not_compared = "The count of this architecture has not been compared with a published exact one.";
+constexpr const char *not_compared =
+    "The parameter count of this architecture has not been compared with an exact published one.";
 
-/// Gated DeltaNet as in Qwen3-Next: queries, keys, values, gate and two scalars a value head from one projection; a
-/// short convolution over queries, keys and values; decay rates, their bias, and a norm over a head.
+/// Gated DeltaNet as in Qwen3-Next: one projection to queries, keys, values, gate and two scalars per value head; a
+/// short convolution over queries, keys and values; decay rates with bias, and a norm over the head dimension.
 RecurrentMixer read_gated_delta_net(const Config &config) {
     RecurrentMixer mixer;
     mixer.kind = "gated-delta-net";
@@ -24,7 +25,7 @@ RecurrentMixer read_gated_delta_net(const Config &config) {
     mixer.value_heads = config.count({"linear_num_value_heads"}, 1, 4'096);
     mixer.value_head_dim = config.count({"linear_value_head_dim"}, 1, 1'024);
     if (mixer.value_heads % mixer.key_heads != 0)
-        config.fail("linear_num_value_heads", "not a multiple of linear_num_key_heads", "a multiple is expected");
+        config.fail("linear_num_value_heads", "not a multiple of linear_num_key_heads", "expected a multiple");
     const std::int64_t keys = mixer.key_heads * mixer.key_head_dim;
     const std::int64_t values = mixer.value_heads * mixer.value_head_dim;
     mixer.convolution_width = config.count({"linear_conv_kernel_dim"}, 1, 1'000);
@@ -35,7 +36,7 @@ RecurrentMixer read_gated_delta_net(const Config &config) {
     return mixer;
 }
 
-/// Which layers keep attention, by list or by interval.
+/// The layers with full attention, given as a list or an interval.
 std::vector<bool> attention_layers(const Config &config, std::int64_t layers) {
     std::vector<bool> full(static_cast<std::size_t>(layers));
     if (config.has("layer_types")) {
@@ -51,7 +52,7 @@ std::vector<bool> attention_layers(const Config &config, std::int64_t layers) {
     return full;
 }
 
-/// Attention in the layers marked, the recurrence in the others.
+/// Attention in the marked layers, the recurrence in the others.
 MixerOf attention_or(const RecurrentMixer &recurrent, const std::vector<bool> &full, const Mixer &attention) {
     return [=](std::int64_t layer) -> Mixer {
         if (full[static_cast<std::size_t>(layer)])
@@ -82,8 +83,8 @@ void import_gated_delta(const Config &config, const Traits &traits, Model &model
 
 namespace {
 
-/// Lightning attention (MiniMax-01, arXiv 2501.08313, section 2.2): projections of queries, keys, values and gate, a
-/// norm over all heads.
+/// Lightning attention (MiniMax-01, arXiv 2501.08313, section 2.2): projections to queries, keys, values and gate, and
+/// a norm over all heads.
 RecurrentMixer lightning(const Attention &attention) {
     const std::int64_t width = attention.heads * attention.head_dim;
     return {.kind = "lightning",
@@ -113,8 +114,8 @@ void import_minimax_text(const Config &config, const Traits &traits, Model &mode
 
 namespace {
 
-/// Mamba-2 (arXiv 2405.21060, section 8): gate, input, B, C and a step size a head from one projection; a convolution
-/// over input, B and C; decay, skip and step bias a head; a norm.
+/// Mamba-2 (arXiv 2405.21060, section 8): one projection to gate, input, B, C and a step size per head; a convolution
+/// over input, B and C; decay, skip and step bias per head; a norm.
 RecurrentMixer read_mamba2(const Config &config) {
     RecurrentMixer mixer;
     mixer.kind = "mamba2";
@@ -123,8 +124,7 @@ RecurrentMixer read_mamba2(const Config &config) {
     mixer.key_heads = config.count({"n_groups", "mamba_n_groups"}, 1, 4'096);
     mixer.key_head_dim = config.count({"ssm_state_size"}, 1, 1'024);
     if (mixer.value_heads % mixer.key_heads != 0)
-        config.fail("n_groups", "does not divide the number of Mamba heads",
-                    "a divisor of mamba_num_heads is expected");
+        config.fail("n_groups", "does not divide the number of Mamba heads", "expected a divisor of mamba_num_heads");
     const std::int64_t inner = mixer.value_heads * mixer.value_head_dim;
     const std::int64_t states = 2 * mixer.key_heads * mixer.key_head_dim;
     mixer.convolution_width = config.count({"conv_kernel"}, 1, 1'000);
@@ -136,7 +136,7 @@ RecurrentMixer read_mamba2(const Config &config) {
     return mixer;
 }
 
-/// Every letter is one layer with one part and one norm.
+/// Each letter is a layer with a single part and one norm.
 std::vector<std::string> nemotron_pattern(const Config &config) {
     if (!config.has("hybrid_override_pattern"))
         return config.words("layers_block_type");
@@ -168,7 +168,7 @@ Block nemotron_block(const Config &config, const Traits &traits, const std::stri
     else if (kind == "moe")
         block.transform = nemotron_experts(config, traits);
     else
-        config.fail(key, "an unknown kind of layer", "mamba, attention, mlp or moe (M, *, - or E) is expected");
+        config.fail(key, "unknown layer type", "expected mamba, attention, mlp or moe (M, *, - or E)");
     block.name = kind == "mlp" ? "dense" : kind == "moe" ? "experts" : kind;
     return block;
 }
@@ -180,7 +180,7 @@ void import_nemotron_h(const Config &config, const Traits &traits, Model &model)
     const char *key = config.has("hybrid_override_pattern") ? "hybrid_override_pattern" : "layers_block_type";
     const std::vector<std::string> pattern = nemotron_pattern(config);
     if (pattern.empty() || pattern.size() > static_cast<std::size_t>(max_layers))
-        config.fail(key, "no layers or too many", "from 1 to 10000 layers are expected");
+        config.fail(key, "no layers or too many", "expected 1 to 10000 layers");
     LayerList list(model);
     for (const std::string &kind : pattern)
         list.add(nemotron_block(config, traits, kind, key));
@@ -196,7 +196,7 @@ void import_nemotron_h(const Config &config, const Traits &traits, Model &model)
 namespace {
 
 /// Kimi Delta Attention (Kimi Linear, arXiv 2510.26692, section 3): queries, keys and values with short convolutions, a
-/// decay a channel through a low rank, a write strength a head, an output gate.
+/// low-rank decay per channel, a write strength per head, and an output gate.
 RecurrentMixer read_kimi_delta(const Config &config, std::int64_t hidden) {
     RecurrentMixer mixer;
     mixer.kind = "kimi-delta";
@@ -211,7 +211,7 @@ RecurrentMixer read_kimi_delta(const Config &config, std::int64_t hidden) {
     mixer.input_projection = (full_gate ? 4 : 3) * all + heads;
     mixer.output_projection = all;
     mixer.low_rank_parameters = (full_gate ? 1 : 2) * (hidden * width + width * all);
-    mixer.other_parameters = heads + all + width; // decay rates, step bias, norm over a head
+    mixer.other_parameters = heads + all + width; // decay rates, step bias, norm over the head dimension
     return mixer;
 }
 
@@ -240,13 +240,14 @@ void import_kimi_linear(const Config &config, const Traits &traits, Model &model
             block.other_parameters += std::holds_alternative<Experts>(block.transform) ? latent : 0;
     add_prediction_modules(config, traits, model);
     if (config.has("attn_res_block_size")) {
-        // A norm and a query over earlier blocks' sums before each part of a layer, and once before the final norm.
+        // Attention over residuals: a norm and a query over earlier blocks' sums before each part of a layer and before
+        // the final norm.
         for (Block &block : model.blocks)
             block.other_parameters += 4 * model.hidden;
         model.other_parameters += 2 * model.hidden;
         note(model,
-             "other_parameters holds the norms and queries of the attention over residuals, and the norm of the "
-             "experts' latent space.");
+             "other_parameters has the norms and queries of the attention over residuals, and the norm of the experts' "
+             "latent space.");
     }
     note(model, not_compared);
 }

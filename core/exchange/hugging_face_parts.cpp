@@ -37,17 +37,17 @@ Attention read_attention(const Config &config, const Traits &traits) {
     if (attention.heads % attention.kv_heads != 0)
         config.fail("num_key_value_heads",
                     fmt::format("{} does not divide the {} heads", attention.kv_heads, attention.heads),
-                    "a divisor of the number of heads is expected");
+                    "expected a divisor of the number of heads");
     const std::int64_t hidden = hidden_of(config);
     attention.head_dim =
         config.count_or({"head_dim", "attention_head_dim", "kv_channels"}, hidden / attention.heads, 0, max_head_width);
     if (attention.head_dim < 1)
-        config.fail("num_attention_heads", "more heads than hidden size", "at most hidden_size heads are expected");
+        config.fail("num_attention_heads", "more heads than the hidden size", "expected at most hidden_size heads");
     if (!config.has("head_dim") && !config.has("attention_head_dim") && !config.has("kv_channels")
         && hidden % attention.heads != 0)
         config.fail("num_attention_heads",
                     fmt::format("{} does not divide the hidden size {}", attention.heads, hidden),
-                    "a divisor of hidden_size, or head_dim, is expected");
+                    "expected a divisor of hidden_size, or head_dim");
     attention.query_key_value_bias =
         config.flag({"attention_bias", "use_qkv_bias", "qkv_bias", "bias"}, traits.query_key_value_bias);
     attention.output_bias = traits.output_bias && attention.query_key_value_bias;
@@ -89,7 +89,7 @@ Experts read_experts(const Config &config, const Traits &traits) {
     if (experts.experts_per_token > experts.experts)
         config.fail("num_experts_per_tok",
                     fmt::format("{} is more than the {} experts", experts.experts_per_token, experts.experts),
-                    "at most as many as there are experts is expected");
+                    "expected at most the number of experts");
     experts.hidden = config.count({"moe_intermediate_size", "intermediate_size", "ffn_hidden_size"}, 1, max_hidden);
     experts.gated = traits.gated;
     experts.shared_hidden = config.count_or({"shared_expert_intermediate_size", "moe_shared_expert_intermediate_size",
@@ -100,7 +100,7 @@ Experts read_experts(const Config &config, const Traits &traits) {
             config.count_or({"n_shared_experts", "num_shared_experts"}, 0, 0, 1'000) * experts.hidden;
     if (experts.shared_hidden > max_feed_forward)
         config.fail("n_shared_experts", "too many shared experts",
-                    fmt::format("a width of at most {} is expected", max_feed_forward));
+                    fmt::format("expected a total hidden size of at most {}", max_feed_forward));
     experts.shared_gate = traits.shared_gate && experts.shared_hidden > 0;
     experts.correction_bias = config.has("topk_method")
         ? config.text("topk_method") == "noaux_tc"
@@ -131,7 +131,7 @@ std::vector<std::int64_t> read_windows(const Config &config, std::int64_t layers
 
 namespace {
 
-/// A frequency is one number, or one switch a layer.
+/// The MoE layer frequency is an interval, or a list of one flag per layer.
 void apply_frequency(const Config &config, std::vector<bool> &experts) {
     if (config.is_list("moe_layer_freq")) {
         const std::vector<std::int64_t> switches = config.counts("moe_layer_freq", 0, 1);

@@ -5,51 +5,51 @@
 
 namespace meshwright::hugging_face {
 
-/// What a family does that its configuration does not say.
+/// Properties of a model family that its configuration file does not have.
 struct Traits {
-    bool tied = false; ///< where tie_word_embeddings is left out
-    bool query_key_value_bias = false; ///< where no bias field is there
-    bool output_bias = false; ///< whether the attention's bias is on its output too
+    bool tied = false; ///< default of tie_word_embeddings
+    bool query_key_value_bias = false; ///< default if there is no bias field
+    bool output_bias = false; ///< the attention bias applies to the output projection too
     QueryKeyNorm query_key_norm = QueryKeyNorm::none;
     NormKind norm = NormKind::rms;
     std::int64_t norms = 2;
     bool parallel = false;
     bool gated = true;
     bool feed_forward_bias = false;
-    bool shared_gate = false; ///< a scalar gate on the shared expert
-    bool correction_bias = false; ///< where no field speaks of one
-    std::int64_t prediction_modules = 0; ///< where no field speaks of them
+    bool shared_gate = false; ///< scalar gate on the shared expert
+    bool correction_bias = false; ///< default if there is no field
+    std::int64_t prediction_modules = 0; ///< default if there is no field
 };
 
 std::int64_t layer_count_of(const Config &config);
 std::int64_t hidden_of(const Config &config);
 
-/// Hidden size, vocabulary, tying, norm, longest sequence.
+/// Reads hidden size, vocabulary size, embedding tying, norm and maximum sequence length.
 void read_outline(const Config &config, const Traits &traits, Model &model);
 Attention read_attention(const Config &config, const Traits &traits);
 LatentAttention read_latent_attention(const Config &config);
 FeedForward read_feed_forward(const Config &config, const Traits &traits);
 Experts read_experts(const Config &config, const Traits &traits);
 
-/// The sliding window of each layer, 0 where it sees everything.
+/// The sliding window of each layer; 0: full attention.
 std::vector<std::int64_t> read_windows(const Config &config, std::int64_t layers);
-/// Which layers have experts.
+/// The layers that have experts.
 std::vector<bool> read_expert_layers(const Config &config, std::int64_t layers);
 
 using MixerOf = std::function<Mixer(std::int64_t layer)>;
 using TransformOf = std::function<Transform(std::int64_t layer)>;
-/// Adds one layer after the other.
+/// Adds layers in order.
 void add_layers(Model &model, const Traits &traits, std::int64_t layers, const MixerOf &mixer,
                 const TransformOf &transform);
-/// Dense feed-forward networks, and experts in the layers that have them.
+/// Experts in the MoE layers, dense feed-forward networks in the others.
 TransformOf dense_or_experts(const Config &config, const Traits &traits, std::int64_t layers);
-/// Prediction modules repeat `block`; without one, the last layer's.
+/// Adds MTP modules with this block, by default the last layer's.
 void add_prediction_modules(const Config &config, const Traits &traits, Model &model, const Block *block = nullptr);
 
-/// A word for what a layer is.
+/// Short description of a layer, as the block's name.
 std::string block_name(const Mixer &mixer, const Transform &transform);
 
-// The families. Each reads the text model's own object.
+// Importers of the model families. Each reads the text model's object.
 void import_dense(const Config &config, const Traits &traits, Model &model);
 void import_experts(const Config &config, const Traits &traits, Model &model);
 void import_latent(const Config &config, const Traits &traits, Model &model);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Architectures that stand alone: DeepSeek-V4's compressed attention and Gemma 4's mixed layers.
+// Unique architectures: DeepSeek-V4's compressed attention and Gemma 4's mixed layers.
 #include "exchange/hugging_face_parts.h"
 
 #include "catalog/model_fields.h"
@@ -23,13 +23,13 @@ Attention read_compressed_attention(const Config &config) {
     attention.output_rank = config.count({"o_lora_rank"}, 1, max_head_width);
     attention.output_groups = config.count({"o_groups"}, 1, max_heads);
     if (attention.heads % attention.output_groups != 0)
-        config.fail("o_groups", "does not divide the number of heads", "a divisor of num_attention_heads is expected");
+        config.fail("o_groups", "does not divide the number of heads", "expected a divisor of num_attention_heads");
     attention.sinks = true;
     attention.window = config.count({"sliding_window"}, 1, longest_text);
     return attention;
 }
 
-/// Windows of four tokens overlap and have an indexer that picks among their keys; longer windows have neither.
+/// Compression windows of four tokens overlap and have an indexer that selects keys; longer windows have neither.
 Attention compressed(Attention attention, const Config &config, std::int64_t ratio) {
     attention.compression = ratio;
     attention.compression_overlap = ratio == 4;
@@ -41,8 +41,8 @@ Attention compressed(Attention attention, const Config &config, std::int64_t rat
     return attention;
 }
 
-/// Hyper-connections mix `copies` residual streams before and after each of the two parts of a layer: a matrix that
-/// reads all streams, a base, and three scales.
+/// Hyper-connections mix `copies` residual streams before and after both parts of a layer: a matrix over all streams, a
+/// base and three scales each.
 std::int64_t hyper_connections(std::int64_t copies, std::int64_t hidden) {
     const std::int64_t mixes = (2 + copies) * copies;
     return 2 * (mixes * copies * hidden + mixes + 3);
@@ -66,11 +66,11 @@ void import_deepseek_v4(const Config &config, const Traits &traits, Model &model
     LayerList list(model);
     Block block;
     for (std::int64_t i = 0; i < layers; ++i) {
-        // Layers that route by a hash of the token have no balancing bias; their table is not trained.
+        // Layers with hash routing have no balancing bias, and their hash table is not trained.
         experts.correction_bias = i >= hashed;
         block.mixer = compressed(attention, config, ratios[static_cast<std::size_t>(i)]);
         block.transform = experts;
-        block.other_parameters = hyper_connections(streams, model.hidden) + attention.head_dim; // and the key's norm
+        block.other_parameters = hyper_connections(streams, model.hidden) + attention.head_dim; // plus the key norm
         block.name = block_name(block.mixer, block.transform);
         list.add(block);
     }
@@ -79,14 +79,14 @@ void import_deepseek_v4(const Config &config, const Traits &traits, Model &model
     prediction.other_parameters = block.other_parameters + stream_join(streams, model.hidden);
     add_prediction_modules(config, traits, model, &prediction);
     note(model,
-         "Compressors, indexer, grouped output and hyper-connections follow the published inference code as far as "
-         "it is known; other_parameters holds the hyper-connections and the key norm. The count has not been "
-         "compared with a published exact one.");
+         "Compressors, indexer, grouped output and hyper-connections follow the published inference code where "
+         "available; other_parameters has the hyper-connections and the key norm. The parameter count has not been "
+         "compared with an exact published one.");
 }
 
 namespace {
 
-/// Gemma 4's layers: every sixth sees everything with wider heads whose keys serve as values too.
+/// Gemma 4's layers: every sixth has full attention with larger heads that share keys and values.
 Attention gemma4_attention(const Config &config, const Traits &traits, bool full) {
     Attention attention = read_attention(config, traits);
     attention.query_key_norm = QueryKeyNorm::per_head;
@@ -97,19 +97,19 @@ Attention gemma4_attention(const Config &config, const Traits &traits, bool full
     if (attention.shared_key_value)
         attention.kv_heads = config.count_or({"num_global_key_value_heads"}, attention.kv_heads, 1, max_heads);
     if (attention.heads % attention.kv_heads != 0)
-        config.fail("num_global_key_value_heads", "does not divide the number of heads", "a divisor is expected");
+        config.fail("num_global_key_value_heads", "does not divide the number of heads", "expected a divisor");
     return attention;
 }
 
-/// Embeddings that every layer has of its own (Gemma 3n, Gemma 4 E2B and E4B): a table, its projection, and in each
-/// layer a gate, a projection and a norm.
+/// Per-layer embeddings (Gemma 3n, Gemma 4 E2B and E4B): a table, its projection, and per layer a gate, a projection
+/// and a norm.
 void add_layer_embeddings(const Config &config, std::int64_t layers, Model &model) {
     const std::int64_t width = config.count_or({"hidden_size_per_layer_input"}, 0, 0, max_head_width);
     if (width == 0)
         return;
     const std::int64_t rows = config.count_or({"vocab_size_per_layer_input"}, model.vocabulary, 1, 10'000'000);
     if (layers > 1'000)
-        config.fail("num_hidden_layers", "too many layers with embeddings of their own", "at most 1000 are expected");
+        config.fail("num_hidden_layers", "too many layers with per-layer embeddings", "expected at most 1000");
     model.other_parameters += rows * layers * width + model.hidden * layers * width + width;
     for (Block &block : model.blocks)
         block.other_parameters += 2 * model.hidden * width + model.hidden;
@@ -131,7 +131,7 @@ void import_gemma4(const Config &config, const Traits &traits, Model &model) {
         attention.window = type == "full_attention" ? 0 : window;
         Block block{.name = {}, .mixer = attention, .transform = dense, .norms = 4, .other_parameters = 1};
         if (with_experts) {
-            // A dense network stands beside the experts; it is described as their shared expert.
+            // The dense network parallel to the experts is modeled as a shared expert.
             Experts experts = read_experts(config, traits);
             experts.shared_hidden = dense.hidden;
             block.norms = 7;
@@ -146,10 +146,10 @@ void import_gemma4(const Config &config, const Traits &traits, Model &model) {
     add_layer_embeddings(config, layers, model);
     if (config.count_or({"num_kv_shared_layers"}, 0, 0, max_layers) > 0)
         note(model,
-             "Layers that reuse the keys and values of an earlier layer are counted with projections of their own.");
+             "Layers that reuse the keys and values of an earlier layer are counted with their own projections.");
     note(model,
-         "other_parameters holds the layers' scales and the routers' scales. The count has not been compared with a "
-         "published exact one.");
+         "other_parameters has the layers' and routers' scales. The parameter count has not been compared with an "
+         "exact published one.");
 }
 
 } // namespace meshwright::hugging_face

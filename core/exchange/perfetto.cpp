@@ -23,7 +23,7 @@ double microseconds(double seconds) {
     return 1e6 * seconds;
 }
 
-/// Writes one event a line. Names are the program's own: nothing in them needs escaping.
+/// Writes one event per line. All names are the program's own and need no escaping.
 class TraceWriter {
 public:
     explicit TraceWriter(const PlanPipeline &pipeline)
@@ -72,7 +72,7 @@ private:
         return text;
     }
 
-    /// Slices of one thread must not overlap: a send that the next one overtakes is drawn up to there.
+    /// Slices of a thread must not overlap, so a send is cut off where the next one starts.
     void slices(std::int64_t rank, Stream stream) {
         const std::vector<StreamInterval> intervals =
             stream_intervals(m_order, m_pipeline.work, m_timeline, rank, stream);
@@ -93,7 +93,7 @@ private:
         }
     }
 
-    /// From each send to the operation that needs it.
+    /// Flow arrows from each send to the operation that needs it.
     void arrows(std::int64_t rank) {
         const std::uint32_t begin = m_order.rank_begin[static_cast<std::size_t>(rank)];
         const std::uint32_t end = m_order.rank_begin[static_cast<std::size_t>(rank) + 1];
@@ -140,8 +140,8 @@ private:
 
 std::string perfetto_trace(const PlanPipeline &pipeline) {
     if (pipeline.order.operations.size() > max_traced)
-        throw InputError("", fmt::format("a trace of {} operations", pipeline.order.operations.size()),
-                         fmt::format("at most {} are expected", max_traced));
+        throw InputError("", fmt::format("the trace would have {} operations", pipeline.order.operations.size()),
+                         fmt::format("expected at most {}", max_traced));
     return TraceWriter(pipeline).write();
 }
 

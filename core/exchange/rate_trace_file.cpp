@@ -21,14 +21,13 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr const char *columns_expected =
-    "a table with the columns seconds and share, or seconds and bits_per_second, is expected";
+    "expected a table with the columns seconds and share, or seconds and bits_per_second";
 constexpr std::size_t max_points = 100'000;
 
 double number_in(const std::vector<std::string> &row, std::size_t column, std::size_t line) {
     const std::optional<double> value = quantity_from(row[column], Quantity::number);
     if (!value)
-        throw InputError("", fmt::format("row {} holds something that is not a number", line),
-                         "numbers alone are expected");
+        throw InputError("", fmt::format("row {} has a value that is not a number", line), "expected only numbers");
     return *value;
 }
 
@@ -41,7 +40,7 @@ double nominal_rate(const Json &link, const Json &otherwise) {
     return 0;
 }
 
-/// Where relative names count from, and which names there may be.
+/// Folder for relative names, and the allowed names.
 struct TraceFiles {
     const std::filesystem::path &folder;
     TracePlaces places;
@@ -77,13 +76,13 @@ Json read_rate_trace_text(std::string_view text, double nominal_bits_per_second)
     const std::size_t shares = table.column("share");
     const std::size_t rates = table.column("bits_per_second");
     if (seconds == CsvTable::missing || (shares == CsvTable::missing) == (rates == CsvTable::missing))
-        throw InputError("", "does not have the columns of a link's rate", columns_expected);
+        throw InputError("", "does not have the columns of a link rate table", columns_expected);
     if (shares == CsvTable::missing && !(nominal_bits_per_second > 0))
-        throw InputError("", "gives rates in bits/s of a link whose own rate is not known",
-                         "uplink_bits_per_second, or shares, are expected");
+        throw InputError("", "gives rates in bits/s, but the link's nominal rate is not known",
+                         "expected uplink_bits_per_second, or shares");
     if (table.rows.size() < 2 || table.rows.size() > max_points)
-        throw InputError("", fmt::format("holds {} rows", table.rows.size()),
-                         fmt::format("from 2 to {} rows are expected", max_points));
+        throw InputError("", fmt::format("has {} rows", table.rows.size()),
+                         fmt::format("expected 2 to {} rows", max_points));
     Json points = Json::array();
     double first = 0;
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -100,7 +99,7 @@ Json read_rate_trace_text(std::string_view text, double nominal_bits_per_second)
 
 Json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second) {
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) // a plan names it, which may be anybody's: no device either
+    if (!std::filesystem::is_regular_file(file, ignored)) // plans may come from others, so reject devices as well
         throw FileError(printable(file.string()) + ": is not a file; expected a table of link rates");
     const std::string text = read_file(file);
     try {

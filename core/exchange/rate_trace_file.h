@@ -8,23 +8,23 @@
 
 namespace meshwright {
 
-/// Reads a link's rate over time from a table (RFC 4180) with a column `seconds`, growing, and either `share`, of the
-/// nominal rate, or `bits_per_second`. Times count from the first row's. Gives the points that a plan's `rate_trace`
-/// holds.
-/// @param nominal_bits_per_second  of the link, that `bits_per_second` are shares of; 0 where it is not known
-/// @throws InputError with the line that is wrong
+/// Reads a link's rate over time from a CSV table (RFC 4180) with an increasing column `seconds` and either `share`
+/// (fraction of the nominal rate) or `bits_per_second`. Times are relative to the first row. Returns the points of a
+/// plan's `rate_trace`.
+/// @param nominal_bits_per_second  the link's nominal rate, to convert `bits_per_second` to fractions; 0 if unknown
+/// @throws InputError with the invalid line
 nlohmann::ordered_json read_rate_trace_text(std::string_view text, double nominal_bits_per_second);
 
-/// The same from a file. @throws FileError for anything that is not a readable regular file, InputError over 16 MiB and
-/// as above, both with the file's name
+/// Reads the table from a file. @throws FileError unless it is a readable regular file, InputError above 16 MiB and as
+/// above, both with the file name
 nlohmann::ordered_json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second);
 
-/// Which files a plan may name. One from elsewhere shall not learn what there is outside its own folder.
+/// The files that a plan may name. A plan from elsewhere must not be able to probe files outside its own folder.
 enum class TracePlaces { InFolder, Anywhere };
 
-/// Puts the points in place of every `rate_trace` of a plan that names a file.
-/// @param folder  that relative names count from
-/// @throws as above; InputError has the field's pointer
+/// Replaces every file name in a plan's `rate_trace` fields by the file's points.
+/// @param folder  base folder of relative names
+/// @throws as above; an InputError has the field's pointer
 void take_in_rate_traces(nlohmann::ordered_json &plan, const std::filesystem::path &folder, TracePlaces places);
 
 } // namespace meshwright
