@@ -12,26 +12,26 @@
 
 namespace meshwright {
 
-/// A small space, so that tests are quick; of any software, so that the plan is not the best in it.
+/// A small search space, so that tests are quick, with any software, so that the plan is not the best in it.
 inline constexpr const char *small =
     R"({"constraints": {"any_software": true, "allowed": {"schedule": ["1f1b", "interleaved"]}}})";
 
-/// What is said of a plan that the search does not better.
+/// Whether a text says that the search found nothing better than the plan.
 inline bool saysThatNothingIsBetter(const QString &text) {
-    return QStringList{QStringLiteral("The plan is the best already"),
+    return QStringList{QStringLiteral("The plan is already the best"),
                        QStringLiteral("The plan is as good as the best"),
                        QStringLiteral("No better configuration found")}
         .contains(text);
 }
 
-/// A window that shows what a search from a preset has found.
+/// A window that shows the search results of a preset.
 struct Searched {
     explicit Searched(const QString &preset, const char *constraints = small, QSize size = {1600, 1000})
         : window(QStringLiteral("preset:") + preset, size)
         , view(window.window().view<SearchView>()) {
         window.document().apply({.subject = QStringLiteral("test"), .patch = constraints});
         window.settle();
-        window.window().rail()->show(view); // only what is seen is searched for
+        window.window().rail()->show(view); // the view searches only while it is visible
         settle();
     }
     bool settle() {

@@ -32,12 +32,12 @@
 
 using namespace meshwright;
 
-/// What the search offers and recommends, and what it does not.
+/// Which configurations the search offers and recommends.
 class SearchOffersTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void the_best_layout_stands_beside_the_plan_and_is_applied_there() {
+    void the_strip_next_to_the_plan_shows_the_best_configuration_and_applies_it() {
         WindowFixture fixture(QStringLiteral("preset:smollm-135m"), {1600, 1000});
         MainWindow &window = fixture.window();
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = small});
@@ -59,7 +59,7 @@ private Q_SLOTS:
         QVERIFY(!strip->applyButton()->isVisible());
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"parallelism": {"tensor": 7}})"});
         QVERIFY(fixture.settle());
-        // Nothing is found for a plan that cannot be evaluated; the strip keeps its place all the same.
+        // An invalid plan has no search result; the strip stays in its place all the same.
         QCOMPARE(strip->text(), QStringLiteral("No search while the plan has errors"));
         QVERIFY(!strip->applyButton()->isVisible());
         fixture.document().undoStack()->undo();
@@ -94,14 +94,14 @@ private Q_SLOTS:
         QVERIFY(!strip->isStale());
         QVERIFY(strip->applyButton()->isEnabled());
         QCOMPARE(strip->geometry(), place);
-        // What was found for another run is not said of this one.
+        // Results for another run are not shown for this one.
         fixture.document().apply(
             {.subject = QStringLiteral("test"), .patch = R"({"batch": {"sequence_length": 1024}})"});
         QTRY_VERIFY(strip->text().startsWith(QStringLiteral("Searching")));
         QCOMPARE(strip->geometry(), place);
     }
 
-    void only_what_the_software_can_run_is_offered_unless_any_is_wanted() {
+    void only_configurations_that_the_software_can_run_are_offered_unless_any_software_is_allowed() {
         Searched shown(QStringLiteral("pretrain-8b"), R"({"constraints": {"tensor_within_node": true}})");
         for (const LayoutRow &row : shown.answer().rows)
             QVERIFY2(row.present || row.entry.runnable, row.entry.reason.c_str());
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QVERIFY(others > 0);
     }
 
-    void headroom_is_a_share_a_chance_or_a_number_of_bytes() {
+    void headroom_is_a_fraction_an_interval_or_a_number_of_bytes() {
         Searched shown(QStringLiteral("smollm-135m"));
         const double capacity = shown.plan().cluster.accelerator.memory_bytes;
         QVERIFY(!constraints_of(shown.plan()).headroom_bytes);
@@ -185,7 +185,7 @@ private Q_SLOTS:
         QCOMPARE(marked, 1);
     }
 
-    void the_best_of_each_schedule_stands_in_one_glance() {
+    void the_best_of_each_schedule_is_listed() {
         Searched shown(QStringLiteral("pretrain-8b"), R"({"constraints": {"tensor_within_node": true}})");
         ScheduleBests *bests = shown.view->scheduleBests();
         QVERIFY(bests->isVisible());
@@ -198,7 +198,7 @@ private Q_SLOTS:
         int named = 0;
         for (LinkButton *name : names) {
             name->click();
-            // Whichever it is, and however far from the best: the table has it.
+            // The table lists every schedule's best, however far it is from the overall best.
             QVERIFY2(model->rowCount() > 0, qPrintable(name->text()));
             const bool none = name->text() == QStringLiteral("No pipeline");
             named += none ? 0 : 1;
@@ -223,7 +223,7 @@ private Q_SLOTS:
         const QAbstractItemModel *model = shown.view->table()->model();
         QVERIFY(model->rowCount() > 0);
         QCOMPARE(model->index(0, int(ColumnId::rank)).data(Qt::ToolTipRole).toString(),
-                 QStringLiteral("Best of its schedule, beyond the best 1,000"));
+                 QStringLiteral("Best for its schedule, not among the best 1,000"));
     }
 
     void the_strip_offers_what_the_search_view_does() {
@@ -235,7 +235,7 @@ private Q_SLOTS:
                 {.plan = fixture.session().view().plan, .curvesOnly = alone}, fixture.session().library(), {},
                 [](const SearchProgress &) {},
                 [&](const SearchAnswerPointer &answer) { given[alone ? 1 : 0].push_back(answer); });
-        // Nor does it change while the list grows from the first answer to the last.
+        // It does not change while the list grows from the first answer to the last, either.
         const Plan &offered = given[0].back()->offeredRow()->entry.plan;
         QVERIFY(given[0].back()->recommendedRow()->rank <= int(recommendedOf));
         for (const std::vector<SearchAnswerPointer> &answers : given)
@@ -243,14 +243,14 @@ private Q_SLOTS:
                 QVERIFY(answer->offeredRow()->entry.plan == offered);
     }
 
-    void a_plan_with_too_little_headroom_hears_what_it_lacks_and_is_offered_what_gains() {
+    void a_plan_with_too_little_headroom_is_told_and_offered_a_faster_configuration() {
         Searched shown(QStringLiteral("deepseek-v3"), "{}");
         const LayoutRow &present = *shown.answer().presentRow();
         QCOMPARE(shown.answer().presentStanding(), Standing::headroom);
         auto *said = shown.window.find<FigureSentence>("foundPlan");
         const QString left = figureText(present.entry.headroom_bytes, Quantity::bytes);
         QVERIFY2(
-            said->text().contains(QStringLiteral("The plan has %1 of headroom; the search keeps 4.3 GB").arg(left)),
+            said->text().contains(QStringLiteral("The plan has %1 of headroom; the search requires 4.3 GB").arg(left)),
             qPrintable(said->text()));
         const LayoutRow &offered = *shown.answer().offeredRow();
         QVERIFY(offered.entry.headroom_bytes >= shown.answer().headroom_bytes);
@@ -264,7 +264,7 @@ private Q_SLOTS:
                  qPrintable(shown.view->heading()->headline()));
     }
 
-    void a_plan_that_its_software_cannot_run_hears_so() {
+    void a_plan_that_its_software_cannot_run_is_told() {
         Searched shown(QStringLiteral("pretrain-8b"),
                        R"({"parallelism": {"pipeline": 2, "schedule": "seq1f1b", "chunks": 2, "data": null},
                            "constraints": {"tensor_within_node": true}})");
@@ -283,7 +283,7 @@ private Q_SLOTS:
         }
     }
 
-    void what_cannot_be_run_says_why_where_it_is_offered() {
+    void a_configuration_that_cannot_be_run_says_why_where_it_is_offered() {
         Searched shown(
             QStringLiteral("pretrain-8b"),
             R"({"constraints": {"any_software": true, "allowed": {"schedule": ["seq1f1b"], "pipeline": [2]}}})");

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int patience = 60000;
 
-/// A window whose Search view stands on one of its pages.
+/// A window whose Search view shows one of its pages.
 class PageFixture : public WindowFixture {
 public:
     explicit PageFixture(int page, const char *plan = "preset:pretrain-8b")
@@ -53,7 +53,7 @@ class MapFixture : public PageFixture {
 public:
     MapFixture()
         : PageFixture(1) {
-        find<QPushButton>("mapPlaybook")->click(); // whose batch the measured runs have
+        find<QPushButton>("mapPlaybook")->click(); // the measured runs have its batch size
         type("mapSizes", QStringLiteral("1.34B, 8.86B"));
         type("mapNodes", QStringLiteral("1, 4"));
     }
@@ -74,7 +74,7 @@ private Q_SLOTS:
         QVERIFY(fixture.find<FigureSentence>("mapOrder")->text().contains(QStringLiteral("Spearman")));
     }
 
-    void a_cell_is_chosen_by_a_press_and_used_as_one_step() {
+    void a_cell_is_selected_by_a_click_and_applied_as_one_edit() {
         MapFixture fixture;
         QVERIFY(fixture.mapped());
         MapChart *chart = fixture.map().chart();
@@ -96,7 +96,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.session().view().result->step.seconds, before);
     }
 
-    void cells_are_reached_and_used_by_keys() {
+    void cells_are_reached_and_applied_by_keys() {
         MapFixture fixture;
         QVERIFY(fixture.mapped());
         MapChart *chart = fixture.map().chart();
@@ -124,7 +124,7 @@ private Q_SLOTS:
         QVERIFY(fixture.mapped());
     }
 
-    void a_list_that_is_none_is_refused_and_the_map_stays() {
+    void an_invalid_list_is_refused_and_the_map_stays() {
         MapFixture fixture;
         QVERIFY(fixture.mapped());
         for (const char *typed : {"", "much", "1B, -3B", "1e99"}) {
@@ -150,13 +150,13 @@ private Q_SLOTS:
         fixture.type("mapNodes", QStringLiteral("3"));
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"batch":{"sequence_length":4096}})"});
         QVERIFY(fixture.settle());
-        QVERIFY(texts().endsWith(QStringLiteral("|3"))); // what was asked for stays
+        QVERIFY(texts().endsWith(QStringLiteral("|3"))); // the typed node count stays
         fixture.find<QPushButton>("mapOwnBatch")->click();
         QCOMPARE(fixture.find<IntegerBox>("mapSequence")->value(), qint64(4096));
         QVERIFY(texts().endsWith(QStringLiteral("1, 2, 4, 8, 16")));
     }
 
-    void an_edit_that_the_map_does_not_depend_on_searches_nothing_anew() {
+    void an_edit_that_the_map_does_not_depend_on_starts_no_search() {
         MapFixture fixture;
         QVERIFY(fixture.mapped());
         const ConfigurationMap *before = fixture.cells();
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QVERIFY(fixture.find<QWidget>("sliderSteps")->findChildren<QPushButton *>().size() > 3);
     }
 
-    void a_suggestion_is_used_as_one_step_and_brings_what_it_says() {
+    void a_suggestion_is_applied_as_one_edit_and_gains_what_it_says() {
         PageFixture fixture(2);
         QVERIFY(fixture.advised());
         const Attempt attempt = fixture.advice().advice()->sliders.front().attempt;
@@ -185,7 +185,7 @@ private Q_SLOTS:
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.edits(), edits + 1);
         QVERIFY(std::abs(fixture.session().view().result->step.seconds / attempt.step_seconds - 1) < 1e-9);
-        // Advice is of the plan as it is now.
+        // The advice follows the plan.
         QVERIFY(fixture.advised());
         QTRY_COMPARE_WITH_TIMEOUT(fixture.advice().advice()->step_seconds,
                                   fixture.session().view().result->step.seconds, patience);
@@ -194,7 +194,7 @@ private Q_SLOTS:
     void a_plan_that_is_faster_than_any_candidate_is_not_called_the_best() {
         PageFixture fixture(2, "preset:smollm-135m");
         QVERIFY(fixture.advised());
-        // All that is left keeps more memory free than the plan, and is slower.
+        // All configurations that leave this much headroom are slower than the plan.
         fixture.document().apply(
             {.subject = QStringLiteral("test"), .patch = R"({"constraints":{"headroom_bytes":7e10}})"});
         QVERIFY(fixture.settle());
@@ -213,7 +213,7 @@ private Q_SLOTS:
                                   .patch = R"({"parallelism": {"tensor": 7}})"});
         QVERIFY(fixture.settle());
         QVERIFY(fixture.advice().advice() != nullptr);
-        QVERIFY(fixture.find<QLabel>("adviceState")->text().contains(QStringLiteral("last one that could")));
+        QVERIFY(fixture.find<QLabel>("adviceState")->text().contains(QStringLiteral("last valid plan")));
     }
 };
 

@@ -31,7 +31,7 @@ constexpr int sheetHeight = 560;
 constexpr int sheetTop = 88;
 constexpr int pageRows = 8;
 
-/// The palette's own surface.
+/// The background of the palette.
 class Sheet : public QWidget {
 public:
     using QWidget::QWidget;
@@ -55,7 +55,7 @@ CommandPalette::CommandPalette(QWidget *window)
     , m_field(new QLineEdit(m_sheet))
     , m_count(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_sheet))
     , m_list(new QListView(m_sheet))
-    , m_nothing(new TextLabel(tr("Nothing matches"), TypeRole::Body, ColourRole::Text3, TextWeight::Regular, m_sheet))
+    , m_nothing(new TextLabel(tr("No matches"), TypeRole::Body, ColourRole::Text3, TextWeight::Regular, m_sheet))
     , m_beside(new QScrollArea(m_sheet)) {
     setObjectName(QStringLiteral("commandPalette"));
     setAccessibleName(tr("Find a field, figure, preset, action or formula"));
@@ -87,7 +87,7 @@ CommandPalette::CommandPalette(QWidget *window)
     m_beside->viewport()->setAutoFillBackground(false);
     m_beside->setFixedWidth(previewWidth);
     m_beside->hide();
-    auto *keys = new TextLabel(tr("↑ ↓ choose     Tab to its fields     Enter opens     Esc closes"), TypeRole::Caption,
+    auto *keys = new TextLabel(tr("↑ ↓ select     Tab preview     Enter open     Esc close"), TypeRole::Caption,
                                ColourRole::Text3, TextWeight::Regular, m_sheet);
     auto *foot = new QHBoxLayout;
     foot->addWidget(keys);
@@ -137,7 +137,7 @@ void CommandPalette::find(const QString &typed) {
     m_nothing->setVisible(!any);
     m_count->setText(tr("%n found", nullptr, m_model->matchCount()));
     choose(0);
-    showPreview(); // another item may stand in the same row
+    showPreview(); // the same row may now hold another item
 }
 
 void CommandPalette::choose(int row) {
@@ -197,7 +197,8 @@ void CommandPalette::runChosen() {
     if (!index.isValid() || index.row() >= m_model->rowCount())
         return;
     const std::function<void()> run = m_model->itemAt(index.row()).run;
-    const QPointer<QWidget> preview = std::exchange(m_preview, nullptr); // what was typed there goes along
+    const QPointer<QWidget> preview =
+        std::exchange(m_preview, nullptr); // kept until run() has read what was typed in it
     close();
     if (run)
         run();
@@ -239,7 +240,7 @@ bool CommandPalette::takeKey(int key) {
             m_preview->setFocus(Qt::TabFocusReason);
         return true;
     case Qt::Key_Backtab:
-        return true; // there is nowhere before the field to go
+        return true; // nothing comes before the field
     default:
         return false;
     }

@@ -14,21 +14,22 @@ namespace meshwright {
 
 class TextLabel;
 
-/// Finds formulas, views, plans, fields and actions by a few letters: over the whole window, which it dims. The arrow
-/// keys choose, Tab leads to what is shown of the chosen one, Enter runs, Esc or a click beside it closes.
+/// Finds formulas, views, plans, fields and actions by a few letters, over the whole window, which it dims. The arrow
+/// keys select, Tab moves to the preview of the selected item, Enter runs it, Esc or a click outside closes the
+/// palette.
 class CommandPalette : public QWidget {
     Q_OBJECT
 
 public:
     explicit CommandPalette(QWidget *window);
 
-    /// Opens with these items and nothing typed.
+    /// Opens with these items and an empty field.
     void open(const QVector<PaletteItem> &items);
     PaletteModel *model() const { return m_model; }
     QLineEdit *field() const { return m_field; }
-    /// Runs the row that is chosen, after closing.
+    /// Closes the palette, then runs the selected item.
     void runChosen();
-    /// What is shown beside the list; null where the chosen item has nothing to show.
+    /// The preview of the selected item next to the list; null if it has none.
     QWidget *preview() const { return m_preview; }
     void close();
 
@@ -54,8 +55,8 @@ private:
     TextLabel *m_nothing;
     QScrollArea *m_beside;
     QPointer<QWidget> m_preview;
-    QString m_previewed; ///< item that it is of
-    QPointer<QWidget> m_before; ///< had the focus
+    QString m_previewed; ///< group and title of the item that `m_preview` shows
+    QPointer<QWidget> m_before; ///< had the focus before the palette opened
 };
 
 } // namespace meshwright

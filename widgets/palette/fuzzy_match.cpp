@@ -14,7 +14,7 @@ constexpr int followingScore = 10;
 constexpr int wordScore = 8;
 constexpr int firstScore = 6;
 constexpr int worst = std::numeric_limits<int>::min() / 2;
-/// Longer texts are looked at so far.
+/// Only this many characters of a text are searched.
 constexpr int longest = 160;
 
 bool beginsWord(const QString &text, int at) {
@@ -41,13 +41,13 @@ std::optional<FuzzyMatch> fuzzyMatch(const QString &typed, const QString &text) 
         return FuzzyMatch{};
     if (count > length)
         return std::nullopt;
-    // best[i][j]: the best score with letter i standing at j; before[i][j]: where letter i - 1 then stands.
+    // best[i][j]: best score with letter i at position j; before[i][j]: position of letter i - 1 in that match.
     std::vector<std::vector<int>> best(count, std::vector<int>(length, worst));
     std::vector<std::vector<int>> before(count, std::vector<int>(length, -1));
     for (int i = 0; i < count; ++i) {
         int bestBefore = -1;
         for (int j = i; j < length; ++j) {
-            // Of earlier places those further off lose a point for each character passed over.
+            // An earlier position loses a point for each character skipped.
             if (i > 0 && best[i - 1][j - 1] > worst
                 && (bestBefore < 0 || best[i - 1][j - 1] >= best[i - 1][bestBefore] - (j - 1 - bestBefore)))
                 bestBefore = j - 1;

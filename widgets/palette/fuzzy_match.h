@@ -8,15 +8,15 @@
 
 namespace meshwright {
 
-/// How well typed letters fit a text, and which of its characters they are.
+/// How well typed letters match a text, and which of its characters they match.
 struct FuzzyMatch {
-    int score = 0; ///< more is better
-    QVector<int> positions = {}; ///< rising
+    int score = 0; ///< higher is better
+    QVector<int> positions = {}; ///< ascending
 };
 
-/// Finds the letters of `typed` in `text` in their order, whatever their case and what lies between; spaces and hyphens
-/// that were typed count for nothing. Letters that follow one another and those that begin a word score more, letters
-/// passed over score less. Nothing if one is missing; an empty `typed` fits everything equally.
+/// Finds the letters of `typed` in `text`, in order, ignoring case and whatever lies between them; spaces, hyphens and
+/// underscores in `typed` are ignored. Adjacent letters and letters that begin a word raise the score, skipped
+/// characters lower it. Returns nothing if a letter is missing; an empty `typed` matches every text equally.
 std::optional<FuzzyMatch> fuzzyMatch(const QString &typed, const QString &text);
 
 } // namespace meshwright

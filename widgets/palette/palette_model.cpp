@@ -13,13 +13,13 @@ namespace meshwright {
 
 namespace {
 
-/// Letters strewn over a text are no match: each must bring so much on average.
+/// Minimum average score per letter; letters scattered over a text are no match.
 constexpr int minPerLetter = 6;
 
-/// How well something is named by what was typed. Further apart than any sum of points for letters and kinds.
-enum class Naming { none, within, strewn, symbol, word, beginning, whole };
+/// How well the typed text names an item, worst first. Each step outweighs all points for letters and kinds.
+enum class Naming { none, within, scattered, symbol, word, beginning, whole };
 constexpr int pointsOfNaming = 10'000;
-/// Of equally named things those nearer to the plan come first.
+/// Among items named equally well, those closer to the plan come first.
 constexpr int pointsOfKind = 1'000;
 constexpr int maxPointsOfLetters = 999;
 
@@ -46,7 +46,7 @@ Naming namingOf(const PaletteItem &item, const QString &typed) {
     if (naming >= Naming::beginning || !item.words.contains(typed, Qt::CaseInsensitive))
         return naming;
     const bool isWhole = item.words.split(QLatin1Char('\n')).contains(typed, Qt::CaseInsensitive);
-    // A part of a preset's id is what people call it by: "h100".
+    // Part of a preset's id is its usual name: "h100".
     const Naming byWords = !isWhole        ? Naming::within
         : item.kind == PaletteKind::preset ? Naming::beginning
                                            : Naming::symbol;
@@ -75,7 +75,7 @@ std::optional<PaletteModel::Row> PaletteModel::matched(int index) const {
     if (letters && (naming != Naming::none || isGood(*letters, m_typed))) {
         row.positions = letters->positions;
         row.score += std::clamp(letters->score, 0, maxPointsOfLetters);
-        naming = std::max(naming, Naming::strewn);
+        naming = std::max(naming, Naming::scattered);
     }
     if (naming == Naming::none)
         return std::nullopt;

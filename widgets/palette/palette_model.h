@@ -13,33 +13,34 @@ class QWidget;
 
 namespace meshwright {
 
-/// What an item is to the plan: of equally good matches those nearer to it come first.
+/// Kind of an item, by increasing closeness to the plan: of equally good matches, closer ones come first.
 enum class PaletteKind { knowledge, place, command, preset, figure, field };
 
-/// Something that the palette finds.
+/// An item that the palette can find.
 struct PaletteItem {
     QString group; ///< "Formulas"
     QString title;
-    QString value = {}; ///< that it has in the present plan: "8", "43.1 %"
-    QString detail = {}; ///< quiet, at the right
-    QString words = {}; ///< found by, though not shown, one a line: names of symbols, ids
-    QStringList names = {}; ///< other names of the thing itself: "nodes", "free memory"; as good as the title
+    QString value = {}; ///< its value in the current plan: "8", "43.1 %"
+    QString detail = {}; ///< shown muted on the right
+    QString words = {}; ///< further search terms that are not shown, one per line: names of symbols, ids
+    QStringList names = {}; ///< synonyms, matched like the title: "nodes", "free memory"
     PaletteKind kind = PaletteKind::knowledge;
     QString icon = {};
     std::function<void()> run = {};
-    /// What is shown beside the list while the item is chosen; may be empty.
+    /// Makes the preview that is shown next to the list while the item is selected; may be empty.
     std::function<QWidget *(QWidget *parent)> preview = {};
 };
 
-/// The items that match what was typed: whole names first, then names that begin with it, words that do, symbols, and
-/// strewn letters last. Each group shows its best, and groups stand by their best item.
+/// The items that match the typed text: complete names first, then names that begin with it, words that do, symbols,
+/// scattered letters, and search terms that contain it. Each group shows its best items, and groups are ordered by
+/// their best item.
 class PaletteModel : public QAbstractListModel {
     Q_OBJECT
 
 public:
     enum Role { GroupRole = Qt::UserRole, DetailRole, ValueRole, IconRole, PositionsRole, StartsGroupRole };
 
-    /// So many of one group are shown.
+    /// Maximum number of items shown per group.
     static constexpr int MostOfGroup = 8;
 
     using QAbstractListModel::QAbstractListModel;
@@ -47,7 +48,7 @@ public:
     void setItems(const QVector<PaletteItem> &items);
     void setTyped(const QString &typed);
     const PaletteItem &itemAt(int row) const { return m_items.at(m_rows.at(row).item); }
-    /// How many items fit, those that are not shown included.
+    /// Number of items that match, including those not shown.
     int matchCount() const { return m_matches; }
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -57,7 +58,7 @@ private:
     struct Row {
         int item = 0;
         int score = 0;
-        QVector<int> positions = {}; ///< in the title
+        QVector<int> positions = {}; ///< of the matched letters in the title
     };
     void find();
     std::optional<Row> matched(int item) const;

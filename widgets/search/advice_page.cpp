@@ -31,16 +31,16 @@ namespace meshwright {
 namespace {
 
 constexpr int gainWidth = 118;
-constexpr int wideFrom = 1560; ///< from this width on sliders stand beside the rules
-constexpr double same = 5e-4;
+constexpr int wideFrom = 1560; ///< width in pixels from which the sliders get a column of their own
+constexpr double same = 5e-4; ///< relative gains below this count as none
 
-TextLabel *words(const QString &text, ColourRole colour, QWidget *parent) {
+TextLabel *newText(const QString &text, ColourRole colour, QWidget *parent) {
     auto *label = new TextLabel(text, TypeRole::Body, colour, TextWeight::Regular, parent);
     label->setWordWrap(true);
     return label;
 }
 
-/// "12.0 % faster", "does not fit"
+/// "12.0 % faster", or "short by 3.2 GB" if the attempt does not fit.
 QString outcomeText(const Attempt &attempt) {
     return attempt.fits ? gainText(attempt.gain, Objective::time)
                         : AdvicePage::tr("short by %1").arg(figureText(-attempt.headroom_bytes, Quantity::bytes));
@@ -70,7 +70,8 @@ FigureSentence *newSentence(const SentenceText &text, ColourRole colour, QWidget
     return sentence;
 }
 
-/// The plan's figures that a decision's sentence says, and the bounds of its rules.
+/// Links the figures in a decision's sentence: "rule_..." is a threshold of a rule, any other name a figure of the
+/// plan.
 SentenceText decisionText(const Sentence &sentence) {
     return shownText(sentence, [](const QString &name) {
         return name.startsWith(QLatin1String("rule_")) ? FigureRef::ofView(name, FigureView::search) : FigureRef(name);
@@ -84,13 +85,13 @@ ColourRole outcomeColour(const Attempt &attempt) {
 }
 
 QString sentence(const std::string &text) {
-    QString words = QString::fromStdString(text);
-    if (!words.isEmpty())
-        words[0] = words.at(0).toUpper();
-    return words;
+    QString capitalized = QString::fromStdString(text);
+    if (!capitalized.isEmpty())
+        capitalized[0] = capitalized.at(0).toUpper();
+    return capitalized;
 }
 
-QString layoutWords(const Plan &plan) {
+QString degreesText(const Plan &plan) {
     const Parallelism &p = plan.parallelism;
     QString text = AdvicePage::tr("tensor %1, pipeline %2, data %3").arg(p.tensor).arg(p.pipeline).arg(p.data);
     if (p.context > 1)
@@ -113,7 +114,7 @@ AdvicePage::AdvicePage(const Library &library, QWidget *parent)
               try {
                   return std::make_shared<const TrainingAdvice>(training_advice(plan, library, stop));
               } catch (const InputError &) {
-                  return AdvicePointer(); // constraints that name what is not known: the search says so
+                  return AdvicePointer(); // invalid constraints, which the search reports
               }
           },
           [this](const AdvicePointer &advice) { receive(advice); }) {
@@ -162,10 +163,10 @@ void AdvicePage::receive(const AdvicePointer &advice) {
 void AdvicePage::showFreshness() {
     const bool current = m_view.valid && m_asked == m_view.plan && !isBusy();
     if (!m_view.valid)
-        m_state->setText(m_advice == nullptr ? tr("Advice appears as soon as the plan can be evaluated.")
-                                             : tr("The plan cannot be evaluated; this is of the last one that could."));
+        m_state->setText(m_advice == nullptr ? tr("Advice appears once the plan is valid.")
+                                             : tr("The plan is invalid; this is the advice for the last valid plan."));
     else
-        m_state->setText(current ? QString() : tr("Searching what the rules name"));
+        m_state->setText(current ? QString() : tr("Searching the configurations that the rules suggest …"));
     m_state->setVisible(!m_state->text().isEmpty());
     if (m_content != nullptr)
         m_content->setEnabled(current);
@@ -191,8 +192,9 @@ void AdvicePage::rebuild() {
             rules->addWidget(newStep(step, ++number));
         beside->addWidget(newSliders());
     } else {
-        rules->addWidget(words(tr("Nothing can be searched within the constraints; the Configurations page says why."),
-                               ColourRole::Text2, m_content));
+        rules->addWidget(
+            newText(tr("The constraints are invalid, so there is nothing to search; see the Configurations page."),
+                    ColourRole::Text2, m_content));
     }
     rules->addStretch(1);
     if (beside != rules)
@@ -209,7 +211,7 @@ void AdvicePage::resizeEvent(QResizeEvent *event) {
 }
 
 QWidget *AdvicePage::newComparison() {
-    auto *card = new Card(tr("What the search says of the rules"), {}, m_content);
+    auto *card = new Card(tr("Rules of thumb vs. search"), {}, m_content);
     auto *row = new QHBoxLayout;
     const SentenceText compared = capitalised(shownText(m_advice->comparison, adviceFigure));
     auto *label = newSentence(compared + QStringLiteral("."), ColourRole::Text, card);
@@ -228,10 +230,11 @@ QWidget *AdvicePage::newComparison() {
         connect(apply, &QPushButton::clicked, this, [this] { applyEntry(*m_advice->best); });
         row->addWidget(apply, 0, Qt::AlignTop);
     } else if (m_advice->best) {
-        // The best is slower only where the plan is no candidate: too little headroom, or not for its software.
+        // The best can be slower only if the plan violates a constraint: too little headroom, or its software cannot
+        // run it.
         const bool outside = gain < -same;
         auto *verdict = new TextLabel(
-            outside ? tr("The plan is faster, but outside the constraints") : tr("The plan is the best there is"),
+            outside ? tr("The plan is faster, but violates the constraints") : tr("The plan is already the best"),
             TypeRole::Body, outside ? ColourRole::Text2 : ColourRole::Good, TextWeight::SemiBold, card);
         verdict->setObjectName(QStringLiteral("adviceVerdict"));
         row->addWidget(verdict, 0, Qt::AlignTop);
@@ -255,15 +258,15 @@ std::optional<Derivation> AdvicePage::derivationOf(const QString &figure) const 
         const QString patch = QString::fromStdString(patchApplying(m_view, entry, m_library));
         return reference_to(referenceTo(FigureRef::ofChanged(path, patch)), {name, title, Quantity::seconds}, value);
     };
-    Derivation found = of(*m_advice->best, "found", "with the layout that the search found");
-    Derivation rules = of(*m_advice->best_by_rules, "rules", "with the best that the rules name");
-    const char *const source = "whole evaluations of both plans";
+    Derivation found = of(*m_advice->best, "found", "with the configuration that the search found");
+    Derivation rules = of(*m_advice->best_by_rules, "rules", "with the best configuration that the rules suggest");
+    const char *const source = "full evaluation of both plans";
     const double gain = 1 - found.value / rules.value;
     const double difference = std::abs(found.value - rules.value);
     if (isGain)
-        return derived({"gain", "how much shorter the found layout's step is", Quantity::share}, gain,
+        return derived({"gain", "how much shorter the step is with the configuration found", Quantity::share}, gain,
                        "1 - found / rules", source, {std::move(found), std::move(rules)});
-    return derived({identifier(what.toStdString()), "difference of this term of the step", Quantity::seconds},
+    return derived({identifier(what.toStdString()), "difference in this term of the step time", Quantity::seconds},
                    difference, "abs(found - rules)", source, {std::move(found), std::move(rules)});
 }
 
@@ -273,29 +276,29 @@ QWidget *AdvicePage::newStep(const AdvisorStep &step, int number) {
     card->contentLayout()->addWidget(
         newSentence(filled(tr("Rule: %1."), capitalised(decisionText(step.rule))), ColourRole::Text2, card));
     for (const AdvisorWay &way : step.ways)
-        card->contentLayout()->addWidget(newWay(way));
+        card->contentLayout()->addWidget(newSuggestion(way));
     for (const Attempt &attempt : step.attempts)
         card->contentLayout()->addWidget(newAttempt(attempt, sentence(attempt.title)));
     return card;
 }
 
-QWidget *AdvicePage::newWay(const AdvisorWay &way) {
+QWidget *AdvicePage::newSuggestion(const AdvisorWay &way) {
     auto *line = new QWidget(m_content);
     auto *row = new QHBoxLayout(line);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    auto *title = words(sentence(way.name), ColourRole::Text, line);
+    auto *title = newText(sentence(way.name), ColourRole::Text, line);
     showsNoFigures(title, NotFigures::name);
     row->addWidget(title, 2);
     if (!way.best) {
-        row->addWidget(words(tr("nothing of this kind fits"), ColourRole::Text3, line), 3);
+        row->addWidget(newText(tr("no such configuration fits"), ColourRole::Text3, line), 3);
         return line;
     }
     const SearchEntry &best = *way.best;
     const QString patch = QString::fromStdString(patchApplying(m_view, best, m_library));
     const QString seconds = figureText(best.step_seconds, Quantity::seconds);
     const QString mfu = shareText(best.mfu);
-    row->addWidget(newSentence(filled(tr("%1: %2 per step, MFU %3"), layoutWords(best.plan),
+    row->addWidget(newSentence(filled(tr("%1: %2 per step, MFU %3"), degreesText(best.plan),
                                       said(seconds, FigureRef::ofChanged(QStringLiteral("step.seconds"), patch)),
                                       said(mfu, FigureRef::ofChanged(QStringLiteral("step.mfu"), patch))),
                                ColourRole::Text2, line),
@@ -317,7 +320,7 @@ QWidget *AdvicePage::newAttempt(const Attempt &attempt, const QString &name) {
     auto *row = new QHBoxLayout(line);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    auto *title = words(name, ColourRole::Text, line);
+    auto *title = newText(name, ColourRole::Text, line);
     showsNoFigures(title, NotFigures::setting);
     row->addWidget(title, 2);
     const QString patch = QString::fromStdString(attempt.patch);
@@ -341,7 +344,7 @@ QWidget *AdvicePage::newAttempt(const Attempt &attempt, const QString &name) {
 }
 
 QWidget *AdvicePage::newSliders() {
-    auto *card = new Card(tr("One more step of each slider"), tr("everything else as in the plan"), m_content);
+    auto *card = new Card(tr("Each slider, one notch up or down"), tr("everything else as in the plan"), m_content);
     card->setObjectName(QStringLiteral("sliderSteps"));
     for (const SliderStep &slider : m_advice->sliders) {
         QString name = QString::fromStdString(slider.field);
@@ -352,7 +355,7 @@ QWidget *AdvicePage::newSliders() {
             newAttempt(slider.attempt, tr("%1 %2 → %3").arg(name).arg(slider.from).arg(slider.to)));
     }
     if (m_advice->sliders.empty())
-        card->contentLayout()->addWidget(words(tr("No slider can move."), ColourRole::Text2, card));
+        card->contentLayout()->addWidget(newText(tr("No slider can move."), ColourRole::Text2, card));
     return card;
 }
 

@@ -19,9 +19,9 @@ namespace meshwright {
 
 class TextLabel;
 
-/// The plan walked through the decisions of distributed training: which rule applies, what it names and what the search
-/// found instead, what each suggestion would bring, and what one more step of each slider would. Follows the plan while
-/// it is in sight.
+/// Advice on the plan by rules of thumb of distributed training, one card per decision: the rule that applies, the
+/// configurations that it suggests, and the gain of each. The first card compares the rules with the search, the last
+/// shows the effect of moving each slider by one notch. The page follows the plan while it is visible.
 class AdvicePage : public QWidget {
     Q_OBJECT
 
@@ -30,9 +30,9 @@ public:
 
     void showPlan(const PlanView &view);
     bool isBusy() const { return m_worker.isBusy(); }
-    /// How what the comparison says comes about: "advice.gain", "advice.compute".
+    /// Derivation of a figure in the comparison, such as "advice.gain" or "advice.compute"; nothing for other figures.
     std::optional<Derivation> derivationOf(const QString &figure) const;
-    /// Null before the first answer.
+    /// The last advice; null before the first.
     const TrainingAdvice *advice() const { return m_advice.get(); }
 
 Q_SIGNALS:
@@ -51,7 +51,7 @@ private:
     QWidget *newComparison();
     QWidget *newStep(const AdvisorStep &step, int number);
     QWidget *newSliders();
-    QWidget *newWay(const AdvisorWay &way);
+    QWidget *newSuggestion(const AdvisorWay &way);
     QWidget *newAttempt(const Attempt &attempt, const QString &name);
     void applyEntry(const SearchEntry &entry);
 
@@ -59,7 +59,7 @@ private:
     QScrollArea *m_scroll;
     TextLabel *m_state;
     QWidget *m_content = nullptr;
-    bool m_wide = false; ///< laid out in two columns
+    bool m_wide = false; ///< whether the page has two columns
     PlanView m_view;
     std::optional<Plan> m_asked;
     AdvicePointer m_advice;

@@ -24,12 +24,12 @@ namespace meshwright {
 namespace {
 constexpr int boxWidth = 96;
 constexpr int spacing = 14;
-constexpr std::size_t partsOfFirstLine = 3; ///< where all have no room in one
-constexpr int shownDigits = 3; ///< of headroom that is worked out: its box has room for no more
+constexpr std::size_t partsOfFirstLine = 3; ///< if the bar needs two lines
+constexpr int shownDigits = 3; ///< significant digits of a calculated headroom; its box has no room for more
 constexpr double maxBytes = 1e18;
 constexpr double maxSeconds = 1e12;
 
-/// Places of the choices of headroom.
+/// Indices of the headroom choices.
 constexpr int shareHeadroom = 0;
 constexpr int sureHeadroom = 1;
 constexpr int fixedHeadroom = 2;
@@ -65,19 +65,19 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     }
     m_parts.push_back(newHeadroom());
     m_deadline->setObjectName(QStringLiteral("deadline"));
-    m_deadline->setAccessibleName(tr("Deadline of the run"));
-    m_deadline->setToolTip(tr("The longest that the run may take; 0: no deadline"));
+    m_deadline->setAccessibleName(tr("Deadline for the run"));
+    m_deadline->setToolTip(tr("Maximum duration of the run; 0 = no deadline"));
     m_deadline->setRange(0, maxSeconds);
     m_deadline->setFixedWidth(boxWidth);
-    m_deadlineRow = labelled(tr("Run within"), m_deadline);
+    m_deadlineRow = labelled(tr("Deadline"), m_deadline);
     m_deadlineRow->hide();
     m_withinNode->setObjectName(QStringLiteral("tensorWithinNode"));
-    m_withinNode->setToolTip(tr("Tensor parallelism never crosses the links between nodes"));
+    m_withinNode->setToolTip(tr("Keeps each tensor-parallel group within one node, on its fast links"));
     m_parts.push_back(labelled(tr("Tensor within a node"), m_withinNode));
     m_anySoftware->setObjectName(QStringLiteral("anySoftware"));
     m_anySoftware->setToolTip(
-        tr("Off: only what the plan's software can run. On: also schedules from papers and what other software has; "
-           "the table then says what cannot be run, and why."));
+        tr("Off: only configurations that the plan's software can run. On: also schedules from papers and features of "
+           "other software; the table then shows which configurations cannot be run, and why."));
     m_parts.push_back(labelled(tr("Any software"), m_anySoftware));
     m_parts.push_back(m_deadlineRow);
     auto *fields = new QMenu(this);
@@ -87,10 +87,10 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
         m_fields[i]->setCheckable(true);
         connect(m_fields[i], &QAction::triggered, this, [this, field](bool held) { hold(field, held); });
     }
-    m_held = newMenuButton(QStringLiteral("heldFields"), fields);
-    m_held->setToolTip(
-        tr("Settings that the search keeps at the plan's value; the padlock in a column heading does the same"));
-    m_parts.push_back(m_held);
+    m_fixed = newMenuButton(QStringLiteral("heldFields"), fields);
+    m_fixed->setToolTip(
+        tr("Settings that stay at the plan's value in the search; the padlock in a column heading does the same"));
+    m_parts.push_back(m_fixed);
     auto *options = new QMenu(this);
     for (std::size_t i = 0; i < search_option_count; ++i) {
         const auto option = static_cast<SearchOption>(i);
@@ -99,7 +99,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
         connect(m_options[i], &QAction::triggered, this, [this, option](bool also) { searchAlso(option, also); });
     }
     m_also = newMenuButton(QStringLiteral("searchAlsoMenu"), options);
-    m_also->setToolTip(tr("What the search varies besides the degrees"));
+    m_also->setToolTip(tr("What else to search over, besides the parallel degrees"));
     m_parts.push_back(m_also);
     arrange();
     connect(m_headroom, &UnitSpinBox::edited, this, [this](double bytes) {
@@ -110,7 +110,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     });
     connect(m_deadline, &UnitSpinBox::edited, this, [this](double seconds) {
         if (seconds >= 1)
-            set(QStringLiteral("deadline_seconds"), tr("Run within"), figureText(seconds, Quantity::seconds), seconds);
+            set(QStringLiteral("deadline_seconds"), tr("Deadline"), figureText(seconds, Quantity::seconds), seconds);
         else
             remove(QStringLiteral("deadline_seconds"), tr("No deadline"));
     });
@@ -126,7 +126,7 @@ int ConstraintsBar::widthOf(std::size_t from, std::size_t to) const {
     return wanted;
 }
 
-/// In one line, or in two where that has no room for all.
+/// Puts the parts on one line, or on two if one is too short.
 void ConstraintsBar::arrange() {
     const bool one = widthOf(0, m_parts.size()) <= width();
     for (QHBoxLayout *line : m_lines)
@@ -156,14 +156,14 @@ QWidget *ConstraintsBar::newHeadroom() {
     line->setSpacing(6);
     m_headroomChoice->setObjectName(QStringLiteral("headroomChoice"));
     m_headroomChoice->setAccessibleName(tr("Headroom"));
-    m_headroomChoice->addSegment(tr("5 %"), tr("5 % of the capacity stays free for fragmentation"));
-    m_headroomChoice->addSegment(tr("80 % sure"),
-                                 tr("As much stays free as makes the peak fit at the upper end of its 80 % interval"));
-    m_headroomChoice->addSegment(tr("Fixed"), tr("This many bytes stay free; 0: none"));
+    m_headroomChoice->addSegment(tr("5%"), tr("Keeps 5% of the capacity free for fragmentation"));
+    m_headroomChoice->addSegment(tr("80% interval"),
+                                 tr("Keeps enough memory free for the upper end of the 80% interval of the peak"));
+    m_headroomChoice->addSegment(tr("Fixed"), tr("Keeps a fixed amount of memory free; 0 = none"));
     connect(m_headroomChoice, &Segmented::chosen, this, &ConstraintsBar::chooseHeadroom);
     m_headroom->setObjectName(QStringLiteral("leastHeadroom"));
     m_headroom->setAccessibleName(tr("Minimum headroom"));
-    m_headroom->setToolTip(tr("Memory that must stay free on the fullest accelerator"));
+    m_headroom->setToolTip(tr("Memory that must stay free on the fullest accelerator; an edit selects \"Fixed\""));
     m_headroom->setRange(0, maxBytes);
     m_headroom->setFixedWidth(boxWidth);
     line->addWidget(new TextLabel(tr("Headroom"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, both));
@@ -212,7 +212,7 @@ QWidget *ConstraintsBar::labelled(const QString &label, QWidget *control) {
 QPushButton *ConstraintsBar::newMenuButton(const QString &name, QMenu *menu) {
     auto *button = new QPushButton(this);
     button->setObjectName(name);
-    // Not setMenu(): the arrow that it adds says less than the words and takes their room.
+    // Not setMenu(), whose arrow would take room from the text.
     connect(button, &QPushButton::clicked, menu,
             [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
     return button;
@@ -220,7 +220,7 @@ QPushButton *ConstraintsBar::newMenuButton(const QString &name, QMenu *menu) {
 
 void ConstraintsBar::showPlan(const PlanView &view) {
     m_view = view;
-    // A document that does not read keeps what was shown last.
+    // While the document is invalid, the constraints of the last valid plan stay.
     if (view.valid)
         m_constraints = constraints_of(view.plan);
     showHeadroom();
@@ -235,16 +235,16 @@ void ConstraintsBar::showPlan(const PlanView &view) {
 }
 
 void ConstraintsBar::nameButtons() {
-    QStringList held;
+    QStringList fixed;
     for (std::size_t i = 0; i < layout_field_count; ++i)
         if (m_constraints.fixed[i])
-            held << layoutFieldText(static_cast<LayoutField>(i));
+            fixed << layoutFieldText(static_cast<LayoutField>(i));
     const auto also = std::count(m_constraints.also.begin(), m_constraints.also.end(), true);
-    m_held->setText(held.isEmpty()         ? tr("Hold …")
-                        : held.size() <= 2 ? tr("Held: %1").arg(held.join(QStringLiteral(", ")))
-                                           : tr("Held: %1").arg(held.size()));
-    m_also->setText(also == 0 ? tr("Search also …") : tr("Search also: %1").arg(also));
-    m_held->setAccessibleName(m_held->text());
+    m_fixed->setText(fixed.isEmpty()         ? tr("Fixed: none")
+                         : fixed.size() <= 2 ? tr("Fixed: %1").arg(fixed.join(QStringLiteral(", ")))
+                                             : tr("Fixed: %1 settings").arg(fixed.size()));
+    m_also->setText(also == 0 ? tr("Also search …") : tr("Also search: %1").arg(also));
+    m_fixed->setAccessibleName(m_fixed->text());
     m_also->setAccessibleName(m_also->text());
     arrange();
 }
@@ -289,8 +289,8 @@ void ConstraintsBar::searchAlso(SearchOption option, bool also) {
     for (std::size_t i = 0; i < search_option_count; ++i)
         if (marks[i])
             names.push_back(search_option_names()[i]);
-    const QString words = also ? tr("Search also: %1") : tr("No longer search: %1");
-    set(QStringLiteral("also"), words.arg(searchOptionText(option)), {}, names);
+    const QString subject = also ? tr("Also search: %1") : tr("No longer search: %1");
+    set(QStringLiteral("also"), subject.arg(searchOptionText(option)), {}, names);
 }
 
 } // namespace meshwright

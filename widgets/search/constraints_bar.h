@@ -21,8 +21,9 @@ class QuantityBox;
 class Segmented;
 class ToggleSwitch;
 
-/// What the plan tells the search: fields that it holds, the headroom that must remain, whether other software counts,
-/// tensor within a node, and what it varies besides the degrees. Part of the plan: every change is an edit.
+/// Edits the plan's constraints on the search: fixed settings, minimum headroom, whether to include other software,
+/// tensor parallelism within a node, and what to search besides the parallel degrees. The constraints are part of the
+/// plan, so every change is an edit.
 class ConstraintsBar : public QWidget {
     Q_OBJECT
 
@@ -31,7 +32,7 @@ public:
 
     void showPlan(const PlanView &view);
     const Constraints &constraints() const { return m_constraints; }
-    /// The deadline has a use with one objective only.
+    /// Shows the deadline, which only the objective "Fewest GPUs" uses.
     void setDeadlineShown(bool shown);
 
     void hold(LayoutField field, bool held);
@@ -58,7 +59,7 @@ private:
     void showHeadroom();
 
     std::array<QHBoxLayout *, 2> m_lines{};
-    std::vector<QWidget *> m_parts; ///< from left to right
+    std::vector<QWidget *> m_parts; ///< in order from left to right
     PlanView m_view;
     Constraints m_constraints;
     Segmented *m_headroomChoice;
@@ -67,7 +68,7 @@ private:
     ToggleSwitch *m_withinNode;
     QWidget *m_deadlineRow = nullptr;
     QuantityBox *m_deadline;
-    QPushButton *m_held = nullptr;
+    QPushButton *m_fixed = nullptr;
     QPushButton *m_also = nullptr;
     std::array<QAction *, layout_field_count> m_fields{};
     std::array<QAction *, search_option_count> m_options{};

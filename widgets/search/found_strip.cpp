@@ -23,7 +23,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int roomForRuns = 760; ///< in a narrower strip the changes need the room
+constexpr int roomForRuns = 760; ///< width in pixels below which the changes need the room of the run times
 
 ColourRole colourOf(Tone tone) {
     return tone == Tone::Good ? ColourRole::Good
@@ -46,14 +46,14 @@ FoundStrip::FoundStrip(LayoutSelection *selection, QWidget *parent)
     , m_apply(new QPushButton(tr("Apply"), this))
     , m_why(new QPushButton(tr("Why"), this)) {
     setObjectName(QStringLiteral("foundStrip"));
-    setAccessibleName(tr("The best configuration found"));
+    setAccessibleName(tr("Best configuration found"));
     m_figure->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_runs->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_changes->setElided(true);
     m_changes->setObjectName(QStringLiteral("foundStripChanges"));
     m_apply->setObjectName(QStringLiteral("applyFound"));
     m_why->setObjectName(QStringLiteral("whyFound"));
-    m_why->setToolTip(tr("Shows every change, and this configuration among all others"));
+    m_why->setToolTip(tr("Opens the search, with every change and this configuration among all others"));
     setButtonRole(m_apply, ButtonRole::Primary);
     setButtonRole(m_why, ButtonRole::Flat);
     placeParts();
@@ -83,7 +83,7 @@ FigureSentence *FoundStrip::newSentence(TypeRole type, ColourRole colour, TextWe
     return sentence;
 }
 
-/// As high as with its buttons, whether they are there or not.
+/// Fixes the height to that with buttons, whether they are shown or not.
 void FoundStrip::keepHeight() {
     const QMargins margins = layout()->contentsMargins();
     setFixedHeight(std::max(m_apply->sizeHint().height(), m_lead->sizeHint().height()) + margins.top()
@@ -117,7 +117,7 @@ void FoundStrip::showFound() {
         return;
     }
     if (!answer->problem.empty()) {
-        sayOnly(tr("This cannot be searched"));
+        sayOnly(tr("This plan cannot be searched"));
         m_changes->setSentence(QString::fromStdString(answer->problem));
         return;
     }
@@ -143,16 +143,17 @@ void FoundStrip::say(const FoundText &found) {
     m_words->setVisible(!found.words.isEmpty());
     m_words->setColour(m_tone == Tone::Neutral ? ColourRole::Text : colourOf(m_tone));
     const SentenceText caution = found.caution.isEmpty() ? QString() : tr("Cannot be run: %1").arg(found.caution);
-    // What is applied comes first: of a line that has no room for all the end is cut.
+    // The changes come first, because the end of a line that is too long is cut.
     m_changes->setSentence(
         joined({found.changes, caution, found.aside, found.merit, found.plan}, QStringLiteral(" · ")));
     m_apply->setVisible(found.applies);
-    m_apply->setToolTip(tr("Applies as one step that can be undone:\n%1").arg(found.each.join(QLatin1Char('\n'))));
+    m_apply->setToolTip(
+        tr("Applies these changes as one edit that can be undone:\n%1").arg(found.each.join(QLatin1Char('\n'))));
     m_why->show();
     showRuns(found);
 }
 
-/// A line without an answer: quiet, and nothing to press.
+/// Shows a muted line without buttons, because there is no answer.
 void FoundStrip::sayOnly(const QString &words) {
     say({.words = words});
     m_words->setColour(ColourRole::Text2);
@@ -185,7 +186,7 @@ void FoundStrip::setStale(bool stale) {
     const std::initializer_list<QWidget *> parts{m_lead, m_figure, m_words, m_changes, m_runs, m_apply};
     for (QWidget *part : parts)
         part->setEnabled(!stale);
-    setAccessibleDescription(stale ? tr("Of an earlier plan; searching") : QString());
+    setAccessibleDescription(stale ? tr("For an earlier plan; searching") : QString());
     update();
 }
 

@@ -17,9 +17,9 @@ class LayoutSelection;
 class TextLabel;
 struct FoundText;
 
-/// What the search has found, in one line next to the plan: how much better, by which changes, and a button that makes
-/// them. Always there and always as high, so that nothing under it moves: what was found last stays, tinted, until the
-/// search has an answer for the present plan.
+/// One line next to the plan with what the search found: the gain, the changes that it takes, and a button that applies
+/// them. The strip is always visible and never changes its height, so that nothing below it moves. Until the search has
+/// an answer for the current plan, the last one stays, tinted.
 class FoundStrip : public QWidget {
     Q_OBJECT
 
@@ -28,14 +28,14 @@ public:
 
     void showPlan(const PlanView &view);
     QString text() const;
-    /// What is said is of an earlier plan.
+    /// Whether the text is about an earlier plan.
     bool isStale() const { return m_stale; }
     QPushButton *applyButton() const { return m_apply; }
     QPushButton *whyButton() const { return m_why; }
 
 Q_SIGNALS:
     void applyWanted(int row);
-    /// Everything that was found is to be seen.
+    /// The user wants to see all results of the search.
     void whyWanted();
 
 protected:
@@ -65,7 +65,7 @@ private:
     Plan m_plan;
     bool m_valid = false;
     bool m_stale = false;
-    bool m_said = false; ///< what stands there is an answer
+    bool m_said = false; ///< whether the text is an answer of the search
     Tone m_tone = Tone::Neutral;
 };
 

@@ -20,7 +20,7 @@ QString tr(const char *text) {
     return QCoreApplication::translate("FoundText", text);
 }
 
-/// Path of what the search itself has counted.
+/// Reference to a figure of the search itself.
 FigureRef ownFigure(const char *name) {
     return FigureRef::ofView(QLatin1String(name), FigureView::search);
 }
@@ -40,19 +40,19 @@ SentenceText whyOf(const LayoutSelection &selection, const LayoutRow &row) {
 }
 
 QString placeOf(const LayoutRow &row) {
-    return row.elsewhere ? tr("pinned before")
+    return row.elsewhere ? tr("pinned earlier")
         : row.rank > 0   ? tr("rank %1").arg(row.rank)
         : row.onFront    ? tr("on the Pareto front")
-        : row.ofSchedule ? tr("best of its schedule")
+        : row.ofSchedule ? tr("best for its schedule")
                          : tr("not ranked");
 }
 
-/// Why a configuration cannot be launched as it stands; empty where its software runs it, or nobody knows.
+/// Why the plan's software cannot run a configuration; empty if it can, or if that is unknown.
 QString cautionOf(const LayoutRow &row) {
     return row.entry.runnable ? QString() : QString::fromStdString(row.entry.reason);
 }
 
-/// What keeps the plan out of the results; empty where nothing does.
+/// Why the plan is not ranked; empty if it is.
 SentenceText presentNote(const LayoutSelection &selection) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *present = answer.presentRow();
@@ -60,28 +60,28 @@ SentenceText presentNote(const LayoutSelection &selection) {
     if (standing == Standing::headroom && answer.fits) {
         const QString left = figureText(present->entry.headroom_bytes, Quantity::bytes);
         const QString needed = figureText(answer.headroom_bytes, Quantity::bytes);
-        return filled(tr("The plan has %1 of headroom; the search keeps %2"), said(left, "verdict.headroom_bytes"),
+        return filled(tr("The plan has %1 of headroom; the search requires %2"), said(left, "verdict.headroom_bytes"),
                       said(needed, ownFigure("needed")));
     }
     if (standing == Standing::software && answer.fits)
         return tr("The plan cannot be run: %1").arg(QString::fromStdString(present->entry.reason));
-    return standing == Standing::constraints ? tr("The plan is outside the constraints") : QString();
+    return standing == Standing::constraints ? tr("The plan violates the constraints") : QString();
 }
 
-/// That a row cannot be told from the best; empty where it is the best itself.
+/// Says that a row ties with the best; empty for the best itself and for rows that do not tie.
 SentenceText tieOf(const LayoutSelection &selection, const LayoutRow &row) {
     const LayoutRow *first = selection.answer()->bestRow();
     if (first == nullptr || row.rank == 1 || !row.entry.tied)
         return {};
     const SentenceText within = said(shareText(selection.answer()->found.tied_within), ownFigure("tied_within"));
     if (!row.present)
-        return filled(tr("Tied with the best: predictions cannot tell %1 apart"), within);
+        return filled(tr("Tied with the best: the model cannot resolve differences below %1"), within);
     const QString share = shareText(std::abs(selection.figures().gain(first->entry)));
-    return filled(tr("The best gains %1; predictions cannot tell %2 apart."),
+    return filled(tr("The best gains %1, but the model cannot resolve differences below %2."),
                   said(share, selection.pathOf(*first, ColumnId::gain)), within);
 }
 
-/// What speaks for the recommended one against the best that it is tied with; empty for the others.
+/// Why the recommended row is preferred to the best, with which it ties; empty for all other rows.
 SentenceText meritOf(const LayoutSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();
@@ -94,12 +94,12 @@ SentenceText meritOf(const LayoutSelection &selection, const LayoutRow &row) {
     if (row.entry.headroom_bytes > first->entry.headroom_bytes)
         merits << tr("more headroom");
     const Objective objective = answer.question.objective;
-    const double least = figureOf(first->entry, objective);
-    if (figureOf(row.entry, objective) <= least)
-        return tr("Recommended over rank 1, which is as good: %1").arg(merits.join(tr(", ")));
-    const QString best = figureText(least, quantityOf(objective));
+    const double lowest = figureOf(first->entry, objective);
+    if (figureOf(row.entry, objective) <= lowest)
+        return tr("Recommended over rank 1, which is equally good: %1").arg(merits.join(tr(", ")));
+    const QString best = figureText(lowest, quantityOf(objective));
     const QString within = shareText(answer.found.tied_within);
-    return filled(tr("Recommended over rank 1 (%1): %2; predictions cannot tell %3 apart"),
+    return filled(tr("Recommended over rank 1 (%1): %2; the model cannot resolve differences below %3"),
                   said(best, selection.pathOf(*first, figurePathOf(objective))), merits.join(tr(", ")),
                   said(within, ownFigure("tied_within")));
 }
@@ -107,20 +107,21 @@ SentenceText meritOf(const LayoutSelection &selection, const LayoutRow &row) {
 FoundText presentText(const LayoutSelection &selection, const LayoutRow &row, bool best) {
     FoundText text;
     if (!best) {
-        text.words = tr("The present plan");
+        text.words = tr("The current plan");
         text.changes = placeText(*selection.answer(), row);
         text.plan = presentNote(selection);
         return text;
     }
-    // A plan that has warnings of its own is not called the best.
+    // A plan with warnings is not called the best.
     text.words = selection.isPresentWarned() ? tr("No better configuration found")
-        : row.rank == 1                      ? tr("The plan is the best already")
+        : row.rank == 1                      ? tr("The plan is already the best")
                                              : tr("The plan is as good as the best");
     text.changes = row.rank == 1 ? tr("No configuration within the constraints is better.") : tieOf(selection, row);
     return text;
 }
 
-/// What the best is best of, where the plan itself is no candidate: then no comparison with it says anything.
+/// Names what the row meets and the plan does not, because a comparison with the plan would mean nothing then. Empty if
+/// the plan is a candidate, or fits and is slower anyway.
 QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
     const bool first = row.rank == 1;
     const Standing standing = answer.presentStanding();
@@ -135,7 +136,7 @@ QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
     case Standing::headroom:
         return first ? tr("Best with the required headroom:") : tr("Recommended with the required headroom:");
     case Standing::software:
-        return first ? tr("Best that the software can run:") : tr("Recommended that the software can run:");
+        return first ? tr("Best for this software:") : tr("Recommended for this software:");
     case Standing::constraints:
         return first ? tr("Best within the constraints:") : tr("Recommended within the constraints:");
     case Standing::ranked:
@@ -145,7 +146,7 @@ QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
     return {};
 }
 
-/// The figure that the objective compares.
+/// The row's value of the objective.
 SentenceText absoluteOf(const LayoutSelection &selection, const LayoutRow &row) {
     const Objective objective = selection.answer()->question.objective;
     const SentenceText text = said(figureText(figureOf(row.entry, objective), quantityOf(objective)),
@@ -187,7 +188,7 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
         text.merit = tieOf(selection, row);
     const QString lead = best ? leadOf(answer, row) : QString();
     if (!lead.isEmpty() || !answer.present->verdict.fits) {
-        // A plan that cannot be had is nothing to be faster or slower than.
+        // A plan that does not fit or violates the constraints is no baseline.
         text.lead = lead.isEmpty() ? placeOf(row) + QLatin1Char(':') : lead;
         text.lead[0] = text.lead[0].toUpper();
         text.figure = absoluteOf(selection, row);
@@ -231,11 +232,11 @@ FoundText nothingFitsText(const LayoutSelection &selection) {
                               said(step, selection.pathOf(*best, ColumnId::step)),
                               said(lacks, selection.pathOf(*best, ColumnId::headroom)));
     }
-    const QString least = figureText(answer.least_excess_bytes, Quantity::bytes);
+    const QString lacking = figureText(answer.least_excess_bytes, Quantity::bytes);
     if (answer.least_excess_bytes > 0)
-        text.why = filled(tr("Configurations up to %1 slower still need at least %2 more."),
+        text.why = filled(tr("Configurations up to %1 slower still need at least %2 more memory."),
                           said(QStringLiteral("25 %"), ownFigure("slower_admitted")),
-                          said(least, ownFigure("least_excess_bytes")));
+                          said(lacking, ownFigure("least_excess_bytes")));
     return text;
 }
 
@@ -248,7 +249,7 @@ SentenceText widerText(const LayoutSelection &selection) {
         options.push_back(filled(tr("%1 (%2 per step)"), option,
                                  said(step, selection.pathOf({.entry = wider.best}, ColumnId::step))));
     }
-    return filled(tr("Fits with %1 searched as well"), joined(options, tr(" or ")));
+    return filled(tr("Fits if the search includes %1"), joined(options, tr(" or ")));
 }
 
 } // namespace meshwright

@@ -14,29 +14,28 @@ namespace meshwright {
 class LayoutSelection;
 struct LayoutRow;
 
-/// What a search has found, or what one of its configurations would bring, in words.
+/// Texts about the configuration that a search found, or about another one of its rows.
 struct FoundText {
     QString caution = {}; ///< why the plan's software cannot run it
     QString lead = {}; ///< "Best configuration that fits:"
-    SentenceText figure = {}; ///< "12 %", "3.10 days"; empty: the words alone
+    SentenceText figure = {}; ///< "12 %", "3.10 days"; empty if `words` says it all
     QString words = {}; ///< "faster than the plan"
-    SentenceText aside = {}; ///< "step 27 % faster": a second figure that explains the first
-    SentenceText merit = {}; ///< what speaks for it where another is as good, or is tied with it
-    SentenceText plan = {}; ///< what keeps the plan itself out of the results
+    SentenceText aside = {}; ///< a second figure that explains the first: "Step 27 % faster"
+    SentenceText merit = {}; ///< why it is preferred to a configuration that ties with it
+    SentenceText plan = {}; ///< why the plan itself is not ranked
     Tone tone = Tone::Neutral;
     SentenceText changes = {}; ///< "tensor 8 → 4, chunks 1 → 5": every change
-    QStringList each = {}; ///< the same, one a line
-    SentenceText why = {}; ///< the terms of the step that differ most
-    bool applies = false; ///< it is another configuration than the plan's
+    QStringList each = {}; ///< the same changes, one per entry
+    SentenceText why = {}; ///< the terms of the step time that differ most
+    bool applies = false; ///< whether it differs from the plan's own configuration
 };
 
-/// Of one of the answer's rows. @param best  it is what the search has found
+/// Texts for one of the answer's rows. @param best  whether the row is the one that the search offers
 FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool best);
-/// Of an answer that lists no configuration that fits.
+/// Texts for an answer in which no configuration fits.
 FoundText nothingFitsText(const LayoutSelection &selection);
 
-/// What would fit if the search were to vary one thing more: "Fits with offloading to host memory searched as well
-/// (21.6 s per step)".
+/// What would fit with a wider search: "Fits if the search includes offloading to host memory (21.6 s per step)".
 SentenceText widerText(const LayoutSelection &selection);
 
 } // namespace meshwright

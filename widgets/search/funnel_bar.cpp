@@ -18,7 +18,7 @@ namespace {
 
 constexpr qreal barTop = 20;
 constexpr qreal barHeight = 9;
-constexpr qreal minWidth = 2; ///< of a part that has any layout
+constexpr qreal minWidth = 2; ///< of a part with at least one configuration, in pixels
 
 QString grouping(std::int64_t count) {
     return QString::fromStdString(grouped(static_cast<double>(count)));
@@ -52,16 +52,16 @@ void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
         : found.end == SearchEnd::size_limit ? tr(", search space truncated")
                                              : tr(", stopped");
     m_parts = {
-        {tr("fit, evaluated"), tr("Evaluated by the model itself; they fit."), funnel.fit, ColourRole::AccentFill,
-         false},
+        {tr("fit, evaluated"), tr("They fit in memory and were evaluated by the full model."), funnel.fit,
+         ColourRole::AccentFill, false},
         {tr("slower"),
-         tr("A bound on their time, worked out by the model's own formulas, proves that they are not among what is "
-            "listed."),
+         tr("Pruned: a lower bound on their time, from the model's own formulas, proves that they are not among the "
+            "configurations listed."),
          funnel.slower, ColourRole::LineStrong, false},
-        {tr("memory"), tr("They need more memory than there is, or than the constraints leave."), funnel.too_large,
-         ColourRole::Bad, false},
-        {tr("repeats"), tr("Recomputing the first 0 or all layers: the same as another configuration."), funnel.repeats,
-         ColourRole::Raised, true},
+        {tr("too large"), tr("They need more memory than available, or leave less headroom than required."),
+         funnel.too_large, ColourRole::Bad, false},
+        {tr("duplicates"), tr("They recompute the first 0 layers or all layers, which equals another configuration."),
+         funnel.repeats, ColourRole::Raised, true},
     };
     std::erase_if(m_parts, [](const Part &part) { return part.count == 0; });
     QStringList spoken{m_title};
@@ -115,7 +115,7 @@ void FunnelBar::paintLegend(QPainter &painter, const Theme &theme) const {
         const QString text = part.name + QLatin1Char(' ') + grouping(part.count);
         const qreal room = 12 + metrics.horizontalAdvance(text);
         if (left + room > width())
-            break; // the hover has it
+            break; // the hover card shows the rest
         surfaces::rounded(painter, QRectF(left, base - 7, 7, 7), 2, theme.colour(part.colour));
         painter.setPen(theme.colour(ColourRole::Text2));
         painter.drawText(QPointF(left + 12, base), text);
@@ -134,7 +134,7 @@ void FunnelBar::mouseMoveEvent(QMouseEvent *event) {
                 {.title = part.name,
                  .swatch = Theme::of(this).colour(part.colour),
                  .rows = {{tr("configurations"), grouping(part.count)},
-                          {tr("of all"), shareText(double(part.count) / double(std::max<std::int64_t>(1, m_total)))}},
+                          {tr("fraction"), shareText(double(part.count) / double(std::max<std::int64_t>(1, m_total)))}},
                  .footnote = part.explanation});
 }
 

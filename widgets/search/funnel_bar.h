@@ -11,7 +11,7 @@ namespace meshwright {
 
 class Theme;
 
-/// What became of all layouts of a search, as parts of one bar with their counts under it.
+/// The search funnel: one bar divided into the configurations that fit and those ruled out, with counts below it.
 class FunnelBar : public QWidget {
     Q_OBJECT
 
@@ -19,7 +19,7 @@ public:
     explicit FunnelBar(QWidget *parent = nullptr);
 
     void setSearch(const SearchResult &found, bool stopped);
-    /// While no search is shown.
+    /// Empties the bar, because there is no search to show.
     void clear();
 
     QSize sizeHint() const override { return {360, 54}; }

@@ -27,7 +27,7 @@ QPointF withinAxes(const QPointF &values, const ChartView &view) {
     return {std::clamp(values.x(), view.x.low, view.x.high), std::clamp(values.y(), view.y.low, view.y.high)};
 }
 
-/// A pin's letter has no figure beside it: the words of several would hide one another.
+/// A pin is marked by its letter alone, because the figures of several pins would hide one another.
 QString labelOf(const LayoutRow &row, const QString &word) {
     return word == row.pin ? word : word + QLatin1Char(' ') + figureText(row.entry.step_seconds, Quantity::seconds);
 }
@@ -38,7 +38,7 @@ HoverContent layoutContent(const LayoutSelection &selection, int row) {
     const LayoutRow &shown = selection.rows()[static_cast<std::size_t>(row)];
     const LayoutFigures &figures = selection.figures();
     const QString place = placeText(*selection.answer(), shown);
-    HoverContent content{.title = shown.present ? HeadroomChart::tr("%1, present").arg(place) : place,
+    HoverContent content{.title = shown.present ? HeadroomChart::tr("%1, current plan").arg(place) : place,
                          .swatch = {},
                          .rows = {},
                          .footnote = {}};
@@ -116,7 +116,7 @@ void HeadroomChart::setAxes(ChartView &view) {
     std::vector<double> headrooms{0};
     const bool fits = m_selection->answer() != nullptr && m_selection->answer()->fits;
     for (const LayoutRow &row : m_selection->rows()) {
-        // A plan that does not fit is marked at the edge: its own place would leave the others no room.
+        // A plan that does not fit is marked at the edge; axes that reach it would squeeze all other rows together.
         if ((fits && row.present && row.entry.headroom_bytes < 0) || row.ofSchedule)
             continue;
         m_tensors.push_back(row.entry.plan.parallelism.tensor);
@@ -130,14 +130,14 @@ void HeadroomChart::setAxes(ChartView &view) {
     if (steps.empty())
         return;
     const auto [shortest, longest] = std::minmax_element(steps.begin(), steps.end());
-    const auto [least, most] = std::minmax_element(headrooms.begin(), headrooms.end());
+    const auto [lowest, highest] = std::minmax_element(headrooms.begin(), headrooms.end());
     view.x.unit = timeUnit(*longest);
     view.x.unitOnTicks = true;
-    // A little room on both sides, so that no point lies on the frame.
+    // A margin on both sides, so that no point lies on the frame.
     const double room = std::max(0.02 * (*longest - *shortest), 1e-3 * *longest);
     view.x.low = std::max(0.0, *shortest - room);
     view.x.high = *longest + room;
-    spanLinear(view.y, *least, *most);
+    spanLinear(view.y, *lowest, *highest);
     if (m_needed > std::max(0.0, view.y.low))
         view.hatched = {std::max(0.0, view.y.low), m_needed};
 }
@@ -152,7 +152,7 @@ void HeadroomChart::addDots(ChartView &view) const {
     for (const std::int64_t tensor : m_tensors) // for the legend
         view.dots.append({.name = QString::number(tensor), .ink = inkOf(tensor), .radius = dotRadius});
     const std::vector<LayoutRow> &rows = m_selection->rows();
-    // The first rows lie on top, and all over those that filter and brushes leave out.
+    // The best rows are drawn last, over those that the filter and the brushes leave out.
     for (std::size_t i = rows.size(); i-- > 0;) {
         if (rows[i].ofSchedule)
             continue;
@@ -183,7 +183,7 @@ std::vector<int> HeadroomChart::frontRows() const {
 }
 
 void HeadroomChart::addFront(ChartView &view) const {
-    // Points of other batches or sizes have steps that cannot be compared.
+    // Step times for different batch sizes or numbers of accelerators cannot be compared.
     if (!stepsCompare(*m_selection->answer()))
         return;
     ChartSeries front{.ink = ColourRole::Text2, .stepped = true, .width = 1.25};
@@ -211,11 +211,11 @@ std::vector<std::pair<const LayoutRow *, QString>> HeadroomChart::marked() const
                        });
     if (apart && recommended != best && recommended != present)
         rows.emplace_back(recommended, tr("recommended"));
-    // Over the pins, so that their letters hide neither.
+    // Drawn over the pins, so that their letters hide neither.
     if (best != nullptr && best != present)
         rows.emplace_back(best, tr("best"));
     if (present != nullptr)
-        rows.emplace_back(present, tr("present"));
+        rows.emplace_back(present, tr("current"));
     return rows;
 }
 

@@ -10,18 +10,18 @@
 
 namespace meshwright {
 
-/// Layouts by step time and free memory, coloured by their tensor-parallel degree, with the front: what nothing is
-/// better than in both. A click chooses a layout, a double click applies it, a drag brushes both axes. Arrow keys walk
-/// along the front.
+/// Configurations by step time and memory headroom, colored by tensor-parallel degree, with the Pareto front: those
+/// that no other configuration beats in both. A click selects a configuration, a double click applies it, a drag
+/// brushes both axes. The arrow keys walk along the front.
 class HeadroomChart : public XyChart {
     Q_OBJECT
 
 public:
     explicit HeadroomChart(LayoutSelection *selection, QWidget *parent = nullptr);
 
-    /// What the search holds free, in bytes: hatched under it.
+    /// Sets the headroom that the search requires, in bytes; the area below it is hatched.
     void setNeeded(double bytes);
-    /// A row's place in the widget, at the edge where the axes do not reach it.
+    /// Position of a row in the widget; at the edge if it lies beyond the axes.
     QPoint placeOf(const LayoutRow &row) const;
     bool reaches(const LayoutRow &row) const;
 
@@ -37,7 +37,7 @@ private:
     void addDots(ChartView &view) const;
     void addFront(ChartView &view) const;
     QVector<ChartMark> marks() const;
-    /// Rows that are marked with their steps, and by which word.
+    /// Rows that are marked with their step time, each with the word of its mark.
     std::vector<std::pair<const LayoutRow *, QString>> marked() const;
     std::vector<int> frontRows() const;
 
@@ -46,7 +46,7 @@ private:
     std::vector<std::int64_t> m_tensors;
 };
 
-/// What a card says of a layout: its settings and figures.
+/// Contents of a configuration's hover card: its settings and figures.
 HoverContent layoutContent(const LayoutSelection &selection, int row);
 
 } // namespace meshwright

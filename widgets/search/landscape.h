@@ -10,16 +10,16 @@
 
 namespace meshwright {
 
-/// What could be had at each value of one degree: the step time, in seconds, of the best layout that has it.
+/// Step time of the best configuration at each value of one setting, in seconds.
 struct Landscape {
     QMap<qint64, double> fits;
-    QMap<qint64, double> tooLarge; ///< where nothing fits: of the fastest that does not
-    QMap<qint64, QString> with; ///< what the best one at a value has that the plan has not: "Seq1F1B"
+    QMap<qint64, double> tooLarge; ///< at values where no configuration fits: of the fastest that does not
+    QMap<qint64, QString> with; ///< schedule of the best at each value, "Seq1F1B"; empty if it is the plan's
     bool isEmpty() const { return fits.isEmpty() && tooLarge.isEmpty(); }
     bool operator==(const Landscape &) const = default;
 };
 
-/// By LayoutField; empty where there is none.
+/// Indexed by LayoutField; empty for settings without a landscape.
 using Landscapes = std::array<Landscape, layout_field_count>;
 
 } // namespace meshwright

@@ -51,55 +51,57 @@ LayoutColumn ofFigure(const char *key, const QString &title, const char *figure,
 std::vector<LayoutColumn> makeColumns() {
     return {
         ofFigure("pin", tr("Pin"), "",
-                 tr("Click, or Space: pins a configuration as A to D, so that it stays in the table and the charts "
-                    "whatever is filtered or searched next.")),
+                 tr("Click or press Space to pin a configuration as A to D. It then stays in the table and the charts, "
+                    "whatever you filter or search next.")),
         ofFigure("rank", tr("Rank"), "",
-                 tr("Rank by the objective among all configurations within the constraints; of equal ones the simpler "
-                    "comes first. A dash: not ranked; its tool tip says why.")),
+                 tr("Rank by the objective among all configurations within the constraints; equal ones are ordered by "
+                    "simplicity. A dash means not ranked; its tooltip says why.")),
         ofFigure("step", tr("Step, s"), "step.seconds", tr("Time per optimizer step.")),
         ofFigure("gain", tr("Gain"), "",
-                 tr("Difference from the plan, by the objective. With the time as objective it is that of the whole "
-                    "run. In filters a gain is positive: gain>3 keeps what is more than 3 % better."),
+                 tr("Gain over the plan in the objective; for \"Step time\", in the time of the whole run. In filters, "
+                    "gains are positive numbers: gain>3 shows what is more than 3% better."),
                  ColumnUse::gains),
         ofFigure("peak", tr("Peak, GB"), "memory.peak_bytes",
-                 tr("Peak memory of the fullest accelerator; the bar is its fraction of the capacity.")),
-        ofFigure("free", tr("Free, GB"), "verdict.headroom_bytes",
-                 tr("Headroom of the fullest accelerator; negative where the configuration does not fit."),
+                 tr("Peak memory of the fullest accelerator; the bar shows it as a fraction of the capacity.")),
+        ofFigure("free", tr("Headroom, GB"), "verdict.headroom_bytes",
+                 tr("Free memory of the fullest accelerator at its peak; negative if the configuration does not fit."),
                  ColumnUse::filtering),
         ofField("tensor", tr("Tensor"), LayoutField::tensor,
-                tr("Tensor-parallel ranks that each layer's weight matrices are split over.")),
+                tr("Tensor-parallel size: each weight matrix is sharded across this many accelerators.")),
         ofField("context", tr("Context"), LayoutField::context,
-                tr("Context-parallel ranks that each sequence is split over.")),
+                tr("Context-parallel size: each sequence is split across this many accelerators.")),
         ofField("pipeline", tr("Pipeline"), LayoutField::pipeline,
-                tr("Pipeline stages that the layers are split over.")),
+                tr("Pipeline-parallel size: the layers are split into this many stages.")),
         ofField("chunks", tr("Chunks"), LayoutField::chunks,
-                tr("Virtual stages on each pipeline rank; slices of a sequence with Seq1F1B.")),
+                tr("Model chunks (virtual stages) per pipeline rank; with Seq1F1B, slices per sequence.")),
         ofField("expert", tr("Expert"), LayoutField::expert,
-                tr("Expert-parallel ranks that the routed experts are spread over.")),
-        ofField("data", tr("Data"), LayoutField::data, tr("Data-parallel ranks: model replicas per site.")),
+                tr("Expert-parallel size: the routed experts are distributed over this many accelerators.")),
+        ofField("data", tr("Data"), LayoutField::data, tr("Data-parallel size: number of model replicas per site.")),
         ofField("micro", tr("Micro"), LayoutField::micro_sequences,
-                tr("Sequences per microbatch on each data-parallel rank.")),
+                tr("Micro-batch size: sequences per microbatch on each data-parallel rank.")),
         ofField("sequence", tr("Seq. par."), LayoutField::sequence_parallel,
-                tr("Sequence parallelism: norms and residuals are split over the tensor-parallel ranks."), true),
+                tr("Sequence parallelism: norms and residuals are sharded across the tensor-parallel group."), true),
         ofField("zero", tr("ZeRO"), LayoutField::zero_stage,
-                tr("What is sharded over data-parallel ranks: 1 optimizer states, 2 also gradients, 3 also weights.")),
+                tr("ZeRO stage, sharding across data-parallel ranks: 1 optimizer states, 2 also gradients, 3 also "
+                   "weights.")),
         ofField("recompute", tr("Recompute"), LayoutField::recompute,
-                tr("Activations recomputed in the backward pass instead of saved for it."), true),
+                tr("Activation recomputation (checkpointing): what the backward pass recomputes instead of saving it."),
+                true),
         ofField("schedule", tr("Schedule"), LayoutField::schedule,
-                tr("The order of forward and backward passes on the pipeline's ranks."), true),
+                tr("Pipeline schedule: the order of forward and backward passes on each pipeline rank."), true),
         {.key = QStringLiteral("runs"),
-         .title = tr("Can run"),
-         .explanation = tr("Whether the plan's software can run it; the cell's tool tip says why not. In filters: "
+         .title = tr("Runnable"),
+         .explanation = tr("Whether the plan's software can run it; if not, the cell's tooltip says why. In filters: "
                            "runs=yes, runs=no."),
          .field = {},
          .figure = {},
          .use = ColumnUse::software,
          .isText = true},
         ofFigure("mfu", tr("MFU, %"), "step.mfu",
-                 tr("Model FLOPs utilization: the model's FLOPs over the accelerators' peak.")),
+                 tr("Model FLOPs utilization: model FLOPs per second as a fraction of the accelerators' peak.")),
         ofFigure("cost", tr("Run, k$"), "run.rental_dollars", tr("Rental cost of the whole run."), ColumnUse::cost),
         ofFigure("energy", tr("Run, GWh"), "run.energy_joules", tr("Energy of the whole run."), ColumnUse::energy),
-        ofFigure("accelerators", tr("GPUs"), "cluster.accelerators", tr("Accelerators of all sites."),
+        ofFigure("accelerators", tr("GPUs"), "cluster.accelerators", tr("Total number of accelerators at all sites."),
                  ColumnUse::accelerators),
     };
 }
@@ -117,23 +119,23 @@ QString placeText(const SearchAnswer &answer, const LayoutRow &row) {
     if (row.rank > 0)
         return tr("Rank %1").arg(row.rank);
     if (row.ofSchedule)
-        return tr("Best of its schedule, beyond the best 1,000");
+        return tr("Best for its schedule, not among the best 1,000");
     if (!row.present)
-        return tr("On the Pareto front, beyond the best 1,000");
+        return tr("On the Pareto front, not among the best 1,000");
     switch (answer.presentStanding()) {
     case Standing::too_large:
-        return tr("Not ranked: it does not fit");
+        return tr("Not ranked: does not fit");
     case Standing::headroom:
-        return tr("Not ranked: less headroom than the search keeps");
+        return tr("Not ranked: less headroom than required");
     case Standing::software:
         return tr("Not ranked: its software cannot run it");
     case Standing::constraints:
-        return tr("Not ranked: outside the constraints");
+        return tr("Not ranked: violates the constraints");
     case Standing::ranked:
     case Standing::beyond:
         break;
     }
-    return tr("Beyond the best 1,000");
+    return tr("Not among the best 1,000");
 }
 
 LayoutFigures::LayoutFigures(const SearchAnswer &answer)
@@ -153,8 +155,8 @@ double LayoutFigures::stepGain(const SearchEntry &entry) const {
 }
 
 bool LayoutFigures::runDiffers(const SearchEntry &entry) const {
-    constexpr double worthSaying = 0.005;
-    return m_objective == Objective::time && std::abs(stepGain(entry) - gain(entry)) > worthSaying;
+    constexpr double minDifference = 0.005;
+    return m_objective == Objective::time && std::abs(stepGain(entry) - gain(entry)) > minDifference;
 }
 
 bool LayoutFigures::isName(ColumnId column, const QString &text) {
@@ -221,7 +223,7 @@ QString LayoutFigures::text(const LayoutRow &row, ColumnId column) const {
     case ColumnId::pin:
         return row.pin;
     case ColumnId::software:
-        return !row.entry.runnable ? tr("no") : row.entry.reason.empty() ? tr("yes") : tr("not known");
+        return !row.entry.runnable ? tr("no") : row.entry.reason.empty() ? tr("yes") : tr("unknown");
     case ColumnId::rank:
         return row.rank > 0 ? QString::number(row.rank) : QStringLiteral("–");
     case ColumnId::step:
@@ -230,7 +232,7 @@ QString LayoutFigures::text(const LayoutRow &row, ColumnId column) const {
         return countText(number);
     case ColumnId::gain:
         if (row.present)
-            return tr("present");
+            return tr("current");
         if (row.elsewhere)
             return QStringLiteral("–");
         return gainText(number / 100, m_objective);

@@ -10,21 +10,21 @@
 
 namespace meshwright {
 
-/// What a column's figure is of: decides when it is shown.
+/// When a column is shown unless the user asks otherwise: always, or only where it has something to say.
 enum class ColumnUse { always, gains, experts, differing, filtering, software, cost, energy, accelerators };
 
-/// One column of the table of layouts.
+/// One column of the table of configurations.
 struct LayoutColumn {
-    QString key; ///< what a filter calls it: "tensor"
+    QString key; ///< its name in filters: "tensor"
     QString title;
     QString explanation;
-    std::optional<LayoutField> field; ///< that it shows, and a lock on it holds
-    QString figure; ///< path in the result of the plan's own row; empty: an input
+    std::optional<LayoutField> field; ///< the setting that it shows and its padlock fixes
+    QString figure; ///< path of the figure in a result; empty for a setting
     ColumnUse use = ColumnUse::always;
-    bool isText = false; ///< sorted and aligned as words
+    bool isText = false; ///< sorted and aligned as text
 };
 
-/// Their places.
+/// Indices of the columns.
 enum class ColumnId {
     pin,
     rank,
@@ -51,29 +51,29 @@ enum class ColumnId {
 };
 const std::vector<LayoutColumn> &layoutColumns();
 
-/// Where a row stands: "Rank 3", or why it has none.
+/// A row's rank, "Rank 3", or why it has none.
 QString placeText(const SearchAnswer &answer, const LayoutRow &row);
 
-/// What the figures of one answer's rows are, and how they compare with the plan's.
+/// Figures of the rows of one answer, and their gain over the plan.
 class LayoutFigures {
 public:
     LayoutFigures() = default;
     explicit LayoutFigures(const SearchAnswer &answer);
 
-    /// For sorting and filtering; in the unit that is shown.
+    /// Value for sorting and filtering, in the unit of the column.
     double value(const LayoutRow &row, ColumnId column) const;
     QString text(const LayoutRow &row, ColumnId column) const;
-    /// By how much it is better than the plan by the objective, as a fraction of the plan's figure; negative is worse.
+    /// Gain over the plan in the objective, as a fraction of the plan's value; negative if worse.
     double gain(const SearchEntry &entry) const;
-    /// The same of the step alone.
+    /// Gain in step time alone.
     double stepGain(const SearchEntry &entry) const;
-    /// Whether the run gains another fraction than its steps do: sites, failures or another batch come between.
+    /// Whether run time and step time gain by different fractions, because of sites, failures or another batch size.
     bool runDiffers(const SearchEntry &entry) const;
-    /// Path of the figure that the objective compares.
+    /// Path of the objective's figure.
     QString compared() const { return figurePathOf(m_objective); }
-    /// Whether a text is one of the names that a column's values can have, as plans or the window spell them.
+    /// Whether a text is the complete name of one of a column's values, as spelled in plans or in the window.
     static bool isName(ColumnId column, const QString &text);
-    /// The names of a row's own value.
+    /// All names of a row's value in a column.
     QStringList names(const LayoutRow &row, ColumnId column) const;
 
 private:

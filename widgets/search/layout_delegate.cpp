@@ -33,7 +33,7 @@ QColor inkOf(const QModelIndex &index, const Theme &theme) {
     return theme.colour(index.column() == static_cast<int>(ColumnId::rank) ? ColourRole::Text3 : ColourRole::Text);
 }
 
-/// A pin and its letter; without one a faint pin in the row that is pointed at or chosen, for it can be pressed.
+/// A pin and its letter. Rows that are not pinned show a faint pin while hovered or selected, to be clicked.
 void paintPin(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index, const Theme &theme) {
     constexpr int iconSize = 14;
     const bool pinned = index.data(LayoutTableModel::PinRole).toBool();
@@ -75,7 +75,7 @@ void LayoutDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
         return;
     }
     const bool ranks = index.column() == static_cast<int>(ColumnId::rank);
-    if (ranks && index.data(LayoutTableModel::TiedRole).toBool()) // a bracket beside all that tie with the best
+    if (ranks && index.data(LayoutTableModel::TiedRole).toBool()) // a bar on the left of all that tie with the best
         painter->fillRect(QRect(option.rect.left() + 2, option.rect.top(), 2, option.rect.height()),
                           theme.colour(ColourRole::Good));
     if (ranks && index.data(LayoutTableModel::RecommendedRole).toBool())

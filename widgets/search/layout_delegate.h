@@ -5,7 +5,8 @@
 
 namespace meshwright {
 
-/// A cell of the table of layouts: the best row and the plan's own on a soft fill, shares as a bar behind the figure.
+/// A cell of the table of configurations. The best row and the plan's own have a soft fill; figures that have a maximum
+/// have a bar behind them.
 class LayoutDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-/// Values are compared as they are shown, not to the last bit.
+/// Relative tolerance of comparisons, so that the last bits of a value do not decide.
 constexpr double rounding = 1e-6;
 
 std::optional<ColumnId> columnOf(const QString &key) {
@@ -47,7 +47,7 @@ const std::vector<LayoutRow> &LayoutSelection::rows() const {
 
 int LayoutSelection::offered() const {
     const LayoutRow *row = m_answer ? m_answer->offeredRow() : nullptr;
-    return row != nullptr ? static_cast<int>(row - m_answer->rows.data()) : -1; // pins stand behind the answer's rows
+    return row != nullptr ? static_cast<int>(row - m_answer->rows.data()) : -1; // pins come after the answer's rows
 }
 
 void LayoutSelection::setAnswer(SearchAnswerPointer answer) {
@@ -88,7 +88,7 @@ void LayoutSelection::togglePin(int row) {
     setAnswer(m_answer);
 }
 
-/// Puts the pins where the answer has them, else behind it.
+/// Marks the pins among the answer's rows; those that it does not list are appended.
 void LayoutSelection::gather() {
     m_rows.clear();
     if (!m_answer || m_pins.empty())
@@ -123,7 +123,7 @@ std::optional<LayoutSelection::Condition> LayoutSelection::conditionOf(const QSt
 }
 
 FigureRef LayoutSelection::pathOf(const LayoutRow &row, const QString &figure) const {
-    if (row.elsewhere) // of another plan than the present one with this layout
+    if (row.elsewhere) // its figures are those of an earlier plan
         return {};
     if (row.present || figure.isEmpty() || !m_patchOf)
         return row.present ? FigureRef(figure) : FigureRef();
@@ -162,7 +162,7 @@ bool LayoutSelection::passes(const LayoutRow &row, const Condition &condition) c
         return holds(m_figures.value(row, *condition.column), condition.comparison, condition.number);
     if (condition.column) {
         const QStringList names = m_figures.names(row, *condition.column);
-        // A whole name means that value alone: 1f1b is not Seq1F1B. A part of names means all that have it.
+        // A complete name matches that value alone: 1f1b is not Seq1F1B. Part of a name matches all that contain it.
         const bool there = LayoutFigures::isName(*condition.column, condition.word)
             ? names.contains(condition.word, Qt::CaseInsensitive)
             : std::any_of(names.begin(), names.end(),

@@ -21,36 +21,37 @@ struct ColumnRange {
     bool operator==(const ColumnRange &) const = default;
 };
 
-/// What table and charts share: the answer, which of its rows are left by filter and brushes, which are pinned, and
-/// which is chosen or pointed at. Rows go by their place in the answer; pinned layouts that it does not list follow.
+/// State that the table and the charts share: the answer, which rows pass the filter and the brushes, which are pinned,
+/// and which one is selected or hovered. A row is given by its index in the answer; pinned configurations that the
+/// answer does not list follow.
 class LayoutSelection : public QObject {
     Q_OBJECT
 
 public:
     using QObject::QObject;
 
-    /// Filter and brushes stay; the choice stays with its layout where that is still there.
+    /// Keeps the filter and the brushes, and the selected configuration if the new answer lists it.
     void setAnswer(SearchAnswerPointer answer);
     const SearchAnswer *answer() const { return m_answer.get(); }
     const std::vector<LayoutRow> &rows() const;
-    /// The row that the answer offers to apply; -1 for none.
+    /// Index of the row that the answer offers to apply; -1 for none.
     int offered() const;
     const LayoutFigures &figures() const { return m_figures; }
 
-    /// Gives the merge patch that makes the plan a layout's.
+    /// Returns the merge patch that applies a configuration to the plan.
     using PatchOf = std::function<QString(const SearchEntry &)>;
     void setPatchOf(PatchOf patchOf) { m_patchOf = std::move(patchOf); }
-    /// Path of a figure of a row's evaluation, as a cell of the table shows it: of the plan's own, or of the plan that
-    /// the layout makes; for the gain, of how far that is from the plan's. Empty where it has none.
+    /// Reference to the figure that a cell of the table shows: of the plan itself in its own row, else of the plan with
+    /// the configuration applied; in the gain column, of its gain over the plan. Empty if the cell has no figure.
     FigureRef pathOf(const LayoutRow &row, ColumnId column) const;
     FigureRef pathOf(const LayoutRow &row, const QString &figure) const;
-    /// Path of how far a row's figure is from the plan's, as a fraction of it; empty for the plan's own row.
+    /// Reference to a row's gain over the plan in a figure, as a fraction; empty for the plan's own row.
     FigureRef gainPathOf(const LayoutRow &row, const QString &figure) const;
-    /// The merge patch of a row; empty for the present plan.
+    /// The merge patch that applies a row; empty for the plan's own row.
     QString patchOf(const LayoutRow &row) const { return row.present || !m_patchOf ? QString() : m_patchOf(row.entry); }
 
-    /// "tensor=4 step<6 interleaved": comparisons of columns, and words that a row's texts hold. Returns what of it is
-    /// not understood; that part is left out.
+    /// Filters by terms such as "tensor=4 step<6 interleaved": comparisons by column, and words that a row's texts must
+    /// contain. Returns the terms that it does not understand, which are ignored.
     QString setFilter(const QString &text);
     void setBrush(ColumnId column, const std::optional<ColumnRange> &range);
     std::optional<ColumnRange> brush(ColumnId column) const;
@@ -60,13 +61,13 @@ public:
     bool isLeft(int row) const { return row >= 0 && row < int(m_left.size()) && m_left[static_cast<std::size_t>(row)]; }
     int leftCount() const { return m_leftCount; }
     int chosen() const { return m_chosen; }
-    /// Whether the plan has warnings: then nobody is told that it is the best there is.
+    /// Tells whether the plan has warnings; a plan with warnings is not called the best.
     void setPresentWarned(bool warned) { m_presentWarned = warned; }
     bool isPresentWarned() const { return m_presentWarned; }
     int pointed() const { return m_pointed; }
 
-    /// Pins a layout, or releases it: it stays in sight whatever is filtered, brushed or searched next. Of more than
-    /// four the first pinned goes.
+    /// Pins a configuration, or unpins it. A pinned one stays visible whatever is filtered, brushed or searched next.
+    /// A fifth pin replaces the oldest.
     void togglePin(int row);
 
 public Q_SLOTS:
@@ -76,14 +77,14 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void answerChanged();
-    void leftChanged(); ///< other rows are left
+    void leftChanged(); ///< other rows pass the filter and the brushes
     void chosenChanged(int row);
     void pointedChanged(int row);
     void applyWanted(int row);
 
 private:
     struct Condition {
-        std::optional<ColumnId> column; ///< unset: any text holds `word`
+        std::optional<ColumnId> column; ///< unset if any text column may contain `word`
         QString comparison;
         double number = 0;
         QString word;
@@ -96,8 +97,8 @@ private:
     static constexpr std::size_t maxPins = 4;
 
     SearchAnswerPointer m_answer;
-    std::vector<LayoutRow> m_pins; ///< first pinned first
-    std::vector<LayoutRow> m_rows; ///< of the answer and of the pins; empty without pins
+    std::vector<LayoutRow> m_pins; ///< oldest first
+    std::vector<LayoutRow> m_rows; ///< rows of the answer, then pins; empty if there are no pins
     LayoutFigures m_figures;
     PatchOf m_patchOf;
     std::vector<Condition> m_conditions;

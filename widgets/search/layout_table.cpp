@@ -52,7 +52,7 @@ QRect LockHeader::lockRect(int section) const {
         return {};
     const int left = sectionViewportPosition(section);
     const bool words = columnAt(section).isText;
-    // Beside the column's own name: at the edge it would seem to belong to the column before.
+    // Next to the column's own title: at the edge it would seem to belong to the previous column.
     const QFontMetrics metrics(Theme::of(this).font(TypeRole::Caption, TextWeight::SemiBold));
     const int title = metrics.horizontalAdvance(model()->headerData(section, Qt::Horizontal).toString());
     const int beforeTitle = sectionSize(section) - padding - title - lockSize - 3;
@@ -83,7 +83,7 @@ void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section)
 
 void LockHeader::mousePressEvent(QMouseEvent *event) {
     const int section = logicalIndexAt(event->pos());
-    // A little room around the padlock is its own too.
+    // The padlock can be clicked a little beyond its edges.
     if (lockRect(section).adjusted(-1, -6, 2, 6).contains(event->pos())) {
         const LayoutField field = *columnAt(section).field;
         Q_EMIT lockToggled(field, !m_constraints.fixed[static_cast<std::size_t>(field)]);
@@ -183,7 +183,7 @@ void LayoutTable::showRowMenu(const QPoint &place) {
     auto *menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("layoutMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    // The keys are the table's own; here they are only shown.
+    // The table handles the keys itself; the menu only shows them.
     const auto add = [menu](const QString &title, const QKeySequence &keys, std::function<void()> run) {
         QAction *const action = menu->addAction(title);
         action->setShortcut(keys);
@@ -199,13 +199,13 @@ void LayoutTable::showRowMenu(const QPoint &place) {
     })->setEnabled(!figure.isEmpty());
     menu->addSeparator();
     add(tr("Copy row"), QKeySequence::Copy, [this, row] { copy(row); });
-    add(tr("Copy as a patch (JSON)"), {}, [this, row] {
+    add(tr("Copy as JSON merge patch"), {}, [this, row] {
         QGuiApplication::clipboard()->setText(m_selection->patchOf(m_selection->rows()[static_cast<std::size_t>(row)]));
     })->setEnabled(!shown.present);
     menu->popup(viewport()->mapToGlobal(place));
 }
 
-/// The names of the shown columns and what stands in a row of them, separated by tabs.
+/// Copies the titles of the visible columns and the values of a row, separated by tabs.
 void LayoutTable::copy(int row) const {
     QStringList titles;
     QStringList values;
@@ -231,7 +231,7 @@ QList<FigureRef> LayoutTable::figures() const {
     const SearchAnswer *const answer = m_selection->answer();
     if (answer == nullptr)
         return all;
-    // The rows between are as the best is.
+    // All other rows have the same kinds of figures as the best row.
     for (const LayoutRow *row : {answer->presentRow(), answer->bestRow()})
         for (std::size_t i = 0; i < layoutColumns().size() && row != nullptr; ++i)
             if (!isColumnHidden(static_cast<int>(i)))
@@ -276,7 +276,7 @@ void LayoutTable::keyPressEvent(QKeyEvent *event) {
     else if (event->key() == Qt::Key_Escape && m_selection->chosen() >= 0)
         m_selection->choose(-1);
     else if (event->key() == Qt::Key_Slash)
-        event->ignore(); // the view's: a table would look for a row that begins with it
+        event->ignore(); // the view handles it; the table would start a keyboard search
     else
         QTableView::keyPressEvent(event);
 }

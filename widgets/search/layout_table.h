@@ -17,14 +17,14 @@ class LayoutSelection;
 class LayoutSortModel;
 class LayoutTableModel;
 
-/// Names of columns; those of a layout's fields carry a padlock: closed where the search holds the plan's value.
+/// The header of the table. Columns of settings have a padlock, closed if the search keeps the plan's value fixed.
 class LockHeader : public QHeaderView {
     Q_OBJECT
 
 public:
     explicit LockHeader(QWidget *parent = nullptr);
     void setConstraints(const Constraints &constraints);
-    /// Where a section's padlock is; empty for none.
+    /// Rectangle of a section's padlock; empty for none.
     QRect lockRect(int section) const;
     QSize sectionSizeFromContents(int section) const override;
 
@@ -42,8 +42,9 @@ private:
     int m_pointed = -1;
 };
 
-/// The table of configurations. Double click, or Enter, applies a row, Space or a click on its pin pins it; on a figure
-/// of the plan's own row it has that explained. Any row's figures open with F1. The right button offers all of these.
+/// The table of configurations. A double click or Enter applies a row; Space or a click on its pin pins it. A click or
+/// Enter on a figure in the plan's own row explains that figure, as F1 does in any row. The context menu offers the
+/// same.
 class LayoutTable : public QTableView, public FigureSource {
     Q_OBJECT
 
@@ -52,10 +53,10 @@ public:
 
     LockHeader *header() const { return m_header; }
     LayoutSortModel *sorted() const { return m_sorted; }
-    /// Shows the columns that the answer's objective and model have a use for, as wide as their contents, and those
-    /// that have been asked for. Where they do not fit, degrees that are the same in every row make room.
+    /// Shows the columns that the objective and the model call for, and those that the user asked for, each as wide as
+    /// its contents. If they are too wide together, settings that are the same in every row are hidden.
     void arrangeColumns();
-    /// From now on, whatever the answer. The menu of the columns' names does so.
+    /// Shows or hides a column from now on, whatever the answer; the context menu of the header does the same.
     void askFor(ColumnId column, bool shown);
 
     QList<FigureRef> figures() const override;
@@ -85,7 +86,7 @@ private:
     LayoutTableModel *m_model;
     LayoutSortModel *m_sorted;
     LockHeader *m_header;
-    std::map<int, bool> m_asked; ///< columns that somebody wants shown or not
+    std::map<int, bool> m_asked; ///< columns that the user has shown or hidden
     bool m_showing = false;
 };
 

@@ -11,7 +11,7 @@ namespace meshwright {
 namespace {
 
 constexpr int cellPadding = 8;
-constexpr int widestWords = 132; ///< unless there is room for more
+constexpr int maxTextWidth = 132; ///< of a text column in pixels, unless there is room for more
 constexpr int pinWidth = 36;
 
 } // namespace
@@ -20,7 +20,7 @@ bool LayoutTable::isUsed(ColumnUse use) const {
     const SearchAnswer &answer = *m_selection->answer();
     const Objective objective = answer.question.objective;
     switch (use) {
-    case ColumnUse::gains: // nothing is faster or slower than a plan that cannot be had
+    case ColumnUse::gains: // a plan that does not fit is no baseline
         return answer.present->verdict.fits;
     case ColumnUse::experts:
         return routed_experts(answer.question.plan.model) > 0;
@@ -51,7 +51,7 @@ void LayoutTable::arrangeColumns() {
     if (answer == nullptr)
         return;
     const QFontMetrics metrics(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
-    // Some rows tell how wide the others are.
+    // A sample of at most 64 rows determines the widths.
     const std::vector<LayoutRow> &rows = m_selection->rows();
     const std::size_t stride = rows.size() / 64 + 1;
     std::vector<int> wanted;
@@ -67,13 +67,13 @@ void LayoutTable::arrangeColumns() {
                              metrics.horizontalAdvance(m_selection->figures().text(rows[at], static_cast<ColumnId>(i)))
                                  + 2 * cellPadding);
         wanted.push_back(static_cast<ColumnId>(i) == ColumnId::pin ? pinWidth : width);
-        widths.push_back(std::min(wanted.back(), std::max(title, widestWords)));
+        widths.push_back(std::min(wanted.back(), std::max(title, maxTextWidth)));
     }
     makeRoom(widths);
     int room = viewport()->width();
     for (std::size_t i = 0; i < widths.size(); ++i)
         room -= isColumnHidden(static_cast<int>(i)) ? 0 : widths[i];
-    // What room is left over goes to words that are cut, then to all columns alike.
+    // Leftover width goes to truncated columns first, then evenly to all columns.
     const int shown = static_cast<int>(layoutColumns().size()) - m_header->hiddenSectionCount();
     for (std::size_t i = 0; i < widths.size(); ++i) {
         const int more =

@@ -66,14 +66,14 @@ QVariant LayoutTableModel::toolTip(const LayoutRow &row, ColumnId column) const 
     const QString within = shareText(m_selection->answer()->found.tied_within);
     const LayoutRow *recommended = m_selection->answer()->recommendedRow();
     if (recommended == nullptr || recommended->rank != row.rank)
-        return tr("Tied with the best: predictions cannot tell apart what is less than %1 apart.").arg(within);
+        return tr("Tied with the best: the model cannot resolve differences below %1.").arg(within);
     return row.rank == 1
-        ? tr("Recommended: none of the best %1 that tie with it (within %2) is simpler or roomier and gains on the "
-             "plan.")
+        ? tr("Recommended: none of the best %1 configurations that tie with it (within %2) improves on the plan and is "
+             "simpler or leaves more headroom.")
               .arg(recommendedOf)
               .arg(within)
-        : tr("Recommended: of the best %1 that predictions cannot tell from rank 1 (within %2) it needs the fewest "
-             "techniques, and then leaves the most headroom.")
+        : tr("Recommended: of the best %1 configurations that tie with rank 1 (within %2), it needs the fewest "
+             "techniques and, among equals, leaves the most headroom.")
               .arg(recommendedOf)
               .arg(within);
 }

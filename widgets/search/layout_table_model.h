@@ -9,22 +9,22 @@
 
 namespace meshwright {
 
-/// The rows of an answer, in their order.
+/// The rows of an answer, in the answer's order.
 class LayoutTableModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Role {
         SortRole = Qt::UserRole,
-        ShareRole, ///< length of the bar in a cell, 0 to 1; invalid: none
+        ShareRole, ///< length of the bar in a cell, 0 to 1; invalid for no bar
         PresentRole, ///< the row is the plan itself
         BestRole, ///< the row is the best
         PinRole, ///< the row is pinned
-        TiedRole, ///< the row cannot be told from the best
-        RecommendedRole, ///< of those the one to take
-        PointedRole, ///< the row is pointed at, in the table or in a chart
-        ToneRole, ///< of the text, a Tone; invalid: plain
-        FigureRole ///< the FigureRef, of the plan's result or of the layout's
+        TiedRole, ///< the row ties with the best
+        RecommendedRole, ///< the row is the recommended one
+        PointedRole, ///< the row is hovered, in the table or in a chart
+        ToneRole, ///< the Tone of the text; invalid for plain text
+        FigureRole ///< the FigureRef, in the result of the plan or of the row's configuration
     };
 
     explicit LayoutTableModel(LayoutSelection *selection, QObject *parent = nullptr);
@@ -41,10 +41,10 @@ private:
 
     LayoutSelection *m_selection;
     double m_longestStep = 0;
-    bool m_runsDiffer = false; ///< gains of runs are not those of their steps
+    bool m_runsDiffer = false; ///< whether run time and step time gain differently
 };
 
-/// Those that filter and brushes leave, sorted by a column.
+/// The rows that pass the filter and the brushes, sorted by a column.
 class LayoutSortModel : public QSortFilterProxyModel {
     Q_OBJECT
 

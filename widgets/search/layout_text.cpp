@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 QString tr(const char *text) {
-    return QCoreApplication::translate("LayoutWords", text);
+    return QCoreApplication::translate("LayoutText", text);
 }
 
 QString word(const std::string &text) {
@@ -56,21 +56,21 @@ QString placementText(const Parallelism &parallelism) {
 }
 
 QString wireText(const Wire &wire) {
-    const QString bits = tr("%1 bits").arg(wire.bits);
-    return wire.density < 1 ? tr("%1, %2 % kept").arg(bits).arg(100 * wire.density) : bits;
+    const QString bits = tr("%1-bit").arg(wire.bits);
+    return wire.density < 1 ? tr("%1, %2% density").arg(bits).arg(100 * wire.density) : bits;
 }
 
 QString termText(StepTerm term) {
     static const std::array<const char *, step_term_count> texts{
-        QT_TRANSLATE_NOOP("LayoutWords", "compute"),
-        QT_TRANSLATE_NOOP("LayoutWords", "recomputation"),
-        QT_TRANSLATE_NOOP("LayoutWords", "bubble"),
-        QT_TRANSLATE_NOOP("LayoutWords", "exposed tensor traffic"),
-        QT_TRANSLATE_NOOP("LayoutWords", "exposed context traffic"),
-        QT_TRANSLATE_NOOP("LayoutWords", "exposed expert traffic"),
-        QT_TRANSLATE_NOOP("LayoutWords", "exposed sends between stages"),
-        QT_TRANSLATE_NOOP("LayoutWords", "exposed data-parallel traffic"),
-        QT_TRANSLATE_NOOP("LayoutWords", "optimizer")};
+        QT_TRANSLATE_NOOP("LayoutText", "compute"),
+        QT_TRANSLATE_NOOP("LayoutText", "recomputation"),
+        QT_TRANSLATE_NOOP("LayoutText", "bubble"),
+        QT_TRANSLATE_NOOP("LayoutText", "exposed TP communication"),
+        QT_TRANSLATE_NOOP("LayoutText", "exposed CP communication"),
+        QT_TRANSLATE_NOOP("LayoutText", "exposed EP communication"),
+        QT_TRANSLATE_NOOP("LayoutText", "exposed P2P"),
+        QT_TRANSLATE_NOOP("LayoutText", "exposed DP communication"),
+        QT_TRANSLATE_NOOP("LayoutText", "optimizer")};
     return tr(texts[static_cast<std::size_t>(term)]);
 }
 
@@ -90,20 +90,20 @@ struct TermChange {
     double after;
 };
 
-/// The terms of a step in which two plans differ most, the largest first.
+/// The terms of the step time in which two plans differ most, largest first.
 std::vector<TermChange> largestChanges(const Result &from, const Result &to) {
-    constexpr double worthSaying = 0.004; // of the step
-    constexpr std::size_t most = 3;
+    constexpr double minDifference = 0.004; // fraction of the step time
+    constexpr std::size_t maxTerms = 3;
     std::vector<TermChange> changes;
     for (std::size_t i = 0; i < step_term_count; ++i)
         if (const TermChange change{static_cast<StepTerm>(i), from.step.terms[i], to.step.terms[i]};
-            std::abs(change.after - change.before) > worthSaying * from.step.seconds)
+            std::abs(change.after - change.before) > minDifference * from.step.seconds)
             changes.push_back(change);
     std::stable_sort(changes.begin(), changes.end(), [](const TermChange &a, const TermChange &b) {
         return std::abs(a.after - a.before) > std::abs(b.after - b.before);
     });
-    if (changes.size() > most)
-        changes.resize(most);
+    if (changes.size() > maxTerms)
+        changes.resize(maxTerms);
     return changes;
 }
 
@@ -111,12 +111,12 @@ std::vector<TermChange> largestChanges(const Result &from, const Result &to) {
 
 QString layoutFieldText(LayoutField field) {
     static const std::array<const char *, layout_field_count> texts{
-        QT_TRANSLATE_NOOP("LayoutWords", "Tensor"),      QT_TRANSLATE_NOOP("LayoutWords", "Context"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Pipeline"),    QT_TRANSLATE_NOOP("LayoutWords", "Chunks"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Expert"),      QT_TRANSLATE_NOOP("LayoutWords", "Expert tensor"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Data"),        QT_TRANSLATE_NOOP("LayoutWords", "Sequence parallel"),
-        QT_TRANSLATE_NOOP("LayoutWords", "ZeRO"),        QT_TRANSLATE_NOOP("LayoutWords", "Schedule"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Micro-batch"), QT_TRANSLATE_NOOP("LayoutWords", "Recompute")};
+        QT_TRANSLATE_NOOP("LayoutText", "Tensor"),      QT_TRANSLATE_NOOP("LayoutText", "Context"),
+        QT_TRANSLATE_NOOP("LayoutText", "Pipeline"),    QT_TRANSLATE_NOOP("LayoutText", "Chunks"),
+        QT_TRANSLATE_NOOP("LayoutText", "Expert"),      QT_TRANSLATE_NOOP("LayoutText", "Expert tensor"),
+        QT_TRANSLATE_NOOP("LayoutText", "Data"),        QT_TRANSLATE_NOOP("LayoutText", "Sequence parallel"),
+        QT_TRANSLATE_NOOP("LayoutText", "ZeRO"),        QT_TRANSLATE_NOOP("LayoutText", "Schedule"),
+        QT_TRANSLATE_NOOP("LayoutText", "Micro-batch"), QT_TRANSLATE_NOOP("LayoutText", "Recompute")};
     return tr(texts[static_cast<std::size_t>(field)]);
 }
 
@@ -135,13 +135,13 @@ QString layoutValueText(const Plan &plan, LayoutField field) {
 
 QString searchOptionText(SearchOption option) {
     static const std::array<const char *, search_option_count> texts{
-        QT_TRANSLATE_NOOP("LayoutWords", "Offloading to host memory"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Placement on the network's tiers"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Pipeline layouts (layers per stage)"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Sharding groups (HSDP)"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Interleaving groups"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Number formats"),
-        QT_TRANSLATE_NOOP("LayoutWords", "DiLoCo settings (inner steps, fragments, overlap, compression)")};
+        QT_TRANSLATE_NOOP("LayoutText", "Offloading to host memory"),
+        QT_TRANSLATE_NOOP("LayoutText", "Placement on network tiers"),
+        QT_TRANSLATE_NOOP("LayoutText", "Pipeline layouts (layers per stage)"),
+        QT_TRANSLATE_NOOP("LayoutText", "Sharding groups (HSDP)"),
+        QT_TRANSLATE_NOOP("LayoutText", "Interleaving groups"),
+        QT_TRANSLATE_NOOP("LayoutText", "Number formats"),
+        QT_TRANSLATE_NOOP("LayoutText", "DiLoCo settings (inner steps, fragments, overlap, compression)")};
     return tr(texts[static_cast<std::size_t>(option)]);
 }
 
@@ -173,7 +173,7 @@ QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to) {
     }
     const auto group = [](const Plan &plan) { return interleaving_group(plan); };
     if (from.parallelism.group || to.parallelism.group)
-        add(tr("Interleave group"), QString::number(group(from)), QString::number(group(to)));
+        add(tr("Interleaving group"), QString::number(group(from)), QString::number(group(to)));
     const auto shards = [](const Plan &plan) {
         return plan.parallelism.shard_group ? QString::number(*plan.parallelism.shard_group) : tr("all ranks");
     };
@@ -181,16 +181,16 @@ QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to) {
     const auto cut = [](const Plan &plan) { return plan.parallelism.layout.empty() ? tr("even") : tr("uneven"); };
     add(tr("Pipeline layout"), cut(from), cut(to));
     add(tr("Placement"), placementText(from.parallelism), placementText(to.parallelism));
-    add(tr("Compute"), word(name_of(from.precision.compute)), word(name_of(to.precision.compute)));
-    add(tr("Gradients"), word(name_of(from.precision.gradients)), word(name_of(to.precision.gradients)));
-    add(tr("Moments"), word(name_of(from.precision.moments)), word(name_of(to.precision.moments)));
-    add(tr("Optimizer in host memory"), shareText(from.offload.optimizer), shareText(to.offload.optimizer));
-    add(tr("Activations in host memory"), shareText(from.offload.activations), shareText(to.offload.activations));
+    add(tr("Compute format"), word(name_of(from.precision.compute)), word(name_of(to.precision.compute)));
+    add(tr("Gradient format"), word(name_of(from.precision.gradients)), word(name_of(to.precision.gradients)));
+    add(tr("Adam state format"), word(name_of(from.precision.moments)), word(name_of(to.precision.moments)));
+    add(tr("Optimizer offload"), shareText(from.offload.optimizer), shareText(to.offload.optimizer));
+    add(tr("Activation offload"), shareText(from.offload.activations), shareText(to.offload.activations));
     add(tr("Inner steps"), QString::number(from.outer.inner_steps), QString::number(to.outer.inner_steps));
     add(tr("Fragments"), QString::number(from.outer.fragments), QString::number(to.outer.fragments));
     add(tr("Overlap"), QString::number(from.outer.overlap_steps), QString::number(to.outer.overlap_steps));
-    add(tr("Updates up"), wireText(from.outer.up), wireText(to.outer.up));
-    add(tr("Updates down"), wireText(from.outer.down), wireText(to.outer.down));
+    add(tr("Upload format"), wireText(from.outer.up), wireText(to.outer.up));
+    add(tr("Download format"), wireText(from.outer.down), wireText(to.outer.down));
     add(tr("Sequences per step"), QString::number(from.batch.global_sequences),
         QString::number(to.batch.global_sequences));
     add(tr("Accelerator"), word(from.cluster.accelerator.name), word(to.cluster.accelerator.name));
@@ -236,17 +236,19 @@ QString gainText(double gain, Objective objective) {
     case Objective::time:
         return std::abs(gain) < same ? tr("as fast") : better ? tr("%1 faster").arg(share) : tr("%1 slower").arg(share);
     case Objective::accelerators:
-        return std::abs(gain) < same ? tr("as many")
+        return std::abs(gain) < same ? tr("as many GPUs")
             : better                 ? tr("%1 fewer GPUs").arg(share)
                                      : tr("%1 more GPUs").arg(share);
     case Objective::energy:
-        return std::abs(gain) < same ? tr("as much energy")
+        return std::abs(gain) < same ? tr("same energy")
             : better                 ? tr("%1 less energy").arg(share)
                                      : tr("%1 more energy").arg(share);
     default:
         break;
     }
-    return std::abs(gain) < same ? tr("as cheap") : better ? tr("%1 cheaper").arg(share) : tr("%1 dearer").arg(share);
+    return std::abs(gain) < same ? tr("same cost")
+        : better                 ? tr("%1 cheaper").arg(share)
+                                 : tr("%1 more expensive").arg(share);
 }
 
 GainWords gainWords(double gain, Objective objective) {
@@ -263,9 +265,9 @@ PlanEdit editHolding(const PlanView &view, LayoutField field, bool held) {
         if (marks[i])
             names.push_back(layout_field_names()[i]);
     const QString pointer = QStringLiteral("/constraints/fixed");
-    const QString words = held ? tr("Hold %1") : tr("Free %1");
+    const QString subject = held ? tr("Fix %1 in the search") : tr("Vary %1 in the search");
     return {.field = pointer,
-            .subject = words.arg(layoutFieldText(field)),
+            .subject = subject.arg(layoutFieldText(field)),
             .from = {},
             .to = {},
             .patch = patchSetting(view, pointer, names),
@@ -290,7 +292,7 @@ std::string patchApplying(const PlanView &view, const SearchEntry &entry, const 
     };
     if (makes(patch))
         return patch.dump();
-    // Defaults follow other fields, or another cluster: everything is spelled out.
+    // Some defaults follow from other fields, or the cluster is another one: the patch spells everything out.
     Json whole = to_json(entry).at("patch");
     if (!(entry.plan.cluster == view.plan.cluster)) {
         whole["cluster"] = mergeDifference(document.value("cluster", Json()), to_json(entry.plan).at("cluster"));

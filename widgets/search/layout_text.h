@@ -21,41 +21,42 @@ struct PlanView;
 QString layoutFieldText(LayoutField field);
 /// "8", "on", "Interleaved 1F1B", "first 3 layers"
 QString layoutValueText(const Plan &plan, LayoutField field);
-/// What searches vary only when asked to: "Offloading", "Number formats", ...
+/// What a search includes only when asked to: "Offloading to host memory", "Number formats", ...
 QString searchOptionText(SearchOption option);
 QString objectiveText(Objective objective);
 
-/// One setting of a plan against that of another.
+/// One setting in which two plans differ.
 struct LayoutDifference {
     QString name;
     QString from;
     QString to;
 };
-/// Everything in which a configuration differs from the plan: degrees first, then formats, batch and cluster.
+/// All settings in which a configuration differs from the plan: degrees first, then formats, batch and cluster.
 QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to);
-/// "tensor 8 → 4, chunks 1 → 5": all of them.
+/// All differences: "tensor 8 → 4, chunks 1 → 5".
 QString differencesText(const QVector<LayoutDifference> &differences);
-/// The first of them and how many there are besides: "tensor 8 → 4 and 3 more", for the name of an edit.
+/// The first two differences and the number of others, for the name of an edit: "tensor 8 → 4, data 16 → 32 and 3
+/// more".
 QString shortDifferencesText(const QVector<LayoutDifference> &differences);
 
-/// What makes one step shorter than the other, the largest terms first: "tensor traffic seen 8.2 → 4.4 s; the bubble
-/// grows 0.7 → 1.7 s". Empty where no term differs much.
-/// @param patch  that makes the first plan the second
+/// Why the step times of two plans differ, largest terms first: "Exposed TP communication 8.20 s → 4.40 s · bubble
+/// 0.70 s → 1.70 s". Empty if no term differs much.
+/// @param patch  merge patch that turns the first plan into the second
 SentenceText whyText(const Result &from, const Result &to, const QString &patch);
 
-/// "12 % faster", "3 % dearer", "as fast": a gain by an objective in words; positive is better.
+/// A gain in an objective as text: "12 % faster", "3 % more expensive", "as fast". Positive is better.
 QString gainText(double gain, Objective objective);
-/// The share that it says, apart from the words behind it; empty where it says none.
+/// A gain's text, split into its percentage and the rest; the percentage is empty if the text has none.
 struct GainWords {
     QString share;
     QString rest;
 };
 GainWords gainWords(double gain, Objective objective);
 
-/// The edit that has the search hold a field at the plan's value, or vary it again.
+/// The edit that makes the search keep a setting fixed at the plan's value, or vary it.
 PlanEdit editHolding(const PlanView &view, LayoutField field, bool held);
 
-/// The merge patch that makes the document's plan the entry's, and touches no more than that takes.
+/// The smallest merge patch that turns the document's plan into the entry's.
 std::string patchApplying(const PlanView &view, const SearchEntry &entry, const Library &library);
 
 } // namespace meshwright

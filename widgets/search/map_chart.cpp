@@ -17,11 +17,11 @@ namespace meshwright {
 
 namespace {
 
-constexpr qreal leftMargin = 76; ///< sizes
+constexpr qreal leftMargin = 76; ///< for the model sizes
 constexpr qreal topMargin = 6;
-constexpr qreal bottomMargin = 36; ///< nodes and what they are
+constexpr qreal bottomMargin = 36; ///< for the numbers of nodes and the title of the axis
 constexpr qreal gap = 3;
-constexpr double brightest = 0.55; ///< MFU that the full colour stands for
+constexpr double brightest = 0.55; ///< MFU that is shown in full color
 
 QColor fillOf(const MapCell &cell, const Theme &theme) {
     if (!cell.best)
@@ -30,7 +30,7 @@ QColor fillOf(const MapCell &cell, const Theme &theme) {
                  std::clamp(cell.best->mfu / brightest, 0.0, 1.0));
 }
 
-/// The ink that is read best on a fill.
+/// Dark or light text, whichever has the higher contrast on a fill.
 QColor inkOn(const QColor &fill) {
     const QColor dark(16, 20, 24);
     const QColor light(250, 250, 250);
@@ -40,7 +40,7 @@ QColor inkOn(const QColor &fill) {
 QString stateText(const MapCell &cell) {
     if (!cell.done)
         return QStringLiteral("…");
-    return cell.problem.empty() ? MapChart::tr("does not fit") : MapChart::tr("no split");
+    return cell.problem.empty() ? MapChart::tr("does not fit") : MapChart::tr("not possible");
 }
 
 } // namespace
@@ -75,7 +75,7 @@ HoverContent mapCellContent(const ConfigurationMap &map, const MapCell &cell) {
             {MapChart::tr("Tensor · pipeline · data"), cellLayoutText(best.plan)},
             {MapChart::tr("Micro-batch, ZeRO"),
              QStringLiteral("%1, %2").arg(best.plan.batch.micro_sequences).arg(best.plan.parallelism.zero_stage)},
-            {MapChart::tr("Step"), figureText(best.step_seconds, Quantity::seconds)},
+            {MapChart::tr("Step time"), figureText(best.step_seconds, Quantity::seconds)},
             {MapChart::tr("MFU"), shareText(best.mfu)},
             {MapChart::tr("Peak memory"), figureText(best.peak_bytes, Quantity::bytes)}};
     }
@@ -83,7 +83,7 @@ HoverContent mapCellContent(const ConfigurationMap &map, const MapCell &cell) {
         const MeasuredBest &measured = *cell.measured;
         content.rows.append({MapChart::tr("Measured best of %1").arg(measured.order.count),
                              QStringLiteral("%1, %2").arg(cellLayoutText(measured.plan), shareText(measured.mfu))});
-        content.rows.append({MapChart::tr("Order agrees"),
+        content.rows.append({MapChart::tr("Rank correlation"),
                              MapChart::tr("Spearman %1, Kendall %2")
                                  .arg(measured.order.spearman, 0, 'f', 2)
                                  .arg(measured.order.kendall, 0, 'f', 2)});
@@ -124,7 +124,7 @@ QRectF MapChart::cellRect(std::size_t size, std::size_t column) const {
     const QRectF area = plot();
     const qreal width = area.width() / qreal(m_map->question.nodes.size());
     const qreal height = area.height() / qreal(m_map->question.parameters.size());
-    // The largest models stand on top.
+    // The largest models are at the top.
     const std::size_t row = m_map->question.parameters.size() - 1 - size;
     return QRectF(area.left() + qreal(column) * width, area.top() + qreal(row) * height, width - gap, height - gap);
 }
@@ -173,7 +173,7 @@ void MapChart::paintAxes(QPainter &painter, const Theme &theme) const {
     const std::int64_t node = std::max<std::int64_t>(1, question.plan.cluster.accelerators_per_node);
     painter.drawText(
         QRectF(plot().left(), height() - 17, plot().width(), 16), Qt::AlignCenter,
-        tr("nodes of %1 %2").arg(node).arg(QString::fromStdString(question.plan.cluster.accelerator.name)));
+        tr("nodes with %1 × %2 each").arg(node).arg(QString::fromStdString(question.plan.cluster.accelerator.name)));
 }
 
 void MapChart::paintCell(QPainter &painter, const MapCell &cell, const Theme &theme) const {
@@ -197,7 +197,7 @@ void MapChart::paintCell(QPainter &painter, const MapCell &cell, const Theme &th
     if (cell.measured)
         lines.push_back({tr("ran: %1, %2").arg(cellLayoutText(cell.measured->plan), shareText(cell.measured->mfu)),
                          theme.font(TypeRole::Caption)});
-    // What does not fit in the cell is left to the card.
+    // Lines that do not fit in the cell are shown in the hover card only.
     qreal height = 0;
     std::vector<Line> shown;
     for (const Line &line : lines) {
@@ -224,7 +224,7 @@ void MapChart::paintEvent(QPaintEvent *) {
     if (m_map == nullptr) {
         painter.setFont(theme.font(TypeRole::Body));
         painter.setPen(theme.colour(ColourRole::Text2));
-        painter.drawText(rect(), Qt::AlignCenter, tr("The map appears with the first valid plan."));
+        painter.drawText(rect(), Qt::AlignCenter, tr("The map appears once the plan is valid."));
         return;
     }
     paintAxes(painter, theme);

@@ -15,9 +15,9 @@ namespace meshwright {
 
 class Theme;
 
-/// A heat map: a row a model size, a column a number of nodes, coloured by MFU, with the best layout and its memory in
-/// each cell, and the measured best where there is one. A click or the arrow keys choose a cell, a double click or
-/// Enter applies it, F1 opens the chosen one's figure.
+/// A heat map of model sizes (rows) by numbers of nodes (columns), colored by MFU. Each cell shows the best
+/// configuration, its peak memory, and the fastest measured configuration if there is one. A click or the arrow keys
+/// select a cell, a double click or Enter applies it, F1 explains its MFU.
 class MapChart : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -26,14 +26,14 @@ public:
 
     void setMap(ConfigurationMapPointer map);
     const ConfigurationMap *map() const { return m_map.get(); }
-    /// The chosen cell; null for none.
+    /// The selected cell; null for none.
     const MapCell *chosen() const;
     /// A cell's rectangle in the widget.
     QRectF cellRect(std::size_t size, std::size_t column) const;
 
-    /// Gives the path of a cell's MFU.
+    /// Sets the function that returns the reference to a cell's MFU.
     void setPathOf(std::function<FigureRef(const MapCell &)> pathOf) { m_pathOf = std::move(pathOf); }
-    /// What the card of a cell says of the formula of its MFU.
+    /// Sets the function that returns the lines of a hover card on how the MFU is calculated.
     void setFormulaLines(std::function<QString(const FigureRef &)> lines) { m_lines = std::move(lines); }
     QList<FigureRef> figures() const override;
     FigureRef figureAt(const QPoint &place) const override;
@@ -72,9 +72,9 @@ private:
     HoverCardSlot m_card;
 };
 
-/// "T 2 · P 1 · D 32, ZeRO 1": what a cell has room for.
+/// Tensor, pipeline and data degree, then context and expert if above 1, short enough for a cell: "2 · 1 · 32 C2".
 QString cellLayoutText(const Plan &plan);
-/// What a card says of a cell.
+/// Contents of a cell's hover card.
 HoverContent mapCellContent(const ConfigurationMap &map, const MapCell &cell);
 
 } // namespace meshwright

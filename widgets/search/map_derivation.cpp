@@ -32,13 +32,13 @@ Derivation choiceLossOf(const MeasuredBest &measured) {
     const auto &all = measured.configurations;
     const auto chosen = std::min_element(
         all.begin(), all.end(), [](const auto &a, const auto &b) { return a.predicted_seconds < b.predicted_seconds; });
-    return derived({"cell_choice_loss", "how much longer the one predicted fastest took", Quantity::share},
+    return derived({"cell_choice_loss", "how much longer the configuration predicted fastest took", Quantity::share},
                    measured.order.choice_loss, "chosen / fastest - 1", "definition",
-                   {measuredOf(*chosen, "chosen", "measured step of the one predicted fastest"),
-                    measuredOf(all[measured.fastest], "fastest", "measured step of the fastest")});
+                   {measuredOf(*chosen, "chosen", "measured step time of the configuration predicted fastest"),
+                    measuredOf(all[measured.fastest], "fastest", "measured step time of the fastest")});
 }
 
-/// MFU of the fastest that ran.
+/// MFU of the fastest measured configuration.
 Derivation measuredMfu(const MeasuredBest &measured) {
     const MeasuredConfiguration &fastest = measured.configurations[measured.fastest];
     const PredictedRun run = runOf(fastest);
@@ -47,16 +47,16 @@ Derivation measuredMfu(const MeasuredBest &measured) {
     const auto accelerators = static_cast<double>(run.plan->site_accelerators());
     const double flops = measured.mfu * peak * accelerators * fastest.measured_seconds / run.batchShare;
     return derived(
-        {"cell_measured_mfu", "MFU of the fastest that ran", Quantity::share}, measured.mfu,
+        {"cell_measured_mfu", "MFU of the fastest measured configuration", Quantity::share}, measured.mfu,
         "flops * batch_share / (accelerators * peak * seconds)",
-        "model FLOPs of a step over what the accelerators can do in it",
-        {figureOfRun(run, "flops.per_step", {"flops", "model FLOPs of a step of its plan", Quantity::flops}, flops),
+        "model FLOPs per step over peak FLOPs in the step time",
+        {figureOfRun(run, "flops.per_step", {"flops", "model FLOPs per step of its plan", Quantity::flops}, flops),
          batchShareOf(run),
          published({"accelerators", "accelerators of the run", Quantity::count}, accelerators,
                    table().runs[fastest.row].source),
-         hardware_fact({"peak", "peak of an accelerator in the run's format", Quantity::flops_per_second}, peak,
-                       cluster.accelerator.name),
-         measuredOf(fastest, "seconds", "measured step of the fastest")});
+         hardware_fact({"peak", "peak throughput of an accelerator in the run's format", Quantity::flops_per_second},
+                       peak, cluster.accelerator.name),
+         measuredOf(fastest, "seconds", "measured step time of the fastest")});
 }
 
 } // namespace
@@ -75,7 +75,7 @@ std::optional<Derivation> mapDerivation(const QString &figure, const MapCell *ce
     const MeasuredBest &measured = *cell->measured;
     const MeasuredConfiguration &fastest = measured.configurations[measured.fastest];
     if (figure == QLatin1String("cell_measured"))
-        return measuredOf(fastest, "cell_measured", "measured step of the fastest");
+        return measuredOf(fastest, "cell_measured", "measured step time of the fastest");
     if (figure == QLatin1String("cell_measured_mfu"))
         return measuredMfu(measured);
     if (figure == QLatin1String("cell_predicted"))

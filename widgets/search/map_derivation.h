@@ -10,12 +10,12 @@
 
 namespace meshwright {
 
-/// How what ran in a cell of the map comes about, and what is predicted of it: "cell_measured", "cell_measured_mfu",
+/// Derivation of a figure about the measured runs of a map cell: "cell_measured", "cell_measured_mfu",
 /// "cell_predicted", "cell_choice_loss".
-/// @param cell  that is chosen; null for none
+/// @param cell  the selected cell; null for none
 std::optional<Derivation> mapDerivation(const QString &figure, const MapCell *cell);
 
-/// The plan of a measured run of the program's own table: "row.17".
+/// The plan of a measured run, by its row in the program's own table: "row.17".
 std::optional<Plan> mapPlan(const QString &name);
 
 } // namespace meshwright

@@ -36,7 +36,7 @@ constexpr int listWidth = 190;
 constexpr int longestSequence = 100'000'000;
 constexpr int largestBatch = 1'000'000'000;
 
-/// "1.34B, 80B" as numbers; empty where a part is none.
+/// Parses a list such as "1.34B, 80B"; empty if any part is not a number from `low` to `high`.
 std::vector<double> listFrom(const QString &text, Quantity quantity, double low, double high) {
     std::vector<double> values;
     for (const QString &part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
@@ -64,7 +64,7 @@ void refuse(QLineEdit &field, const QString &why) {
     field.setAccessibleDescription(why);
 }
 
-/// A figure of the map's own, as a sentence says it.
+/// A figure of the map itself, for use in a sentence.
 SentenceText ofMap(const QString &text, const char *figure) {
     return said(text, FigureRef::ofView(QLatin1String(figure), FigureView::search));
 }
@@ -73,7 +73,7 @@ FigureRef changed(const char *figure, const QString &patch) {
     return FigureRef::ofChanged(QLatin1String(figure), patch);
 }
 
-/// What a map does not depend on, so that a change of it searches nothing anew.
+/// The plan without the fields that a map does not depend on, so that editing those does not restart the search.
 Plan familyOf(Plan plan) {
     plan.name.clear();
     plan.cluster_id.clear();
@@ -129,7 +129,7 @@ MapPage::MapPage(const Library &library, QWidget *parent)
 }
 
 QWidget *MapPage::newControls() {
-    auto *bar = new Card(this); // fields need a surface to stand out from
+    auto *bar = new Card(this); // input fields need a card behind them to stand out
     auto *row = new QHBoxLayout;
     bar->contentLayout()->addLayout(row);
     row->setSpacing(8);
@@ -151,10 +151,11 @@ QWidget *MapPage::newControls() {
     add(tr("Sequence"), QStringLiteral("mapSequence"), m_sequence);
     add(tr("Batch"), QStringLiteral("mapBatch"), m_batch);
     m_own->setObjectName(QStringLiteral("mapOwnBatch"));
-    m_own->setToolTip(tr("Sizes and nodes around the plan's own, with its sequence length and batch"));
+    m_own->setToolTip(tr("Model sizes and node counts around the plan's own, with its sequence length and batch size"));
     m_playbook->setObjectName(QStringLiteral("mapPlaybook"));
-    m_playbook->setToolTip(tr("The sizes, nodes, sequence length and batch of the Ultra-Scale Playbook's map, where "
-                              "measured runs are known"));
+    m_playbook->setToolTip(
+        tr("Model sizes, node counts, sequence length and batch size of the Ultra-Scale Playbook's map, for "
+           "which measured runs are available"));
     for (QPushButton *button : {m_own, m_playbook}) {
         setButtonRole(button, ButtonRole::Flat);
         row->addWidget(button);
@@ -265,8 +266,10 @@ void MapPage::readLists() {
     const std::vector<double> nodes = listFrom(m_nodes->text(), Quantity::count, 1, 100'000);
     const bool goodSizes = !sizes.empty() && sizes.size() <= max_map_sizes;
     const bool goodNodes = !nodes.empty() && nodes.size() <= max_map_columns;
-    refuse(*m_sizes, goodSizes ? QString() : tr("Up to %1 sizes from 1M to 100T, by commas").arg(max_map_sizes));
-    refuse(*m_nodes, goodNodes ? QString() : tr("Up to %1 numbers to 100,000, by commas").arg(max_map_columns));
+    refuse(*m_sizes,
+           goodSizes ? QString() : tr("Up to %1 model sizes from 1M to 100T, comma-separated").arg(max_map_sizes));
+    refuse(*m_nodes,
+           goodNodes ? QString() : tr("Up to %1 node counts from 1 to 100,000, comma-separated").arg(max_map_columns));
     if (!goodSizes || !goodNodes)
         return;
     m_asked = m_asked || m_sizes->text() != listText(m_question.parameters, Quantity::parameters)
@@ -281,7 +284,7 @@ void MapPage::readLists() {
 }
 
 void MapPage::ask() {
-    // An invalid plan keeps the map of the last one that was valid.
+    // While the plan is invalid, the map of the last valid plan stays.
     if (!m_view.valid || m_view.document == nullptr)
         return;
     m_question.plan = familyOf(m_view.plan);
@@ -302,12 +305,12 @@ void MapPage::showState() {
         ? 0
         : std::count_if(map->cells.begin(), map->cells.end(), [](const MapCell &cell) { return cell.done; });
     const bool whole = map != nullptr && map->complete;
-    m_cancel->setText(busy ? tr("Stop") : tr("Search on"));
+    m_cancel->setText(busy ? tr("Stop") : tr("Resume"));
     m_cancel->setVisible(m_view.valid && (busy || (map != nullptr && !whole)));
     if (!m_problem.isEmpty()) {
         m_progress->setSentence(m_problem);
     } else if (!m_view.valid) {
-        m_progress->setSentence(map == nullptr ? QString() : tr("of the last valid plan"));
+        m_progress->setSentence(map == nullptr ? QString() : tr("for the last valid plan"));
     } else if (map != nullptr) {
         const QString all = QString::number(map->cells.size());
         const QString seconds = figureText(map->seconds, Quantity::seconds);
@@ -320,9 +323,9 @@ void MapPage::showState() {
     const OrderSummary order = map == nullptr ? OrderSummary() : map->order();
     m_order->setVisible(order.groups > 0);
     m_order->setSentence(
-        tr("Of %1 cells %2 measured configurations are known (\"ran\": the fastest). The model's order of "
-           "them against the measured one: Spearman %3, Kendall %4; the one it predicts fastest takes "
-           "%5 longer than the fastest, in the median.")
+        tr("%1 cells have measurements, of %2 configurations in total (\"ran\": the fastest). Medians over these "
+           "cells: rank correlation of predicted with measured times Spearman %3, Kendall %4; the configuration "
+           "predicted fastest takes %5 longer than the fastest.")
             .arg(QString::number(order.groups), QString::number(order.runs), QString::number(order.spearman, 'f', 2),
                  QString::number(order.kendall, 'f', 2), shareText(order.choice_loss)));
 }
@@ -334,7 +337,7 @@ QString MapPage::patchOf(const MapCell &cell) const {
     nlohmann::ordered_json after = *m_view.document;
     for (const char *key : {"cluster", "model", "parallelism", "batch", "recompute", "offload"})
         after[key] = best.at(key);
-    after.erase("outer"); // one site
+    after.erase("outer"); // a map has one site
     return QString::fromStdString(mergeDifference(*m_view.document, after).dump());
 }
 
@@ -343,9 +346,9 @@ void MapPage::showCell() {
     m_apply->setEnabled(cell != nullptr && cell->best && m_view.valid);
     m_measured->setVisible(cell != nullptr && cell->measured);
     if (cell == nullptr) {
-        m_title->setText(tr("None chosen"));
+        m_title->setText(tr("No cell selected"));
         m_rows->setSentence(
-            tr("Click a cell to see its configuration; double-click, or Enter, to use it in the plan."));
+            tr("Click a cell to see its configuration; double-click it or press Enter to apply it to the plan."));
         return;
     }
     const HoverContent content = mapCellContent(*m_chart->map(), *cell);
@@ -362,9 +365,9 @@ void MapPage::showCell() {
         const QString step = figureText(cell->best->step_seconds, Quantity::seconds);
         const QString mfu = shareText(cell->best->mfu);
         const QString peak = figureText(cell->best->peak_bytes, Quantity::bytes);
-        lines.push_back(filled(tr("Step %1, MFU %2"), said(step, changed("step.seconds", patch)),
+        lines.push_back(filled(tr("Step time %1, MFU %2"), said(step, changed("step.seconds", patch)),
                                said(mfu, changed("step.mfu", patch))));
-        lines.push_back(filled(tr("Peak %1"), said(peak, changed("memory.peak_bytes", patch))));
+        lines.push_back(filled(tr("Peak memory %1"), said(peak, changed("memory.peak_bytes", patch))));
     } else {
         lines.emplace_back(content.footnote);
     }
@@ -374,20 +377,20 @@ void MapPage::showCell() {
 }
 
 void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best) {
-    const QString count = tr("%1 that ran").arg(measured.order.count);
+    const QString count = tr("%1 measured configurations").arg(measured.order.count);
     const SentenceText step = ofMap(figureText(measured.step_seconds, Quantity::seconds), "cell_measured");
     const SentenceText predicted = ofMap(figureText(measured.predicted_seconds, Quantity::seconds), "cell_predicted");
-    // The best predicted is faster than what ran for two reasons, which multiply.
+    // The best predicted is faster than the fastest measured for two reasons, whose factors multiply.
     SentenceText text =
-        filled(tr("Fastest of %1 (%2): %3, %4 per step, MFU %5. For it the model predicts %6. Of all that "
-                  "ran it would have chosen %7, %8 slower."),
+        filled(tr("Fastest of %1 (%2): %3, %4 per step, MFU %5. The model predicts %6 for it. Of those "
+                  "measured, the model would have chosen %7, which is %8 slower."),
                count, QString::fromStdString(short_source(measured.source)), cellLayoutText(measured.plan), step,
                ofMap(shareText(measured.mfu), "cell_measured_mfu"), predicted, cellLayoutText(measured.chosen),
                ofMap(shareText(measured.order.choice_loss), "cell_choice_loss"));
     if (best != nullptr)
         text += QStringLiteral(" ")
-            + filled(tr("The best predicted is faster because nobody ran its configuration, except for the difference "
-                        "of %1 predicted and %2 measured, which is the model's error."),
+            + filled(tr("The best configuration predicted is faster for two reasons: it is not among those measured, "
+                        "and the model is off by the difference between %1 predicted and %2 measured."),
                      predicted, step);
     m_measured->setSentence(text);
 }

@@ -21,8 +21,8 @@ class IntegerBox;
 class MapChart;
 class TextLabel;
 
-/// The best layout by model size and nodes, for the family of the plan's model on nodes of the plan's cluster: searched
-/// anew as soon as one of these changes while the page is in sight.
+/// The best configuration by model size and number of nodes, for the family of the plan's model on nodes of the plan's
+/// cluster. Searches again whenever one of these changes while the page is visible.
 class MapPage : public QWidget {
     Q_OBJECT
 
@@ -32,7 +32,7 @@ public:
     void showPlan(const PlanView &view);
     MapChart *chart() const { return m_chart; }
     bool isBusy() const { return m_runner->isBusy(); }
-    /// How what the map has counted and measured comes about.
+    /// Derivation of a figure of the map itself; see mapDerivation().
     std::optional<Derivation> derivationOf(const QString &figure) const;
 
 Q_SIGNALS:
@@ -46,14 +46,14 @@ private:
     Card *newSide();
     void ask();
     void readLists();
-    /// Sizes and nodes around those of a plan, with its sequence and batch, until somebody has asked for others.
+    /// Takes sizes and nodes around a plan's own, with its sequence length and batch, until the user enters others.
     void startAround(const Plan &plan);
     void showQuestion();
     void receive(const MapAnswer &answer);
     void showState();
     void showCell();
     void showMeasured(const MeasuredBest &measured, const SearchEntry *best);
-    /// Merge patch that makes the plan a cell's; empty where there is no plan.
+    /// Merge patch that applies a cell to the plan; empty without a plan or a configuration.
     QString patchOf(const MapCell &cell) const;
     void apply();
 
@@ -76,8 +76,8 @@ private:
     PlanView m_view;
     MapQuestion m_question;
     QString m_problem;
-    Plan m_around; ///< the plan that the lists were last made around
-    bool m_asked = false; ///< somebody has asked for other sizes, nodes, sequences or batches
+    Plan m_around; ///< the plan from which sizes and nodes were last taken
+    bool m_asked = false; ///< whether the user has entered other sizes, nodes, sequence length or batch
 };
 
 } // namespace meshwright

@@ -16,25 +16,25 @@ namespace meshwright {
 using ConfigurationMapPointer = std::shared_ptr<const ConfigurationMap>;
 
 struct MapAnswer {
-    ConfigurationMapPointer map; ///< null where there is a problem
-    QString problem; ///< one line
+    ConfigurationMapPointer map; ///< null if there is a problem
+    QString problem; ///< one line; empty if there is a map
 };
 
-/// Searches the cells of a map on a thread of its own, and tells of each as it is found. The latest question wins.
+/// Searches the cells of a map on a worker thread and publishes each as it is found. A new question replaces the old.
 class MapRunner : public QObject {
     Q_OBJECT
 
 public:
     explicit MapRunner(const Library &library, QObject *parent = nullptr);
 
-    /// Asking what is being answered, or has been answered in full, changes nothing.
+    /// Does nothing if the question is being answered, or has been answered in full.
     void ask(const MapQuestion &question);
-    /// Stops what runs; the cells found so far stay.
+    /// Stops the search; the cells found so far stay.
     void cancel();
     bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
-    /// In the thread that this object lives in: with every cell, and at the end.
+    /// Emitted in this object's thread, with every cell and at the end.
     void answered(const meshwright::MapAnswer &answer);
 
 private:
@@ -45,7 +45,7 @@ private:
     MapAnswer answer(const Numbered &numbered, const std::stop_token &stop);
 
     const Library &m_library;
-    std::optional<MapQuestion> m_question; ///< of the answer that is on its way or complete
+    std::optional<MapQuestion> m_question; ///< being answered, or answered in full
     std::uint64_t m_number = 0;
     LatestWorker<Numbered, MapAnswer> m_worker;
 };

@@ -39,7 +39,7 @@ ParallelCoordinates::ParallelCoordinates(LayoutSelection *selection, QWidget *pa
     , m_selection(selection) {
     showsNoFigures(this, NotFigures::axis);
     setObjectName(QStringLiteral("parallelCoordinates"));
-    setAccessibleName(tr("The best configurations, one line each over their settings"));
+    setAccessibleName(tr("Parallel coordinates of the best configurations"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -69,14 +69,14 @@ void ParallelCoordinates::measure() {
                   .texts = {}};
         std::map<double, QString> values;
         for (const LayoutRow &row : answer->rows) {
-            // A plan that does not fit would squeeze all others into a corner of the axis.
+            // A plan that does not fit would squeeze all other rows together on the axis.
             if (row.ofSchedule)
                 continue;
             if (!axis.discrete && answer->fits && row.present && row.entry.headroom_bytes < 0
                 && answer->rows.size() > 1)
                 continue;
             const double value = m_selection->figures().value(row, column);
-            // First layers of whatever number are one value.
+            // Recomputing the first layers is one value, however many layers those are.
             const LayoutColumn &shown = layoutColumns()[static_cast<std::size_t>(column)];
             values.emplace(value,
                            column == ColumnId::recompute && row.entry.plan.recompute.mode == RecomputeMode::layers
@@ -257,7 +257,7 @@ void ParallelCoordinates::keyPressEvent(QKeyEvent *event) {
         QWidget::keyPressEvent(event);
         return;
     }
-    setAccessibleDescription(tr("%1; %n configurations left", nullptr, m_selection->leftCount())
+    setAccessibleDescription(tr("%1; %n configurations match", nullptr, m_selection->leftCount())
                                  .arg(layoutColumns()[static_cast<std::size_t>(columnOf(m_current))].title));
 }
 

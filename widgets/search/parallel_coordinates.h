@@ -11,8 +11,9 @@ namespace meshwright {
 
 class Theme;
 
-/// One line a layout over one axis a setting or figure. A drag along an axis leaves the layouts that lie in it; a click
-/// on the axis takes that back. Keys: Left and Right choose the axis, Up and Down a value of it, Delete frees it.
+/// Parallel coordinates: one line per configuration across one axis per setting or figure. A drag along an axis brushes
+/// it, so that only configurations in that range pass; a click on the axis clears the brush. Keys: Left and Right
+/// select the axis, Up and Down brush one of its values, Delete clears its brush.
 class ParallelCoordinates : public QWidget {
     Q_OBJECT
 
@@ -21,11 +22,11 @@ public:
 
     int axisCount() const { return int(m_axes.size()); }
     ColumnId columnOf(int axis) const { return m_axes[static_cast<std::size_t>(axis)].column; }
-    /// Horizontal place of an axis.
+    /// Horizontal position of an axis.
     qreal xOf(int axis) const;
-    /// 1 or -1 where a value lies above or below what an axis shows: an arrow then stands at its end.
+    /// 1 or -1 if a value lies above or below the axis, which then ends in an arrow; 0 if it lies on the axis.
     int beyond(int axis, double value) const;
-    /// Height at which a value stands on an axis.
+    /// Vertical position of a value on an axis.
     qreal yOf(int axis, double value) const;
 
     QSize sizeHint() const override { return {640, 260}; }
@@ -43,12 +44,12 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    /// Values of a setting stand at equal distances, figures in proportion.
+    /// An axis of a setting spaces its values evenly, an axis of a figure in proportion.
     struct Axis {
         ColumnId column = ColumnId::tensor;
         bool discrete = true;
-        std::vector<double> values; ///< ascending; of a figure the lowest and the highest
-        std::vector<QString> texts; ///< of the values of a setting
+        std::vector<double> values; ///< ascending; for a figure only the minimum and the maximum
+        std::vector<QString> texts; ///< labels of a setting's values
     };
 
     void measure();
@@ -67,10 +68,10 @@ private:
     LayoutSelection *m_selection;
     std::vector<Axis> m_axes;
     QPixmap m_lines;
-    int m_brushed = -1; ///< axis under the drag
+    int m_brushed = -1; ///< axis that is being dragged; -1 for none
     qreal m_from = 0;
     bool m_dragged = false;
-    int m_current = 0; ///< axis that the keys stand on
+    int m_current = 0; ///< axis that the keys act on
     HoverCardSlot m_card;
 };
 

@@ -19,11 +19,11 @@ namespace meshwright {
 
 namespace {
 
-constexpr int cellWidth = 390; ///< for a name, a step, a gain, a headroom and a mark
+constexpr int cellWidth = 390; ///< in pixels, for a name, a step time, a headroom and a mark
 constexpr int maxColumns = 4;
 constexpr int partsOfCell = 3;
 
-/// A pipeline of one stage runs no schedule.
+/// A pipeline of one stage has no schedule.
 bool hasSchedule(const LayoutRow &row) {
     return row.entry.plan.parallelism.pipeline > 1;
 }
@@ -41,7 +41,7 @@ QString filterOf(const LayoutRow &row) {
 } // namespace
 
 ScheduleBests::ScheduleBests(LayoutSelection *selection, QWidget *parent)
-    : Card(tr("Best of each schedule"), tr("a name filters the table"), parent)
+    : Card(tr("Best per schedule"), tr("click a name to filter the table"), parent)
     , m_selection(selection)
     , m_cells(new QGridLayout) {
     setObjectName(QStringLiteral("scheduleBests"));
@@ -55,7 +55,7 @@ ScheduleBests::ScheduleBests(LayoutSelection *selection, QWidget *parent)
 
 QWidget *ScheduleBests::newName(const LayoutRow &row) {
     const QString sentence = hasSchedule(row) ? scheduleSentence(row.entry.plan.parallelism.schedule)
-                                              : tr("One stage: every rank has all layers");
+                                              : tr("One stage: every rank holds all layers");
     auto *name = new LinkButton(nameOf(row), this);
     name->setTrailingIcon({});
     name->setToolTip(QStringList{sentence, QString::fromStdString(row.entry.reason)}.join(QLatin1Char('\n')).trimmed());
@@ -73,7 +73,7 @@ QWidget *ScheduleBests::newFigures(const LayoutRow &row) {
     return figures;
 }
 
-/// Whether the plan's software can run it; none where it can.
+/// The mark of a configuration that the plan's software cannot run; null for any other.
 QWidget *ScheduleBests::newMark(const LayoutRow &row) {
     if (row.entry.runnable)
         return nullptr;
@@ -98,7 +98,7 @@ void ScheduleBests::showAnswer() {
     arrange();
 }
 
-/// Names under names and figures under figures, the best first, one column after another.
+/// Fills the grid column by column, best first, with names and figures aligned.
 void ScheduleBests::arrange() {
     const int count = static_cast<int>(m_all.size());
     const int columns = std::clamp(width() / cellWidth, 1, maxColumns);

@@ -12,8 +12,8 @@ namespace meshwright {
 class LayoutSelection;
 struct LayoutRow;
 
-/// The best configuration of each schedule in one glance: its step, its headroom, and whether the plan's software has
-/// it. A schedule's name filters the table for it.
+/// Overview of the best configuration for each schedule: its step time, its headroom, and whether the plan's software
+/// can run it. A click on a schedule's name filters the table by it.
 class ScheduleBests : public Card {
     Q_OBJECT
 
@@ -36,7 +36,7 @@ private:
     struct Cell {
         QWidget *name = nullptr;
         QWidget *figures = nullptr;
-        QWidget *mark = nullptr; ///< null where nothing is to be marked
+        QWidget *mark = nullptr; ///< null if there is nothing to mark
     };
 
     LayoutSelection *m_selection;

@@ -20,8 +20,8 @@ bool isSameLayout(const Plan &a, const Plan &b) {
     return a.parallelism == b.parallelism && a.batch == b.batch && a.recompute == b.recompute && a == b;
 }
 
-/// What a plan keeps for the search.
-nlohmann::ordered_json keptBy(const Plan &plan) {
+/// The plan's JSON for the search, which holds its constraints.
+nlohmann::ordered_json searchFieldsOf(const Plan &plan) {
     return plan.kept.empty() ? nlohmann::ordered_json::object() : nlohmann::ordered_json::parse(plan.kept);
 }
 
@@ -34,8 +34,8 @@ SearchEntry entryOf(const Result &result) {
     return entry;
 }
 
-/// Of the best that are tied with the first the simplest, then the roomiest. Where that gains nothing on the plan, and
-/// the first does, the first: nobody is to be talked into a slower run.
+/// Of the best rows that tie with the first, the simplest; among equals, the one with the most headroom. If that one
+/// does not improve on the plan but the first does, the first, because nobody should be advised to slow a run down.
 std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < std::min(answer.rows.size(), recommendedOf); ++i) {
@@ -53,7 +53,7 @@ std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
     return isPlan || answer.gains(answer.rows[*best]) || !answer.gains(answer.rows.front()) ? best : 0;
 }
 
-/// Goes through one question's stages.
+/// Answers one question, stage by stage.
 class Answering {
 public:
     Answering(const SearchQuestion &question, const Library &library, const std::stop_token &stop,
@@ -67,7 +67,7 @@ public:
         m_options.stop = stop;
         m_options.progress = progress;
         m_options.time_limit_seconds = maxSearchSeconds;
-        m_options.urgency = Urgency::background; // edits and their figures come first
+        m_options.urgency = Urgency::background; // edits and their evaluation come first
     }
 
     void answer() {
@@ -79,10 +79,10 @@ public:
         publish(std::move(first), SearchStage::first);
         if (!goesOn)
             return;
-        const std::size_t most = m_question.curvesOnly ? recommendedOf : maxListed;
-        SearchResult listed = searched(
-            m_question.plan,
-            {.top = most, .pareto = true, .curves = true, .curve_fields = sliderFields(), .by_schedule = true});
+        const std::size_t top = m_question.curvesOnly ? recommendedOf : maxListed;
+        SearchResult listed =
+            searched(m_question.plan,
+                     {.top = top, .pareto = true, .curves = true, .curve_fields = sliderFields(), .by_schedule = true});
         if (!listed.complete && listed.end != SearchEnd::size_limit)
             return;
         if (listed.complete)
@@ -97,7 +97,7 @@ private:
         return search(plan, m_library, m_options);
     }
 
-    /// Of the present options: where any size is listed, of what does not fit.
+    /// Adds the best at every value of each field; with `any_size`, as the fastest that does not fit.
     void addLandscapes(const SearchResult &found) {
         const Constraints constraints = constraints_of(m_question.plan);
         for (std::size_t i = 0; i < layout_field_count; ++i)
@@ -105,7 +105,7 @@ private:
                 if (point.reachable && !constraints.fixed[i])
                     (m_options.any_size ? m_landscapes[i].tooLarge : m_landscapes[i].fits)
                         .insert(point.value, point.step_seconds);
-        // Chunks of one schedule are not those of another: the best at a value says whose it is.
+        // Chunks mean different things in different schedules, so the best at each value names its schedule.
         Landscape &chunks = m_landscapes[static_cast<std::size_t>(LayoutField::chunks)];
         for (const SearchEntry &entry : found.results) {
             const Parallelism &best = entry.plan.parallelism;
@@ -122,7 +122,7 @@ private:
         SearchResult any = searched(m_question.plan,
                                     {.top = maxListed, .pareto = true, .curves = true, .curve_fields = sliderFields()});
         m_options.progress = {};
-        // What became of the layouts is what the search for those that fit says.
+        // The funnel stays that of the search for configurations that fit.
         nothing.results = std::move(any.results);
         nothing.pareto = std::move(any.pareto);
         nothing.curves = std::move(any.curves);
@@ -150,7 +150,7 @@ private:
 
     Plan withOption(SearchOption option) const {
         Plan plan = m_question.plan;
-        nlohmann::ordered_json kept = keptBy(plan);
+        nlohmann::ordered_json kept = searchFieldsOf(plan);
         kept["constraints"]["also"].push_back(search_option_names()[static_cast<std::size_t>(option)]);
         plan.kept = kept.dump();
         return plan;

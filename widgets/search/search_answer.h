@@ -19,103 +19,103 @@ namespace meshwright {
 
 class Library;
 
-/// What is to be searched for.
+/// The question that a search answers.
 struct SearchQuestion {
     Plan plan;
     Objective objective = Objective::time;
-    bool curvesOnly = false; ///< for what stands beside the plan: no list of a thousand
+    bool curvesOnly = false; ///< lists only the best few, for the sliders and the strip next to the plan
     bool operator==(const SearchQuestion &) const = default;
 };
 
-/// One layout as the table, the charts and the heading show it.
+/// One configuration as the table, the charts and the heading show it.
 struct LayoutRow {
     SearchEntry entry;
-    int rank = 0; ///< from 1; 0: beyond those that are ranked
-    bool present = false; ///< the plan itself
-    bool onFront = false; ///< nothing is better in run time, memory, cost and accelerators at once
-    bool ofSchedule = false; ///< beyond those that are ranked and the front, but the best of its schedule
-    QString pin; ///< "A" to "D" where it is pinned
-    bool elsewhere = false; ///< pinned, and not listed any more: its figures are those with which it last was
+    int rank = 0; ///< from 1; 0 if it is not among the ranked ones
+    bool present = false; ///< whether it is the plan's own configuration
+    bool onFront = false; ///< on the Pareto front of run time, memory, cost and accelerators
+    bool ofSchedule = false; ///< neither ranked nor on the front, but the best for its schedule
+    QString pin; ///< "A" to "D" if it is pinned
+    bool elsewhere = false; ///< pinned but no longer listed; its figures are from the answer that last listed it
 };
 
-/// What could be had if the search were to vary one thing more.
+/// The best configuration of a search that includes one more option.
 struct WiderSearch {
     SearchOption option = SearchOption::offload;
     SearchEntry best;
 };
 
-/// Why the plan itself is ranked among the results, or not.
+/// Whether the plan's own configuration is ranked among the results, and if not, why.
 enum class Standing { ranked, beyond, too_large, headroom, software, constraints };
 
-/// How far an answer goes. Each stage has all that the one before it has.
+/// How complete an answer is. Each stage includes the previous one.
 enum class SearchStage {
-    first, ///< the best and the front
-    listed, ///< the best thousand, of a space too large to go through or where wider searches are still to come
-    complete ///< the best thousand and the best at every value of each degree; where nothing fits, wider searches too
+    first, ///< the best few and the Pareto front
+    listed, ///< the best 1,000; the space is too large to finish, or wider searches are still running
+    complete ///< also the best at every value of each degree and, if nothing fits, the wider searches
 };
 
 struct SearchAnswer {
     SearchQuestion question;
     SearchStage stage = SearchStage::first;
-    bool stopped = false; ///< before its end: the best so far
-    std::string problem; ///< why there is no answer; empty: there is one
+    bool stopped = false; ///< stopped before its end; the rows are the best so far
+    std::string problem; ///< why there is no answer; empty if there is one
     std::string expected;
     std::shared_ptr<const Result> present;
-    std::shared_ptr<const Result> best; ///< null where no layout is listed
-    /// Best first, then the front's further points, then the plan if it is not among them, then further bests of
-    /// schedules.
+    std::shared_ptr<const Result> best; ///< null if no configuration is listed
+    /// The ranked rows, best first, then further rows of the Pareto front, the plan if it is not among them, and
+    /// further rows that are the best for their schedule.
     std::vector<LayoutRow> rows;
-    SearchResult found; ///< counts and curves; its layouts are in `rows`
-    bool fits = true; ///< false: nothing fits, and what is listed are the fastest of those that do not
-    double headroom_bytes = 0; ///< that the search keeps free on the fullest accelerator
-    double least_excess_bytes = 0; ///< where nothing fits: of the listed front, the least over capacity and headroom
+    SearchResult found; ///< counts and curves; its configurations are in `rows`
+    bool fits = true; ///< false if nothing fits; the rows are then the fastest configurations that do not fit
+    double headroom_bytes = 0; ///< required on the fullest accelerator
+    double least_excess_bytes = 0; ///< if nothing fits: minimum memory that a row of the front lacks, with headroom
     std::vector<WiderSearch> wider;
-    Landscapes landscapes; ///< of a complete answer: the best at every value of each degree
+    Landscapes landscapes; ///< the best at every value of each degree; only in a complete answer
 
-    std::vector<LayoutRow> schedules; ///< the best of each schedule, best first; of ranks only where they are listed
+    std::vector<LayoutRow> schedules; ///< the best for each schedule, best first; ranked only if listed
 
     const LayoutRow *bestRow() const { return rows.empty() || rows.front().rank != 1 ? nullptr : &rows.front(); }
-    /// The configuration to apply: the recommended one, or the best where only that gains on the plan. The plan itself
-    /// is passed over where it leaves too little headroom or cannot be run.
+    /// The configuration to apply: the recommended one, or the best if only that one improves on the plan. The plan
+    /// itself is skipped if it leaves too little headroom or its software cannot run it.
     const LayoutRow *offeredRow() const;
-    /// Of the best `recommendedOf` that are tied with the first the simplest, then the roomiest; the first where that
-    /// gains nothing on the plan and the first does.
+    /// Of the best `recommendedOf` rows that tie with the first, the simplest and, among equals, the one with the most
+    /// headroom; the first itself if only that one improves on the plan.
     const LayoutRow *recommendedRow() const;
     Standing presentStanding() const;
-    /// Whether the plan leaves the headroom that the search keeps, and its software can run it.
+    /// Whether the plan leaves the required headroom and its software can run it.
     bool presentHolds() const;
-    /// Whether another configuration is better than the plan by so much that it is worth a change.
+    /// Whether a configuration improves on the plan by enough to be worth a change (0.5%).
     bool gains(const LayoutRow &row) const;
-    int tiedCount() const; ///< how many rows cannot be told from the best, it included
+    int tiedCount() const; ///< number of ranked rows that tie with the best, itself included
     const LayoutRow *presentRow() const;
 };
 using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;
 
-/// How the best thousand are counted.
+/// Maximum number of ranked rows.
 inline constexpr std::size_t maxListed = 1000;
-/// Among how many of the best one is recommended: as many as the first answer lists, so that it does not change as the
-/// list grows. Of a thousand it would be one of the slowest that still tie.
+/// The recommended row is one of this many best rows. The first answer lists as many, so that the recommendation does
+/// not change as the list grows; among 1,000 it would be one of the slowest that still tie.
 inline constexpr std::size_t recommendedOf = max_recommendable;
-/// A search of the window ends after so many seconds with the best so far; the command line sets its own limit.
+/// Time limit of a search in the window, which ends with the best so far; the command line sets its own limit.
 inline constexpr double maxSearchSeconds = 25;
-/// Degrees that have a slider with a curve under it.
+/// Fields that have a slider with a curve below it.
 const std::vector<LayoutField> &sliderFields();
 
-/// Searches in stages; each is handed to `publish` as soon as it is there.
+/// Searches in stages and hands each answer to `publish` as soon as it is complete.
 void answerQuestion(const SearchQuestion &question, const Library &library, const std::stop_token &stop,
                     const std::function<void(const SearchProgress &)> &progress,
                     const std::function<void(SearchAnswerPointer)> &publish);
 
-/// Whether two plans train one model with one batch on one cluster, so that configurations of one can be those of the
-/// other.
+/// Whether two plans train the same model with the same batch on the same cluster, so that a configuration of one can
+/// be applied to the other.
 bool isOfSameRun(const Plan &a, const Plan &b);
 
-/// The number that an objective makes small: seconds of the run, dollars, accelerators or joules.
+/// The number that an objective minimizes: seconds of the run, dollars, accelerators or joules.
 double figureOf(const SearchEntry &entry, Objective objective);
-/// Path of that number in a result, and what it is a number of.
+/// Path of that number in a result, and its quantity.
 QString figurePathOf(Objective objective);
 Quantity quantityOf(Objective objective);
-/// Whether steps of the rows can be compared: one batch, one number of accelerators.
+/// Whether the rows' step times can be compared: all have the plan's batch size and number of accelerators.
 bool stepsCompare(const SearchAnswer &answer);
 
 } // namespace meshwright

@@ -8,26 +8,27 @@ namespace meshwright {
 std::optional<Derivation> searchDerivation(const QString &figure, const SearchAnswer *answer) {
     for (const auto &[name, parameters] : {std::pair{"rule_small", 10e9}, std::pair{"rule_medium", 100e9}})
         if (figure == QLatin1String(name))
-            return published({name, "size of a model from which on other rules hold", Quantity::parameters}, parameters,
+            return published({name, "model size from which other rules apply", Quantity::parameters}, parameters,
                              "the Ultra-Scale Playbook (Hugging Face, 2025), Finding the best training configuration");
     if (answer == nullptr)
         return std::nullopt;
     if (figure == QLatin1String("tied_within"))
-        return counted({"tied_within", "by how much predicted steps must differ to be told apart", Quantity::share},
-                       answer->found.tied_within,
-                       "counted in sweeps of measured runs: pairs predicted this far apart ran in the predicted order "
-                       "in 80 % of all cases",
-                       {});
+        return counted(
+            {"tied_within", "smallest difference in predicted step time that the model resolves", Quantity::share},
+            answer->found.tied_within,
+            "counted in sweeps of measured runs: pairs predicted this far apart ran in the predicted order "
+            "in 80% of all cases",
+            {});
     if (figure == QLatin1String("needed"))
-        return counted({"needed", "headroom that the search keeps", Quantity::bytes}, answer->headroom_bytes,
-                       "a constraint of the plan; 5 % of the capacity where the plan states none", {});
+        return counted({"needed", "headroom that the search requires", Quantity::bytes}, answer->headroom_bytes,
+                       "a constraint of the plan; 5% of the capacity if the plan has none", {});
     if (figure == QLatin1String("slower_admitted"))
-        return counted({"slower_admitted", "by how much the step may be longer than the fastest", Quantity::share},
-                       0.25, "the leanest layouts are slow; this is what is still looked at", {});
+        return counted({"slower_admitted", "maximum slowdown of the step against the fastest", Quantity::share}, 0.25,
+                       "a limit of the search: configurations with the least memory are slow", {});
     if (figure == QLatin1String("least_excess_bytes"))
-        return counted({"least_excess_bytes", "least memory that is lacking", Quantity::bytes},
+        return counted({"least_excess_bytes", "minimum memory that is missing", Quantity::bytes},
                        answer->least_excess_bytes,
-                       "over the layouts of the front that are at most 25 % slower than the fastest", {});
+                       "over the configurations of the Pareto front that are at most 25% slower than the fastest", {});
     return std::nullopt;
 }
 

@@ -10,9 +10,9 @@
 
 namespace meshwright {
 
-/// Where the limits that a search goes by come from: "tied_within", "needed", "slower_admitted", and the sizes that
-/// rules of thumb turn on, "rule_small" and "rule_medium"; and "least_excess_bytes", which it found.
-/// @param answer  null before the first
+/// Derivation of a limit of the search ("tied_within", "needed", "slower_admitted"), of a model size at which rules of
+/// thumb change ("rule_small", "rule_medium"), or of "least_excess_bytes", which the search found.
+/// @param answer  null before the first answer
 std::optional<Derivation> searchDerivation(const QString &figure, const SearchAnswer *answer);
 
 } // namespace meshwright

@@ -23,23 +23,24 @@ namespace meshwright {
 
 namespace {
 
-constexpr int widerInRow = 2; ///< as many as have room in the narrowest window
-constexpr int oneRow = 1500; ///< from this width on what was found has room beside the funnel and the objective
+constexpr int widerInRow = 2; ///< buttons per row that fit in the narrowest window
+constexpr int oneRow = 1500; ///< width in pixels from which result, funnel and objective fit in one row
 
 QString objectiveHelp(Objective objective) {
     switch (objective) {
     case Objective::time:
-        return SearchHeading::tr("The shortest run; with one batch size, the shortest step");
+        return SearchHeading::tr("Minimizes run time; with a fixed batch size, that is step time");
     case Objective::cost:
-        return SearchHeading::tr("The lowest rental cost of the whole run");
+        return SearchHeading::tr("Minimizes the rental cost of the whole run");
     case Objective::accelerators:
-        return SearchHeading::tr("The fewest accelerators that fit and meet the deadline, if there is one");
+        return SearchHeading::tr(
+            "Minimizes the number of accelerators that fit the plan and meet the deadline, if there is one");
     case Objective::tokens_per_dollar:
-        return SearchHeading::tr("The most tokens per dollar of rental cost");
+        return SearchHeading::tr("Maximizes tokens per dollar of rental cost");
     case Objective::energy:
         break;
     }
-    return SearchHeading::tr("The lowest energy of the whole run");
+    return SearchHeading::tr("Minimizes the energy of the whole run");
 }
 
 } // namespace
@@ -50,7 +51,7 @@ SearchHeading::SearchHeading(LayoutSelection *selection, QWidget *parent)
     , m_parts(new QGridLayout)
     , m_funnel(new FunnelBar(this)) {
     setObjectName(QStringLiteral("searchHeading"));
-    setAccessibleName(tr("What the search has found"));
+    setAccessibleName(tr("Search result"));
     m_parts->setHorizontalSpacing(32);
     m_parts->setVerticalSpacing(12);
     m_found = newFound();
@@ -66,7 +67,7 @@ FigureSentence *SearchHeading::newLine(TypeRole type, ColourRole colour, TextWei
     return line;
 }
 
-/// In one row, or the funnel and the objective under what was found.
+/// Puts all parts in one row if they fit, else the funnel and the objective below the result.
 void SearchHeading::placeParts() {
     const bool wide = width() >= oneRow;
     for (QWidget *part : {m_found, static_cast<QWidget *>(m_funnel), m_chosenObjective})
@@ -96,14 +97,14 @@ QWidget *SearchHeading::newFound() {
     m_note->hide();
     m_apply = new QPushButton(tr("Apply"), found);
     m_apply->setObjectName(QStringLiteral("applyLayout"));
-    m_apply->setToolTip(tr("Applies every change below to the plan, as one step that can be undone"));
+    m_apply->setToolTip(tr("Applies all changes below to the plan, as one edit that can be undone"));
     setButtonRole(m_apply, ButtonRole::Primary);
     m_back = new QPushButton(tr("Back to the best"), found);
     m_back->setObjectName(QStringLiteral("backToBest"));
     line->addWidget(m_lead, 0, Qt::AlignVCenter);
     line->addWidget(m_figure, 0, Qt::AlignVCenter);
     line->addWidget(m_words, 100, Qt::AlignVCenter);
-    line->addStretch(1); // so that nothing else grows where there are no words
+    line->addStretch(1); // so that nothing else grows if `m_words` is hidden
     line->addWidget(m_note);
     line->addWidget(m_back);
     line->addWidget(m_apply);
@@ -153,7 +154,7 @@ QWidget *SearchHeading::newObjective() {
     showsNoFigures(m_progress, NotFigures::statistic);
     m_cancel = new QPushButton(tr("Stop"), box);
     m_cancel->setObjectName(QStringLiteral("stopSearch"));
-    m_cancel->setToolTip(tr("Stops the search; the best so far stays"));
+    m_cancel->setToolTip(tr("Stops the search and keeps the best so far"));
     QSizePolicy kept = m_cancel->sizePolicy();
     kept.setRetainSizeWhenHidden(true);
     m_cancel->setSizePolicy(kept);
@@ -204,7 +205,7 @@ void SearchHeading::say(const FoundText &found) {
 }
 
 void SearchHeading::setStale(bool stale, bool invalid) {
-    m_note->setText(invalid ? tr("stale: the last valid plan") : tr("stale: searching"));
+    m_note->setText(invalid ? tr("stale: last valid plan") : tr("stale: searching"));
     m_note->setVisible(stale && m_selection->answer() != nullptr);
     m_apply->setEnabled(!stale);
     m_funnel->setEnabled(!stale);
@@ -252,7 +253,7 @@ void SearchHeading::showAnswer() {
         return;
     }
     if (!answer->problem.empty()) {
-        say({.words = tr("This cannot be searched"),
+        say({.words = tr("This plan cannot be searched"),
              .tone = Tone::Bad,
              .changes = QString::fromStdString(answer->problem),
              .why = QString::fromStdString(answer->expected)});
@@ -282,7 +283,7 @@ void SearchHeading::showWider() {
     if (!any)
         return;
     m_widerRows->addWidget(
-        new TextLabel(tr("Search also:"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_wider), 0, 0, 1,
+        new TextLabel(tr("Also search:"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_wider), 0, 0, 1,
         -1);
     int place = 0;
     for (const WiderSearch &wider : answer->wider) {
@@ -292,7 +293,7 @@ void SearchHeading::showWider() {
                         m_selection->pathOf({.entry = wider.best}, ColumnId::step));
         step->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
         button->setObjectName(QStringLiteral("searchAlso"));
-        button->setToolTip(tr("The best that fits: %1")
+        button->setToolTip(tr("Best configuration that fits: %1")
                                .arg(differencesText(layoutDifferences(answer->question.plan, wider.best.plan))));
         connect(button, &QPushButton::clicked, this, [this, option = wider.option] { Q_EMIT widerWanted(option); });
         const int row = 1 + place / widerInRow;

@@ -20,8 +20,8 @@ class Segmented;
 class TextLabel;
 struct FoundText;
 
-/// What the search has found, in a sentence, or what the chosen layout would bring; how many layouts that took; and
-/// what is best.
+/// The result of the search in a sentence, or the gain of the selected configuration; the search funnel; and the choice
+/// of the objective.
 class SearchHeading : public Card {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
     explicit SearchHeading(LayoutSelection *selection, QWidget *parent = nullptr);
 
     void showState(const SearchState &state);
-    /// The answer is of an earlier plan; `invalid`: because this one cannot be evaluated.
+    /// Marks the answer as one for an earlier plan; `invalid` if the current plan cannot be evaluated.
     void setStale(bool stale, bool invalid);
     Objective objective() const;
     QString headline() const;
@@ -67,7 +67,7 @@ private:
     FigureSentence *m_caution = nullptr; ///< why the plan's software cannot run it
     FigureSentence *m_changes = nullptr;
     FigureSentence *m_why = nullptr;
-    FigureSentence *m_plan = nullptr; ///< what speaks for it, and what against the plan
+    FigureSentence *m_plan = nullptr; ///< why it is recommended, and why the plan is not ranked
     QPushButton *m_apply = nullptr;
     QPushButton *m_back = nullptr;
     QWidget *m_wider = nullptr;

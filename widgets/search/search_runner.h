@@ -12,29 +12,29 @@
 
 namespace meshwright {
 
-/// How far the search that runs is.
+/// Progress of the running search.
 struct SearchState {
     bool running = false;
-    double share = 0; ///< of the space, 0 to 1
-    double bestStepSeconds = 0; ///< 0: none so far
+    double share = 0; ///< fraction of the space considered, 0 to 1
+    double bestStepSeconds = 0; ///< 0 if none was found so far
 };
 
-/// Searches on a thread of its own. The latest question wins, and answers to older ones are dropped.
+/// Searches on a worker thread. A new question replaces the old one, whose answers are dropped.
 class SearchRunner : public QObject {
     Q_OBJECT
 
 public:
     explicit SearchRunner(const Library &library, QObject *parent = nullptr);
 
-    /// Asking what is being answered, or has been, changes nothing.
+    /// Does nothing if the question is being answered, or has been answered.
     void ask(const SearchQuestion &question);
-    /// Stops what runs; what has been found stays.
+    /// Stops the search; what it has found stays.
     void cancel() { m_questions.stop(); }
     bool isBusy() const { return m_busy; }
     const SearchState &state() const { return m_state; }
 
 Q_SIGNALS:
-    // In the thread that this object lives in.
+    // Emitted in this object's thread.
     void answered(const meshwright::SearchAnswerPointer &answer);
     void stateChanged(const meshwright::SearchState &state);
 
@@ -45,11 +45,11 @@ private:
     void tell(std::uint64_t number, const std::function<void()> &what);
 
     const Library &m_library;
-    // Only the thread that this object lives in reads and writes these.
+    // Only this object's thread accesses these.
     std::optional<SearchQuestion> m_question;
     SearchState m_state;
     bool m_busy = false;
-    LatestQuestion<SearchQuestion> m_questions; ///< last: its thread ends before anything above goes
+    LatestQuestion<SearchQuestion> m_questions; ///< last member: its thread must end before the others are destroyed
 };
 
 } // namespace meshwright

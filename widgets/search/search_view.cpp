@@ -37,7 +37,7 @@ namespace {
 constexpr int filterWidth = 250;
 constexpr int tableHeight = 300;
 constexpr int linesHeight = 260;
-constexpr int besideTable = 1960; ///< from this width on all columns fit where the chart stands beside the table
+constexpr int besideTable = 1960; ///< width in pixels from which all columns fit with the chart next to the table
 } // namespace
 
 SearchView::SearchView(const Library &library, QWidget *parent)
@@ -109,8 +109,8 @@ QWidget *SearchView::newPages() {
     row->setContentsMargins(16, 12, 16, 0);
     m_pages->setObjectName(QStringLiteral("searchPages"));
     m_pages->setAccessibleName(tr("Page"));
-    m_pages->addSegment(tr("Configurations"), tr("The best configurations of the plan's model on its cluster"));
-    m_pages->addSegment(tr("Map"), tr("The best configuration by model size and number of nodes"));
+    m_pages->addSegment(tr("Configurations"), tr("Best configurations for the plan's model on its cluster"));
+    m_pages->addSegment(tr("Map"), tr("Best configuration for each model size and number of nodes"));
     m_pages->addSegment(tr("Advice"), tr("Rules of thumb applied to the plan"));
     row->addWidget(m_pages);
     row->addStretch(1);
@@ -130,10 +130,10 @@ QWidget *SearchView::newTable() {
     m_filter->setObjectName(QStringLiteral("layoutFilter"));
     m_filter->setPlaceholderText(tr("Filter: tensor=8 step<6 interleaved"));
     m_filter->setAccessibleName(tr("Filter configurations"));
-    m_filter->setToolTip(
-        tr("Comparisons and words, separated by spaces: tensor=8, step<6, gain>3, schedule=1f1b. Columns: tensor, "
-           "context, pipeline, chunks, expert, data, micro, zero, recompute, schedule, runs, peak, free, "
-           "step, mfu, gain"));
+    m_filter->setToolTip(tr(
+        "Filter terms, separated by spaces: words, or comparisons such as tensor=8, step<6, gain>3, schedule=1f1b. "
+        "Columns: tensor, context, pipeline, chunks, expert, data, micro, zero, recompute, schedule, runs, peak, free, "
+        "step, mfu, gain"));
     m_filter->addAction(icons::icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(filterWidth);
@@ -216,7 +216,7 @@ ProblemsCard *SearchView::problems() const {
     return m_errors->problems();
 }
 
-/// The plan has no result and never had one: what was found is of the plan that was open before it.
+/// Whether the results are those of a plan that was open before: the current one is invalid and never had a result.
 bool SearchView::isOfAnotherPlan() const {
     return !m_view.valid && m_view.result == nullptr;
 }
@@ -243,8 +243,8 @@ void SearchView::showCounts() {
     const int left = m_selection->leftCount();
     const QString some = left == all ? QString()
         : left > 0
-        ? tr("%1 of %2 left").arg(countText(left), countText(all))
-        : tr("none of %1 left; to search for a value alone, set it in the plan and hold it").arg(countText(all));
+        ? tr("%1 of %2 match").arg(countText(left), countText(all))
+        : tr("none of %1 match; to search a single value, set it in the plan and fix it").arg(countText(all));
     const QString count = countText(all);
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
                                  : answer->fits ? tr("%1 that fit, best first").arg(count)
@@ -255,7 +255,8 @@ void SearchView::showCounts() {
                    said(shareText(answer->found.tied_within),
                         FigureRef::ofView(QStringLiteral("tied_within"), FigureView::search))));
     }
-    m_linesCard->setSubtitle(some.isEmpty() ? tr("drag along an axis to brush; green: best, dashed: present") : some);
+    m_linesCard->setSubtitle(some.isEmpty() ? tr("drag along an axis to brush; green: best, dashed: current plan")
+                                            : some);
 }
 
 void SearchView::filter(const QString &text) {

@@ -28,10 +28,10 @@ class ScheduleBests;
 class SearchHeading;
 class Segmented;
 
-/// The best layouts beside the present plan: a heading that says what was found, the table, free memory against time,
-/// and the best thousand over their settings. All of one selection: what is brushed, pointed at or chosen in one is so
-/// in all. Two more pages: the best layout by model size and nodes, and advice. Follows the plan; while a search runs,
-/// what the last one found stays, marked.
+/// The best configurations next to the plan's own: a heading with the result, the table, step time against memory
+/// headroom, and parallel coordinates of the best 1,000. They share one selection: what is brushed, hovered or selected
+/// in one is so in all. Two more pages show the best configuration by model size and number of nodes, and advice. The
+/// view follows the plan; while a search runs, the last result stays, marked as stale.
 class SearchView : public View {
     Q_OBJECT
 
@@ -46,9 +46,9 @@ public:
     MapPage *map() const { return m_map; }
     AdvicePage *advice() const { return m_advice; }
     LayoutSelection *selection() const { return m_selection; }
-    /// Pins the plan's own configuration, or releases it; as soon as it is listed.
+    /// Pins the plan's own configuration, or unpins it; does nothing while it is not listed.
     void pinPresent();
-    /// Makes the plan a row's, as one edit.
+    /// Applies a row to the plan, as one edit.
     void apply(int row);
     SearchHeading *heading() const { return m_heading; }
     ScheduleBests *scheduleBests() const { return m_bests; }
@@ -57,7 +57,7 @@ public:
     ParallelCoordinates *lines() const { return m_lines; }
     ConstraintsBar *constraints() const { return m_constraints; }
     ProblemsCard *problems() const override;
-    /// How what the search has counted comes about.
+    /// Derivation of a figure of the search, its map or its advice.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
     /// See mapPlan().
     std::optional<Plan> planOf(const QString &name) const override;
@@ -66,7 +66,7 @@ public:
 Q_SIGNALS:
     void objectiveChosen(meshwright::Objective objective);
     void cancelWanted();
-    /// It can be seen now.
+    /// The view has become visible.
     void cameIntoSight();
 
 protected:
@@ -91,8 +91,8 @@ private:
     Segmented *m_pages;
     QScrollArea *m_scroll;
     QWidget *m_content;
-    QHBoxLayout *m_upper; ///< the table, and the chart where there is room beside it
-    QHBoxLayout *m_lower; ///< the lines, else the chart too
+    QHBoxLayout *m_upper; ///< the table, and the chart if there is room next to it
+    QHBoxLayout *m_lower; ///< the parallel coordinates, and the chart if it is not in `m_upper`
     SearchHeading *m_heading = nullptr;
     ScheduleBests *m_bests = nullptr;
     Card *m_tableCard = nullptr;

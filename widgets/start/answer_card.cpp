@@ -43,7 +43,7 @@ AnswerCard::AnswerCard(const Library &library, QWidget *parent)
     , m_best(new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Regular, this))
     , m_next(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_open(new QPushButton(tr("Open this plan"), this))
-    , m_remedy(new QPushButton(tr("Use what would do"), this)) {
+    , m_remedy(new QPushButton(tr("Use an alternative"), this)) {
     setObjectName(QStringLiteral("startAnswer"));
     m_hint->setObjectName(QStringLiteral("startAnswerHint"));
     m_hint->setWordWrap(true);
@@ -52,23 +52,23 @@ AnswerCard::AnswerCard(const Library &library, QWidget *parent)
     m_best->setObjectName(QStringLiteral("startWhyBest"));
     m_next->setObjectName(QStringLiteral("startWhyNext"));
     m_open->setObjectName(QStringLiteral("openFirstPlan"));
-    m_open->setToolTip(tr("Opens it as a new plan that is not saved yet"));
+    m_open->setToolTip(tr("Opens it as a new, unsaved plan"));
     m_open->setAutoDefault(true);
     m_remedy->setObjectName(QStringLiteral("startRemedy"));
     m_remedy->setAutoDefault(true);
     setButtonRole(m_open, ButtonRole::Primary);
     for (QWidget *words : {static_cast<QWidget *>(m_hint), static_cast<QWidget *>(m_configuration),
                            static_cast<QWidget *>(m_remedy), static_cast<QWidget *>(m_verdict)})
-        showsNoFigures(words, NotFigures::setting); // the settings that were found, or that would do
+        showsNoFigures(words, NotFigures::setting); // they say settings: those found, or those that would fit
     addTrailing(m_verdict);
 
     auto *facts = new QGridLayout(m_facts);
     facts->setContentsMargins(0, 2, 0, 2);
     facts->setHorizontalSpacing(24);
     facts->setVerticalSpacing(0);
-    m_step = addFact(tr("Step"));
+    m_step = addFact(tr("Step time"));
     m_mfu = addFact(tr("MFU"));
-    m_run = addFact(tr("Run"));
+    m_run = addFact(tr("Run time"));
     m_cost = addFact(tr("Rental cost"));
     facts->setColumnStretch(4, 1);
     m_bars->setMostHeight(barsHeight);
@@ -110,7 +110,7 @@ AnswerCard::AnswerCard(const Library &library, QWidget *parent)
     m_verdict->hide();
     m_open->hide();
     m_remedy->hide();
-    m_hint->setText(tr("Press Enter: the best configuration that fits, and why."));
+    m_hint->setText(tr("Press Enter to find the best configuration that fits, and why it is the best."));
 }
 
 AnswerCard::KeyFact AnswerCard::addFact(const QString &name) {
@@ -118,7 +118,7 @@ AnswerCard::KeyFact AnswerCard::addFact(const QString &name) {
     const int column = grid->itemAtPosition(0, 0) == nullptr ? 0 : grid->columnCount();
     KeyFact fact{new TextLabel(name, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_facts),
                  new FigureLabel(TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, m_facts)};
-    fact.name->setContentsMargins(4, 0, 0, 0); // as far as the figure below it is inset
+    fact.name->setContentsMargins(4, 0, 0, 0); // aligns with the figure below, which is inset
     fact.value->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     grid->addWidget(fact.name, 0, column);
     grid->addWidget(fact.value, 1, column);
@@ -151,7 +151,7 @@ void AnswerCard::setSearching(bool searching) {
         m_verdict->setIconName({});
         m_verdict->show();
         if (!m_answer)
-            m_hint->setText(tr("Comparing every configuration that fits."));
+            m_hint->setText(tr("Comparing all configurations that fit."));
     }
     m_open->setEnabled(!searching);
     m_remedy->setEnabled(!searching);
@@ -210,11 +210,11 @@ void AnswerCard::showPlan() {
     m_remedyRequest = m_answer->request;
     m_remedyRequest->tokens = *m_answer->affordable_tokens;
     m_remedy->setText(
-        tr("Train on %1, which the budget pays for").arg(figureText(*m_answer->affordable_tokens, Quantity::tokens)));
+        tr("Train on %1 tokens to stay within budget").arg(figureText(*m_answer->affordable_tokens, Quantity::tokens)));
 }
 
 void AnswerCard::showNothing() {
-    setTitle(m_answer->problem.empty() ? tr("No configuration fits") : tr("Not a plan yet"));
+    setTitle(m_answer->problem.empty() ? tr("No configuration fits") : tr("Not a valid plan"));
     m_verdict->setText(m_answer->problem.empty() ? tr("Does not fit") : tr("Check the answers"));
     m_verdict->setTone(Tone::Bad);
     m_verdict->setIconName(QStringLiteral("err"));

@@ -20,15 +20,15 @@ class MemoryBars;
 class Pill;
 class TextLabel;
 
-/// The best plan of the answers given: what it reaches, why it is this one, and the button that opens it. Where nothing
-/// fits, what would.
+/// The best plan for the answers given: its key figures, why it is the best, and a button that opens it. If nothing
+/// fits, the card says what would.
 class AnswerCard : public Card {
     Q_OBJECT
 
 public:
     explicit AnswerCard(const Library &library, QWidget *parent = nullptr);
 
-    /// A new answer is on its way: the old one is tinted until it comes.
+    /// Tints the last answer while the next one is being searched.
     void setSearching(bool searching);
     void showAnswer(const FirstPlanPointer &answer);
     const FirstPlanPointer &answer() const { return m_answer; }
@@ -37,12 +37,12 @@ public:
     QPushButton *remedyButton() const { return m_remedy; }
     QString why() const;
 
-    /// A plan that FigureRef::ofPlan() names by `name`; nothing for another answer's.
+    /// The plan that FigureRef::ofPlan() calls `name`; nothing if it belongs to an earlier answer.
     std::optional<Plan> planOf(const QString &name) const;
 
 Q_SIGNALS:
     void openWanted();
-    /// The answers that would do instead.
+    /// The user wants to search with these answers instead.
     void requestWanted(const meshwright::PlanRequest &request);
 
 private:
@@ -58,7 +58,7 @@ private:
 
     const Library &m_library;
     FirstPlanPointer m_answer;
-    int m_number = 0; ///< of the answer, so that no figure of an old one is taken for this one's
+    int m_number = 0; ///< of the answer, so that figures of an earlier one are not taken for this one's
     bool m_searching = false;
     QWidget *m_body;
     Pill *m_verdict;

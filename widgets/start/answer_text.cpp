@@ -20,7 +20,7 @@ namespace meshwright {
 namespace {
 
 QString tr(const char *text) {
-    return QCoreApplication::translate("AnswerWords", text);
+    return QCoreApplication::translate("AnswerText", text);
 }
 
 QString overheadText(StepTerm term) {
@@ -32,22 +32,22 @@ QString overheadText(StepTerm term) {
     case StepTerm::bubble:
         return tr("the pipeline bubble");
     case StepTerm::tensor:
-        return tr("exposed tensor-parallel traffic");
+        return tr("exposed tensor-parallel communication");
     case StepTerm::context:
-        return tr("exposed context-parallel traffic");
+        return tr("exposed context-parallel communication");
     case StepTerm::expert:
-        return tr("exposed expert-parallel traffic");
+        return tr("exposed expert-parallel communication");
     case StepTerm::pipeline:
-        return tr("exposed pipeline sends");
+        return tr("exposed point-to-point communication");
     case StepTerm::data:
-        return tr("exposed data-parallel traffic");
+        return tr("exposed data-parallel communication");
     case StepTerm::optimizer:
         return tr("the optimizer step");
     }
     return {};
 }
 
-/// A figure of a plan of the answer's.
+/// A figure of one of the answer's plans, for use in a sentence.
 SentenceText ofPlan(const QString &plan, double value, Quantity quantity, const QString &figure) {
     return said(figureText(value, quantity), FigureRef::ofPlan(figure, FigureView::start, plan));
 }
@@ -59,8 +59,9 @@ QString configurationText(const Plan &plan) {
     if (plan.parallelism.pipeline > 1)
         parts << layoutValueText(plan, LayoutField::schedule);
     parts << tr("ZeRO %1").arg(plan.parallelism.zero_stage);
-    parts << (plan.recompute.mode == RecomputeMode::none
-                  ? tr("no recomputation")
+    parts << (plan.recompute.mode == RecomputeMode::none ? tr("no recomputation")
+                  : plan.recompute.mode == RecomputeMode::layers
+                  ? tr("first %1 layers recomputed").arg(plan.recompute.layers)
                   : tr("%1 recomputation").arg(layoutValueText(plan, LayoutField::recompute)));
     return parts.join(QStringLiteral(" · "));
 }
@@ -78,7 +79,7 @@ SentenceText whyBest(const FirstPlan &answer, const AnswerNames &names) {
     const auto term = [&](std::size_t at) {
         return of(step.terms[at], Quantity::seconds, figurePathOf(QString::fromStdString(step_term_names()[at])));
     };
-    return filled(tr("Compute takes %1 of each %2 step, and the largest overhead is %3 with %4; "
+    return filled(tr("Compute takes %1 of each %2 step, and the largest overhead is %3 at %4; "
                      "%5 of %6 stay free on the fullest GPU."),
                   term(static_cast<std::size_t>(StepTerm::compute)),
                   of(step.seconds, Quantity::seconds, QStringLiteral("step.seconds")),
@@ -89,7 +90,7 @@ SentenceText whyBest(const FirstPlan &answer, const AnswerNames &names) {
 
 SentenceText whyNotNext(const FirstPlan &answer, const AnswerNames &names) {
     if (!answer.next)
-        return tr("No other way to split the work fits.");
+        return tr("No other parallel configuration fits.");
     const SearchEntry &next = *answer.next;
     return filled(tr("The next best, %1, would take %2 per step: %3 and %4 for the run."), configurationText(next.plan),
                   ofPlan(names.next, next.step_seconds, Quantity::seconds, QStringLiteral("step.seconds")),
@@ -101,12 +102,12 @@ QString whyNothing(const FirstPlan &answer, const Library &library) {
     if (!answer.problem.empty())
         return QString::fromStdString(answer.problem);
     if (!answer.fits_on)
-        return tr("No configuration fits, nor does any on up to %1 times as many GPUs: a smaller model, shorter "
-                  "sequences or GPUs with more memory would.")
+        return tr("No configuration fits, not even on up to %1 times as many GPUs. Try a smaller model, shorter "
+                  "sequences or GPUs with more memory.")
             .arg(max_tried_growth);
     const auto accelerator = library.accelerator(answer.request.accelerator);
     const std::int64_t nodes = *answer.fits_on / std::max<std::int64_t>(1, accelerator->accelerators_per_node);
-    return tr("Every configuration needs more memory than these GPUs have. %1 of them (%2 nodes) are enough.")
+    return tr("Every configuration needs more memory than these GPUs have. %1 GPUs (%2 nodes) are enough.")
         .arg(countText(static_cast<double>(*answer.fits_on)), countText(static_cast<double>(nodes)));
 }
 

@@ -10,20 +10,20 @@
 
 namespace meshwright {
 
-/// What names the answer's plans in FigureRef::ofPlan(): "best.3" and "next.3" of the third answer.
+/// Names of an answer's plans in FigureRef::ofPlan(): "best.3" and "next.3" for the third answer.
 struct AnswerNames {
     QString best;
     QString next;
 };
 
-/// "TP4 PP4 DP32, interleaved, ZeRO 1, no recomputation"
+/// A plan's configuration in one line: "TP4 PP4 DP32 · Interleaved 1F1B · ZeRO 1 · no recomputation".
 QString configurationText(const Plan &plan);
 
-/// Why it is this plan: what a step is made of and what stays free. @pre the answer has a result
+/// Why this plan is the best: the largest terms of its step time, and its headroom. @pre the answer has a result
 SentenceText whyBest(const FirstPlan &answer, const AnswerNames &names);
-/// What the next best would take; empty where there is none.
+/// Step time, run time and cost of the next best configuration, or that no other one fits.
 SentenceText whyNotNext(const FirstPlan &answer, const AnswerNames &names);
-/// What there is instead of a plan where nothing fits, or there is nothing to search.
+/// Why the answer has no plan: nothing fits, or the request is invalid.
 QString whyNothing(const FirstPlan &answer, const Library &library);
 
 } // namespace meshwright

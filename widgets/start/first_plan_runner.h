@@ -12,20 +12,20 @@ namespace meshwright {
 
 using FirstPlanPointer = std::shared_ptr<const FirstPlan>;
 
-/// Finds the best plan of a request on a thread of its own. The latest request wins.
+/// Finds the best plan for a request on a worker thread. A new request replaces the old one.
 class FirstPlanRunner : public QObject {
     Q_OBJECT
 
 public:
     explicit FirstPlanRunner(const Library &library, QObject *parent = nullptr);
 
-    /// Asking what is being answered, or has been answered, changes nothing.
+    /// Does nothing if the request is being answered, or has been answered.
     void ask(const PlanRequest &request);
     void cancel();
     bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
-    /// In the thread that this object lives in.
+    /// Emitted in this object's thread.
     void answered(const meshwright::FirstPlanPointer &answer);
 
 private:

@@ -28,7 +28,7 @@ Gallery::Gallery(const Library &library, QWidget *parent)
     : QWidget(parent)
     , m_filter(new QLineEdit(this))
     , m_count(new TextLabel({}, TypeRole::Body, ColourRole::Text3, TextWeight::Regular, this))
-    , m_none(new TextLabel(tr("No published run has these words in its name, model or hardware."), TypeRole::Body,
+    , m_none(new TextLabel(tr("No published run matches in name, model or hardware."), TypeRole::Body,
                            ColourRole::Text2, TextWeight::Regular, this))
     , m_area(new QWidget(this))
     , m_grid(new QGridLayout(m_area)) {
@@ -38,7 +38,7 @@ Gallery::Gallery(const Library &library, QWidget *parent)
     m_filter->setAccessibleName(tr("Filter the published runs"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(filterWidth);
-    showsNoFigures(m_count, NotFigures::name); // of the cards below
+    showsNoFigures(m_count, NotFigures::name); // the number of cards below
     m_none->hide();
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setSpacing(tileGap);
@@ -74,7 +74,7 @@ void Gallery::setSummary(const PlanSummary &summary) {
         if (tile->id() == summary.id)
             tile->setSummary(summary);
     if (!m_filter->text().isEmpty())
-        applyFilter(); // its model and hardware are filtered by as well
+        applyFilter(); // the filter also matches the model and hardware, which are known now
 }
 
 QVector<PlanTile *> Gallery::shown() const {

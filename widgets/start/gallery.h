@@ -15,7 +15,7 @@ class Library;
 class PlanTile;
 class TextLabel;
 
-/// The published runs as cards, with a line to filter them. Arrow keys go from card to card.
+/// The published runs as cards, with a filter. The arrow keys move from card to card.
 class Gallery : public QWidget {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     void setSummary(const PlanSummary &summary);
     QLineEdit *filter() const { return m_filter; }
     const QVector<PlanTile *> &tiles() const { return m_tiles; }
-    /// Those that the filter leaves, in their order.
+    /// The tiles that pass the filter, in order.
     QVector<PlanTile *> shown() const;
 
 Q_SIGNALS:

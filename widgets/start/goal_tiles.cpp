@@ -17,7 +17,7 @@ namespace meshwright {
 namespace {
 
 constexpr int tileSpacing = 12;
-constexpr int fourFrom = 4 * 200 + 3 * tileSpacing; ///< width in which all stand side by side
+constexpr int fourFrom = 4 * 200 + 3 * tileSpacing; ///< width in pixels from which all four fit in one row
 constexpr qreal iconSide = 20;
 constexpr qreal tilePadding = 14;
 
@@ -83,8 +83,8 @@ GoalTiles::GoalTiles(QWidget *parent)
     add(StartGoal::Fit, "goalFit", QStringLiteral("fit"), tr("Fit a model on my GPUs"),
         tr("A plan that fits, with headroom"));
     add(StartGoal::Fastest, "goalFastest", QStringLiteral("bolt"), tr("Find the fastest configuration"),
-        tr("Every configuration, compared"));
-    add(StartGoal::Sites, "goalSites", QStringLiteral("sites"), tr("Plan a run over sites"),
+        tr("Compares every configuration"));
+    add(StartGoal::Sites, "goalSites", QStringLiteral("sites"), tr("Plan a run across sites"),
         tr("DiLoCo over slow links"));
     add(StartGoal::Learn, "goalLearn", QStringLiteral("book"), tr("Learn"),
         tr("Published runs, every figure explained"));

@@ -12,7 +12,7 @@ class QGridLayout;
 
 namespace meshwright {
 
-/// One goal: an icon, a title and a line that says what comes of it.
+/// One goal: an icon, a title and a line on what it leads to.
 class GoalTile : public QAbstractButton {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ private:
     QString m_line;
 };
 
-/// The four goals, of which one is chosen. Tab reaches the chosen one, the arrow keys choose.
+/// The four goals, one of which is selected. Tab reaches the selected one, the arrow keys select another.
 class GoalTiles : public QWidget {
     Q_OBJECT
 

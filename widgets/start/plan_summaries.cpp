@@ -24,7 +24,7 @@ std::map<QString, double> modelSizes(const Library &library, const std::stop_tok
         try {
             sizes[QString::fromStdString(entry.id)] = parameters_of(*library.model(entry.id)).total;
         } catch (const std::exception &) {
-            continue; // a file of the user's that does not read has no size; choosing it says why
+            continue; // an invalid file of the user has no size; choosing it shows the error
         }
     }
     return sizes;
@@ -43,7 +43,7 @@ void PlanSummaries::tell(Tell what) {
 
 void PlanSummaries::read(const QStringList &recentFiles) {
     if (!m_done) {
-        m_waiting = recentFiles; // the window does not wait for the thread
+        m_waiting = recentFiles; // do not block the window until the thread ends
         return;
     }
     m_done = false;
@@ -80,7 +80,7 @@ void PlanSummaries::work(const QStringList &recentFiles, bool presets, const std
                       summary = summaryOf(QString::fromStdString(entry.id), m_library.json(PresetKind::plan, entry.id),
                                           m_library)] { Q_EMIT summarised(summary); });
             } catch (const std::exception &) {
-                continue; // its card keeps its name; opening it says what is wrong
+                continue; // its card shows the name alone; opening it shows the error
             }
         }
     }

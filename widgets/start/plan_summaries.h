@@ -12,22 +12,22 @@
 
 namespace meshwright {
 
-/// Reads recent plans, sizes of models and summaries of published runs on a thread of its own, in this order, and tells
-/// of each as it is known, so that the window is there before any preset has been evaluated.
+/// Reads recent plans, model sizes and summaries of published runs, in this order, on a worker thread. Each is
+/// published as soon as it is known, so that the window appears before any preset has been evaluated.
 class PlanSummaries : public QObject {
     Q_OBJECT
 
 public:
     explicit PlanSummaries(const Library &library, QObject *parent = nullptr);
 
-    /// Recent files are read each time; the rest once.
+    /// Reads the recent files each time, everything else once.
     void read(const QStringList &recentFiles);
-    /// Everything that was asked for is known.
+    /// Whether everything requested has been read.
     bool isDone() const { return m_done; }
 
 Q_SIGNALS:
     void recentRead(const QVector<meshwright::RecentPlan> &plans);
-    /// By the model's id, parameters in all.
+    /// Total parameters by model id.
     void modelSizesRead(const std::map<QString, double> &sizes);
     void summarised(const meshwright::PlanSummary &summary);
     void done();
@@ -41,8 +41,8 @@ private:
     const Library &m_library;
     bool m_presetsRead = false;
     bool m_done = true;
-    std::optional<QStringList> m_waiting; ///< recent files that are read next
-    std::jthread m_thread; ///< last: it must end before anything above goes
+    std::optional<QStringList> m_waiting; ///< recent files to read next
+    std::jthread m_thread; ///< last member: it must end before the others are destroyed
 };
 
 } // namespace meshwright

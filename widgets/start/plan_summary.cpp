@@ -26,7 +26,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-QString summaryWords(const char *text) {
+QString summaryText(const char *text) {
     return QCoreApplication::translate("PlanSummary", text);
 }
 
@@ -51,16 +51,16 @@ std::optional<double> reportedMfu(const ordered_json &document) {
 QString modelSizeText(const Plan &plan) {
     const Parameters parameters = parameters_of(plan.model);
     const QString total = figureText(parameters.total, Quantity::parameters);
-    // Mixtures of experts are told by both sizes.
+    // A mixture of experts is named by both sizes.
     return parameters.active < 0.9 * parameters.total
-        ? summaryWords("%1, %2 active").arg(total, figureText(parameters.active, Quantity::parameters))
+        ? summaryText("%1, %2 active").arg(total, figureText(parameters.active, Quantity::parameters))
         : total;
 }
 
 QString hardwareText(const Plan &plan) {
-    const QString site = summaryWords("%1 %2").arg(countText(static_cast<double>(plan.site_accelerators())),
-                                                   QString::fromStdString(short_name(plan.cluster.accelerator)));
-    return plan.cluster.sites > 1 ? summaryWords("%1 sites of %2").arg(plan.cluster.sites).arg(site) : site;
+    const QString site = summaryText("%1 %2").arg(countText(static_cast<double>(plan.site_accelerators())),
+                                                  QString::fromStdString(short_name(plan.cluster.accelerator)));
+    return plan.cluster.sites > 1 ? summaryText("%1 sites of %2").arg(plan.cluster.sites).arg(site) : site;
 }
 
 PlanSummary summaryOf(const QString &id, const ordered_json &document, const Library &library) {

@@ -16,7 +16,7 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// What a card of the gallery says of a plan, and draws.
+/// What a card of the gallery says about a plan, and draws of it.
 struct PlanSummary {
     QString id;
     QString name;
@@ -24,32 +24,32 @@ struct PlanSummary {
     QString hardware; ///< "16,384 H100", "72 sites of 16 GH200"
     bool fits = true;
     double mfu = 0; ///< predicted
-    std::optional<double> reportedMfu; ///< by its makers
-    QVector<QVector<StackedSegment>> stages; ///< memory of each stage by kind; of many stages, some in even steps
+    std::optional<double> reportedMfu; ///< by those who ran it
+    QVector<QVector<StackedSegment>> stages; ///< memory per stage by kind; a regular sample if there are many
     double capacityBytes = 0;
-    QVector<StackedSegment> step; ///< its terms
+    QVector<StackedSegment> step; ///< terms of the step time
 };
 
-/// Stages that a picture of a card shows at most.
+/// Maximum number of stages in a card's picture.
 inline constexpr int maxPicturedStages = 16;
 
 QString modelSizeText(const Plan &plan);
 QString hardwareText(const Plan &plan);
 
-/// @throws InputError where the document is no valid plan
+/// @throws InputError if the document is not a valid plan
 PlanSummary summaryOf(const QString &id, const nlohmann::ordered_json &document, const Library &library);
 
 /// A plan file that was open before.
 struct RecentPlan {
     QString path;
-    bool exists = true; ///< false: the file is gone, or reads no more
-    QString name; ///< of the plan; of the file where it does not read
+    bool exists = true; ///< false if the file is gone or can no longer be read
+    QString name; ///< of the plan, or of the file if it cannot be read
     QString model;
     QString hardware;
     QDateTime changed;
 };
 
-/// Never throws on what the file holds.
+/// Never throws, whatever the file contains.
 RecentPlan recentPlanOf(const QString &path, const Library &library);
 
 } // namespace meshwright

@@ -20,7 +20,7 @@ constexpr int pictureHeight = 52;
 constexpr int stepHeight = 6;
 constexpr int pictureGap = 4;
 constexpr qreal maxColumnWidth = 28;
-constexpr qreal overCapacity = 1.12; ///< height of the picture in capacities, so that what does not fit is seen
+constexpr qreal overCapacity = 1.12; ///< height of the picture in capacities, so that it shows what does not fit
 
 void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment, const Theme &theme) {
     if (segment.fill == SegmentFill::Hatched)
@@ -29,7 +29,7 @@ void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &s
         painter.fillRect(rect, theme.fill(segment.kind));
 }
 
-/// Stages side by side, each the stack of its kinds against the capacity.
+/// One column per stage, stacked by memory kind, against the capacity.
 void paintStages(QPainter &painter, const QRectF &area, const PlanSummary &summary, const Theme &theme) {
     if (summary.stages.isEmpty() || summary.capacityBytes <= 0)
         return;
@@ -75,7 +75,7 @@ PlanTile::PlanTile(const QString &id, const QString &name, QWidget *parent)
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    showsNoFigures(this, NotFigures::name); // they tell one run from another; opening it explains them
+    showsNoFigures(this, NotFigures::name); // its numbers identify the run; opening it explains them
 }
 
 void PlanTile::setSummary(const PlanSummary &summary) {
@@ -84,7 +84,7 @@ void PlanTile::setSummary(const PlanSummary &summary) {
     setText(summary.name);
     setAccessibleName(summary.name);
     setAccessibleDescription(QString(factsText() + QStringLiteral(", ") + mfuText()));
-    setToolTip(tr("%1\n%2\n%3\nPicture: memory of each stage against the capacity, and the terms of a step")
+    setToolTip(tr("%1\n%2\n%3\nPicture: memory per stage against capacity, and the terms of the step time")
                    .arg(summary.name, factsText(), mfuText()));
     update();
 }

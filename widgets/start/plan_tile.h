@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// A published run as a card that is pressed to open it: a picture of its memory by stage and of its step, its name,
-/// size, hardware and MFU. Before it is evaluated it has its name alone.
+/// A published run as a card, which a click opens: a picture of its memory per stage and its step time, its name, size,
+/// hardware and MFU. Until it is evaluated, it shows the name alone.
 class PlanTile : public QAbstractButton {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ public:
     void setSummary(const PlanSummary &summary);
     const PlanSummary &summary() const { return m_summary; }
     bool isSummarised() const { return !m_summary.hardware.isEmpty(); }
-    /// Whether every typed word stands in what it says.
+    /// Whether its id, name, model and hardware contain every word.
     bool matches(const QStringList &words) const;
 
     QSize sizeHint() const override { return {LeastWidth, Height}; }
@@ -40,7 +40,7 @@ private:
     QString mfuText() const;
 
     PlanSummary m_summary;
-    QPixmap m_picture; ///< as last drawn; null where it has to be drawn anew
+    QPixmap m_picture; ///< as last drawn; null if it must be redrawn
 };
 
 } // namespace meshwright

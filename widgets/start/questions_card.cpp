@@ -36,7 +36,7 @@ constexpr int nameWidth = 104;
 } // namespace
 
 QuestionsCard::QuestionsCard(const Library &library, QWidget *parent)
-    : Card(tr("Six questions"), tr("the defaults are answers too"), parent)
+    : Card(tr("Six questions"), tr("every question has a default"), parent)
     , m_library(library)
     , m_grid(new QGridLayout) {
     setObjectName(QStringLiteral("startQuestions"));
@@ -52,7 +52,7 @@ QuestionsCard::QuestionsCard(const Library &library, QWidget *parent)
     addSoftware(library);
     m_find = new QPushButton(tr("Find the best plan"), this);
     m_find->setObjectName(QStringLiteral("findFirstPlan"));
-    m_find->setToolTip(tr("Searches every configuration that fits with 5 % of memory free (Enter)"));
+    m_find->setToolTip(tr("Searches all configurations that fit with 5% of memory free (Enter)"));
     m_find->setAutoDefault(true);
     showsNoFigures(m_find, NotFigures::setting);
     setButtonRole(m_find, ButtonRole::Default);
@@ -87,12 +87,12 @@ int QuestionsCard::addRow(const QString &name, QWidget *field, QWidget *second) 
     return row;
 }
 
-TextLabel *QuestionsCard::addRemark() {
-    auto *remark = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this);
-    remark->setElided(true);
-    showsNoFigures(remark, NotFigures::setting); // what the field above it means
-    m_grid->addWidget(remark, m_grid->rowCount(), 1);
-    return remark;
+TextLabel *QuestionsCard::addNote() {
+    auto *note = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this);
+    note->setElided(true);
+    showsNoFigures(note, NotFigures::setting); // it explains the field above
+    m_grid->addWidget(note, m_grid->rowCount(), 1);
+    return note;
 }
 
 void QuestionsCard::addMachines(const Library &library) {
@@ -102,7 +102,7 @@ void QuestionsCard::addMachines(const Library &library) {
     m_count = new IntegerBox(this);
     m_count->setObjectName(QStringLiteral("startCount"));
     m_count->setAccessibleName(tr("Number of GPUs"));
-    m_count->setToolTip(tr("GPUs, or \"64 nodes\"; more than a node are rounded up to whole nodes"));
+    m_count->setToolTip(tr("A number of GPUs, or \"64 nodes\"; above one node it is rounded up to whole nodes"));
     m_count->setRange(1, maxAccelerators);
     m_count->setVisibleDigits(8);
     m_count->setParser([this](const QString &text) -> std::optional<qint64> {
@@ -116,7 +116,7 @@ void QuestionsCard::addMachines(const Library &library) {
             return number;
         return whole_nodes(*accelerator, nodes ? *number * accelerator->accelerators_per_node : *number);
     });
-    // A node more or less up to eight, then twice or half as many: 8, 16, ... 64, 128, 256.
+    // Steps by one node up to eight nodes, then doubles or halves: 8, 16, ... 64, 128, 256.
     m_count->setStepper([this](qint64 value, int steps) {
         const auto accelerator = chosenAccelerator();
         const qint64 node = accelerator ? std::max<qint64>(1, accelerator->accelerators_per_node) : 1;
@@ -127,14 +127,14 @@ void QuestionsCard::addMachines(const Library &library) {
         value = std::clamp<qint64>(value, 1, maxAccelerators);
         return accelerator ? qint64(whole_nodes(*accelerator, value)) : value;
     });
-    addRow(tr("GPUs, how many"), m_accelerator, m_count);
-    m_nodes = addRemark();
+    addRow(tr("GPU, count"), m_accelerator, m_count);
+    m_nodes = addNote();
     connect(m_accelerator, &SearchableCombo::chosen, this, [this] {
         followAccelerator();
         Q_EMIT changed();
     });
     connect(m_count, &IntegerBox::edited, this, [this] {
-        showRemarks();
+        showNotes();
         Q_EMIT changed();
     });
 }
@@ -143,15 +143,15 @@ void QuestionsCard::addSites() {
     m_sites = new IntegerBox(this);
     m_sites->setObjectName(QStringLiteral("startSites"));
     m_sites->setAccessibleName(tr("Sites"));
-    m_sites->setToolTip(tr("Sites with this many GPUs each"));
+    m_sites->setToolTip(tr("Number of sites, each with the GPUs above"));
     m_sites->setRange(2, 100'000);
     m_sites->setValue(usualSites);
     m_sites->setUnit(tr("sites"));
     m_sites->installEventFilter(this);
     m_link = new QuantityBox(Quantity::bits_per_second, this);
     m_link->setObjectName(QStringLiteral("startLink"));
-    m_link->setAccessibleName(tr("Link of each site"));
-    m_link->setToolTip(tr("Each site's link to the others, each way"));
+    m_link->setAccessibleName(tr("Link per site"));
+    m_link->setToolTip(tr("Bandwidth of each site's link to the others, per direction"));
     m_link->setRange(1e3, 1e15);
     m_link->showQuantity(PlanRequest{}.link_bits_per_second);
     m_link->installEventFilter(this);
@@ -177,7 +177,7 @@ void QuestionsCard::addModel(const Library &library) {
     m_model->setObjectName(QStringLiteral("startModel"));
     m_model->setItems(presetItems(library, PresetKind::model));
     addRow(tr("Model"), m_model);
-    m_size = addRemark();
+    m_size = addNote();
     connect(m_model, &SearchableCombo::chosen, this, [this] {
         followModel();
         Q_EMIT changed();
@@ -187,12 +187,12 @@ void QuestionsCard::addModel(const Library &library) {
 void QuestionsCard::addLength() {
     m_lengthKind = new Segmented(this);
     m_lengthKind->setObjectName(QStringLiteral("startLengthKind"));
-    m_lengthKind->addSegment(tr("Tokens"), tr("Train on this many tokens"));
-    m_lengthKind->addSegment(tr("Days"), tr("Train for this many days, on as many tokens as they allow"));
+    m_lengthKind->addSegment(tr("Tokens"), tr("Sets the number of training tokens"));
+    m_lengthKind->addSegment(tr("Days"), tr("Sets the duration of the run; it trains on as many tokens as fit"));
     m_tokens = new OptionalQuantityBox(Quantity::tokens, tr("20 per parameter"), 1, 1e18, this);
     m_tokens->setObjectName(QStringLiteral("startTokens"));
     m_tokens->setAccessibleName(tr("Tokens"));
-    m_tokens->setToolTip(tr("Empty: 20 tokens per parameter (Chinchilla)"));
+    m_tokens->setToolTip(tr("Training tokens; empty: 20 per parameter (Chinchilla)"));
     m_days = new UnitSpinBox(this);
     m_days->setObjectName(QStringLiteral("startDays"));
     m_days->setAccessibleName(tr("Days"));
@@ -209,14 +209,14 @@ void QuestionsCard::addLength() {
     addRow(tr("Train for"), fields);
     for (QWidget *each : {static_cast<QWidget *>(m_tokens), static_cast<QWidget *>(m_days)})
         each->installEventFilter(this);
-    m_tokensRemark = addRemark();
+    m_tokensNote = addNote();
     connect(m_lengthKind, &Segmented::chosen, this, [this] {
         followLength();
         Q_EMIT changed();
     });
     connect(m_tokens, &UnitSpinBox::edited, this, [this](double value) {
         m_tokens->showOptional(value == OptionalQuantityBox::LeftOut ? std::nullopt : std::optional(value));
-        showRemarks();
+        showNotes();
         Q_EMIT changed();
     });
     connect(m_days, &UnitSpinBox::edited, this, &QuestionsCard::changed);
@@ -249,7 +249,7 @@ void QuestionsCard::addSoftware(const Library &library) {
     });
     m_budget = new OptionalQuantityBox(Quantity::dollars, tr("none"), 1, 1e15, this);
     m_budget->setObjectName(QStringLiteral("startBudget"));
-    m_budget->setToolTip(tr("Rental cost that the run may reach; empty: no limit"));
+    m_budget->setToolTip(tr("Maximum rental cost of the run; empty: no limit"));
     addRow(tr("Budget"), m_budget);
     connect(m_budget, &UnitSpinBox::edited, this, [this](double value) {
         m_budget->showOptional(value == OptionalQuantityBox::LeftOut ? std::nullopt : std::optional(value));
@@ -280,7 +280,7 @@ bool QuestionsCard::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == QEvent::KeyPress && qobject_cast<ValueField *>(watched) != nullptr) {
         const int key = static_cast<QKeyEvent *>(event)->key();
         if (key == Qt::Key_Return || key == Qt::Key_Enter)
-            // After the field has taken what was typed; a rejected value stays in its field.
+            // Queued, so that the field accepts the typed value first; a rejected value is not submitted.
             QMetaObject::invokeMethod(
                 this,
                 [this, field = qobject_cast<ValueField *>(watched)] {

@@ -23,7 +23,7 @@ class Segmented;
 class TextLabel;
 class UnitSpinBox;
 
-/// The six questions, and two more for a run over sites. Every answer has a default, so that Enter works at once.
+/// Six questions, and one more for a run across sites. Every question has a default, so that Enter works at once.
 class QuestionsCard : public Card {
     Q_OBJECT
 
@@ -32,17 +32,17 @@ public:
 
     PlanRequest request() const;
     void showRequest(const PlanRequest &request);
-    /// Asks how many sites and how they are linked as well.
+    /// Shows or hides the question about the number of sites and their links.
     void setSitesAsked(bool asked);
-    /// Sizes by the model's id, shown in the list of models.
+    /// Sets the sizes, by model id, that the list of models shows.
     void setModelSizes(const std::map<QString, double> &parameters);
-    /// Where the keys begin.
+    /// Focuses the first field to type in.
     void takeFocus();
 
 Q_SIGNALS:
-    /// An answer is another one.
+    /// An answer has changed.
     void changed();
-    /// Enter in a field, or the button: the best plan is wanted now.
+    /// The user pressed Enter in a field, or the button.
     void submitted();
 
 protected:
@@ -54,16 +54,16 @@ private:
     void addLength();
     void addSoftware(const Library &library);
     void addSites();
-    /// @returns the row's first grid row
+    /// @returns the index of the new row in the grid
     int addRow(const QString &name, QWidget *field, QWidget *second = nullptr);
-    TextLabel *addRemark();
-    /// Null where the preset does not read: then the answer says so.
+    TextLabel *addNote();
+    /// Null if the preset is invalid, which the answer then reports.
     std::shared_ptr<const Accelerator> chosenAccelerator() const;
     std::shared_ptr<const Model> chosenModel() const;
     void followAccelerator();
     void followModel();
     void followLength();
-    void showRemarks();
+    void showNotes();
 
     const Library &m_library;
     QGridLayout *m_grid;
@@ -75,7 +75,7 @@ private:
     Segmented *m_lengthKind = nullptr;
     OptionalQuantityBox *m_tokens = nullptr;
     UnitSpinBox *m_days = nullptr;
-    TextLabel *m_tokensRemark = nullptr;
+    TextLabel *m_tokensNote = nullptr;
     IntegerBox *m_sequence = nullptr;
     SearchableCombo *m_software = nullptr;
     OptionalQuantityBox *m_budget = nullptr;
@@ -87,7 +87,7 @@ private:
     static constexpr qint64 UsualSequence = 8192;
     static constexpr double UsualDays = 30;
 
-    bool m_sequenceChosen = false; ///< by hand: another model then leaves it
+    bool m_sequenceChosen = false; ///< whether the user set it; choosing another model then keeps it
     bool m_softwareChosen = false;
 };
 

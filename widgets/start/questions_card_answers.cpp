@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the fields of QuestionsCard say together, and how one follows another.
+// The request that the fields of QuestionsCard make, and how one field follows another.
 #include "catalog/accelerator.h"
 #include "catalog/library.h"
 #include "catalog/model.h"
@@ -77,11 +77,11 @@ void QuestionsCard::followAccelerator() {
     if (!accelerator)
         return;
     m_count->setValue(whole_nodes(*accelerator, m_count->value()));
-    // The software that a plan of this accelerator has where it names none.
+    // The default software of a plan with this accelerator.
     if (!m_softwareChosen)
         m_software->setCurrentId(accelerator->architecture == "tpu" ? QStringLiteral("maxtext-tpu-2024")
                                                                     : QStringLiteral("megatron-core-2025"));
-    showRemarks();
+    showNotes();
 }
 
 void QuestionsCard::followModel() {
@@ -89,24 +89,24 @@ void QuestionsCard::followModel() {
     if (model && !m_sequenceChosen)
         m_sequence->setValue(model->longest_sequence > 0 ? std::min<qint64>(UsualSequence, model->longest_sequence)
                                                          : UsualSequence);
-    showRemarks();
+    showNotes();
 }
 
 void QuestionsCard::followLength() {
     const bool days = m_lengthKind->currentIndex() == 1;
     m_tokens->setVisible(!days);
     m_days->setVisible(days);
-    showRemarks();
+    showNotes();
 }
 
-void QuestionsCard::showRemarks() {
+void QuestionsCard::showNotes() {
     if (const auto accelerator = chosenAccelerator()) {
         const qint64 node = std::max<qint64>(1, accelerator->accelerators_per_node);
         const qint64 nodes = m_count->value() / node;
         const QString between = figureText(accelerator->nic_bandwidth_bytes_per_second, Quantity::bytes_per_second);
         m_nodes->setText(nodes < 1        ? tr("part of a node of %1").arg(node)
                              : nodes == 1 ? tr("1 node of %1").arg(node)
-                                          : tr("%1 nodes of %2, %3 per GPU between them")
+                                          : tr("%1 nodes of %2, %3 per GPU between nodes")
                                                 .arg(countText(static_cast<double>(nodes)))
                                                 .arg(node)
                                                 .arg(between));
@@ -123,7 +123,7 @@ void QuestionsCard::showRemarks() {
     const bool days = m_lengthKind->currentIndex() == 1;
     const double tokens =
         m_tokens->value() == OptionalQuantityBox::LeftOut ? 20 * parameters.active : m_tokens->value();
-    m_tokensRemark->setText(
+    m_tokensNote->setText(
         days ? tr("as many tokens as the days allow")
              : tr("%1 tokens, %2 per parameter")
                    .arg(figureText(tokens, Quantity::tokens), plainText(tokens / std::max(1.0, parameters.active))));

@@ -11,7 +11,7 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// One recent plan: its name, then model and GPUs, and when it was last changed. One that is gone says so.
+/// One recent plan: its name, model, GPUs and time of the last change, or that its file is missing.
 class RecentRow : public QAbstractButton {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ private:
     RecentPlan m_plan;
 };
 
-/// The plans that were open last, newest first. Hidden while there are none.
+/// The recently opened plans, newest first. Hidden if there are none.
 class RecentPlans : public Card {
     Q_OBJECT
 

@@ -3,7 +3,7 @@
 
 namespace meshwright {
 
-/// What somebody comes to do. Fit, Fastest and Sites ask the same questions and open the plan in another view.
+/// What the user wants to do. Fit, Fastest and Sites ask the same questions, but open the plan in different views.
 enum class StartGoal { Fit, Fastest, Sites, Learn };
 inline constexpr int startGoalCount = 4;
 

@@ -26,9 +26,9 @@ namespace meshwright {
 namespace {
 
 constexpr int restMilliseconds = 250;
-constexpr int afterFirstPaint = 60; ///< milliseconds in which the window is shown before anything is evaluated
+constexpr int afterFirstPaint = 60; ///< milliseconds after showing the window before anything is evaluated
 constexpr int questionsWidth = 400;
-constexpr int besideFrom = 880; ///< width of the page in which questions and answer stand side by side
+constexpr int besideFrom = 880; ///< page width in pixels from which questions and answer are side by side
 constexpr int maxWidth = 1720;
 constexpr int pageMargin = 24;
 
@@ -73,7 +73,7 @@ StartView::StartView(const Library &library, QWidget *parent)
     page->addSpacing(8);
     page->addLayout(m_lower);
     page->addStretch(1);
-    // As wide as the window, whatever stands in it: tiles find their columns by the width that they get.
+    // As wide as the window, whatever its contents, because the tiles choose their columns by the width they get.
     m_content->setMinimumWidth(1);
     m_content->setMaximumWidth(maxWidth);
     scrollPage(m_scroll, m_content);
@@ -95,19 +95,19 @@ QWidget *StartView::makeHeading() {
 }
 
 Card *StartView::makeLessonCard() {
-    auto *card = new Card(tr("Learn from runs that were published"), {}, m_content);
+    auto *card = new Card(tr("Learn from published runs"), {}, m_content);
     card->setObjectName(QStringLiteral("startLearn"));
-    auto *words = new TextLabel(tr("Choose a run below. It opens in Explain, where every figure is worked out step by "
-                                   "step: the formula, the numbers in it, and the paper that it is from. "
-                                   "Or calculate with one formula at a time."),
-                                TypeRole::Body, ColourRole::Text2, TextWeight::Regular, card);
-    words->setWordWrap(true);
+    auto *text =
+        new TextLabel(tr("Choose a run below. It opens in Explain, which derives every figure step by step: the "
+                         "formula, its inputs and the paper behind it. Or try the formulas one by one."),
+                      TypeRole::Body, ColourRole::Text2, TextWeight::Regular, card);
+    text->setWordWrap(true);
     m_formulas = new QPushButton(tr("Open the formulas"), card);
     m_formulas->setObjectName(QStringLiteral("startFormulas"));
     m_formulas->setAutoDefault(true);
     auto *row = new QHBoxLayout;
     row->setSpacing(16);
-    row->addWidget(words, 1);
+    row->addWidget(text, 1);
     row->addWidget(m_formulas);
     card->contentLayout()->addLayout(row);
     connect(m_formulas, &QPushButton::clicked, this, [this] { Q_EMIT viewWanted(QStringLiteral("calculatorsView")); });
@@ -124,7 +124,7 @@ void StartView::connectParts(const Library &) {
     connect(&m_rest, &QTimer::timeout, this, &StartView::search);
     connect(&m_runner, &FirstPlanRunner::answered, this, [this](const FirstPlanPointer &answer) {
         if (m_rest.isActive())
-            return; // another answer was changed meanwhile
+            return; // the user has changed an answer in the meantime
         m_answer->showAnswer(answer);
         if (m_openWhenFound)
             submit();
@@ -170,7 +170,7 @@ void StartView::submit() {
         m_openWhenFound = false;
         if (m_answer->isStale())
             search();
-        // Enter once more opens it, or takes what would fit.
+        // Pressing Enter again opens the plan, or searches with the alternative that would fit.
         QPushButton *next = m_answer->openButton()->isHidden() ? m_answer->remedyButton() : m_answer->openButton();
         if (!next->isHidden())
             next->setFocus(Qt::TabFocusReason);

@@ -27,7 +27,7 @@ class PlanSummaries;
 class QuestionsCard;
 class RecentPlans;
 
-/// The front door: what one comes to do, six questions with the best plan that fits, recent plans and published runs.
+/// The start page: the choice of a goal, six questions with the best plan that fits, recent plans and published runs.
 /// Nothing is evaluated before the window has been painted.
 class StartView : public View {
     Q_OBJECT
@@ -35,9 +35,9 @@ class StartView : public View {
 public:
     explicit StartView(const Library &library, QWidget *parent = nullptr);
 
-    /// Files that were open last, newest first.
+    /// Sets the recently opened files, newest first.
     void setRecentFiles(const QStringList &files);
-    /// Where the keys begin.
+    /// Focuses the first question.
     void takeFocus() override;
 
     GoalTiles *goals() const { return m_goals; }
@@ -45,13 +45,13 @@ public:
     AnswerCard *answer() const { return m_answer; }
     RecentPlans *recent() const { return m_recent; }
     Gallery *gallery() const { return m_gallery; }
-    /// Nothing is being searched or read.
+    /// Whether nothing is being searched or read.
     bool isSettled() const;
     /// See AnswerCard::planOf().
     std::optional<Plan> planOf(const QString &name) const override;
 
 Q_SIGNALS:
-    /// A plan that lies in no file yet, for the goal that is chosen.
+    /// The user wants to open a new, unsaved plan for the selected goal.
     void planWanted(const nlohmann::ordered_json &document, meshwright::StartGoal goal);
     void presetWanted(const QString &id, meshwright::StartGoal goal);
     void fileWanted(const QString &path);
@@ -82,11 +82,11 @@ private:
     RecentPlans *m_recent;
     Gallery *m_gallery;
     QBoxLayout *m_lower;
-    QTimer m_rest; ///< what is being answered waits until the hand rests
+    QTimer m_rest; ///< delays the search until the user pauses
     FirstPlanRunner m_runner;
     PlanSummaries *m_summaries;
     QStringList m_recentFiles;
-    bool m_openWhenFound = false; ///< Enter was pressed: the keys go to the button that opens the answer
+    bool m_openWhenFound = false; ///< Enter was pressed: focus the button that opens the answer once it is there
 };
 
 } // namespace meshwright
