@@ -322,7 +322,7 @@ void CalibratePage::showOutcome() {
         errors << tr("memory %1").arg(errorsText(fit->memory));
     m_headline->setSentence(!m_answer.problem.isEmpty()  ? tr("These runs cannot be used")
                                 : fit != nullptr         ? tr("Mean error: %1").arg(errors.join(QStringLiteral(", ")))
-                                : m_calibrator->isBusy() ? tr("Fitting")
+                                : m_calibrator->isBusy() ? tr("Fitting…")
                                                          : tr("No runs yet"));
     m_headline->setColour(m_answer.problem.isEmpty() ? ColourRole::Text : ColourRole::Warn);
     m_words->setText(words());

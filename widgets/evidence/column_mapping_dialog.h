@@ -25,7 +25,7 @@ public:
     ColumnMapping mapping() const;
     MappingForm *form() const { return m_form; }
     MappingPreview *preview() const { return m_preview; }
-    /// "37 of 40 rows can be read"
+    /// Title of the dialog: "37 of 40 rows can be read".
     QString count() const;
     /// Whether the rows are being checked.
     bool isBusy() const { return m_worker.isBusy(); }

@@ -82,7 +82,7 @@ inline constexpr int ColouredFamilies = 6;
 /// Predicts all rows on all cores; takes tens of milliseconds for the program's own rows.
 EvidenceSetPointer evidenceSetOf(std::shared_ptr<const EvidenceTable> table, std::map<std::string, double> overrides);
 
-/// "Llama 3.1 70B", or the row's id where the source names no model.
+/// Model name such as "Llama 3.1 70B", or the id of the row if the source names no model.
 QString runName(const MeasuredRun &run);
 /// Number and type of accelerators: "1,024 × H100".
 QString machinesText(const EvidenceTable &table, std::size_t row);

@@ -62,7 +62,7 @@ std::optional<Derivation> errorOf(const PredictedMachineRun &of, const Fitted &w
 std::optional<Derivation> ofRun(const QString &what, const MachineRun &run, const FittedRun *fitted,
                                 std::size_t index) {
     if (what == QLatin1String("step") && run.step_seconds)
-        return published({"measured", "measured step", Quantity::seconds}, *run.step_seconds, run.name);
+        return published({"measured", "measured step time", Quantity::seconds}, *run.step_seconds, run.name);
     if (what == QLatin1String("memory") && run.peak_bytes)
         return published({"measured", "measured peak memory", Quantity::bytes}, *run.peak_bytes, run.name);
     const std::optional<Fitted> which = fittedOf(what);

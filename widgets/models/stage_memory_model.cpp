@@ -19,15 +19,17 @@ struct Column {
 };
 
 constexpr std::array<Column, 10> columns{{
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Weights"), QT_TRANSLATE_NOOP("StageMemoryModel", "Model weights"),
-     "weights_bytes", &StageMemory::weights_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Gradients"), QT_TRANSLATE_NOOP("StageMemoryModel", "Gradients"),
-     "gradients_bytes", &StageMemory::gradients_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Weights"),
+     QT_TRANSLATE_NOOP("StageMemoryModel", "Weights in the compute data type, after sharding"), "weights_bytes",
+     &StageMemory::weights_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Gradients"),
+     QT_TRANSLATE_NOOP("StageMemoryModel", "Gradients in the gradient data type, after sharding"), "gradients_bytes",
+     &StageMemory::gradients_bytes},
     {QT_TRANSLATE_NOOP("StageMemoryModel", "Master"),
      QT_TRANSLATE_NOOP("StageMemoryModel", "Optimizer states: FP32 master weights"), "master_bytes",
      &StageMemory::master_bytes},
     {QT_TRANSLATE_NOOP("StageMemoryModel", "Adam"),
-     QT_TRANSLATE_NOOP("StageMemoryModel", "Optimizer states: Adam states"), "moments_bytes",
+     QT_TRANSLATE_NOOP("StageMemoryModel", "Optimizer states: first and second moments of Adam"), "moments_bytes",
      &StageMemory::moments_bytes},
     {QT_TRANSLATE_NOOP("StageMemoryModel", "Activations"),
      QT_TRANSLATE_NOOP("StageMemoryModel", "Activations saved for backward"), "activations_bytes",
