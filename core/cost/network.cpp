@@ -200,7 +200,7 @@ Network::Ring Network::ring_of(Group group) const {
             .inside_seconds = hops.inside,
             .between_seconds = hops.between,
             .base_seconds = base_seconds(group, Waits::kernels),
-            .beside_seconds = base_seconds(group, Waits::nobody)};
+            .overlapped_base_seconds = base_seconds(group, Waits::nobody)};
 }
 
 double Network::ring_gather_seconds(const Ring &ring, double bytes, std::optional<double> pieces) const {
@@ -215,7 +215,7 @@ Network::Way Network::ring_gather_way(const Ring &ring, double bytes, std::optio
     if (ring.ranks <= 1 || bytes <= 0)
         return {};
     const double started = pieces.value_or(1);
-    const double base = started * (pieces ? ring.beside_seconds : ring.base_seconds);
+    const double base = started * (pieces ? ring.overlapped_base_seconds : ring.base_seconds);
     const Hops hops{.inside = ring.inside_seconds, .between = ring.between_seconds};
     Way best;
     for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll}) {

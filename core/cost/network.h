@@ -44,7 +44,7 @@ public:
         double inside_seconds = 0; ///< latency of all hops inside nodes
         double between_seconds = 0; ///< latency of all hops between nodes
         double base_seconds = 0; ///< base latency of a collective that computation waits for
-        double beside_seconds = 0; ///< base latency of an overlapped collective
+        double overlapped_base_seconds = 0; ///< base latency of an overlapped collective
     };
     Ring ring_of(Group group) const;
     /// Like all_gather_seconds, for a ring that was looked up before.

@@ -165,7 +165,7 @@ Formula data() {
                     time("once_seconds", "t_0", "exposed once per step")},
         .results = {result({"seconds", "t", "exposed communication of a pass", seconds,
                             "max(exposed_share * traffic_seconds, traffic_seconds - window_seconds)"},
-                           {"traffic_seconds", "window_seconds", "exposed_share"}, beside_seconds),
+                           {"traffic_seconds", "window_seconds", "exposed_share"}, exposed_beyond_window),
                     result({"sharded_seconds", "t_s", "exposed communication of a pass with sharded weights", seconds,
                             "max(0, traffic_seconds - pass_seconds) + traffic_seconds / layers"
                             " + exposed_share * min(pass_seconds, busy_seconds)"},

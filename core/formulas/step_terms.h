@@ -79,7 +79,7 @@ inline FormulaFunction chunk_window_seconds{[](double pass_seconds, double micro
 }};
 /// Exposed communication that starts during a pass: the part that does not fit into the window, and at least a fixed
 /// fraction.
-inline FormulaFunction beside_seconds{[](double traffic_seconds, double window_seconds, double exposed_share) {
+inline FormulaFunction exposed_beyond_window{[](double traffic_seconds, double window_seconds, double exposed_share) {
     return std::max(exposed_share * traffic_seconds, traffic_seconds - window_seconds);
 }};
 /// ZeRO-2 stores one shard of the gradients, so they are reduced whenever a rank switches to another chunk: after every

@@ -55,14 +55,14 @@ StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, co
     if (order == nullptr || closed_forms_hold(plan, layers, costs))
         return step_seconds(plan, layers, costs, assumptions);
     StepSeconds step = step_seconds(plan, layers, costs, assumptions, SpanBubble::left_out);
-    const StepSeconds last = step_of_longest_apart(plan, layers, costs, assumptions);
+    const StepSeconds last = step_of_longest_unoverlapped(plan, layers, costs, assumptions);
     step.data = last.data;
     step.optimizer = last.optimizer;
     step.apart_rank = last.rank;
     PipelineWork work = pipeline_work(plan, layers, costs, {}, assumptions);
     const PipelineTimes times = pipeline_times(*order, work);
     double without_sends = times.makespan;
-    if (idle == Idle::taken_apart) {
+    if (idle == Idle::split) {
         work.hop_latency_seconds = work.hop_transfer_seconds = 0;
         without_sends = pipeline_times(*order, work).makespan;
     }

@@ -19,7 +19,7 @@ bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const Pipelin
 std::optional<ExecutedOrder> executed_order(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// Whether idle time is split into the schedule's bubble and the time added by sends, which takes a second execution.
-enum class Idle { taken_apart, as_one };
+enum class Idle { split, as_one };
 
 /// The step of a valid plan with its pipeline executed, using every stage's own times. The bubble is the idle time with
 /// instantaneous sends, and the pipeline term is what sends add to it. All ranks take the makespan, so the data and
@@ -27,8 +27,7 @@ enum class Idle { taken_apart, as_one };
 /// is given.
 /// @param idle `as_one` leaves all idle time in the bubble
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                                  const Assumptions &assumptions, const ExecutedOrder *order,
-                                  Idle idle = Idle::taken_apart);
+                                  const Assumptions &assumptions, const ExecutedOrder *order, Idle idle = Idle::split);
 
 /// Idle time of all ranks of a valid plan's pipeline by cause, from executing the order. Without an order, from the
 /// step's closed forms, whose bubble is warm-up and drain, and from the ranks' own times.

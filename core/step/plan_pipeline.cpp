@@ -25,21 +25,22 @@ StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
     StageWork work;
     work.forward = parts(cost, &ExposedSeconds::forward, cost.forward_seconds * straggler, slices);
     work.input_gradient = parts(cost, &ExposedSeconds::backward, cost.input_gradient_seconds * straggler, slices);
-    const OperationSeconds again = parts(cost, &ExposedSeconds::recompute, cost.recompute_seconds * straggler, slices);
-    work.input_gradient.recompute = again.compute;
-    work.input_gradient.tensor += again.tensor;
-    work.input_gradient.context += again.context;
-    work.input_gradient.expert += again.expert;
+    const OperationSeconds recompute =
+        parts(cost, &ExposedSeconds::recompute, cost.recompute_seconds * straggler, slices);
+    work.input_gradient.recompute = recompute.compute;
+    work.input_gradient.tensor += recompute.tensor;
+    work.input_gradient.context += recompute.context;
+    work.input_gradient.expert += recompute.expert;
     work.weight_gradient.compute = cost.weight_gradient_seconds * straggler / slices;
     return work;
 }
 
 /// Fraction of expert communication that a block of two paired microbatches overlaps.
 double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
-    const double seen = cost.expert.total();
-    if (!(seen > 0))
+    const double exposed = cost.expert.total();
+    if (!(exposed > 0))
         return 0;
-    return 1 - formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen) / seen;
+    return 1 - formula::paired_exchange_seconds(exposed, plan.stack.expert_overlap, cost.seconds() - exposed) / exposed;
 }
 
 /// Memory that a rank holds throughout the pipeline.

@@ -13,11 +13,11 @@ Pairing pairing_of(const Plan &plan) {
     return definition_of(plan.parallelism.schedule).pairs_passes ? Pairing::paired : Pairing::alone;
 }
 
-double seen_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing) {
-    const double seen = cost.expert.total();
+double exposed_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing) {
+    const double exposed = cost.expert.total();
     return pairing == Pairing::alone
-        ? seen
-        : formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen);
+        ? exposed
+        : formula::paired_exchange_seconds(exposed, plan.stack.expert_overlap, cost.seconds() - exposed);
 }
 
 StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double straggler, Pairing pairing) {
@@ -31,7 +31,7 @@ StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double strag
     step.recompute = every(rank.recompute_seconds, straggler);
     step.tensor = every(rank.tensor.total(), 1);
     step.context = every(rank.context.total(), 1);
-    step.expert = every(seen_expert_seconds(plan, rank, pairing), 1);
+    step.expert = every(exposed_expert_seconds(plan, rank, pairing), 1);
     return step;
 }
 
@@ -51,7 +51,7 @@ public:
         , m_microbatches(static_cast<double>(plan.microbatches())) {
         const ExposedSeconds &expert = rank.expert;
         const double hidden =
-            expert.total() > 0 ? 1 - seen_expert_seconds(plan, rank, pairing_of(plan)) / expert.total() : 0;
+            expert.total() > 0 ? 1 - exposed_expert_seconds(plan, rank, pairing_of(plan)) / expert.total() : 0;
         m_forward_seconds = rank.whole_forward_seconds() - hidden * expert.forward;
         m_backward_seconds = rank.backward_seconds() - hidden * (expert.backward + expert.recompute);
     }
@@ -89,13 +89,13 @@ public:
         if (stage == 2) {
             of.backward_seconds = reduce;
             of.microbatches_a_reduction = microbatches_a_reduction(m_plan);
-            of.passes_exposed_seconds = reductions() * beside_backward(reduce, reduction_window());
+            of.passes_exposed_seconds = reductions() * exposed_reduction(reduce, reduction_window());
         } else {
             of.reduce_seconds = reduce;
-            of.reduce_exposed_seconds = beside_backward(reduce, window(m_backward_seconds));
+            of.reduce_exposed_seconds = exposed_reduction(reduce, window(m_backward_seconds));
         }
         of.gather_seconds = stage == 0 ? 0 : gather_updated();
-        of.gather_exposed_seconds = beside_forward(of.gather_seconds);
+        of.gather_exposed_seconds = exposed_gather(of.gather_seconds);
         return of;
     }
 
@@ -164,22 +164,23 @@ private:
 
     /// Exposed time of communication that starts during the last backward pass: the part that does not fit into the
     /// window, and at least a fixed fraction.
-    double beside(double traffic, double window) const {
-        return m_plan.stack.data_overlap ? formula::beside_seconds(traffic, window, m_plan.stack.data_exposed_share)
-                                         : traffic;
+    double exposed(double traffic, double window) const {
+        return m_plan.stack.data_overlap
+            ? formula::exposed_beyond_window(traffic, window, m_plan.stack.data_exposed_share)
+            : traffic;
     }
 
     /// Exposed time of gradient reduction; all of it if the stack does not overlap the reduce-scatter.
-    double beside_backward(double traffic, double window) const {
-        return m_plan.parallelism.zero_stage == 0 || m_plan.stack.overlaps_gradient_scatter ? beside(traffic, window)
+    double exposed_reduction(double traffic, double window) const {
+        return m_plan.parallelism.zero_stage == 0 || m_plan.stack.overlaps_gradient_scatter ? exposed(traffic, window)
                                                                                             : traffic;
     }
 
     /// Exposed time of gathering updated weights; all of it if the optimizer step waits for them.
-    double beside_forward(double traffic) const {
-        return m_plan.stack.overlaps_weight_gather ? beside(traffic, window(m_forward_seconds)) : traffic;
+    double exposed_gather(double traffic) const {
+        return m_plan.stack.overlaps_weight_gather ? exposed(traffic, window(m_forward_seconds)) : traffic;
     }
-    double gathered_behind_update() const { return beside_forward(gather_updated()); }
+    double exposed_update_gather() const { return exposed_gather(gather_updated()); }
 
     /// Backward (forward) compute that overlaps with the reduction (gathering): most of one microbatch's pass, or with
     /// chunks half of a round of microbatches.
@@ -193,15 +194,15 @@ private:
     double once_a_step() const {
         const double backward = window(m_backward_seconds);
         if (m_plan.parallelism.zero_stage == 0)
-            return beside(all_reduce(gradient_bytes()), backward);
-        return beside_backward(reduce_scatter(gradient_bytes()), backward) + gathered_behind_update();
+            return exposed(all_reduce(gradient_bytes()), backward);
+        return exposed_reduction(reduce_scatter(gradient_bytes()), backward) + exposed_update_gather();
     }
 
     /// ZeRO-2 stores one shard of the gradients, so they are reduced several times per step.
     double sharded_gradients() const {
         return formula::repeated_seconds(reductions(),
-                                         beside_backward(reduce_scatter(gradient_bytes()), reduction_window()),
-                                         gathered_behind_update());
+                                         exposed_reduction(reduce_scatter(gradient_bytes()), reduction_window()),
+                                         exposed_update_gather());
     }
 
     bool reduces_every_microbatch() const { return microbatches_a_reduction(m_plan) == 1; }
@@ -368,14 +369,14 @@ StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const Pipel
                          const Assumptions &assumptions, SpanBubble span) {
     StepSeconds longest =
         longest_step(plan, layers, costs, assumptions, [](const StepSeconds &step) { return step.total(); });
-    if (span == SpanBubble::worked_out)
+    if (span == SpanBubble::computed)
         longest.span_idle = formula::waiting_seconds(
             span_bubble_seconds(pipeline_shape(plan, layers, costs, longest.rank)), longest.pipeline);
     return longest;
 }
 
-StepSeconds step_of_longest_apart(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                                  const Assumptions &assumptions) {
+StepSeconds step_of_longest_unoverlapped(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                         const Assumptions &assumptions) {
     return longest_step(plan, layers, costs, assumptions,
                         [](const StepSeconds &step) { return step.data + step.optimizer; });
 }

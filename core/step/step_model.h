@@ -52,7 +52,7 @@ DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineC
 enum class Pairing { alone, paired };
 Pairing pairing_of(const Plan &plan);
 /// Exposed expert communication of a microbatch on a rank.
-double seen_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing);
+double exposed_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing);
 
 /// Time of all microbatches' passes on a rank: compute, recomputation and exposed communication, without idle time.
 /// @param rank costs per microbatch
@@ -78,13 +78,13 @@ RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, con
 
 /// The step by the closed forms of its schedule for the mean stage, as used by searches. Values that are not terms are
 /// left out in searches, because without a closed form they take longer than all terms together.
-enum class SpanBubble { worked_out, left_out };
+enum class SpanBubble { computed, left_out };
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                         const Assumptions &assumptions, SpanBubble span = SpanBubble::worked_out);
+                         const Assumptions &assumptions, SpanBubble span = SpanBubble::computed);
 
 /// The same for the rank with the longest data and optimizer terms. A step waits for it if all ranks' pipelines take
 /// the same time.
-StepSeconds step_of_longest_apart(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                                  const Assumptions &assumptions);
+StepSeconds step_of_longest_unoverlapped(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                         const Assumptions &assumptions);
 
 } // namespace meshwright
