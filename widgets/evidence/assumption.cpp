@@ -123,11 +123,7 @@ QString Assumption::title() const {
 QString Assumption::meaning() const {
     if (m_field != nullptr)
         return words(m_field->meaning);
-    QString meaning = words(m_constant->meaning);
-    // Some meanings in the registry refer to the previous row, which a filter may hide: spell them out.
-    if (meaning.startsWith(QStringLiteral("the same on")))
-        meaning = QStringLiteral("sustained fraction of the dense matrix peak") + meaning.mid(8);
-    return capitalised(meaning);
+    return capitalised(words(m_constant->meaning));
 }
 
 QString Assumption::rangeText() const {
