@@ -67,7 +67,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.edits(), 1);
         QVERIFY(fixture.settle());
         QVERIFY(fixture.session().view().result->run.days <= 30);
-        QTRY_VERIFY_WITH_TIMEOUT(cardOf(fixture)->status().startsWith(QStringLiteral("Reached already")), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(cardOf(fixture)->status().startsWith(QStringLiteral("Already reached")), patience);
         fixture.document().undoStack()->undo();
         QVERIFY(fixture.settle());
         QVERIFY(fixture.session().view().result->run.days > 48);

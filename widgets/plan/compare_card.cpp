@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-/// Which way a figure has to go to be better.
+/// Whether a smaller or a larger figure is better.
 enum class Better { Neither, Less, More };
 
 struct Line {
@@ -26,7 +26,7 @@ struct Line {
     double before = 0;
     double after = 0;
     Better better = Better::Neither;
-    QString figure = {}; ///< path in the result
+    QString figure = {}; ///< path in the result's JSON
 };
 
 Line numberLine(const QString &figure, const QString &name, double before, double after, Quantity quantity,
@@ -43,30 +43,30 @@ std::vector<Line> linesOf(const Result &opened, const Result &now) {
         return QString::fromStdString(bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)]);
     };
     return {
-        {CompareCard::tr("Layout"), layoutText(opened.plan.parallelism), layoutText(now.plan.parallelism)},
-        numberLine(QStringLiteral("memory.peak_bytes"), CompareCard::tr("Memory at the peak"), opened.memory.peak_bytes,
+        {CompareCard::tr("Configuration"), layoutText(opened.plan.parallelism), layoutText(now.plan.parallelism)},
+        numberLine(QStringLiteral("memory.peak_bytes"), CompareCard::tr("Peak memory"), opened.memory.peak_bytes,
                    now.memory.peak_bytes, Quantity::bytes, Better::Less),
-        numberLine(QStringLiteral("step.seconds"), CompareCard::tr("Step"), opened.step.seconds, now.step.seconds,
+        numberLine(QStringLiteral("step.seconds"), CompareCard::tr("Step time"), opened.step.seconds, now.step.seconds,
                    Quantity::seconds, Better::Less),
         numberLine(QStringLiteral("step.mfu"), CompareCard::tr("MFU"), opened.step.mfu, now.step.mfu, Quantity::share,
                    Better::More),
-        {CompareCard::tr("Tokens a second"), plainText(opened.step.tokens_per_second),
+        {CompareCard::tr("Tokens per second"), plainText(opened.step.tokens_per_second),
          plainText(now.step.tokens_per_second), opened.step.tokens_per_second, now.step.tokens_per_second, Better::More,
          QStringLiteral("step.tokens_per_second")},
-        {CompareCard::tr("Time not stalled"), outerText(opened), outerText(now), outer(opened), outer(now),
+        {CompareCard::tr("Compute utilization"), outerText(opened), outerText(now), outer(opened), outer(now),
          opened.outer && now.outer ? Better::More : Better::Neither,
          now.outer ? QStringLiteral("outer.utilisation") : QString()},
-        numberLine(QStringLiteral("run.seconds"), CompareCard::tr("Run"), opened.run.seconds, now.run.seconds,
+        numberLine(QStringLiteral("run.seconds"), CompareCard::tr("Run time"), opened.run.seconds, now.run.seconds,
                    Quantity::seconds, Better::Less),
-        numberLine(QStringLiteral("run.rental_dollars"), CompareCard::tr("Cost"), opened.run.rental_dollars,
+        numberLine(QStringLiteral("run.rental_dollars"), CompareCard::tr("Rental cost"), opened.run.rental_dollars,
                    now.run.rental_dollars, Quantity::dollars, Better::Less),
         numberLine(QStringLiteral("run.energy_joules"), CompareCard::tr("Energy"), opened.run.energy_joules,
                    now.run.energy_joules, Quantity::joules, Better::Less),
-        {CompareCard::tr("Held back by"), held(opened), held(now)},
+        {CompareCard::tr("Bottleneck"), held(opened), held(now)},
     };
 }
 
-/// "−12 %", and in which colour; nothing where nothing has changed or a change is no number.
+/// Text and color of a change: "−12 %", "changed" for what is not a number, empty if nothing changed.
 std::pair<QString, ColourRole> changeOf(const Line &line) {
     if (line.better == Better::Neither || line.before == 0)
         return {line.opened == line.now ? QString() : CompareCard::tr("changed"), ColourRole::Text2};
@@ -94,7 +94,7 @@ TextLabel *cell(QGridLayout *grid, int row, int column, ColourRole colour, TextW
 } // namespace
 
 CompareCard::CompareCard(QWidget *parent)
-    : ResultCard(tr("What the edits brought"), parent) {
+    : ResultCard(tr("Effect of the edits"), parent) {
     setObjectName(QStringLiteral("compareCard"));
     auto *body = new QWidget(this);
     auto *grid = new QGridLayout(body);
@@ -122,7 +122,7 @@ void CompareCard::showResult(const Result &result) {
     if (!m_opened)
         return;
     const std::vector<Line> lines = linesOf(*m_opened, result);
-    setSubtitle(tr("the plan as opened against the plan now"));
+    setSubtitle(tr("plan as opened vs. now"));
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto [change, colour] = changeOf(lines[i]);
         m_rows[i].name->setText(lines[i].name);

@@ -10,13 +10,13 @@ namespace meshwright {
 class FigureLabel;
 class TextLabel;
 
-/// The plan as it is now beside the plan as it was opened: what all edits together have brought.
+/// The current plan next to the plan as opened: the effect of all edits together.
 class CompareCard : public ResultCard {
     Q_OBJECT
 
 public:
     explicit CompareCard(QWidget *parent = nullptr);
-    /// Before showPlan().
+    /// Call before showPlan().
     void setOpened(std::shared_ptr<const Result> opened);
 
 protected:

@@ -13,7 +13,7 @@ EditRest::EditRest(QObject *parent)
     m_timer.setInterval(After);
     connect(&m_timer, &QTimer::timeout, this, [this] {
         if (QGuiApplication::mouseButtons() != Qt::NoButton)
-            m_timer.start(); // a slider that is held still is not at rest
+            m_timer.start(); // a slider held still with the button down is still being dragged
         else
             set(false);
     });

@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// Whether edits follow one another: from the first one until a second after the last, and while a mouse button is
-/// down. What is looked at meanwhile is to stay in its place.
+/// Tells when a series of edits begins and ends: it lasts until a second after the last edit, and while a mouse button
+/// is down. Meanwhile, the page must not move what the user looks at.
 class EditRest : public QObject {
     Q_OBJECT
 
@@ -16,9 +16,9 @@ public:
 
     explicit EditRest(QObject *parent = nullptr);
 
-    /// An edit has been made.
+    /// Call after each edit.
     void edited();
-    /// Other things are looked at: nothing is held any longer.
+    /// Ends the series at once, because the user looks at something else.
     void end();
     bool isEditing() const { return m_editing; }
 

@@ -19,47 +19,46 @@ QString tr(const char *text) {
 
 Reasoning memoryReasoning(const Result &result) {
     const Memory &memory = result.memory;
-    Reasoning reasoning{.title = tr("Memory of the fullest stage"), .sum = {}, .parts = {}};
+    Reasoning reasoning{.title = tr("Peak memory"), .sum = {}, .parts = {}};
     const auto peak = static_cast<std::size_t>(memory.peak_stage);
     if (peak >= memory.stages.size())
         return reasoning;
-    reasoning.sum =
-        tr("Stage %1 at its peak, at %2: the sum of what stands there, against what the accelerator offers.")
-            .arg(memory.peak_stage)
-            .arg(QString::fromStdString(memory.peak_operation));
+    reasoning.sum = tr("Stage %1, which has the highest peak, at %2: total at the peak versus device memory.")
+                        .arg(memory.peak_stage)
+                        .arg(QString::fromStdString(memory.peak_operation));
     const QVector<double> bytes = memoryBarsView(memory).bars.at(memory.peak_stage).bytes;
     for (int kind = 0; kind < bytes.size(); ++kind) {
         if (bytes.at(kind) > 0)
             reasoning.parts.push_back(
                 {MemoryBars::kindName(static_cast<MemoryKind>(kind)), figureText(bytes.at(kind), Quantity::bytes)});
     }
-    reasoning.parts.push_back({tr("Sum"), figureText(memory.peak_bytes, Quantity::bytes)});
+    reasoning.parts.push_back({tr("Total"), figureText(memory.peak_bytes, Quantity::bytes)});
     reasoning.parts.push_back({tr("Capacity"), figureText(memory.capacity_bytes, Quantity::bytes)});
     reasoning.parts.push_back({tr("Headroom"), figureText(result.verdict.headroom_bytes, Quantity::bytes),
                                result.verdict.fits ? ColourRole::Good : ColourRole::Bad});
     if (memory.high_bytes > memory.low_bytes)
         reasoning.parts.push_back(
-            {tr("80 % interval of the sum"),
+            {tr("80% interval of the total"),
              tr("%1 to %2")
                  .arg(figureText(memory.low_bytes, Quantity::bytes), figureText(memory.high_bytes, Quantity::bytes))});
     if (memory.host_bytes > 0)
-        reasoning.parts.push_back({tr("In host memory, beside it"), figureText(memory.host_bytes, Quantity::bytes)});
+        reasoning.parts.push_back({tr("In host memory, in addition"), figureText(memory.host_bytes, Quantity::bytes)});
     return reasoning;
 }
 
 Reasoning stepReasoning(const Result &result) {
     const Step &step = result.step;
-    Reasoning reasoning{.title = tr("Time of one step"),
-                        .sum = tr("Nine terms that add up; traffic that computation hides has been taken off already."),
+    Reasoning reasoning{.title = tr("Step time"),
+                        .sum = tr("Sum of nine terms; overlapped communication is already subtracted."),
                         .parts = {}};
     const QVector<StackedSegment> segments = stepSegments(step);
     for (const StackedSegment &segment : segments) {
         if (segment.value > 0)
             reasoning.parts.push_back({segment.name, figureText(segment.value, Quantity::seconds)});
     }
-    reasoning.parts.push_back({tr("Sum"), figureText(step.seconds, Quantity::seconds)});
+    reasoning.parts.push_back({tr("Total"), figureText(step.seconds, Quantity::seconds)});
     if (step.high_seconds > step.low_seconds)
-        reasoning.parts.push_back({tr("80 % interval"),
+        reasoning.parts.push_back({tr("80% interval"),
                                    tr("%1 to %2")
                                        .arg(figureText(step.low_seconds, Quantity::seconds),
                                             figureText(step.high_seconds, Quantity::seconds))});
@@ -68,34 +67,34 @@ Reasoning stepReasoning(const Result &result) {
 
 Reasoning runReasoning(const Result &result) {
     const RunEstimate &run = result.run;
-    Reasoning reasoning{.title = tr("Time of the whole run"),
-                        .sum = tr("Steps × seconds a step, longer by what sites wait for one another and by what "
-                                  "failures and checkpoints take."),
+    Reasoning reasoning{.title = tr("Run time"),
+                        .sum = tr("Steps × step time, plus synchronization stalls, failures and checkpoints."),
                         .parts = {}};
     const double steps = run.steps * result.step.seconds;
     reasoning.parts = {{tr("Tokens"), figureText(run.tokens, Quantity::tokens)},
-                       {tr("Steps of a site"), plainText(run.steps)},
-                       {tr("× a step"), figureText(result.step.seconds, Quantity::seconds)},
-                       {tr("= steps alone"), figureText(steps, Quantity::seconds)}};
+                       {tr("Steps per site"), plainText(run.steps)},
+                       {tr("× step time"), figureText(result.step.seconds, Quantity::seconds)},
+                       {tr("= all steps"), figureText(steps, Quantity::seconds)}};
     if (result.outer)
-        reasoning.parts.push_back({tr("÷ share at work"), shareText(result.outer->utilisation)});
+        reasoning.parts.push_back({tr("÷ compute utilization"), shareText(result.outer->utilisation)});
     reasoning.parts.push_back({tr("÷ goodput"), shareText(run.goodput)});
-    reasoning.parts.push_back({tr("Run"), figureText(run.seconds, Quantity::seconds)});
+    reasoning.parts.push_back({tr("Run time"), figureText(run.seconds, Quantity::seconds)});
     return reasoning;
 }
 
 Reasoning costReasoning(const Result &result) {
     const RunEstimate &run = result.run;
-    return {.title = tr("Cost of the run"),
-            .sum = tr("Accelerators × hours × rent. Energy is named beside it and is not added: rent includes it."),
+    return {.title = tr("Rental cost"),
+            .sum = tr("Accelerators × hours × rental price. Energy is listed separately and not added: the rental "
+                      "price includes it."),
             .parts = {{tr("Accelerators"), countText(result.cluster.accelerators)},
                       {tr("× hours"), plainText(run.seconds / 3600)},
                       {tr("= accelerator-hours"), plainText(run.accelerator_hours)},
-                      {tr("× rent"),
+                      {tr("× rental price"),
                        figureText(result.plan.run.rental_dollars_per_accelerator_hour, Quantity::dollars_per_hour)},
-                      {tr("Rent of all"), figureText(run.rental_dollars, Quantity::dollars)},
+                      {tr("Rental cost"), figureText(run.rental_dollars, Quantity::dollars)},
                       {tr("Energy"), figureText(run.energy_joules, Quantity::joules)},
-                      {tr("Cost of energy"), figureText(run.energy_dollars, Quantity::dollars)}}};
+                      {tr("Energy cost"), figureText(run.energy_dollars, Quantity::dollars)}}};
 }
 
 } // namespace

@@ -33,7 +33,7 @@ QString nameOf(GoalFigure figure) {
     case GoalFigure::step:
         return GoalCard::tr("Step time at most");
     case GoalFigure::days:
-        return GoalCard::tr("Run at most");
+        return GoalCard::tr("Run time at most");
     case GoalFigure::mfu:
         return GoalCard::tr("MFU at least");
     case GoalFigure::tokens_per_second:
@@ -46,7 +46,7 @@ QString nameOf(GoalFigure figure) {
     case GoalFigure::headroom_share:
         return GoalCard::tr("Headroom at least");
     case GoalFigure::fit:
-        return GoalCard::tr("Sure to fit, at least");
+        return GoalCard::tr("Fit probability at least");
     case GoalFigure::accelerators:
         return GoalCard::tr("Accelerators at most");
     case GoalFigure::utilisation:
@@ -57,7 +57,7 @@ QString nameOf(GoalFigure figure) {
     return GoalCard::tr("Goodput at least");
 }
 
-/// What one would type.
+/// An example of a typed goal, shown as the field's placeholder.
 QString exampleOf(GoalFigure figure) {
     switch (figure) {
     case GoalFigure::step:
@@ -87,8 +87,8 @@ QString exampleOf(GoalFigure figure) {
     return GoalCard::tr("98 %");
 }
 
-constexpr int inside = 16; ///< white space at the sides
-constexpr int above = 12; ///< and above and below
+constexpr int inside = 16; ///< horizontal padding
+constexpr int above = 12; ///< vertical padding
 constexpr int between = 8;
 constexpr int valueWidth = 128;
 
@@ -140,14 +140,14 @@ QWidget *GoalCard::newHeading() {
     m_value = new QLineEdit(heading);
     m_value->setObjectName(QStringLiteral("goalValue"));
     m_value->setFixedWidth(valueWidth);
-    m_value->setAccessibleName(tr("Value of the goal"));
+    m_value->setAccessibleName(tr("Goal value"));
     m_find = new QPushButton(tr("Find"), heading);
     m_find->setObjectName(QStringLiteral("findGoal"));
     setButtonRole(m_find, ButtonRole::Primary);
-    m_keepHardware = new ToggleSwitch(tr("Keep the hardware"), heading);
+    m_keepHardware = new ToggleSwitch(tr("Keep hardware"), heading);
     m_keepHardware->setCheckable(true);
     m_keepHardware->setObjectName(QStringLiteral("keepHardware"));
-    m_keepHardware->setToolTip(tr("Leaves nodes, accelerators, sites and links as they are"));
+    m_keepHardware->setToolTip(tr("Tries only changes that leave nodes, accelerators, sites and links unchanged"));
     m_close = new QToolButton(heading);
     m_close->setObjectName(QStringLiteral("closeGoal"));
     m_close->setAccessibleName(tr("Close"));
@@ -166,7 +166,7 @@ QWidget *GoalCard::newHeading() {
     second->addSpacing(8);
     second->addWidget(m_keepHardware);
     second->addWidget(
-        new TextLabel(tr("Keep the hardware"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, heading));
+        new TextLabel(tr("Keep hardware"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, heading));
     second->addStretch(1);
     lines->addLayout(first);
     lines->addLayout(second);
@@ -243,10 +243,10 @@ void GoalCard::showPlan(const PlanView &view) {
     if (same)
         return;
     if (std::exchange(m_applying, false) && !isHidden()) {
-        find(); // says that the goal is reached
+        find(); // reports that the goal is reached
         return;
     }
-    forget(m_answer != nullptr ? tr("The plan has changed. Press Enter to look again.") : QString());
+    forget(m_answer != nullptr ? tr("The plan has changed. Press Enter to search again.") : QString());
 }
 
 GoalFigure GoalCard::figure() const {
@@ -257,7 +257,7 @@ GoalFigure GoalCard::figure() const {
 
 void GoalCard::find() {
     if (!m_valid) {
-        forget(tr("This plan has errors: mend them first."));
+        forget(tr("This plan has errors: fix them first."));
         return;
     }
     const QString typed = m_value->text().trimmed().isEmpty() ? m_value->placeholderText() : m_value->text();
@@ -277,7 +277,7 @@ void GoalCard::find() {
     if (m_value->text().trimmed().isEmpty())
         m_value->setText(typed);
     setFieldState(m_value, FieldState::Normal);
-    forget(tr("Looking for the fewest changes …"));
+    forget(tr("Searching for the fewest changes …"));
     m_find->setText(tr("Stop"));
     m_search.ask(question);
 }
@@ -287,8 +287,9 @@ void GoalCard::forget(const QString &words) {
     m_answer.reset();
     m_find->setText(tr("Find"));
     showRows({});
-    say(words.isEmpty() ? tr("Fewest changed fields first, then what costs least. Tokens, model and batch stay.")
-                        : words);
+    say(words.isEmpty()
+            ? tr("Sorted by number of changed fields, then by cost. Tokens, model and batch stay unchanged.")
+            : words);
 }
 
 void GoalCard::say(const QString &words) {
@@ -314,14 +315,13 @@ void GoalCard::showAnswer() {
     const QString tried = countText(static_cast<double>(answer.considered));
     std::vector<const Proposal *> shown;
     if (answer.reached) {
-        m_status->setSentence(filled(tr("Reached already: now %1."), nowSaid));
+        m_status->setSentence(filled(tr("Already reached: now %1."), nowSaid));
     } else if (!answer.proposals.empty()) {
         m_status->setSentence(filled(tr("%1; now %2. %3 changes tried."), goal, nowSaid, tried));
         for (const Proposal &proposal : answer.proposals)
             shown.push_back(&proposal);
     } else {
-        m_status->setSentence(
-            tr("Not reached by any change that was tried. %1.").arg(QString::fromStdString(answer.limit)));
+        m_status->setSentence(tr("Not reached by any change tried. %1.").arg(QString::fromStdString(answer.limit)));
         if (answer.nearest)
             shown.push_back(&*answer.nearest);
     }

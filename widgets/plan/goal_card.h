@@ -27,30 +27,31 @@ class FigureSentence;
 class TextLabel;
 class ToggleSwitch;
 
-/// Lies over the cards of a page: a goal is typed for a key figure, and the least changes that reach it are listed with
-/// what each costs. They are looked for on another thread; one is applied as one step. Esc closes it.
+/// A card over the cards of a page: the user types a goal for a key figure, and gets the minimal changes that reach it
+/// with their effect on other figures. The search runs on another thread; a proposal is applied as one undo step. Esc
+/// closes the card.
 class GoalCard : public QWidget {
     Q_OBJECT
 
 public:
     explicit GoalCard(const Library &library, QWidget *parent = nullptr);
 
-    /// Opens for one of these figures; the first is the one that is meant. The focus comes back when it closes.
+    /// Opens for one of these figures, the first one preselected. Closing restores the focus.
     void openFor(const std::vector<GoalFigure> &figures);
-    /// The same, and looks for what reaches this goal at once.
+    /// Opens the same way and starts searching for this goal at once.
     void seekGoal(const std::vector<GoalFigure> &figures, const QString &value);
     void close();
-    /// What was found for another plan is dropped.
+    /// Shows a plan; proposals for another plan are discarded.
     void showPlan(const PlanView &view);
     bool isSearching() const { return m_search.isBusy(); }
-    /// Height that all of it takes at this width.
+    /// Height of the whole content at this width.
     int heightFor(int width) const;
     const GoalAnswer *answer() const { return m_answer.get(); }
     QString status() const;
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// Its height has changed.
+    /// The content's height has changed.
     void resized();
 
 protected:
@@ -80,7 +81,7 @@ private:
     Plan m_plan;
     std::shared_ptr<const Result> m_result;
     bool m_valid = false;
-    bool m_applying = false; ///< the next plan is one of its own
+    bool m_applying = false; ///< the next plan comes from a proposal being applied
     std::vector<GoalFigure> m_figures;
     AnswerPointer m_answer;
     Segmented *m_which = nullptr;

@@ -19,7 +19,7 @@ QString textOf(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// Adds what a figure changes by to a sentence that grows.
+/// Appends a figure's value before and after to a sentence.
 void addCost(SentenceText &words, const QString &title, const QString &before, const QString &after,
              const QString &path, const QString &patch) {
     if (before == after)
@@ -36,7 +36,7 @@ SentenceText costWords(const GoalAnswer &answer, const Proposal &proposal) {
     const QString patch = QString::fromStdString(proposal.patch);
     const auto goalText = [figure](double value) { return QString::fromStdString(text_of(value, figure)); };
     SentenceText words;
-    // The goal's own figure first.
+    // The figure of the goal comes first.
     addCost(words, textOf(wanted.title), answer.value ? goalText(*answer.value) : QStringLiteral("–"),
             goalText(proposal.value), textOf(wanted.path), patch);
     for (const GoalCost &cost : costs_of(answer, proposal))
@@ -49,12 +49,13 @@ SentenceText costWords(const GoalAnswer &answer, const Proposal &proposal) {
 QString noteWords(const Proposal &proposal) {
     QStringList notes;
     if (proposal.reached && proposal.surely)
-        notes << (*proposal.surely ? GoalRow::tr("Holds at both ends of the 80 % interval.")
-                                   : GoalRow::tr("Holds for the estimate, not at both ends of the 80 % interval."));
+        notes << (*proposal.surely
+                      ? GoalRow::tr("Reached at both ends of the 80% interval.")
+                      : GoalRow::tr("Reached by the prediction, but not at both ends of the 80% interval."));
     if (proposal.has_no_price)
         notes << GoalRow::tr("The rental cost does not include the faster link.");
     for (const std::string &outside : proposal.unproven)
-        notes << GoalRow::tr("Outside the evidence: %1.").arg(QString::fromStdString(outside));
+        notes << GoalRow::tr("Outside the measured evidence: %1.").arg(QString::fromStdString(outside));
     return notes.join(QLatin1Char(' '));
 }
 
@@ -91,7 +92,7 @@ void GoalRow::showProposal(const GoalAnswer &answer, const Proposal &proposal, i
     m_notes->setText(noteWords(proposal));
     m_notes->setVisible(!m_notes->text().isEmpty());
     m_apply->setAccessibleName(tr("Apply: %1").arg(title));
-    m_apply->setToolTip(tr("Makes these changes as one step that can be undone"));
+    m_apply->setToolTip(tr("Applies these changes as one undo step"));
 }
 
 QString GoalRow::title() const {

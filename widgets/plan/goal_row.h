@@ -12,13 +12,13 @@ namespace meshwright {
 class FigureSentence;
 class TextLabel;
 
-/// One proposal for a goal: what changes, what that does to the other key figures, and the button that applies it.
+/// One proposal for a goal: its changes, their effect on the other key figures, and a button that applies it.
 class GoalRow : public QWidget {
     Q_OBJECT
 
 public:
     explicit GoalRow(QWidget *parent = nullptr);
-    /// @param number  in the list, from 1; 0 for what only comes near
+    /// @param number  position in the list from 1, or 0 for the nearest change that does not reach the goal
     void showProposal(const GoalAnswer &answer, const Proposal &proposal, int number);
     QPushButton *applyButton() const { return m_apply; }
     QString title() const;

@@ -13,12 +13,12 @@ namespace meshwright {
 
 namespace {
 
-/// Less headroom than this share of the capacity is called tight.
+/// Headroom below this fraction of the capacity counts as a tight fit.
 constexpr double tightShare = 0.05;
-/// Sites that compute a smaller fraction of the time wait for their links.
+/// Below this compute utilization, the run figure warns that sites wait for their links.
 constexpr double waitingBelow = 0.8;
 constexpr int spacing = 12;
-constexpr int inOneRow = 4; ///< figures beside each other
+constexpr int inOneRow = 4; ///< figures per row in a wide window
 constexpr int inTwoRows = 2;
 
 constexpr KeyQuantity quantities[] = {KeyQuantity::Memory, KeyQuantity::Step, KeyQuantity::Run, KeyQuantity::Cost};
@@ -46,7 +46,7 @@ HoverContent hoverContent(const Reasoning &reasoning, const QString &lines) {
     return content;
 }
 
-/// Low and high of a figure that grows in proportion to the step.
+/// Interval of a figure that is proportional to the step time.
 std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value, Quantity quantity,
                                                   const char *lowFigure, const char *highFigure) {
     if (!(step.low_seconds > 0 && step.seconds >= step.low_seconds && step.high_seconds >= step.seconds)
@@ -54,7 +54,7 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
         return std::nullopt;
     const double low = value * step.low_seconds / step.seconds;
     const double high = value * step.high_seconds / step.seconds;
-    // In the unit of the figure above them, unless they have another.
+    // The ends repeat the unit only where it differs from the figure's.
     const auto text = [&, unit = figureParts(value, quantity).unit](double end) {
         const FigureParts parts = figureParts(end, quantity);
         return parts.unit == unit ? parts.figure : figureText(end, quantity);
@@ -68,7 +68,7 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
                                .highFigure = highFigure};
 }
 
-/// What is left free at both ends of the peak's interval: a negative end may not fit.
+/// Headroom at both ends of the interval of the peak; a negative end means that the plan may not fit.
 std::optional<KeyFigure::Interval> headroomInterval(const Result &result) {
     const Memory &memory = result.memory;
     if (!(memory.low_bytes > 0 && memory.high_bytes > memory.low_bytes))
@@ -95,7 +95,7 @@ KeyFigures::KeyFigures(QWidget *parent)
     , m_cost(new KeyFigure(tr("Cost"), QStringLiteral("coin"), this)) {
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setSpacing(spacing);
-    // One without an interval is as high as its neighbours.
+    // Figures without an interval are as tall as their neighbors.
     for (KeyFigure *each : {m_memory, m_step, m_run, m_cost})
         each->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     arrange(inOneRow);
@@ -203,7 +203,7 @@ void KeyFigures::showPlan(const PlanView &view) {
     } else {
         showNothing();
     }
-    // The verdict on another state of the plan is none on this one.
+    // The result is of an earlier state of the plan, so its verdict does not apply.
     if (view.result && view.freshness == Freshness::Invalid)
         m_memory->setVerdict(tr("last valid"), Tone::Neutral);
     for (KeyFigure *each : {m_memory, m_step, m_run, m_cost})
@@ -219,7 +219,7 @@ void KeyFigures::showMemory(const Result &result) {
     } else {
         const bool tight = headroom < tightShare * result.memory.capacity_bytes;
         m_memory->setFigure(parts.figure, tr("%1 free").arg(parts.unit));
-        m_memory->setVerdict(tight ? tr("Fits, tight") : tr("Fits"), tight ? Tone::Warn : Tone::Good);
+        m_memory->setVerdict(tight ? tr("Tight fit") : tr("Fits"), tight ? Tone::Warn : Tone::Good);
     }
     const QString peak = figureParts(result.memory.peak_bytes, Quantity::bytes).figure;
     const QString capacity = figureText(result.memory.capacity_bytes, Quantity::bytes);
@@ -240,14 +240,14 @@ void KeyFigures::showStep(const Result &result) {
 void KeyFigures::showRun(const Result &result) {
     const FigureParts parts = figureParts(result.run.seconds, Quantity::seconds);
     m_run->setFigure(parts.figure, parts.unit);
-    // The goal beside it finds what hides the traffic.
+    // The goal search next to it finds changes that overlap the traffic.
     const bool waits = result.outer && result.outer->utilisation < waitingBelow;
     m_run->setVerdict(waits ? tr("Sites wait") : QString(), Tone::Warn);
     const SentenceText tokens =
         filled(tr("%1 tokens"), said(figureText(result.run.tokens, Quantity::tokens), "run.tokens"));
     m_run->setSubline(
         result.outer
-            ? filled(tr("%1 · %2 busy"), tokens, said(shareText(result.outer->utilisation), "outer.utilisation"))
+            ? filled(tr("%1 · utilization %2"), tokens, said(shareText(result.outer->utilisation), "outer.utilisation"))
             : filled(tr("%1, goodput %2"), tokens, said(shareText(result.run.goodput), "run.goodput")));
     m_run->setInterval(
         scaledInterval(result.step, result.run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds"));

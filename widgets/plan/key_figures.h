@@ -19,25 +19,25 @@ namespace meshwright {
 
 class KeyFigure;
 
-/// The four answers: does it fit, how fast, how long, what does it cost. In two rows where one has no room.
+/// The four key figures: memory headroom, step time, run time and rental cost. In two rows if one is too narrow.
 class KeyFigures : public QWidget {
     Q_OBJECT
 
 public:
     explicit KeyFigures(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
-    /// Figures that a goal can be set for: the one that is shown, and those beside it.
+    /// Figures that a goal can be set for: the one shown first, then related ones.
     std::vector<GoalFigure> goalsFor(KeyQuantity quantity) const;
-    /// What a figure's card says of its formula, by path.
+    /// Sets the function that gives the formula lines of a figure's hover card.
     void setFormulaLines(std::function<QString(const FigureRef &)> lines) { m_lines = std::move(lines); }
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// A goal is to be typed for one of these figures; the first is the one that is shown.
+    /// The user wants to type a goal for one of these figures, preferably the first, which is the one shown.
     void goalWanted(const std::vector<meshwright::GoalFigure> &figures);
 
 protected:
-    /// Pointing at a figure shows the first level of its derivation.
+    /// Shows the first level of a figure's derivation when it is hovered.
     bool eventFilter(QObject *watched, QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 

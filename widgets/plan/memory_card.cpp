@@ -18,7 +18,7 @@ namespace meshwright {
 MemoryCard::MemoryCard(QWidget *parent)
     : ResultCard(tr("Memory per accelerator"), parent)
     , m_bars(new MemoryBars(this))
-    , m_fit(new QPushButton(tr("Smallest changes that fit …"), this))
+    , m_fit(new QPushButton(tr("Minimal changes that fit …"), this))
     , m_hostRow(new QWidget(this))
     , m_host(new FigureLabel(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("memoryCard"));
@@ -31,7 +31,7 @@ MemoryCard::MemoryCard(QWidget *parent)
 
     auto *legend = new Legend(this);
     connect(m_bars, &StackedBars::legendChanged, legend, &Legend::setEntries);
-    addTrailing(m_fit); // before the legend, which stays where it is whether the button is there or not
+    addTrailing(m_fit); // before the legend, so that the legend does not move with the button
     addLegend(legend);
 
     auto *host = new QHBoxLayout(m_hostRow);
@@ -79,8 +79,8 @@ void MemoryCard::showHost(const Result &result) {
     const double host = result.plan.cluster.accelerator.host_memory_bytes;
     const QString amount = figureText(used, Quantity::bytes);
     m_host->setFigure(
-        host > 0 ? tr("Host memory keeps %1 of %2 per accelerator.").arg(amount, figureText(host, Quantity::bytes))
-                 : tr("Host memory keeps %1 per accelerator.").arg(amount),
+        host > 0 ? tr("Host memory holds %1 of %2 per accelerator.").arg(amount, figureText(host, Quantity::bytes))
+                 : tr("Host memory holds %1 per accelerator.").arg(amount),
         QStringLiteral("memory.host_bytes"));
 }
 

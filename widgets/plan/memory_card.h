@@ -11,7 +11,7 @@ class IconLabel;
 class MemoryBars;
 class FigureLabel;
 
-/// Memory of every stage against the capacity, and the one button where it does not fit.
+/// Peak memory of every stage against the capacity, with a button to find a fit if there is none.
 class MemoryCard : public ResultCard {
     Q_OBJECT
 
@@ -19,11 +19,11 @@ public:
     explicit MemoryCard(QWidget *parent = nullptr);
 
     MemoryBars *bars() const { return m_bars; }
-    /// Only a plan that can be evaluated can be made to fit.
+    /// Enables the button; only a plan that can be evaluated can be made to fit.
     void setFixable(bool fixable);
-    /// Most height of the bars; more stages scroll.
+    /// Maximum height of the bars; further stages scroll.
     void setMostBarsHeight(int height);
-    /// Leaves the remark on host memory out; it is in the memory figure's reasons as well.
+    /// Hides the note on host memory, which the memory figure's breakdown has as well.
     void setCompact(bool compact);
 
 Q_SIGNALS:

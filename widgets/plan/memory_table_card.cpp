@@ -12,15 +12,15 @@ namespace meshwright {
 
 namespace {
 constexpr int rowHeight = 24;
-/// Width of a column, in pixels, that every card which shows the table has room for.
+/// Column width in pixels that fits every card which shows the table.
 constexpr int roomyColumn = 63;
-constexpr int namePadding = 18; ///< the header's own, on both sides
+constexpr int namePadding = 18; ///< padding of the header, left plus right
 constexpr int headerWidth = 64;
 constexpr int maxRows = 16; ///< further stages scroll
 } // namespace
 
 MemoryTableCard::MemoryTableCard(QWidget *parent)
-    : ResultCard(tr("Memory in figures"), parent)
+    : ResultCard(tr("Memory by stage and kind"), parent)
     , m_model(new StageMemoryModel(this))
     , m_table(new FigureTable(this)) {
     setObjectName(QStringLiteral("memoryTableCard"));
@@ -43,7 +43,7 @@ MemoryTableCard::MemoryTableCard(QWidget *parent)
 void MemoryTableCard::showResult(const Result &result) {
     setSubtitle(tr("GB at each stage's peak"));
     m_model->setMemory(result.memory);
-    // Columns share the width, but none is narrower than its own name, which is known once fonts are.
+    // Columns share the width, but none is narrower than its name, which can be measured only once fonts are set.
     QHeaderView *header = m_table->horizontalHeader();
     for (int column = 0; column < m_model->columnCount(); ++column) {
         const QString name = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();

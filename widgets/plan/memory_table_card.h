@@ -8,7 +8,7 @@ namespace meshwright {
 class FigureTable;
 class StageMemoryModel;
 
-/// Memory of every stage and kind in figures, for those who compare.
+/// Table of memory by stage and kind, in GB.
 class MemoryTableCard : public ResultCard {
     Q_OBJECT
 

@@ -16,7 +16,7 @@ ParametersCard::ParametersCard(QWidget *parent)
 
 void ParametersCard::showResult(const Result &result) {
     const QString name = QString::fromStdString(result.plan.model.name);
-    setSubtitle(name.isEmpty() ? tr("by what they are") : name);
+    setSubtitle(name.isEmpty() ? tr("by module type") : name);
     m_facts->setFacts(parameterFacts(result));
 }
 

@@ -7,7 +7,7 @@ namespace meshwright {
 
 class FactList;
 
-/// Where the model's parameters are.
+/// Parameter counts of the model by module type.
 class ParametersCard : public ResultCard {
     Q_OBJECT
 

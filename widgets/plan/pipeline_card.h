@@ -10,21 +10,21 @@ class SchedulePanel;
 class TimelineAxis;
 class TimelineLegend;
 
-/// One simulated step of the pipeline beside the plan's figures: the Pipeline view in small.
+/// One simulated pipeline step on the Plan page: a small version of the Pipeline view.
 class PipelineCard : public ResultCard {
     Q_OBJECT
 
 public:
     explicit PipelineCard(QWidget *parent = nullptr);
 
-    /// Height of the rows; fewer ranks take less of it.
+    /// Maximum height of the rows; fewer ranks take less.
     void setMostHeight(int height);
-    /// While edits follow one another the rows keep their height.
+    /// While held, during a series of edits, the rows do not change their height.
     void setHeld(bool held);
     const SchedulePanel *panel() const { return m_panel; }
 
 Q_SIGNALS:
-    /// The view that shows it in large is asked for.
+    /// The user wants the Pipeline view.
     void viewWanted();
     void drawn(const std::vector<meshwright::DrawnSchedule> &schedules);
 
@@ -42,7 +42,7 @@ private:
     SchedulePanel *m_panel;
     TimelineLegend *m_legend;
     Plan m_plan;
-    bool m_asked = true; ///< there is nothing to ask before the first plan
+    bool m_asked = true; ///< whether the current plan was sent to the simulation; true before the first plan
     bool m_held = false;
     int m_maxHeight = 280;
 };

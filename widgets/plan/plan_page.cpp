@@ -34,11 +34,11 @@ namespace meshwright {
 
 namespace {
 
-/// Bars of many stages scroll within so much of the window, so that step and problems stay in sight.
+/// Maximum height of the memory bars, as a fraction of the window, so that step and problems stay visible.
 constexpr double barsShare = 0.42;
-/// Rows of many ranks scroll within so much of it.
+/// Maximum height of the pipeline rows, as a fraction of the window.
 constexpr double pipelineShare = 0.24;
-/// Below this height rows are low and remarks give way, so that the first problem is still in sight.
+/// Below this window height, rows are lower and notes are hidden, so that the first problem stays visible.
 constexpr int lowBelow = 720;
 constexpr int lowBarsHeight = 132;
 constexpr int maxGoalWidth = 760;
@@ -93,7 +93,7 @@ PlanPage::PlanPage(QWidget *parent)
     cards->addWidget(m_step);
     cards->addWidget(m_compare);
     cards->addWidget(m_published);
-    cards->addWidget(m_problems); // last: its rows come and go
+    cards->addWidget(m_problems); // last, because its height changes
     cards->addStretch(1);
     auto *columns = new QHBoxLayout;
     columns->setSpacing(12);
@@ -106,13 +106,14 @@ PlanPage::PlanPage(QWidget *parent)
     page->addLayout(columns, 1);
 
     scrollPage(m_scroll, m_content);
-    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // its room is kept; it is drawn where there is need
+    m_scroll->setVerticalScrollBarPolicy(
+        Qt::ScrollBarAlwaysOn); // always reserves its width; it is painted only when needed
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_scroll);
 }
 
-/// An edit of the plan that is shown begins or prolongs a gesture; another plan ends it.
+/// An edit of the current plan starts or extends a series of edits; opening another plan ends it.
 void PlanPage::noteEdit(const PlanView &view) {
     const bool another = view.result == nullptr || m_opened == nullptr || view.asOpened != m_opened;
     if (another)
@@ -120,7 +121,7 @@ void PlanPage::noteEdit(const PlanView &view) {
     else if (view.document != m_document)
         m_rest->edited();
     if (view.document != m_document)
-        m_memory->bars()->setGhost({}); // it was of a change to the plan before
+        m_memory->bars()->setGhost({}); // the preview was of a change to the previous plan
     m_document = view.document;
     m_opened = view.asOpened;
 }
@@ -181,7 +182,7 @@ void PlanPage::seekFit() {
     m_goal->seekGoal({GoalFigure::headroom, GoalFigure::fit}, QStringLiteral("0 GB"));
 }
 
-/// Under the figures and over the cards, so that nothing moves when it opens.
+/// Places the goal card below the figures and over the cards, so that nothing moves when it opens.
 void PlanPage::placeGoal() {
     if (m_goal->isHidden())
         return;

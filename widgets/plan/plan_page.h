@@ -26,36 +26,36 @@ class PublishedCard;
 class SitesCard;
 class StepCard;
 
-/// The centre of the Plan view: the four figures over memory, step and problems. A wide window shows more beside them
-/// instead of longer rows.
+/// The center of the Plan view: the four key figures above memory, step and problems. A wide window adds a column of
+/// cards instead of longer rows.
 class PlanPage : public View {
     Q_OBJECT
 
 public:
-    /// From this width on there are two columns.
+    /// Minimum width in pixels for two columns.
     static constexpr int WideFrom = 1440;
 
     explicit PlanPage(QWidget *parent = nullptr);
     void showPlan(const PlanView &view) override;
-    /// On no field: no key is to change a plan that is only looked at.
+    /// Focuses no field, so that no key changes a plan that is only being viewed.
     void takeFocus() override { }
 
-    /// What cards over figures say of their formulas, by path.
+    /// Sets the function that gives the formula lines of figures' hover cards.
     void setFormulaLines(const std::function<QString(const FigureRef &)> &lines);
 
-    /// Puts a strip under the four figures.
+    /// Puts a strip below the four key figures.
     void hostFound(QWidget *strip);
 
     MemoryCard *memory() const { return m_memory; }
     ProblemsCard *problems() const override { return m_problems; }
     GoalCard *goal() const { return m_goal; }
-    /// Opens the card of goals for how long the run takes.
+    /// Opens the goal card for the run time.
     void setGoal();
-    /// Looks for the fewest changes with which the plan fits.
+    /// Opens the goal card and searches for the fewest changes that make the plan fit.
     void seekFit();
 
 Q_SIGNALS:
-    /// Cards that were not kept up to date have come into sight.
+    /// Cards of the second column, which are not updated while hidden, have been shown.
     void becameWide();
     void schedulesDrawn(const std::vector<meshwright::DrawnSchedule> &schedules);
 
@@ -83,9 +83,9 @@ private:
     PipelineCard *m_pipeline;
     SitesCard *m_sites;
     EditRest *m_rest;
-    GoalCard *m_goal; ///< over the cards, for it moves none of them
-    std::shared_ptr<const nlohmann::ordered_json> m_document; ///< that was shown last
-    std::shared_ptr<const Result> m_opened; ///< tells another plan from an edit
+    GoalCard *m_goal; ///< floats over the cards, so that opening it moves none of them
+    std::shared_ptr<const nlohmann::ordered_json> m_document; ///< the document shown last
+    std::shared_ptr<const Result> m_opened; ///< changes when another plan is opened, not when one is edited
     bool m_wide = false;
 };
 

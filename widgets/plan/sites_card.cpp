@@ -18,11 +18,11 @@ namespace meshwright {
 
 namespace {
 constexpr std::size_t maxSites = 4;
-constexpr int rowsHeight = 216; ///< of four sites with their links, and the ruler
+constexpr int rowsHeight = 216; ///< height of four sites with their links, plus the ruler
 } // namespace
 
 SitesCard::SitesCard(QWidget *parent)
-    : ResultCard(tr("Between sites"), parent)
+    : ResultCard(tr("Sites"), parent)
     , m_axis(new TimelineAxis(this))
     , m_worker(this, drawSites, [this](const DrawnSites &drawn) { receive(drawn); }) {
     setObjectName(QStringLiteral("sitesCard"));
@@ -35,7 +35,7 @@ SitesCard::SitesCard(QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
     m_canvas = new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Shown, body);
-    m_canvas->setAccessibleName(tr("Some sites: steps, uplink and downlink"));
+    m_canvas->setAccessibleName(tr("Sample of sites: steps, uplink and downlink"));
     m_canvas->setFixedHeight(rowsHeight);
     m_canvas->setCrowdedRows(CrowdedRows::Squeeze);
     m_canvas->setDescribe([this](SpanIndex span) {
@@ -61,13 +61,13 @@ void SitesCard::showPlan(const PlanView &view) {
 }
 
 void SitesCard::showResult(const Result &result) {
-    setSubtitle(tr("one round of some sites, simulated"));
+    setSubtitle(tr("one round of a sample of sites, simulated"));
     const std::optional<SitesQuestion> question = sitesQuestionOf(result);
     if (question == m_question)
         return;
     m_question = question;
     m_asked = !question;
-    m_canvas->setEnabled(false); // what is drawn is of the plan before
+    m_canvas->setEnabled(false); // the drawing is of the previous plan
     if (isVisible())
         ask();
 }
@@ -98,7 +98,7 @@ void SitesCard::receive(const DrawnSites &drawn) {
     m_canvas->setVisible(m_run->drawable);
     m_legend->setVisible(m_run->drawable);
     m_note->setVisible(!m_run->drawable);
-    m_note->setText(tr("There are too many transfers in a round to draw; the Sites view has the figures."));
+    m_note->setText(tr("A round has too many transfers to draw; the Sites view has the figures."));
     if (!m_run->drawable)
         return;
     m_rows = closeTimelineOf(*m_run, sitesToShow(*m_run, maxSites));

@@ -15,17 +15,17 @@ class TextLabel;
 class TimelineAxis;
 class TimelineCanvas;
 
-/// One round of some sites beside the plan's figures: steps, stalls and transfers, the Sites view in small. Simulates
-/// only while it can be seen and no edits follow one another.
+/// One round of a sample of sites on the Plan page: steps, stalls and transfers, a small version of the Sites view.
+/// Simulates only while visible and not during a series of edits.
 class SitesCard : public ResultCard {
     Q_OBJECT
 
 public:
     explicit SitesCard(QWidget *parent = nullptr);
 
-    /// Hidden where a plan has one site.
+    /// Hides the card if the plan has one site.
     void showPlan(const PlanView &view);
-    /// While edits follow one another nothing new is simulated.
+    /// While held, during a series of edits, nothing new is simulated.
     void setHeld(bool held);
     const TimelineCanvas *canvas() const { return m_canvas; }
 
@@ -45,11 +45,12 @@ private:
     SitesLegend *m_legend;
     TextLabel *m_note;
     std::optional<SitesQuestion> m_question;
-    bool m_asked = true; ///< there is nothing to ask before the first plan
+    bool m_asked = true; ///< whether the current plan was sent to the simulation; true before the first plan
     bool m_held = false;
     SitesRunPointer m_run;
     SitesTimeline m_rows;
-    LatestWorker<SitesQuestion, DrawnSites> m_worker; ///< last: its thread ends before anything above goes
+    LatestWorker<SitesQuestion, DrawnSites>
+        m_worker; ///< last: its thread must end before the members above are destroyed
 };
 
 } // namespace meshwright

@@ -9,7 +9,7 @@
 namespace meshwright {
 
 StepCard::StepCard(QWidget *parent)
-    : ResultCard(tr("One step"), parent)
+    : ResultCard(tr("Step time"), parent)
     , m_bar(new StepBar(this)) {
     setObjectName(QStringLiteral("stepCard"));
     m_bar->setObjectName(QStringLiteral("stepBar"));
@@ -20,7 +20,7 @@ StepCard::StepCard(QWidget *parent)
 }
 
 void StepCard::showResult(const Result &result) {
-    setSubtitle(filled(tr("terms add up to %1, overlap already taken off"),
+    setSubtitle(filled(tr("terms add up to %1, overlap already subtracted"),
                        said(figureText(result.step.seconds, Quantity::seconds), "step.seconds")));
     m_bar->setView(stepBarView(result));
 }

@@ -7,7 +7,7 @@ namespace meshwright {
 
 class StepBar;
 
-/// Where the time of one step goes.
+/// Breakdown of the step time by term.
 class StepCard : public ResultCard {
     Q_OBJECT
 

@@ -9,17 +9,17 @@
 
 namespace meshwright {
 
-/// What a fix brings, as it is read: "−2.8 s".
+/// Text of what a fix gains: "−2.8 s".
 QString gainTextOf(const Fix &fix);
 
-/// One fix of a diagnostic: what it does. What it brings stands beside it.
+/// The button of one fix of a diagnostic, labeled with what it does. A label next to it shows what it gains.
 class FixButton : public QPushButton {
     Q_OBJECT
 
 public:
     explicit FixButton(QWidget *parent = nullptr);
 
-    /// Says what a fix changes of the plan as it then is, for the tool tip.
+    /// Text of what a fix changes in the current plan, for the tool tip.
     using Changes = std::function<QString(const Fix &fix)>;
     void setFix(const Fix &fix, Changes changes = {});
     const Fix &fix() const { return m_fix; }
@@ -28,7 +28,7 @@ public:
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 Q_SIGNALS:
-    /// The pointer or the focus is on it, or has left it.
+    /// The pointer or the focus has entered (true) or left (false) the button.
     void looked(bool at);
 
 protected:

@@ -53,7 +53,7 @@ ordered_json spelledOut(const PlanView &view, const std::string &key) {
 
 namespace {
 
-/// "cluster" and "/tiers/0/name" from "/cluster/tiers/0/name".
+/// Splits "/cluster/tiers/0/name" into "cluster" and "/tiers/0/name".
 struct SplitPointer {
     std::string key;
     std::string rest;
@@ -67,8 +67,8 @@ SplitPointer split(const QString &pointer) {
     return {text.substr(1, slash - 1), text.substr(slash)};
 }
 
-/// What a source speaks of: "tiers.nvlink.accelerators" goes through objects by key and through arrays by name. Null
-/// where there is no such value.
+/// The value that a source is about: "tiers.nvlink.accelerators" descends objects by key and arrays by item name. Null
+/// if there is no such value.
 const ordered_json *valueAt(const ordered_json &from, const std::string &path) {
     const ordered_json *at = &from;
     for (std::size_t begin = 0; begin <= path.size();) {
@@ -89,7 +89,7 @@ const ordered_json *valueAt(const ordered_json &from, const std::string &path) {
     return at;
 }
 
-/// A source says where a value is from: of one that was changed by hand it says so.
+/// Marks the sources of values that differ between the two documents as changed by hand.
 void markStaleSources(const ordered_json &before, ordered_json &after) {
     constexpr std::string_view mark = "changed by hand; before: ";
     if (!before.is_object() || !after.is_object() || !after.contains("sources") || !after.at("sources").is_object())

@@ -13,36 +13,35 @@ struct PlanView;
 
 /// Which edits of one field join into one undo step.
 enum class EditPace {
-    Live, ///< of a drag: joins until the drag ends
-    Step, ///< by an arrow key or another pick from a list: joins if it follows the last one within about a second
-    Settled, ///< stands alone
+    Live, ///< during a drag: joins until the drag ends
+    Step, ///< arrow key or another pick from a list: joins the previous one if that is less than about a second old
+    Settled, ///< an undo step of its own
 };
 
 /// One change to the plan's document. Everything else in the document stays as it was written.
 struct PlanEdit {
     QString field; ///< JSON pointer of the field that was touched; only edits of one field join
-    QString subject; ///< what was changed, in a word or two: "Tensor"
+    QString subject; ///< name of what was changed: "Tensor"
     QString from; ///< shown value before; may be empty
-    QString to; ///< shown value after; empty where the subject says it all
-    std::string patch; ///< JSON merge patch (RFC 7396), serialised
+    QString to; ///< shown value after; empty where the subject is enough
+    std::string patch; ///< JSON merge patch (RFC 7396), serialized
     EditPace pace = EditPace::Settled;
 };
 
-/// For the undo menu and the history: "Tensor 8 → 4".
+/// Title in the undo menu and the history: "Tensor 8 → 4".
 QString editTitle(const QString &subject, const QString &from, const QString &to);
 
 /// The merge patch that turns `before` into `after`.
 nlohmann::ordered_json mergeDifference(const nlohmann::ordered_json &before, const nlohmann::ordered_json &after);
 
-/// The document's own value under a top-level key, spelled out where it names a preset: to_json(model) for
-/// "dense-144b".
+/// The document's value under a top-level key; a preset's id such as "dense-144b" is expanded to the preset's object.
 nlohmann::ordered_json spelledOut(const PlanView &view, const std::string &key);
 
-/// A merge patch that sets one field, given as a JSON pointer that may run through arrays. A preset that the field
-/// belongs to becomes an inline object, for a patch cannot reach into a preset.
+/// A merge patch that sets the field at a JSON pointer, which may pass through arrays. A preset that holds the field is
+/// expanded to an inline object, because a patch cannot reach into a preset.
 std::string patchSetting(const PlanView &view, const QString &pointer, const nlohmann::ordered_json &value);
 
-/// A merge patch that removes one field, so that its default holds again.
+/// A merge patch that removes one field, which resets it to its default.
 std::string patchRemoving(const PlanView &view, const QString &pointer);
 
 /// A merge patch that replaces everything under one top-level key.

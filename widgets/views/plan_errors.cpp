@@ -15,7 +15,7 @@
 namespace meshwright {
 
 namespace {
-constexpr int minHeight = 140; ///< the title and the first error
+constexpr int minHeight = 140; ///< room for the title and the first error
 } // namespace
 
 PlanErrors::PlanErrors(QWidget *parent)
@@ -58,15 +58,15 @@ void PlanErrors::setPageMargins(const QMargins &margins) {
 void PlanErrors::showPlan(const PlanView &view, Below below) {
     m_problems->showPlan(view);
     m_words->setText(view.result != nullptr && below == Below::LastValid
-                         ? tr("The figures below are those of the last valid plan.")
-                         : tr("Its figures appear here once these errors are fixed."));
+                         ? tr("The results below are from the last valid plan.")
+                         : tr("Results appear here once these errors are fixed."));
     setVisible(!view.valid);
     updateGeometry();
 }
 
 int PlanErrors::contentHeight() const {
-    // Sentences break, so the height depends on the width; a scroll area never makes its content lower than its
-    // minimum.
+    // The height depends on the width because sentences wrap; a scroll area never shrinks its content below the
+    // minimum height.
     const QLayout *layout = widget()->layout();
     const int wanted = layout->hasHeightForWidth() ? layout->totalHeightForWidth(std::max(1, viewport()->width()))
                                                    : layout->totalSizeHint().height();

@@ -9,21 +9,21 @@ struct PlanView;
 class ProblemsCard;
 class TextLabel;
 
-/// What every view shows of a plan that cannot be evaluated: its errors with their fields and fixes, and whose figures
-/// the view still shows below them. Hidden while the plan is valid. Scrolls where a file has more errors than fit.
+/// The errors of a plan that cannot be evaluated, with their fields and fixes, and a note on which plan's results are
+/// still shown below. Every view has one, hidden while the plan is valid. Scrolls if there are more errors than fit.
 class PlanErrors : public QScrollArea {
     Q_OBJECT
 
 public:
-    /// What stands below the errors while a plan that was valid a moment ago is being edited.
+    /// What a view shows below the errors when a valid plan has become invalid.
     enum class Below {
-        Nothing, ///< the view has cleared its figures
-        LastValid ///< figures of the last valid plan, marked as such
+        Nothing, ///< the view has cleared its results
+        LastValid ///< results of the last valid plan, marked as stale
     };
 
     explicit PlanErrors(QWidget *parent = nullptr);
 
-    /// Around everything that is scrolled: for a view that leaves it no margins of its own.
+    /// Sets margins around the scrolled content, for views without margins of their own.
     void setPageMargins(const QMargins &margins);
     void showPlan(const PlanView &view, Below below);
     ProblemsCard *problems() const { return m_problems; }

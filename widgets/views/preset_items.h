@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// The library's presets of one kind as choices, cards that cannot be evaluated left out.
+/// The library's presets of one kind as choices, without cards, which cannot be evaluated.
 QVector<ComboItem> presetItems(const Library &library, PresetKind kind);
 
 } // namespace meshwright

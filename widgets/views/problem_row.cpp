@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int iconColumn = 16 + 10; ///< the icon and what parts it from the text
+constexpr int iconColumn = 16 + 10; ///< icon width plus the gap to the text
 
 struct Look {
     QString icon;
@@ -44,7 +44,7 @@ ProblemRow::ProblemRow(QWidget *parent)
     , m_expected(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_textAndFixes(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_fixes(new QBoxLayout(QBoxLayout::LeftToRight)) {
-    // The text gives way, not the gains: it can break.
+    // The text shrinks rather than the gains, because it can wrap.
     for (FigureSentence *sentence : {m_message, m_expected}) {
         sentence->setMinimumWidth(1);
     }

@@ -16,7 +16,7 @@ class FigureLabel;
 class FigureSentence;
 class IconLabel;
 
-/// One diagnostic: severity, what is wrong with its numbers, what was expected or follows, and a button for each fix.
+/// One diagnostic: severity, message with its numbers, what was expected or follows, and a button for each fix.
 class ProblemRow : public QWidget {
     Q_OBJECT
 
@@ -24,23 +24,23 @@ public:
     static constexpr int MostFixes = 3;
 
     explicit ProblemRow(QWidget *parent = nullptr);
-    /// @param field  name of the field that is wrong, before the message; may be empty
-    /// @param changes  what a fix changes; may be null
+    /// @param field  name of the wrong field, put before the message; may be empty
+    /// @param changes  text of what a fix changes; may be null
     void setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes);
 
-    /// As wide as its widest fix: several stand below each other where they have no room in one line.
+    /// As wide as the widest fix, because fixes are stacked when one line has no room.
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
-    /// A fix is pointed at or has the focus; nothing once it is left.
+    /// The fix that is hovered or focused; empty when it no longer is.
     void fixConsidered(const std::optional<meshwright::Fix> &fix);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    /// Fixes stand right of the text, or below it where they would leave it less than half of the row.
+    /// Puts fixes to the right of the text, or below it if they would leave it less than half of the row.
     void arrange();
     int fixWidth(std::size_t fix) const;
     void setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes);
@@ -52,7 +52,7 @@ private:
     QBoxLayout *m_textAndFixes;
     QBoxLayout *m_fixes;
     std::vector<FixButton *> m_buttons;
-    std::vector<FigureLabel *> m_gains; ///< beside each button
+    std::vector<FigureLabel *> m_gains; ///< next to each button
 };
 
 } // namespace meshwright

@@ -20,10 +20,10 @@ ProblemsCard::ProblemsCard(QWidget *parent)
     , m_errors(new Pill({}, Tone::Bad, this))
     , m_warnings(new Pill({}, Tone::Warn, this))
     , m_hints(new Pill({}, Tone::Neutral, this))
-    , m_none(new TextLabel(tr("Nothing to remark on."), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
+    , m_none(new TextLabel(tr("No problems or hints."), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("problemsCard"));
     for (Pill *counted : {m_errors, m_warnings, m_hints})
-        showsNoFigures(counted, NotFigures::name); // of the rows below
+        showsNoFigures(counted, NotFigures::name); // they count the rows below
     addTrailing(m_errors);
     addTrailing(m_warnings);
     addTrailing(m_hints);
@@ -32,8 +32,8 @@ ProblemsCard::ProblemsCard(QWidget *parent)
 }
 
 void ProblemsCard::showPlan(const PlanView &view) {
-    setSubtitle(!view.valid                    ? tr("what keeps this plan from being evaluated")
-                    : view.diagnosticsComplete ? tr("each fix was evaluated before it was offered")
+    setSubtitle(!view.valid                    ? tr("errors that prevent evaluation")
+                    : view.diagnosticsComplete ? tr("every fix has been evaluated")
                                                : tr("fixes are being evaluated"));
     std::vector<Diagnostic> sorted = view.diagnostics;
     std::stable_sort(sorted.begin(), sorted.end(),
@@ -64,7 +64,7 @@ void ProblemsCard::setRows(const std::vector<Diagnostic> &diagnostics) {
     m_none->setVisible(diagnostics.empty());
 }
 
-/// The field that an error is about. What is said of a plan that can be evaluated names its figures itself.
+/// Name of the field that an error is about; empty for warnings and hints, whose messages name their figures.
 QString ProblemsCard::fieldOf(const Diagnostic &diagnostic) const {
     if (m_valid || !m_fieldName || diagnostic.severity != Severity::error || diagnostic.fields.empty())
         return {};
@@ -76,8 +76,8 @@ void ProblemsCard::addRow() {
     auto *row = new ProblemRow(this);
     row->setObjectName(QStringLiteral("problem%1").arg(m_rows.size()));
     connect(row, &ProblemRow::fixChosen, this, [this](const Fix &fix) {
-        const Fix chosen = fix; // the button's own is another one once it is applied
-        // Rows come and go with the fix; whatever takes the button's place is another fix, and Enter must not take it.
+        const Fix chosen = fix; // a copy: applying it gives the button another fix
+        // Applying a fix changes the rows. Enter must not trigger another fix that takes this button's place.
         setFocus(Qt::OtherFocusReason);
         Q_EMIT fixChosen(chosen);
     });

@@ -18,7 +18,7 @@ class ProblemRow;
 class Rule;
 class TextLabel;
 
-/// Everything that is to be said of the plan, the worst first, each with the fixes that one click applies.
+/// All diagnostics of the plan, most severe first, each with fixes that one click applies.
 class ProblemsCard : public Card {
     Q_OBJECT
 
@@ -26,15 +26,15 @@ public:
     explicit ProblemsCard(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
 
-    /// What a field is called where it is edited, by its JSON pointer: errors of the plan begin with it.
+    /// Label of the field at a JSON pointer; error messages start with it.
     using FieldName = std::function<QString(const QString &pointer)>;
-    /// What a fix changes, as it is read before it is applied.
+    /// Text of what a fix changes in the current plan.
     using Changes = std::function<QString(const Fix &fix)>;
     void setWords(FieldName fieldName, Changes changes);
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
-    /// A fix is pointed at or has the focus; nothing once it is left.
+    /// The fix that is hovered or focused; empty when it no longer is.
     void fixConsidered(const std::optional<meshwright::Fix> &fix);
 
 private:
@@ -46,13 +46,13 @@ private:
     FieldName m_fieldName;
     Changes m_changes;
     std::vector<Diagnostic> m_shown;
-    bool m_valid = true; ///< the plan of what is shown
+    bool m_valid = true; ///< whether the plan shown can be evaluated
     Pill *m_errors;
     Pill *m_warnings;
     Pill *m_hints;
     TextLabel *m_none;
     std::vector<ProblemRow *> m_rows;
-    std::vector<Rule *> m_rules; ///< the one above each row; the first is hidden
+    std::vector<Rule *> m_rules; ///< one above each row; the first is hidden
 };
 
 } // namespace meshwright

@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// The nine terms of a step as they are drawn everywhere, indexed by StepTerm; those of no length keep their place.
+/// The nine terms of the step time as drawn everywhere, indexed by StepTerm; terms of zero length are included.
 QVector<StackedSegment> stepSegments(const Step &step);
 
 } // namespace meshwright

@@ -14,7 +14,7 @@ constexpr qreal staleOpacity = 0.55;
 
 ResultCard::ResultCard(const QString &title, QWidget *parent)
     : Card(title, {}, parent)
-    , m_note(new Pill(tr("stale: the last valid plan"), Tone::Warn, this)) {
+    , m_note(new Pill(tr("stale: from the last valid plan"), Tone::Warn, this)) {
     m_note->setIconName(QStringLiteral("warn"));
     m_note->hide();
     addTrailing(m_note);
@@ -47,7 +47,7 @@ void ResultCard::showPlan(const PlanView &view) {
 
 void ResultCard::setStale(Freshness freshness) {
     const bool stale = meshwright::isStale(freshness);
-    // A plan that is being computed is tinted alone: a note that comes and goes would move what stands beside it.
+    // While a plan is being evaluated only the tint shows it: a note that comes and goes would move its neighbors.
     m_note->setVisible(freshness == Freshness::Invalid);
     if (stale == m_stale)
         return;

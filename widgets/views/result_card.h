@@ -8,8 +8,8 @@ namespace meshwright {
 
 class Pill;
 
-/// A card that shows a part of the result and says when that is not the present plan's: a note in the title line, and
-/// the content dimmed.
+/// A card that shows a part of the result. If the result is not the current plan's, it has a note in the title line and
+/// dims its content.
 class ResultCard : public Card {
     Q_OBJECT
 
@@ -20,11 +20,11 @@ public:
     bool isStale() const { return m_stale; }
 
 protected:
-    /// Only called with a result.
+    /// Called only when there is a result.
     virtual void showResult(const Result &result) = 0;
-    /// What is dimmed while stale.
+    /// Sets the content that is dimmed while stale.
     void setBody(QWidget *body);
-    /// Beside the title, while there is a result.
+    /// Adds a legend next to the title, shown while there is a result.
     void addLegend(QWidget *legend);
 
 private:

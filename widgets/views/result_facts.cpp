@@ -15,15 +15,15 @@ QString tr(const char *text) {
     return QCoreApplication::translate("ResultFacts", text);
 }
 
-/// A link that is used more than nine tenths has no room for a bad day.
+/// Above this load, a link has no reserve for slow periods and is shown as a warning.
 constexpr double heavyLoad = 0.9;
 
-/// Shares far over the whole read better as multiples.
+/// Formats a ratio as a percentage, or from 1,000% on as a multiple.
 QString multipleText(double share) {
     return share < 10 ? shareText(share) : tr("%1 ×").arg(plainText(share));
 }
 
-/// A fact whose derivation is known under a path of the result's JSON.
+/// A fact that opens the derivation of `figure`, a path in the result's JSON.
 Fact opening(const QString &figure, Fact fact) {
     fact.figure = figure;
     return fact;
@@ -41,28 +41,28 @@ std::vector<Fact> betweenSitesFacts(const Result &result) {
     const OuterEstimate &outer = *result.outer;
     return {
         opening(QStringLiteral("outer.utilisation"),
-                {tr("At work"), shareText(outer.utilisation),
+                {tr("Compute utilization"), shareText(outer.utilisation),
                  outer.utilisation < heavyLoad ? ColourRole::Warn : ColourRole::Text,
-                 tr("Share of the time in which a site computes")}),
+                 tr("Fraction of the time that a site computes instead of waiting for links")}),
         opening(QStringLiteral("outer.round_seconds"),
-                {tr("Outer round"), figureText(outer.round_seconds, Quantity::seconds)}),
+                {tr("Round time"), figureText(outer.round_seconds, Quantity::seconds)}),
         opening(QStringLiteral("outer.stall_seconds_per_round"),
-                {tr("Stalls a round"), figureText(outer.stall_seconds_per_round, Quantity::seconds)}),
+                {tr("Stall time per round"), figureText(outer.stall_seconds_per_round, Quantity::seconds)}),
         opening(QStringLiteral("outer.rounds"), {tr("Rounds"), countText(std::max(0.0, outer.rounds))}),
         opening(QStringLiteral("outer.uplink_load"),
-                {tr("Uplink load of a site"), shareText(outer.uplink_load), loadColour(outer.uplink_load)}),
+                {tr("Uplink load per site"), shareText(outer.uplink_load), loadColour(outer.uplink_load)}),
         opening(QStringLiteral("outer.downlink_load"),
-                {tr("Downlink load of a site"), shareText(outer.downlink_load), loadColour(outer.downlink_load)}),
+                {tr("Downlink load per site"), shareText(outer.downlink_load), loadColour(outer.downlink_load)}),
         opening(QStringLiteral("outer.up_bytes_per_round"),
-                {tr("Sent up a round"), figureText(outer.up_bytes_per_round, Quantity::bytes)}),
+                {tr("Sent up per round"), figureText(outer.up_bytes_per_round, Quantity::bytes)}),
         opening(QStringLiteral("outer.down_bytes_per_round"),
-                {tr("Sent down a round"), figureText(outer.down_bytes_per_round, Quantity::bytes)}),
+                {tr("Sent down per round"), figureText(outer.down_bytes_per_round, Quantity::bytes)}),
         opening(QStringLiteral("outer.staleness_steps"),
                 {tr("Staleness"), tr("%1 steps").arg(figureText(outer.staleness_steps, Quantity::number))}),
         opening(QStringLiteral("outer.loss_penalty_high"),
                 {tr("Loss penalty"),
                  tr("+%1 … %2").arg(shareText(outer.loss_penalty_low), shareText(outer.loss_penalty_high)),
-                 ColourRole::Text, tr("Against training in one place, from published runs")}),
+                 ColourRole::Text, tr("Increase over single-site training, from published runs")}),
     };
 }
 
@@ -70,21 +70,23 @@ std::vector<Fact> speedFacts(const Result &result) {
     const Step &step = result.step;
     return {
         opening(QStringLiteral("step.mfu"),
-                {tr("MFU"), shareText(step.mfu), ColourRole::Text, tr("Causal attention at half, LM head included")}),
+                {tr("MFU"), shareText(step.mfu), ColourRole::Text,
+                 tr("Model FLOPs utilization: causal attention counted at half, LM head included")}),
         opening(QStringLiteral("step.hfu"),
-                {tr("HFU"), shareText(step.hfu), ColourRole::Text, tr("With recomputation")}),
-        opening(QStringLiteral("step.mfu_6nd"), {tr("MFU by 6·N·D"), shareText(step.mfu_6nd)}),
+                {tr("HFU"), shareText(step.hfu), ColourRole::Text,
+                 tr("Hardware FLOPs utilization: MFU plus recomputation")}),
+        opening(QStringLiteral("step.mfu_6nd"), {tr("MFU (6·N·D)"), shareText(step.mfu_6nd)}),
         opening(QStringLiteral("step.mfu_full_attention"),
-                {tr("MFU, attention in full"), shareText(step.mfu_full_attention)}),
+                {tr("MFU (full attention)"), shareText(step.mfu_full_attention)}),
         opening(QStringLiteral("step.model_flops_per_second_per_accelerator"),
-                {tr("Model FLOP/s, each"),
+                {tr("FLOP/s per accelerator"),
                  figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)}),
         opening(QStringLiteral("step.tokens_per_second"),
-                {result.plan.cluster.sites > 1 ? tr("Tokens/s of a site") : tr("Tokens/s"),
+                {result.plan.cluster.sites > 1 ? tr("Tokens/s per site") : tr("Tokens/s"),
                  plainText(step.tokens_per_second)}),
         opening(QStringLiteral("step.tokens_per_second_per_accelerator"),
-                {tr("Tokens/s, each"), plainText(step.tokens_per_second_per_accelerator)}),
-        {tr("Held back by"),
+                {tr("Tokens/s per accelerator"), plainText(step.tokens_per_second_per_accelerator)}),
+        {tr("Bottleneck"),
          QString::fromStdString(bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)])},
     };
 }
@@ -97,21 +99,21 @@ std::vector<Fact> pipelineFacts(const Result &result) {
                 {tr("Microbatches"), countText(static_cast<double>(result.plan.microbatches()))}),
         opening(QStringLiteral("pipeline.idle_of_all_ranks"),
                 {tr("Idle, all ranks"), shareText(pipeline.idle_of_all_ranks), ColourRole::Text,
-                 tr("Idle time of all ranks / (ranks × makespan); the three causes below add up to it")}),
+                 tr("Idle time of all ranks / (ranks × makespan), the sum of the three causes below")}),
         opening(QStringLiteral("pipeline.idle_warm_up_and_drain"),
                 {tr("Warm-up and drain"), shareText(pipeline.idle_warm_up_and_drain), ColourRole::Text,
-                 tr("Before the first backward pass and after the last forward pass of each rank")}),
+                 tr("Idle before each rank's first backward pass and after its last forward pass")}),
         opening(QStringLiteral("pipeline.idle_imbalance"),
                 {tr("Imbalance"), shareText(pipeline.idle_imbalance), ColourRole::Text,
-                 tr("In between, for an operation of another rank: stages of different lengths")}),
+                 tr("Idle in between, waiting for another rank: stages take different times")}),
         opening(QStringLiteral("pipeline.idle_waiting_for_sends"),
                 {tr("Waiting for sends"), shareText(pipeline.idle_waiting_for_sends)}),
         opening(QStringLiteral("pipeline.bubble_of_ideal"),
                 {tr("Bubble of ideal"), shareText(pipeline.bubble_of_ideal), ColourRole::Text,
-                 tr("(makespan − busy) / busy, of the busiest rank alone")}),
+                 tr("(makespan − busy time) / busy time of the busiest rank")}),
         opening(QStringLiteral("pipeline.bubble_of_total"),
                 {tr("Bubble of total"), shareText(pipeline.bubble_of_total), ColourRole::Text,
-                 tr("(makespan − busy) / makespan, of the busiest rank alone")}),
+                 tr("(makespan − busy time) / makespan of the busiest rank")}),
         opening(QStringLiteral("pipeline.makespan_seconds"),
                 {tr("Makespan"), figureText(pipeline.makespan_seconds, Quantity::seconds)}),
         opening(QStringLiteral("pipeline.forward_seconds"),
@@ -122,7 +124,7 @@ std::vector<Fact> pipelineFacts(const Result &result) {
     if (!pipeline.in_flight.empty()) {
         const auto most = std::max_element(pipeline.in_flight.begin(), pipeline.in_flight.end());
         facts.push_back(opening(QStringLiteral("pipeline.in_flight.%1").arg(most - pipeline.in_flight.begin()),
-                                {tr("Most in flight"), countText(static_cast<double>(*most))}));
+                                {tr("Peak microbatches in flight"), countText(static_cast<double>(*most))}));
     }
     return facts;
 }
@@ -133,14 +135,15 @@ std::vector<Fact> runFacts(const Result &result) {
         opening(QStringLiteral("run.tokens"), {tr("Tokens"), figureText(run.tokens, Quantity::tokens)}),
         opening(
             QStringLiteral("run.steps"),
-            {result.plan.cluster.sites > 1 ? tr("Steps of a site") : tr("Steps"), countText(std::max(0.0, run.steps))}),
+            {result.plan.cluster.sites > 1 ? tr("Steps per site") : tr("Steps"), countText(std::max(0.0, run.steps))}),
         opening(QStringLiteral("run.accelerator_hours"), {tr("Accelerator-hours"), plainText(run.accelerator_hours)}),
-        opening(QStringLiteral("run.rental_dollars"), {tr("Rent"), figureText(run.rental_dollars, Quantity::dollars)}),
+        opening(QStringLiteral("run.rental_dollars"),
+                {tr("Rental cost"), figureText(run.rental_dollars, Quantity::dollars)}),
         opening(QStringLiteral("run.energy_joules"), {tr("Energy"), figureText(run.energy_joules, Quantity::joules)}),
         opening(QStringLiteral("run.energy_dollars"),
-                {tr("Cost of energy"), figureText(run.energy_dollars, Quantity::dollars)}),
+                {tr("Energy cost"), figureText(run.energy_dollars, Quantity::dollars)}),
         opening(QStringLiteral("run.goodput"), {tr("Goodput"), shareText(run.goodput)}),
-        opening(QStringLiteral("run.expected_failures"), {tr("Failures expected"), plainText(run.expected_failures)}),
+        opening(QStringLiteral("run.expected_failures"), {tr("Expected failures"), plainText(run.expected_failures)}),
         opening(QStringLiteral("run.checkpoint_bytes"),
                 {tr("Checkpoint"), figureText(run.checkpoint_bytes, Quantity::bytes)}),
         opening(QStringLiteral("run.checkpoint_interval_seconds"),
@@ -155,7 +158,7 @@ std::vector<Fact> clusterFacts(const Result &result) {
         const QString value = threshold > 0
             ? tr("%1 · %2").arg(plainText(equivalents), multipleText(equivalents / threshold))
             : plainText(equivalents);
-        return Fact{name, value, ColourRole::Text, tr("H100-equivalents, and their share of the threshold"), figure};
+        return Fact{name, value, ColourRole::Text, tr("H100-equivalents, and their fraction of the threshold"), figure};
     };
     return {
         line(tr("Node"), QStringLiteral("cluster.node_h100_equivalents"), cluster.node_h100_equivalents),
@@ -172,7 +175,7 @@ std::vector<Fact> parameterFacts(const Result &result) {
     struct Part {
         QString name;
         double count;
-        const char *key; ///< of the figure in the result
+        const char *key; ///< last key of the figure's path in the result
     };
     std::vector<Part> parts{{tr("Attention and mixers"), parameters.mixer, "mixer"},
                             {tr("Feed-forward"), parameters.feed_forward, "feed_forward"},
@@ -181,7 +184,7 @@ std::vector<Fact> parameterFacts(const Result &result) {
                             {tr("Routers"), parameters.routers, "routers"},
                             {tr("Embedding and head"), parameters.embedding, "embedding"},
                             {tr("Norms"), parameters.norms, "norms"},
-                            {tr("Positions"), parameters.positions, "positions"},
+                            {tr("Position embeddings"), parameters.positions, "positions"},
                             {tr("Other"), parameters.other, "other"}};
     std::stable_sort(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.count > b.count; });
     std::vector<Fact> facts;
@@ -194,10 +197,10 @@ std::vector<Fact> parameterFacts(const Result &result) {
         opening(QStringLiteral("parameters.total"), {tr("Total"), figureText(parameters.total, Quantity::parameters)}));
     if (parameters.active < parameters.total)
         facts.push_back(opening(QStringLiteral("parameters.active"),
-                                {tr("Active for a token"), figureText(parameters.active, Quantity::parameters)}));
+                                {tr("Active per token"), figureText(parameters.active, Quantity::parameters)}));
     if (parameters.mtp > 0)
         facts.push_back(opening(QStringLiteral("parameters.mtp"),
-                                {tr("MTP modules, apart"), figureText(parameters.mtp, Quantity::parameters)}));
+                                {tr("MTP modules, not in total"), figureText(parameters.mtp, Quantity::parameters)}));
     return facts;
 }
 

@@ -8,14 +8,14 @@
 
 namespace meshwright {
 
-// What a result says beside the four figures, in words and numbers, for the right column.
+// Results beyond the four key figures, as facts for the right column.
 
 std::vector<Fact> betweenSitesFacts(const Result &result);
 std::vector<Fact> speedFacts(const Result &result);
 std::vector<Fact> pipelineFacts(const Result &result);
 std::vector<Fact> runFacts(const Result &result);
 std::vector<Fact> clusterFacts(const Result &result);
-/// Parameters by what they are, largest first; nothing that there is none of.
+/// Parameter counts by module type, largest first, without zeros.
 std::vector<Fact> parameterFacts(const Result &result);
 
 } // namespace meshwright

@@ -19,61 +19,60 @@ namespace meshwright {
 
 class ProblemsCard;
 
-/// One page of the window. The window holds a list of them, and what it does with all of them stands here: it shows
-/// them the plan, gives them the strip that announces something, and follows what they point at. What only one view
-/// asks of the window are signals of its own.
+/// One page of the window. This is the interface through which the window treats all its views alike: it shows them the
+/// plan, hosts notices in them, and follows their signals. Signals that only one view has are declared there.
 class View : public QWidget {
     Q_OBJECT
 
 public:
-    /// What stands beside a view, unless a dock is asked for there and then.
+    /// What the window shows next to a view unless the user opens a dock.
     enum class Beside {
         Docks, ///< panels on the left, details on the right
         Panels,
         Nothing
     };
-    /// What the panels are about.
+    /// Which sections the plan panels show.
     enum class Scope { Everything, BetweenSites };
 
-    /// What the window knows of a view before anything is shown.
+    /// Static properties of a view, known before anything is shown.
     struct Face {
-        QString name; ///< of the object: "searchView"
+        QString name; ///< object name: "searchView"
         QString title; ///< "Search"
         QString icon;
         Beside beside = Beside::Docks;
         Scope scope = Scope::Everything;
-        QKeySequence keys = {}; ///< that show it; left out: Ctrl with its number
-        std::optional<FigureView> figures = {}; ///< whose figures and plans of its own it is asked for
+        QKeySequence keys = {}; ///< shortcut; default: Ctrl and its number
+        std::optional<FigureView> figures = {}; ///< set if the view provides figures or plans of its own
     };
 
     View(Face face, QWidget *parent);
 
     const Face &face() const { return m_face; }
 
-    /// The plan or its result has changed. A view that cannot be seen does no more than note it.
+    /// The plan or its result has changed. A hidden view only stores it and updates when it is shown.
     virtual void showPlan(const PlanView &) { }
-    /// It has come into sight: where keys go from now on.
+    /// The view was shown: move the keyboard focus into it.
     virtual void takeFocus() { setFocus(); }
-    /// A strip that announces something stands over the view.
+    /// Puts a notice strip at the top of the view.
     void hostNotice(QWidget *strip);
-    /// Errors, warnings and hints; null where a view has none.
+    /// The card with errors, warnings and hints; null if the view has none.
     virtual ProblemsCard *problems() const { return nullptr; }
-    /// Where one looks for something in this view; null where there is nothing to look through.
+    /// The field that filters this view; null if it has none.
     virtual QLineEdit *filterField() const { return nullptr; }
-    /// How a figure that the view has counted or measured itself comes about.
+    /// Derivation of a figure that the view has counted or measured itself.
     virtual std::optional<Derivation> derivationOf(const QString &) const { return std::nullopt; }
-    /// A plan that the view knows by a name of its own.
+    /// A plan that only this view knows, by the view's name for it.
     virtual std::optional<Plan> planOf(const QString &) const { return std::nullopt; }
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// Another view is to be shown, by the name in its face.
+    /// The user wants another view, given by Face::name.
     void viewWanted(const QString &name);
     void noticed(meshwright::Tone tone, const QString &text);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    /// Whose first place the strip that announces something takes.
+    /// The layout whose first item the notice strip becomes.
     virtual QBoxLayout *column() const;
 
 private:

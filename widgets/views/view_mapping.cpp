@@ -16,22 +16,22 @@ QString tr(const char *text) {
     return QCoreApplication::translate("ViewMapping", text);
 }
 
-QString remarkOn(StepTerm term) {
+QString descriptionOf(StepTerm term) {
     switch (term) {
     case StepTerm::compute:
-        return tr("Forward and backward pass with host time, imbalance and stragglers");
+        return tr("Forward and backward passes, including host time, imbalance and stragglers");
     case StepTerm::recompute:
-        return tr("Activations computed again instead of kept");
+        return tr("Recomputation of activations not saved for backward");
     case StepTerm::bubble:
-        return tr("Ranks without work while the pipeline fills and drains");
+        return tr("Ranks idle while the pipeline warms up and drains");
     case StepTerm::tensor:
     case StepTerm::context:
     case StepTerm::expert:
     case StepTerm::pipeline:
     case StepTerm::data:
-        return tr("Traffic that no computation hides");
+        return tr("Exposed communication: not overlapped with computation");
     case StepTerm::optimizer:
-        return tr("Update of the weights and its traffic");
+        return tr("Optimizer step and its communication");
     }
     return {};
 }
@@ -46,7 +46,7 @@ QString layersText(const StageMemory &stage) {
 
 MemoryBar barOf(const StageMemory &stage, bool chunked) {
     return {.label = tr("Stage %1").arg(stage.stage),
-            // With chunks a stage's layers do not stand together, so only their number is said.
+            // With chunks a stage's layers are not consecutive, so only their number is shown.
             .sublabel = chunked ? tr("%1 layers").arg(stage.layers) : layersText(stage),
             .bytes = {stage.weights_bytes, stage.gradients_bytes, stage.master_bytes, stage.moments_bytes,
                       stage.activations_bytes, stage.logits_bytes, stage.buffers_bytes, stage.outer_bytes,
@@ -55,7 +55,7 @@ MemoryBar barOf(const StageMemory &stage, bool chunked) {
             .peakOperation = QString::fromStdString(stage.peak_operation)};
 }
 
-/// Layers of neighbouring stages that do not join on: the model is laid in chunks.
+/// Whether stages hold several chunks: then layers of adjacent stages are not consecutive.
 bool isChunked(const Memory &memory) {
     for (std::size_t i = 1; i < memory.stages.size(); ++i) {
         const StageMemory &before = memory.stages[i - 1];
@@ -90,7 +90,7 @@ StepBarView stepBarView(const Result &result) {
                           .kind = segment.kind,
                           .fill = segment.fill,
                           .letter = segment.letter,
-                          .remark = remarkOn(static_cast<StepTerm>(i)),
+                          .remark = descriptionOf(static_cast<StepTerm>(i)),
                           .id = QString::fromStdString(step_term_names()[static_cast<std::size_t>(i)])});
     }
     return {.rows = {row}};
@@ -116,11 +116,12 @@ ThresholdGaugeView thresholdGaugeView(const Result &result) {
     if (cluster.threshold_h100_equivalents > 0) {
         view.threshold = cluster.threshold_h100_equivalents;
         view.thresholdLabel = tr("threshold %1").arg(plainText(cluster.threshold_h100_equivalents));
-        const auto share = [&](double value) { return shareText(value / cluster.threshold_h100_equivalents); };
-        view.description = tr("Of the threshold of %1 H100-equivalents a node is %2, a site %3 and the fleet %4. %5")
-                               .arg(plainText(cluster.threshold_h100_equivalents), share(cluster.node_h100_equivalents),
-                                    share(cluster.site_h100_equivalents), share(cluster.total_h100_equivalents),
-                                    QString::fromStdString(cluster.definition.text));
+        const auto fraction = [&](double value) { return shareText(value / cluster.threshold_h100_equivalents); };
+        view.description =
+            tr("Threshold: %1 H100-equivalents. A node has %2 of that, a site %3, the fleet %4. %5")
+                .arg(plainText(cluster.threshold_h100_equivalents), fraction(cluster.node_h100_equivalents),
+                     fraction(cluster.site_h100_equivalents), fraction(cluster.total_h100_equivalents),
+                     QString::fromStdString(cluster.definition.text));
     }
     return view;
 }

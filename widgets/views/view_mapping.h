@@ -8,19 +8,19 @@
 
 namespace meshwright {
 
-// From a result to what the canvases draw.
+// Converts results into what the canvases draw.
 
 MemoryBarsView memoryBarsView(const Memory &memory);
 StepBarView stepBarView(const Result &result);
-/// Accelerator, node, site and fleet; what coincides shares a mark.
+/// H100-equivalents of accelerator, node, site and fleet; equal ones share a marker.
 ThresholdGaugeView thresholdGaugeView(const Result &result);
 
-/// "TP8 PP2 DP1": the degrees that are not 1, tensor and pipeline always.
+/// Text of a parallel configuration, "TP8 PP2 DP1": degrees of 1 are left out, except tensor and pipeline.
 QString layoutText(const Parallelism &parallelism);
 
-// Where the derivation of what is shown is known, as paths of keys in the result's JSON.
+// Figures behind what the canvases show, as paths of keys in the result's JSON.
 
-/// @param term  as StepBar::termActivated() names it
+/// @param term  id as given by StepBar::termActivated()
 QString figurePathOf(const QString &term);
 QString figurePathOf(int stage, MemoryKind kind);
 
