@@ -270,7 +270,7 @@ private Q_SLOTS:
         QTRY_VERIFY(view->beside()->isSettled());
         QVERIFY(!view->beside()->influences()->isHidden());
         QVERIFY(view->beside()->influences()->rows().size() > 3);
-        // Of a sum each term's effect is its share of it, a tenth for all of it.
+        // The effect of each term of a sum is its fraction of the sum, times 10%.
         const ExplainModel *model = view->model();
         const QModelIndex figure = model->index(0, 0);
         double sum = 0;

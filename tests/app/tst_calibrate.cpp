@@ -33,7 +33,7 @@ constexpr auto rows = "id,model,accelerator,accelerators,tensor,pipeline,data,mi
                       "b,Llama 3.1 8B,h100-sxm-80gb,8,4,1,2,1,8,8192,full,1.8\n"
                       "c,Llama 3.1 8B,h100-sxm-80gb,8,2,1,4,1,8,8192,full,1.7\n";
 
-/// A window whose Evidence view stands on the page of one's own machine.
+/// A window whose Evidence view shows the calibration page.
 class CalibrateFixture : public WindowFixture {
 public:
     CalibrateFixture()
@@ -71,7 +71,7 @@ class CalibrateTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void the_present_plan_is_a_run_once_its_step_is_typed() {
+    void the_current_plan_becomes_a_run_once_its_step_time_is_entered() {
         CalibrateFixture fixture;
         auto *add = fixture.find<QPushButton>("addRun");
         QVERIFY(!add->isEnabled());
@@ -88,10 +88,10 @@ private Q_SLOTS:
         QVERIFY(!add->isEnabled());
     }
 
-    void a_run_waits_for_a_value_that_is_not_understood() {
+    void a_run_is_not_added_while_a_value_is_invalid() {
         CalibrateFixture fixture;
         fixture.type("measuredStep", QStringLiteral("7 s"));
-        fixture.type("measuredPeak", QStringLiteral("66")); // bytes, which no run has
+        fixture.type("measuredPeak", QStringLiteral("66")); // in bytes, too small for any run
         auto *peak = fixture.find<OptionalQuantityBox>("measuredPeak");
         QVERIFY(!peak->rejection().isEmpty());
         auto *add = fixture.find<QPushButton>("addRun");
@@ -104,7 +104,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.runs(), 1);
     }
 
-    void a_fit_is_used_in_the_plan_as_one_step_that_can_be_undone() {
+    void using_a_fit_in_the_plan_is_one_undoable_edit() {
         CalibrateFixture fixture;
         const double before = fixture.session().view().result->step.seconds;
         fixture.type("measuredStep", QStringLiteral("%1 s").arg(before * 1.2));
@@ -120,7 +120,7 @@ private Q_SLOTS:
         const Result &result = *fixture.session().view().result;
         QVERIFY(result.step.seconds > before * 1.02);
         QVERIFY(result.step.seconds < before * 1.2);
-        // The errors on others' machines are not this machine's: the interval keeps its shape.
+        // The interval keeps its width: it is derived from errors on other machines.
         QVERIFY(std::abs(result.step.low_seconds / result.step.seconds - low) < 1e-9);
         QVERIFY(!use->isEnabled());
         fixture.document().undoStack()->undo();
@@ -147,7 +147,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.runs(), 0);
     }
 
-    void runs_that_cannot_be_are_refused_in_one_line() {
+    void impossible_runs_are_rejected_in_one_line() {
         CalibrateFixture fixture;
         fixture.window().view<EvidenceView>()->addFile(
             fixture.written("fast.csv",
@@ -203,10 +203,10 @@ private Q_SLOTS:
         QVERIFY(fixture.notice().contains(QStringLiteral("template.csv")));
         fixture.window().view<EvidenceView>()->addFile(fixture.prompts.path);
         QVERIFY(fixture.fitted());
-        QCOMPARE(fixture.runs(), 1); // its example; the line of explanations is none
+        QCOMPARE(fixture.runs(), 1); // the example run; the line of explanations is not a run
     }
 
-    void a_fit_is_kept_as_a_preset_that_reads() {
+    void a_fit_is_saved_as_a_readable_preset() {
         CalibrateFixture fixture;
         fixture.window().view<EvidenceView>()->addFile(fixture.written("mine.csv", rows));
         QVERIFY(fixture.fitted());

@@ -29,7 +29,7 @@ using namespace meshwright;
 namespace {
 
 constexpr int patience = 30000;
-/// Three runs, and what others call the columns: neither the GPU nor the lost "duration" is guessed.
+/// Three runs under foreign column names. The GPU and the unlabeled "duration" are not guessed.
 constexpr auto foreign = "name,model,gpus,tp,pp,mbs,gbs,ctx,duration [ms],comment\n"
                          "a,Llama 3.1 8B,8,8,1,1,8,8192,1900,\n"
                          "b,Llama 3.1 8B,8,4,1,1,8,8192,1800,\n"
@@ -40,7 +40,7 @@ ColumnQuestion questionOf(const QByteArray &text) {
     return {.file = QStringLiteral("mine.csv"), .table = table, .mapping = guessed_mapping(*table), .saveTemplate = {}};
 }
 
-/// A dialog on its own.
+/// A dialog without a window.
 class DialogFixture {
 public:
     explicit DialogFixture(const QByteArray &text)
@@ -55,7 +55,7 @@ public:
     QComboBox *unit(const char *column) { return line(column)->findChildren<ChoiceBox *>().at(1); }
     QLineEdit *value(const char *column) { return line(column)->findChild<QLineEdit *>(); }
     MappingLine *line(const char *column) { return dialog.form()->line(column); }
-    /// By the keys, as a person does.
+    /// Chooses an entry with the keyboard, as a user does.
     bool choose(QComboBox *box, const QString &text) {
         box->setFocus();
         for (int presses = 0; presses < box->count() && box->currentText() != text; ++presses)
@@ -77,7 +77,7 @@ public:
     ColumnMappingDialog dialog;
 };
 
-/// A window on the page of one's own machine.
+/// A window on the calibration page.
 class FileFixture : public WindowFixture {
 public:
     explicit FileFixture(int page = 2)
@@ -111,7 +111,7 @@ public:
     }
 };
 
-/// What a person would choose for `foreign`.
+/// The mapping that a user would choose for `foreign`.
 std::optional<ColumnMapping> chosen(QWidget *, const ColumnQuestion &question) {
     ColumnMapping mapping = question.mapping;
     mapping.columns[8] = {.target = "step_seconds", .factor = 1e-3};
@@ -175,16 +175,16 @@ private Q_SLOTS:
         QVERIFY(!fixture.button("mappingRead")->isEnabled());
     }
 
-    void a_column_has_one_meaning() {
+    void a_column_is_used_by_one_line_only() {
         DialogFixture fixture(foreign);
-        // On the way the arrow key passes columns of other lines, which get them back.
+        // The arrow key passes columns of other lines on the way; those lines get their columns back.
         QVERIFY(fixture.choose(fixture.choice("micro_batch"), QStringLiteral("gbs")));
         QCOMPARE(fixture.choice("model")->currentText(), QStringLiteral("model"));
         QCOMPARE(fixture.choice("global_batch")->currentText(), QStringLiteral("Not in the file"));
         QCOMPARE(fixture.dialog.mapping().columns[6].target, std::string("micro_batch"));
     }
 
-    void a_hostile_table_is_shown_in_bounds() {
+    void the_preview_of_a_hostile_table_is_bounded() {
         QByteArray text("model,gpus");
         for (int i = 0; i < 900; ++i)
             text += ",<b>column " + QByteArray::number(i) + "</b>" + QByteArray(500, 'x');
@@ -277,7 +277,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.runs(), 4);
     }
 
-    void a_file_that_is_read_again_says_what_was_replaced() {
+    void a_reloaded_file_says_what_was_replaced() {
         FileFixture fixture(0);
         QVERIFY(fixture.read());
         const QByteArray head("id,model,accelerator,accelerators,tensor,global_batch,sequence_length,step_seconds\n");
@@ -295,14 +295,14 @@ private Q_SLOTS:
         QVERIFY(fixture.open(path));
         QCOMPARE(fixture.strip()->text(), QStringLiteral("own.csv reloaded: 1 runs replaced, 2 added, 1 removed."));
         QCOMPARE(fixture.window().view<EvidenceView>()->runs()->slice().rows.size(), rows + 1);
-        // What no longer reads leaves the rows as they were.
+        // A file that can no longer be read leaves its rows unchanged.
         fixture.written("own.csv", "\"");
         QVERIFY(fixture.open(path));
         QVERIFY2(fixture.strip()->text().startsWith(QStringLiteral("own.csv: ")), qPrintable(fixture.strip()->text()));
         QCOMPARE(fixture.window().view<EvidenceView>()->runs()->slice().rows.size(), rows + 1);
     }
 
-    void a_hostile_file_is_refused_in_one_line_data() {
+    void a_hostile_file_is_rejected_in_one_line_data() {
         QTest::addColumn<QByteArray>("text");
         QByteArray wide("a");
         for (int i = 0; i < 10'000; ++i)
@@ -318,7 +318,7 @@ private Q_SLOTS:
                           "a,Llama 3.1 8B,h100-sxm-80gb,8,2147483648,8,8192,1.9\n");
     }
 
-    void a_hostile_file_is_refused_in_one_line() {
+    void a_hostile_file_is_rejected_in_one_line() {
         QFETCH(QByteArray, text);
         FileFixture fixture;
         QVERIFY(fixture.open(fixture.written("odd.csv", text)));
@@ -330,7 +330,7 @@ private Q_SLOTS:
         QVERIFY(words.size() < 300);
     }
 
-    void a_row_that_no_machine_can_run_is_one_row_left_out() {
+    void a_row_that_cannot_run_is_the_only_row_skipped() {
         FileFixture fixture(0);
         QVERIFY(fixture.read());
         QVERIFY(fixture.open(

@@ -31,7 +31,7 @@ namespace {
 constexpr auto plan = "preset:llama3-405b-16k";
 constexpr int patience = 30000;
 
-/// A window whose Evidence view has its first answer.
+/// A window whose Evidence view has received its first answer.
 class EvidenceFixture : public WindowFixture {
 public:
     EvidenceFixture()
@@ -46,7 +46,7 @@ public:
         return QTest::qWaitFor([this] { return !view().isBusy(); }, patience);
     }
     QString accuracy(int place) { return view().accuracy()->figure(place); }
-    /// A constant's cell in the table that is shown.
+    /// Cell of a constant in the visible table.
     QModelIndex constant(const char *pointer) {
         return view().assumptions()->model()->index(Assumption::rowOf(QLatin1String(pointer)), AssumptionsModel::Value);
     }
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(fixture.document().name().contains(QLatin1Char('(')));
     }
 
-    void unsaved_edits_are_asked_for_before_a_run_takes_their_place() {
+    void opening_a_run_asks_about_unsaved_edits() {
         EvidenceFixture fixture;
         fixture.document().apply(
             {.field = QStringLiteral("/name"), .subject = QStringLiteral("Name"), .patch = R"({"name": "mine"})"});
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QCOMPARE(strip.headline(), QStringLiteral("No measured run matches the filter."));
     }
 
-    void another_value_of_a_constant_moves_the_plan_and_the_errors_and_can_be_undone() {
+    void overriding_a_constant_changes_the_plan_and_the_errors_and_can_be_undone() {
         EvidenceFixture fixture;
         const QString median = fixture.accuracy(1);
         const double step = fixture.session().view().result->step.seconds;
@@ -179,7 +179,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.session().view().result->step.seconds, step);
     }
 
-    void a_field_of_the_software_is_set_and_taken_back() {
+    void a_software_field_is_overridden_and_reset() {
         EvidenceFixture fixture;
         const double step = fixture.session().view().result->step.seconds;
         const nlohmann::ordered_json before = fixture.json();
@@ -207,7 +207,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.session().view().plan.stack_id, before.at("stack").get<std::string>());
     }
 
-    void a_value_out_of_range_is_refused_with_words() {
+    void a_value_out_of_range_is_rejected_with_a_message() {
         EvidenceFixture fixture;
         AssumptionsModel *model = fixture.view().assumptions()->model();
         const int edits = fixture.edits();
@@ -219,14 +219,14 @@ private Q_SLOTS:
         QCOMPARE(fixture.edits(), edits);
     }
 
-    void what_matters_most_leads_to_its_constant() {
+    void an_influence_leads_to_its_constant() {
         EvidenceFixture fixture;
         QVERIFY(fixture.view().showConstant(QStringLiteral("/assumptions/network-efficiency")));
         QCOMPARE(fixture.view().assumptions()->table()->currentIndex().data(Qt::EditRole).toDouble(), 0.8);
         QVERIFY(!fixture.view().showConstant(QStringLiteral("/assumptions/nothing")));
     }
 
-    void a_table_of_ones_own_is_added_and_a_bad_one_refused() {
+    void a_user_table_is_added_and_an_invalid_one_rejected() {
         EvidenceFixture fixture;
         const std::size_t all = fixture.view().runs()->shown();
         QFile good(fixture.file(QStringLiteral("mine.csv")));
@@ -249,7 +249,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.view().runs()->shown(), all + 1);
     }
 
-    void errors_are_counted_in_their_bars() {
+    void errors_are_counted_in_histogram_columns() {
         QCOMPARE(columnOfError(-3), 0);
         QCOMPARE(columnOfError(-0.001), errorColumns / 2 - 1);
         QCOMPARE(columnOfError(0.001), errorColumns / 2);

@@ -112,7 +112,7 @@ private Q_SLOTS:
             for (FactButton *button : fixture.window().findChildren<FactButton *>()) {
                 fixture.reveal(button);
                 if (!button->isVisible())
-                    continue; // of a section that this plan has not
+                    continue; // in a section that this plan does not have
                 const Derivation *node = find_figure(tree, button->figure().name().toStdString());
                 QVERIFY2(node != nullptr, qPrintable(button->figure().name()));
                 button->click();
@@ -144,7 +144,7 @@ private Q_SLOTS:
              .patch = ordered_json{{"cluster", {{"sites", 1}}}, {"outer", {{"method", "none"}}}}.dump(),
              .pace = EditPace::Settled});
         QVERIFY(fixture.settle());
-        // One site has no outer loop, so the step stands in for its share of work.
+        // A plan with one site has no outer steps, so the step time replaces its compute utilization.
         QCOMPARE(explained(fixture), resultOf(fixture).step.seconds);
     }
 
@@ -268,7 +268,7 @@ private Q_SLOTS:
         QVERIFY(formulas > 50);
     }
 
-    void a_plan_that_cannot_be_evaluated_leaves_the_last_making_marked() {
+    void a_plan_that_cannot_be_evaluated_leaves_the_last_derivation_marked() {
         WindowFixture fixture;
         ExplainView *view = fixture.window().view<ExplainView>();
         fixture.window().rail()->show(view);
@@ -287,7 +287,7 @@ private Q_SLOTS:
         QVERIFY(!fixture.find<QWidget>("staleExplanation")->isVisible());
     }
 
-    void nothing_is_explained_out_of_sight() {
+    void a_hidden_view_requests_no_derivations() {
         WindowFixture fixture;
         QVERIFY(fixture.window().view<ExplainView>()->currentNode() == nullptr);
         fixture.showView(QStringLiteral("Explain"));
@@ -308,7 +308,7 @@ private Q_SLOTS:
         }
     }
 
-    void looks_are_kept_where_asked_for() {
+    void pictures_are_saved_on_request() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())
             QSKIP("MESHWRIGHT_PICTURES names no folder");

@@ -32,7 +32,7 @@ const Derivation *shown(WindowFixture &fixture) {
     return fixture.window().view<ExplainView>()->currentNode();
 }
 
-/// Opens a figure and waits for what would change it.
+/// Opens a figure and waits for its influences.
 std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const FigureRef &figure) {
     ExplainView *view = fixture.window().view<ExplainView>();
     fixture.window().rail()->show(view);
@@ -46,7 +46,7 @@ std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const FigureRef &figu
     return rows;
 }
 
-/// Every row opens into a derivation that gives the change it says.
+/// The derivation that each row opens gives the change that the row shows.
 void expectRows(WindowFixture &fixture, const std::vector<InfluenceRow *> &rows, const QString &of) {
     QVERIFY2(!rows.empty(), qPrintable(of));
     std::vector<std::pair<FigureRef, QString>> said;
@@ -71,7 +71,7 @@ std::vector<InfluenceRow *> rowsOf(const QWidget &card) {
 
 } // namespace
 
-/// What would change a figure, and by how much, opens as every other figure does.
+/// Influences on a figure open their derivations, like all other figures.
 class InfluencesTest : public QObject {
     Q_OBJECT
 
@@ -80,8 +80,8 @@ private Q_SLOTS:
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         for (const char *figure : {"step.seconds", "verdict.headroom_bytes", "outer.utilisation", "run.days"})
             expectRows(fixture, rowsOf(fixture, QLatin1String(figure)), QLatin1String(figure));
-        // Of another schedule, of a change, of a measured run's plan, of what a view has counted, and of a change
-        // itself.
+        // Figures of another schedule, of a change, of a measured run's plan, counted by a view, and how much a change
+        // changes them.
         for (const FigureRef &figure :
              {FigureRef(QStringLiteral("schedule.makespan_seconds"), scope::Schedule{QStringLiteral("gpipe")}),
               FigureRef::gainOf(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),
@@ -115,7 +115,7 @@ private Q_SLOTS:
 
     void the_effect_of_every_row_of_a_tree_opens_data() {
         QTest::addColumn<QString>("figure");
-        QTest::addColumn<bool>("runs"); // procedures for it
+        QTest::addColumn<bool>("runs"); // whether it needs simulations
         for (const char *figure : {"run.rental_dollars", "step.mfu", "step.compute_seconds"})
             QTest::newRow(figure) << QString(QLatin1String(figure)) << false;
         for (const char *figure : {"outer.stall_seconds_per_round", "step.bubble_seconds", "schedule.idle_seconds"})
@@ -133,7 +133,7 @@ private Q_SLOTS:
             for (QModelIndex row = view->model()->index(0, 0); row.isValid(); row = view->tree()->indexBelow(row))
                 visit(row.siblingAtColumn(ExplainModel::EffectColumn));
         };
-        eachRow([](const QModelIndex &cell) { cell.data(); }); // asked for
+        eachRow([](const QModelIndex &cell) { cell.data(); }); // requests the effects
         QTRY_VERIFY_WITH_TIMEOUT(view->effects()->isSettled(), patience);
         int effects = 0;
         int beneathProcedures = 0;
@@ -167,7 +167,7 @@ private Q_SLOTS:
         QTRY_COMPARE(shown(fixture)->name, std::string("effect"));
     }
 
-    void what_constants_change_opens_in_the_table_and_beside_it() {
+    void influences_of_constants_open_in_the_table_and_next_to_it() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
         EvidenceView *view = fixture.window().view<EvidenceView>();
         fixture.window().rail()->show(view);
@@ -192,8 +192,8 @@ private Q_SLOTS:
         QVERIFY2(changes > 5, qPrintable(QString::number(changes)));
     }
 
-    /// A field of another plan is not taken for one of the plan that is shown.
-    void a_field_of_another_plan_is_gone_to_in_that_plan() {
+    /// A field of another plan is not mistaken for a field of the current plan.
+    void a_field_of_another_plan_opens_in_that_plan() {
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         ExplainView *view = fixture.window().view<ExplainView>();
         const FigureRef path =
@@ -220,7 +220,7 @@ private Q_SLOTS:
         QTRY_COMPARE(QLatin1Char('/') + fixture.window().focusWidget()->objectName(), field);
     }
 
-    void a_field_that_a_change_sets_is_gone_to_with_the_change() {
+    void a_field_set_by_a_change_opens_with_the_change_applied() {
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         ExplainView *view = fixture.window().view<ExplainView>();
         InfluenceRow *row = nullptr;

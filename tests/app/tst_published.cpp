@@ -15,17 +15,17 @@
 
 using namespace meshwright;
 
-/// What the makers of a run report stands next to the prediction: on the plan's page, and of all presets in a table.
+/// Published figures next to predictions: on the plan's page, and for all presets in a table.
 class PublishedTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void thePlanShowsWhatItsMakersReport();
+    void thePlanShowsItsPublishedFigures();
     void aPlanWithoutReportShowsNoCard();
-    void anEditIsSaidToChangeThePlan();
-    void allPresetsStandInATableThatSorts();
+    void anEditMarksThePlanAsChanged();
+    void allPresetsAreInASortableTable();
     void aRowOpensItsPlan();
-    void runsOfWhichTooLittleIsKnownHaveACard();
+    void runsWithTooLittleDisclosedHaveACard();
 };
 
 namespace {
@@ -38,7 +38,7 @@ PublishedDialog *openTable(WindowFixture &fixture) {
 
 } // namespace
 
-void PublishedTest::thePlanShowsWhatItsMakersReport() {
+void PublishedTest::thePlanShowsItsPublishedFigures() {
     WindowFixture fixture(QStringLiteral("preset:palm-540b"));
     QVERIFY(fixture.settle());
     auto *card = fixture.find<PublishedCard>("publishedCard");
@@ -64,7 +64,7 @@ void PublishedTest::aPlanWithoutReportShowsNoCard() {
     QVERIFY(!fixture.find<PublishedCard>("publishedCard")->isVisible());
 }
 
-void PublishedTest::anEditIsSaidToChangeThePlan() {
+void PublishedTest::anEditMarksThePlanAsChanged() {
     WindowFixture fixture(QStringLiteral("preset:deepseek-v3"));
     QVERIFY(fixture.settle());
     const auto *card = fixture.find<PublishedCard>("publishedCard");
@@ -79,7 +79,7 @@ void PublishedTest::anEditIsSaidToChangeThePlan() {
     QVERIFY(!fixture.session().view().plan.published.plan_changed);
 }
 
-void PublishedTest::allPresetsStandInATableThatSorts() {
+void PublishedTest::allPresetsAreInASortableTable() {
     WindowFixture fixture(QStringLiteral("preset:smollm-135m"));
     QVERIFY(fixture.settle());
     PublishedDialog *dialog = openTable(fixture);
@@ -112,7 +112,7 @@ void PublishedTest::aRowOpensItsPlan() {
     QCOMPARE(fixture.json()["id"].get<std::string>(), std::string("palm-540b"));
 }
 
-void PublishedTest::runsOfWhichTooLittleIsKnownHaveACard() {
+void PublishedTest::runsWithTooLittleDisclosedHaveACard() {
     WindowFixture fixture(QStringLiteral("preset:smollm-135m"));
     QVERIFY(fixture.settle());
     PresetMenu *menu = fixture.window().presetMenu();
