@@ -19,7 +19,7 @@ struct Section {
 /// In the order of the Plan view. Names of figures start with the section of the result that they belong to.
 constexpr std::array<Section, 11> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                             {"memory_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
-                                            {"step_", QT_TRANSLATE_NOOP("FigureList", "Training step")},
+                                            {"step_", QT_TRANSLATE_NOOP("FigureList", "Step time")},
                                             {"run_", QT_TRANSLATE_NOOP("FigureList", "Run")},
                                             {"outer_", QT_TRANSLATE_NOOP("FigureList", "DiLoCo")},
                                             {"pipeline_", QT_TRANSLATE_NOOP("FigureList", "Pipeline")},
