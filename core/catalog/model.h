@@ -56,8 +56,9 @@ struct LatentAttention {
     std::int64_t rope_head_dim = 0; ///< per head, rotary; keys share it across heads
     std::int64_t value_head_dim = 1;
     bool bias = false;
-    bool output_gate = false; ///< gates the attention output by a projection of the input std::int64_t index_heads = 0;
-                              ///< ///< DeepSeek sparse attention's indexer (V3.2); 0: none
+    bool output_gate = false; ///< gates the attention output by a projection of the input
+    std::int64_t index_heads = 0; ///< heads of DeepSeek sparse attention's indexer (V3.2); 0: no indexer
+                                  ///< ///< DeepSeek sparse attention's indexer (V3.2); 0: none
     std::int64_t index_head_dim = 0;
     std::int64_t index_tokens = 0; ///< selected keys per query
     bool operator==(const LatentAttention &) const = default;
