@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// When a column is shown unless the user asks otherwise: always, or only where it has something to say.
+/// When a column is shown by default: always, or only if the plan, objective or constraints make it useful.
 enum class ColumnUse { always, gains, experts, differing, filtering, software, cost, energy, accelerators };
 
 /// One column of the table of configurations.

@@ -178,8 +178,8 @@ QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to) {
         return plan.parallelism.shard_group ? QString::number(*plan.parallelism.shard_group) : tr("all ranks");
     };
     add(tr("Sharding group"), shards(from), shards(to));
-    const auto cut = [](const Plan &plan) { return plan.parallelism.layout.empty() ? tr("even") : tr("uneven"); };
-    add(tr("Pipeline layout"), cut(from), cut(to));
+    const auto layers = [](const Plan &plan) { return plan.parallelism.layout.empty() ? tr("even") : tr("uneven"); };
+    add(tr("Pipeline layout"), layers(from), layers(to));
     add(tr("Placement"), placementText(from.parallelism), placementText(to.parallelism));
     add(tr("Compute format"), word(name_of(from.precision.compute)), word(name_of(to.precision.compute)));
     add(tr("Gradient format"), word(name_of(from.precision.gradients)), word(name_of(to.precision.gradients)));
