@@ -54,7 +54,7 @@ int pagesOf(const QByteArray &pdf) {
 int pagesBeforeFormulas(const QByteArray &pdf) {
     const QStringList pages = textOf(pdf).split(QLatin1Char('\f'));
     for (int i = 0; i < pages.size(); ++i)
-        if (pages[i].contains(QStringLiteral("How the figures come about")))
+        if (pages[i].contains(QStringLiteral("How the figures are calculated")))
             return i;
     return -1;
 }

@@ -124,7 +124,7 @@ void TestReport::thePipelineAndAStepsMemoryAreDrawn() {
         const PlanPipeline pipeline = simulate_pipeline(result->plan);
         const QByteArray pdf = reportPdf(*result, Version);
         const QString text = textOf(pdf).simplified();
-        QVERIFY(text.contains(QStringLiteral("The pipeline as it runs")));
+        QVERIFY(text.contains(QStringLiteral("Pipeline timeline")));
         QVERIFY(text.contains(durationText(pipeline.timeline.makespan)));
         QVERIFY(text.contains(shareText(pipeline.timeline.bubble_of_total())));
         QVERIFY(text.contains(QStringLiteral("Memory over a step")));
@@ -136,13 +136,13 @@ void TestReport::thePipelineAndAStepsMemoryAreDrawn() {
 
 void TestReport::aScheduleThatIsTooLongIsSaidToBe() {
     const auto result = resultOf("pretrain-8b", {"batch.global_sequences=671088640"});
-    QVERIFY(textOf(reportPdf(*result, Version)).contains(QStringLiteral("not executed")));
+    QVERIFY(textOf(reportPdf(*result, Version)).contains(QStringLiteral("not simulated")));
 }
 
 void TestReport::everyFigureComesWithItsFormula() {
     const auto result = resultOf("ten-to-25");
     const QByteArray pdf = reportPdf(*result, Version);
-    const QString text = textOf(pdf).section(QStringLiteral("How the figures come about"), 1).simplified();
+    const QString text = textOf(pdf).section(QStringLiteral("How the figures are calculated"), 1).simplified();
     const Derivation tree = explain(*result);
     for (const char *path : {"step.seconds", "step.mfu", "run.rental_dollars", "memory.peak_bytes", "run.goodput",
                              "outer.utilisation", "cluster.total_h100_equivalents", "verdict.headroom_bytes"}) {
@@ -150,7 +150,7 @@ void TestReport::everyFigureComesWithItsFormula() {
         QVERIFY2(node != nullptr && text.contains(titleOf(*node)), path);
         QVERIFY2(text.contains(QStringLiteral("= ") + formulaLineOf(*node).left(24).trimmed()), path);
     }
-    QVERIFY(pagesOf(pdf) <= 18); // inputs and their origins stand there too, and what the executed step holds
+    QVERIFY(pagesOf(pdf) <= 18); // includes inputs, their origins and the tensors of the simulated step
 }
 
 void TestReport::sixtyFourStagesAreAllThere() {

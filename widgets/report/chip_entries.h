@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// A coloured chip with a name and, right of it, a value.
+/// A colored chip with a name and a right-aligned value.
 struct ChipEntry {
     QColor colour;
     QString name;
@@ -19,7 +19,7 @@ struct ChipEntry {
     FigureRef figure;
 };
 
-/// In three columns, one under another. Names that are too long are shortened.
+/// Entries in three columns. Names that are too long are elided.
 ReportBlock chipEntries(const std::vector<ChipEntry> &entries);
 
 } // namespace meshwright

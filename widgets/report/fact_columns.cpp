@@ -12,7 +12,7 @@ constexpr qreal RowGap = 0.5;
 constexpr qreal TitleHeight = 19;
 constexpr qreal GroupGap = 10;
 
-/// A fact as it is set: beside its name where there is room, else under it.
+/// A typeset fact: the value is next to its name if it fits, otherwise below it.
 struct SetFact {
     PaperFact fact;
     std::vector<SentenceText> lines;
@@ -76,7 +76,7 @@ void paintGroup(Paper &paper, const SetGroup &group, qreal x, qreal y, qreal wid
             paper.link(x + width, line, said, TypeRole::Caption, TextWeight::Regular, Qt::AlignRight);
             line += pitch;
         }
-        // What is no figure is a field of the plan.
+        // A value without figures is a field of the plan.
         paper.states(set.fact.value.figures.empty()
                          ? QRectF(x, at, width, set.height())
                          : QRectF(x, at, paperWidth(set.fact.name, TypeRole::Caption), pitch));

@@ -15,13 +15,13 @@ struct PaperFact {
     ColourRole colour = ColourRole::Text;
 };
 
-/// Facts under a title.
+/// A title with facts below it.
 struct FactGroup {
     QString title;
     std::vector<PaperFact> facts;
 };
 
-/// Columns side by side, each of groups under one another. A value that is too long for its line takes the next ones.
+/// Columns of groups. A value that is too long for its line continues on the next lines.
 ReportBlock factColumns(const std::vector<std::vector<FactGroup>> &columns);
 
 } // namespace meshwright

@@ -19,7 +19,7 @@ QString number(std::int64_t value) {
     return countText(static_cast<double>(value));
 }
 
-/// A fact that is one figure.
+/// A fact with a single figure.
 PaperFact opening(const char *figure, const QString &name, const QString &value) {
     return {name, said(value, figure)};
 }
@@ -64,19 +64,19 @@ FactGroup modelGroup(const Result &result) {
     group.facts.push_back(opening("parameters.total", QStringLiteral("parameters"),
                                   figureText(result.parameters.total, Quantity::parameters)));
     if (result.parameters.active < 0.99 * result.parameters.total)
-        group.facts.push_back(opening("parameters.active", QStringLiteral("used by a token"),
+        group.facts.push_back(opening("parameters.active", QStringLiteral("active per token"),
                                       figureText(result.parameters.active, Quantity::parameters)));
     group.facts.push_back(
         {QStringLiteral("layers \u00d7 hidden size"), times(plan.model.layer_count(), plan.model.hidden)});
     group.facts.push_back(
-        {QStringLiteral("sequences \u00d7 tokens"), times(plan.batch.global_sequences, plan.batch.sequence_length)});
+        {QStringLiteral("batch \u00d7 sequence"), times(plan.batch.global_sequences, plan.batch.sequence_length)});
     group.facts.push_back(
-        {QStringLiteral("microbatches of sequences"), times(plan.microbatches(), plan.batch.micro_sequences)});
+        {QStringLiteral("microbatches \u00d7 size"), times(plan.microbatches(), plan.batch.micro_sequences)});
     group.facts.push_back(
         {QStringLiteral("compute, weights"),
          text(name_of(plan.precision.compute)) + QStringLiteral(", ") + text(name_of(plan.precision.weights))});
     group.facts.push_back(
-        {QStringLiteral("gradients, moments"),
+        {QStringLiteral("gradients, Adam states"),
          text(name_of(plan.precision.gradients)) + QStringLiteral(", ") + text(name_of(plan.precision.moments))});
     return group;
 }
@@ -84,38 +84,38 @@ FactGroup modelGroup(const Result &result) {
 QString wireText(const Wire &wire) {
     QString words = QString::number(wire.bits) + QStringLiteral(" bits");
     if (wire.density < 1)
-        words += QStringLiteral(", ") + figureText(wire.density, Quantity::share) + QStringLiteral(" kept");
+        words += QStringLiteral(", density ") + figureText(wire.density, Quantity::share);
     return words;
 }
 
-FactGroup layoutGroup(const Plan &plan) {
+FactGroup configurationGroup(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
-    FactGroup group{QStringLiteral("Layout"), {}};
+    FactGroup group{QStringLiteral("Configuration"), {}};
     group.facts.push_back(
         {QStringLiteral("TP \u00d7 PP \u00d7 DP"),
          times(parallelism.tensor, parallelism.pipeline) + QStringLiteral(" \u00d7 ") + number(parallelism.data)});
     if (parallelism.context > 1)
-        group.facts.push_back({QStringLiteral("context"), number(parallelism.context)});
+        group.facts.push_back({QStringLiteral("CP"), number(parallelism.context)});
     if (parallelism.expert > 1 || parallelism.expert_tensor > 1)
         group.facts.push_back(
-            {QStringLiteral("EP \u00d7 expert tensor"), times(parallelism.expert, parallelism.expert_tensor)});
+            {QStringLiteral("EP \u00d7 expert TP"), times(parallelism.expert, parallelism.expert_tensor)});
     QString schedule = text(name_of(parallelism.schedule));
     if (parallelism.chunks > 1)
         schedule += QStringLiteral(", ") + number(parallelism.chunks) + QStringLiteral(" chunks");
     group.facts.push_back({QStringLiteral("schedule"), schedule});
     group.facts.push_back({QStringLiteral("ZeRO stage"), number(parallelism.zero_stage)});
     group.facts.push_back(
-        {QStringLiteral("recompute"), text(recompute_mode_names()[static_cast<size_t>(plan.recompute.mode)])});
+        {QStringLiteral("recomputation"), text(recompute_mode_names()[static_cast<size_t>(plan.recompute.mode)])});
     group.facts.push_back(
         {QStringLiteral("optimizer"), text(optimizer_names()[static_cast<size_t>(plan.optimizer.kind)])});
     if (plan.outer.method != OuterMethod::none) {
         group.facts.push_back(
-            {QStringLiteral("between sites"), text(outer_method_names()[static_cast<size_t>(plan.outer.method)])});
-        group.facts.push_back({QStringLiteral("steps, fragments, overlap"),
+            {QStringLiteral("outer method"), text(outer_method_names()[static_cast<size_t>(plan.outer.method)])});
+        group.facts.push_back({QStringLiteral("H, fragments, overlap"),
                                number(plan.outer.inner_steps) + QStringLiteral(", ") + number(plan.outer.fragments)
                                    + QStringLiteral(", ") + number(plan.outer.overlap_steps)});
-        group.facts.push_back({QStringLiteral("sent up"), wireText(plan.outer.up)});
-        group.facts.push_back({QStringLiteral("sent down"), wireText(plan.outer.down)});
+        group.facts.push_back({QStringLiteral("uplink format"), wireText(plan.outer.up)});
+        group.facts.push_back({QStringLiteral("downlink format"), wireText(plan.outer.down)});
     }
     return group;
 }
@@ -125,20 +125,21 @@ FactGroup runGroup(const Result &result) {
     const Quantity failures = run.expected_failures < 10 ? Quantity::number : Quantity::count;
     return {QStringLiteral("Run"),
             {opening("run.tokens", QStringLiteral("tokens"), figureText(run.tokens, Quantity::tokens)),
-             opening("run.steps", QStringLiteral("steps of a site"), countText(run.steps)),
-             opening("run.flops", QStringLiteral("computation"),
+             opening("run.steps", QStringLiteral("steps per site"), countText(run.steps)),
+             opening("run.flops", QStringLiteral("compute"),
                      figureText(result.flops.per_token * run.tokens, Quantity::flops)),
              opening("run.goodput", QStringLiteral("goodput"), shareText(run.goodput)),
-             opening("run.expected_failures", QStringLiteral("failures expected"),
+             opening("run.expected_failures", QStringLiteral("expected failures"),
                      figureText(run.expected_failures, failures)),
-             opening("run.checkpoint_bytes", QStringLiteral("checkpoint"),
+             opening("run.checkpoint_bytes", QStringLiteral("checkpoint size"),
                      figureText(run.checkpoint_bytes, Quantity::bytes)),
-             opening("run.checkpoint_interval_seconds", QStringLiteral("written every"),
+             opening("run.checkpoint_interval_seconds", QStringLiteral("checkpoint interval"),
                      figureText(run.checkpoint_interval_seconds, Quantity::seconds)),
              opening("run.accelerator_hours", QStringLiteral("accelerator-hours"), countText(run.accelerator_hours)),
-             opening("run.rental_dollars", QStringLiteral("rent"), figureText(run.rental_dollars, Quantity::dollars)),
+             opening("run.rental_dollars", QStringLiteral("rental cost"),
+                     figureText(run.rental_dollars, Quantity::dollars)),
              opening("run.energy_joules", QStringLiteral("energy"), figureText(run.energy_joules, Quantity::joules)),
-             opening("run.energy_dollars", QStringLiteral("price of it"),
+             opening("run.energy_dollars", QStringLiteral("energy cost"),
                      figureText(run.energy_dollars, Quantity::dollars))}};
 }
 
@@ -146,16 +147,15 @@ FactGroup pipelineGroup(const Result &result) {
     const Pipeline &pipeline = result.pipeline;
     const Step &step = result.step;
     FactGroup group{
-        QStringLiteral("Speed and pipeline"),
-        {opening("step.tokens_per_second", QStringLiteral("tokens/s of a site"), countText(step.tokens_per_second)),
-         opening("step.model_flops_per_second_per_accelerator", QStringLiteral("of an accelerator"),
+        QStringLiteral("Step and pipeline"),
+        {opening("step.tokens_per_second", QStringLiteral("tokens/s per site"), countText(step.tokens_per_second)),
+         opening("step.model_flops_per_second_per_accelerator", QStringLiteral("per accelerator"),
                  figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)),
          {QStringLiteral("MFU, HFU"),
           filled(QStringLiteral("%1, %2"), said(shareText(step.mfu), "step.mfu"),
                  said(shareText(step.hfu), "step.hfu"))},
          opening("step.mfu_6nd", QStringLiteral("MFU by 6ND"), shareText(step.mfu_6nd)),
-         opening("step.mfu_full_attention", QStringLiteral("MFU, attention in full"),
-                 shareText(step.mfu_full_attention)),
+         opening("step.mfu_full_attention", QStringLiteral("MFU, full attention"), shareText(step.mfu_full_attention)),
          opening("pipeline.idle_of_all_ranks", QStringLiteral("idle, all ranks"),
                  shareText(pipeline.idle_of_all_ranks)),
          opening("pipeline.idle_warm_up_and_drain", QStringLiteral("warm-up and drain"),
@@ -163,14 +163,12 @@ FactGroup pipelineGroup(const Result &result) {
          opening("pipeline.idle_imbalance", QStringLiteral("imbalance"), shareText(pipeline.idle_imbalance)),
          opening("pipeline.idle_waiting_for_sends", QStringLiteral("waiting for sends"),
                  shareText(pipeline.idle_waiting_for_sends)),
-         opening("pipeline.bubble_of_ideal", QStringLiteral("bubble of ideal time"),
-                 shareText(pipeline.bubble_of_ideal)),
-         opening("pipeline.bubble_of_total", QStringLiteral("of total time"), shareText(pipeline.bubble_of_total)),
-         opening("pipeline.bubble_of_span", QStringLiteral("of the busiest rank's span"),
-                 shareText(pipeline.bubble_of_span))}};
+         opening("pipeline.bubble_of_ideal", QStringLiteral("bubble of ideal"), shareText(pipeline.bubble_of_ideal)),
+         opening("pipeline.bubble_of_total", QStringLiteral("bubble of total"), shareText(pipeline.bubble_of_total)),
+         opening("pipeline.bubble_of_span", QStringLiteral("bubble of span"), shareText(pipeline.bubble_of_span))}};
     if (!pipeline.in_flight.empty()) {
         group.facts.push_back(
-            {QStringLiteral("in flight, first and last rank"),
+            {QStringLiteral("in flight, first, last rank"),
              filled(QStringLiteral("%1, %2"), said(number(pipeline.in_flight.front()), "pipeline.in_flight.0"),
                     said(number(pipeline.in_flight.back()),
                          QStringLiteral("pipeline.in_flight.%1").arg(pipeline.in_flight.size() - 1)))});
@@ -179,23 +177,23 @@ FactGroup pipelineGroup(const Result &result) {
 }
 
 FactGroup outerGroup(const OuterEstimate &outer) {
-    return {
-        QStringLiteral("Between sites"),
-        {opening("outer.utilisation", QStringLiteral("sites at work"), shareText(outer.utilisation)),
-         opening("outer.round_seconds", QStringLiteral("round"), figureText(outer.round_seconds, Quantity::seconds)),
-         opening("outer.stall_seconds_per_round", QStringLiteral("stalled in a round"),
-                 figureText(outer.stall_seconds_per_round, Quantity::seconds)),
-         opening("outer.rounds", QStringLiteral("rounds"), countText(outer.rounds)),
-         opening("outer.up_bytes_per_round", QStringLiteral("up in a round"),
-                 figureText(outer.up_bytes_per_round, Quantity::bytes)),
-         opening("outer.down_bytes_per_round", QStringLiteral("down in a round"),
-                 figureText(outer.down_bytes_per_round, Quantity::bytes)),
-         {QStringLiteral("load up, down"),
-          filled(QStringLiteral("%1, %2"), said(shareText(outer.uplink_load), "outer.uplink_load"),
-                 said(shareText(outer.downlink_load), "outer.downlink_load"))},
-         {QStringLiteral("loss penalty"),
-          filled(QStringLiteral("%1 to %2"), said(shareText(outer.loss_penalty_low), "outer.loss_penalty_low"),
-                 said(shareText(outer.loss_penalty_high), "outer.loss_penalty_high"))}}};
+    return {QStringLiteral("Multi-site training"),
+            {opening("outer.utilisation", QStringLiteral("compute utilization"), shareText(outer.utilisation)),
+             opening("outer.round_seconds", QStringLiteral("round time"),
+                     figureText(outer.round_seconds, Quantity::seconds)),
+             opening("outer.stall_seconds_per_round", QStringLiteral("stall per round"),
+                     figureText(outer.stall_seconds_per_round, Quantity::seconds)),
+             opening("outer.rounds", QStringLiteral("rounds"), countText(outer.rounds)),
+             opening("outer.up_bytes_per_round", QStringLiteral("sent per round"),
+                     figureText(outer.up_bytes_per_round, Quantity::bytes)),
+             opening("outer.down_bytes_per_round", QStringLiteral("received per round"),
+                     figureText(outer.down_bytes_per_round, Quantity::bytes)),
+             {QStringLiteral("load up, down"),
+              filled(QStringLiteral("%1, %2"), said(shareText(outer.uplink_load), "outer.uplink_load"),
+                     said(shareText(outer.downlink_load), "outer.downlink_load"))},
+             {QStringLiteral("loss penalty"),
+              filled(QStringLiteral("%1 to %2"), said(shareText(outer.loss_penalty_low), "outer.loss_penalty_low"),
+                     said(shareText(outer.loss_penalty_high), "outer.loss_penalty_high"))}}};
 }
 
 FactGroup thresholdGroup(const ClusterEstimate &cluster) {
@@ -210,13 +208,13 @@ FactGroup thresholdGroup(const ClusterEstimate &cluster) {
                      said(equivalents(cluster.total_h100_equivalents), "cluster.total_h100_equivalents"))},
              opening("cluster.threshold_h100_equivalents", QStringLiteral("threshold"),
                      QString::number(cluster.threshold_h100_equivalents)),
-             opening("cluster.node_share_of_threshold", QStringLiteral("node's share of it"),
+             opening("cluster.node_share_of_threshold", QStringLiteral("node / threshold"),
                      shareText(cluster.node_share_of_threshold)),
-             opening("cluster.site_share_of_threshold", QStringLiteral("site's share of it"),
+             opening("cluster.site_share_of_threshold", QStringLiteral("site / threshold"),
                      shareText(cluster.site_share_of_threshold))}};
 }
 
-/// "46.2 %, predicted 50.1 %, +8.5 %, inside": a figure that the makers of the run report.
+/// A figure reported by the authors of the run, e.g. "46.2 %, predicted 50.1 %, +8.5 %, inside".
 PaperFact publishedFact(const PublishedComparison &comparison) {
     const QString published = QStringLiteral("published.%1.").arg(text(comparison.figure));
     PaperFact fact{publishedName(comparison),
@@ -233,8 +231,8 @@ PaperFact publishedFact(const PublishedComparison &comparison) {
 
 FactGroup publishedGroup(const Result &result) {
     FactGroup group{result.plan.published.plan_changed
-                        ? QStringLiteral("Published next to predicted, of the plan before it was changed")
-                        : QStringLiteral("Published next to predicted, inside or outside the interval"),
+                        ? QStringLiteral("Published vs. predicted, for the plan before its changes")
+                        : QStringLiteral("Published vs. predicted, inside or outside the interval"),
                     {}};
     for (const PublishedComparison &comparison : result.published)
         group.facts.push_back(publishedFact(comparison));
@@ -245,8 +243,8 @@ FactGroup publishedGroup(const Result &result) {
 
 ReportSection planSection(const Result &result) {
     return {QStringLiteral("Plan"),
-            QStringLiteral("as evaluated, defaults filled in"),
-            {factColumns({{clusterGroup(result.plan)}, {modelGroup(result)}, {layoutGroup(result.plan)}})}};
+            QStringLiteral("as evaluated, including defaults"),
+            {factColumns({{clusterGroup(result.plan)}, {modelGroup(result)}, {configurationGroup(result.plan)}})}};
 }
 
 ReportSection runSection(const Result &result) {
@@ -255,7 +253,7 @@ ReportSection runSection(const Result &result) {
         last.push_back(outerGroup(*result.outer));
     last.push_back(thresholdGroup(result.cluster));
     ReportSection section{
-        QStringLiteral("Figures"), QString(), {factColumns({{runGroup(result)}, {pipelineGroup(result)}, last})}};
+        QStringLiteral("Results"), QString(), {factColumns({{runGroup(result)}, {pipelineGroup(result)}, last})}};
     if (!result.published.empty())
         section.blocks.push_back(factColumns({{publishedGroup(result)}}));
     return section;

@@ -20,14 +20,14 @@ namespace {
 
 constexpr qreal indent = 12;
 constexpr qreal valueRoom = 110;
-constexpr qsizetype longest = 420; ///< of a formula's numbers; a sum over hundreds of parts says no more in full
+constexpr qsizetype longest = 420; ///< maximum length of a formula with numbers; longer sums are cut off
 constexpr std::size_t maxInputs = 12;
 
 QString shortened(const QString &text) {
     return text.size() <= longest ? text : text.left(longest) + QChar(0x2026);
 }
 
-/// What the formula reads, each with its value, and where that is from which no formula gives; figures open.
+/// The inputs of a formula with their values, and the origin of those that have no formula. Figures are links.
 SentenceText inputLineOf(const Derivation &node) {
     std::vector<SentenceText> inputs;
     for (std::size_t i = 0; i < std::min(maxInputs, node.inputs.size()); ++i) {
@@ -45,8 +45,8 @@ SentenceText inputLineOf(const Derivation &node) {
     return joined(inputs, QStringLiteral("; "));
 }
 
-/// Value, formula, the same with the numbers, inputs, source.
-/// @param figure  whose links lead there
+/// Value, formula, formula with numbers, inputs and source.
+/// @param figure  links to this figure lead to the block
 ReportBlock figureBlock(const FigureRef &figure, const QString &longTitle, const Derivation &node) {
     const qreal width = paper::ContentWidth - indent;
     const auto set = [width](const QString &text) {
@@ -80,14 +80,14 @@ ReportBlock figureBlock(const FigureRef &figure, const QString &longTitle, const
             .staysWithNext = false};
 }
 
-/// Stages have the same formulas: those of the fullest one stand for all, but each says what it adds up to.
+/// All stages have the same formulas, so only those of the stage with peak memory are shown, besides the total of each.
 bool isOfOtherStage(const QString &name, int peakStage) {
     constexpr QLatin1String stages("memory_stages_");
     return name.startsWith(stages) && name.mid(stages.size()).section(QLatin1Char('_'), 0, 0).toInt() != peakStage
         && !name.endsWith(QLatin1String("_total_bytes"));
 }
 
-/// What the window shows beside a report's figures.
+/// Figures that the window shows but the report does not.
 bool isOfTheWindow(const QString &name) {
     constexpr std::array prefixes{"curves_", "outer_closed_form_", "outer_upkeep_", "outer_quality_",
                                   "outer_stage_a_site_"};
@@ -95,7 +95,7 @@ bool isOfTheWindow(const QString &name) {
                        [&](const char *prefix) { return name.startsWith(QLatin1String(prefix)); });
 }
 
-/// What a fix brings: its figure after and before, each by a whole evaluation.
+/// The gain of a fix: its figure before and after, each from a full evaluation.
 std::optional<Derivation> gainOf(const Fix &fix, const Result &result, const Derivation &tree) {
     const Derivation *const figure = find_figure(tree, fix.figure);
     const auto patch = nlohmann::ordered_json::parse(fix.patch, nullptr, false);
@@ -110,13 +110,13 @@ std::optional<Derivation> gainOf(const Fix &fix, const Result &result, const Der
     if (!after)
         return std::nullopt;
     const Labelled with{"after", figure->title + " with " + fix.title, figure->quantity};
-    return derived({"gain", "change of " + figure->title + " by " + fix.title, figure->quantity},
-                   *after - figure->value, "after - before", "whole evaluations of both plans",
-                   {published(with, *after, "a whole evaluation"),
+    return derived({"gain", "change of " + figure->title + " with " + fix.title, figure->quantity},
+                   *after - figure->value, "after - before", "full evaluation of both plans",
+                   {published(with, *after, "full evaluation"),
                     reference_to(figure->name, {"before", figure->title, figure->quantity}, figure->value)});
 }
 
-/// Of a problem's sentences and its fixes.
+/// Adds the derivations of figures in the problems and of the gains of their fixes.
 void addProblems(ReportSection &section, const Result &result, const Derivation &tree) {
     QStringList known;
     for (const Diagnostic &diagnostic : result.diagnostics) {
@@ -144,9 +144,9 @@ void addProblems(ReportSection &section, const Result &result, const Derivation 
 ReportSection formulasSection(const Result &result, const PlanPipeline *executed,
                               const std::vector<ReportDerivation> &more) {
     ReportSection section{
-        QStringLiteral("How the figures come about"),
+        QStringLiteral("How the figures are calculated"),
         result.memory.stages.size() > 1
-            ? QStringLiteral("memory by kind: that of stage %1, the fullest").arg(result.memory.peak_stage)
+            ? QStringLiteral("memory by kind: stage %1, which has the peak").arg(result.memory.peak_stage)
             : QString(),
         {},
         SectionStart::OwnPage};

@@ -18,7 +18,7 @@ QString text(std::string_view utf8) {
 constexpr qreal ValueColumn = 290;
 constexpr qreal SourceColumn = ValueColumn + 90;
 
-/// Those that move the figures of the first page most, and all that the plan or its machine sets otherwise.
+/// The constants with the most influence on the first page, and all that the plan or its machine overrides.
 std::vector<Assumption> shownAssumptions(const Plan &plan) {
     std::vector<ConstantId> most = matrix_efficiency(plan.cluster.accelerator, plan.precision.compute).times;
     most.insert(most.end(),
@@ -68,23 +68,20 @@ struct Definition {
 
 constexpr std::array<Definition, 8> definitions{{
     {"MFU",
-     "Model FLOPs of a step over what the accelerators could do in its time at their dense peak. No recomputation, "
-     "causal attention at half, the head included. By 6ND: six FLOPs a parameter and token. Attention in full: "
-     "the masked half counted too."},
-    {"HFU", "The same with the operations that recomputation repeats."},
-    {"Exposed", "Communication that no computation hides; the terms of a step add up to its length."},
+     "Model FLOPs per step divided by what the accelerators could do in the step time at dense peak. Excludes "
+     "recomputation, counts causal attention at half, includes the head. By 6ND: six FLOPs per parameter and token. "
+     "Full attention: counts the masked half too."},
+    {"HFU", "Like MFU, but counts recomputed operations too."},
+    {"Exposed", "Communication not overlapped with computation. The terms add up to the step time."},
     {"Bubble",
-     "Time in which a pipeline rank waits: of ideal time (a pipeline without waiting), of total time, and of the "
-     "busiest rank's span from its first to its last operation."},
-    {"Memory",
-     "Bytes on one accelerator at the moment of its peak. Capacity is what the device really offers. "
-     "1 GB is 10^9 bytes."},
-    {"Goodput", "The share of the run's time that failures, restarts and checkpoints leave for training."},
-    {"H100-equivalents", "Peak dense FP16 rate over that of one H100."},
-    {"80 % interval",
-     "The bars under the figures of the first page: where four of five runs like those in the evidence fall. Run and "
-     "rent "
-     "have the interval of the step."},
+     "Time in which a pipeline rank waits, as a fraction of the ideal time (without waiting), of the total time, or of "
+     "the busiest rank's span from its first to its last operation."},
+    {"Memory", "Bytes on one accelerator at its peak. Capacity is the usable device memory. 1 GB is 10^9 bytes."},
+    {"Goodput", "Fraction of the run time left for training after failures, restarts and checkpoints."},
+    {"H100-equivalents", "Dense FP16 peak divided by that of one H100."},
+    {"80% interval",
+     "Bars under the figures on the first page: the range that contains four of five runs like those in the evidence. "
+     "Run time and rental cost have the interval of the step time."},
 }};
 
 ReportBlock definitionBlock(const QString &term, const QString &meaning) {
@@ -104,7 +101,7 @@ ReportBlock definitionBlock(const QString &term, const QString &meaning) {
 
 ReportSection assumptionsSection(const Result &result) {
     ReportSection section{QStringLiteral("Assumptions"),
-                          QStringLiteral("the constants that move the figures most, and what this plan sets otherwise"),
+                          QStringLiteral("constants with the most influence, and those that this plan overrides"),
                           {}};
     for (const Assumption &assumption : shownAssumptions(result.plan))
         section.blocks.push_back(assumptionBlock(assumption, result.plan));
@@ -112,7 +109,7 @@ ReportSection assumptionsSection(const Result &result) {
 }
 
 ReportSection definitionsSection(const Result &result) {
-    ReportSection section{QStringLiteral("Words"), QString(), {}};
+    ReportSection section{QStringLiteral("Glossary"), QString(), {}};
     for (const Definition &definition : definitions) {
         QString meaning = QString::fromUtf8(definition.meaning);
         if (text(definition.term) == QStringLiteral("H100-equivalents") && !result.cluster.definition.empty())

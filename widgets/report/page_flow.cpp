@@ -31,7 +31,7 @@ public:
     std::vector<ReportPage> take() { return std::move(m_pages); }
 
 private:
-    /// Height from block `first` to the first place after it where a page may end.
+    /// Height from block `first` to the next allowed page break.
     static qreal heightTogether(const ReportSection &section, size_t first) {
         qreal height = 0;
         for (size_t i = first; i < section.blocks.size(); ++i) {

@@ -10,26 +10,26 @@
 
 namespace meshwright {
 
-/// A part of a section that stays on one page.
+/// A part of a section that is not split across pages.
 struct ReportBlock {
     qreal height = 0;
-    /// Draws with its top left corner at (x, y) in a column of paper::ContentWidth.
+    /// Draws the block with its top left corner at (x, y) and a width of paper::ContentWidth.
     std::function<void(Paper &, qreal x, qreal y)> paint;
     bool staysWithNext = false;
-    bool states = false; ///< what it says of numbers beside figures that open
+    bool states = false; ///< whether numbers that are not links are explained by the block itself
 };
 
 enum class SectionStart { Flowing, OwnPage };
 
-/// Blocks under one heading. A section that goes on over a page repeats its heading there.
+/// Blocks under one heading, which is repeated on each page that the section continues on.
 struct ReportSection {
-    QString title; ///< empty: no heading, as at the top of the report
-    SentenceText note; ///< beside the title, quieter
+    QString title; ///< empty for no heading, as at the top of the report
+    SentenceText note; ///< shown next to the title in a lighter color
     std::vector<ReportBlock> blocks;
     SectionStart start = SectionStart::Flowing;
 };
 
-/// Where every block stands.
+/// A block and its position on a page.
 struct PlacedBlock {
     const ReportBlock *block;
     qreal y;
@@ -44,7 +44,7 @@ struct ReportPage {
     std::vector<PlacedBlock> blocks;
 };
 
-/// Fills pages from the top; the sections must outlive the pages.
+/// Distributes sections over pages. The sections must outlive the pages.
 std::vector<ReportPage> flowed(const std::vector<ReportSection> &sections);
 
 void paintPage(Paper &paper, const ReportPage &page);

@@ -11,7 +11,7 @@ namespace meshwright {
 QFont paperFont(TypeRole role, TextWeight weight) {
     static const Theme theme = Theme::paper();
     QFont font = theme.font(role, weight);
-    // DejaVu joins f and i. Qt leaves letters single where their spacing is set, even to what it is anyway.
+    // DejaVu has an fi ligature. Qt disables ligatures if the letter spacing is set, even to its default.
     font.setLetterSpacing(QFont::PercentageSpacing, 100);
     return font;
 }
@@ -51,7 +51,7 @@ Paper::Paper(QPainter &painter, PageLinks *links)
     , m_links(links) { }
 
 void Paper::link(const QRectF &area, const FigureTarget &figure) {
-    if (std::holds_alternative<PlanField>(figure)) // which the report says itself
+    if (std::holds_alternative<PlanField>(figure)) // the report itself shows the fields of the plan
         states(area);
     else if (m_links != nullptr && opens(figure))
         m_links->links.push_back({area, figureOf(figure)});
@@ -97,7 +97,7 @@ void Paper::text(qreal x, qreal y, const QString &what, TypeRole role, const QCo
     const qreal left = alignment & Qt::AlignRight ? x - metrics.horizontalAdvance(what)
         : alignment & Qt::AlignHCenter            ? x - metrics.horizontalAdvance(what) / 2
                                                   : x;
-    // The line box is the theme's; the font's own, which differs between families, is centred in it.
+    // The line height is the theme's; the text is centered in it, since the height of fonts differs between families.
     const qreal baseline = y + (Theme::lineHeight(role) - metrics.height()) / 2 + metrics.ascent();
     m_painter.setFont(font);
     m_painter.setPen(colour);

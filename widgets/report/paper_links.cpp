@@ -17,18 +17,18 @@ namespace {
 
 constexpr qreal pointsPerUnit = 0.75;
 
-/// A path and the name of a node name the same.
+/// Normalizes a path or a node name, which refer to the same figure.
 FigureRef keyOf(const FigureRef &figure) {
     return figure.named(QString::fromStdString(identifier(figure.name().toStdString())));
 }
 
-/// A page of the document: its object, and that of its list of annotations.
+/// A page of the document: the numbers of its object and of its list of annotations.
 struct PageObject {
     qint64 page = 0;
     qint64 annotations = 0;
 };
 
-/// In the order in which they were written, which is the pages' own.
+/// The page objects in file order, which is the order of the pages.
 std::vector<PageObject> pageObjectsOf(const QByteArray &pdf) {
     static const QRegularExpression page(QStringLiteral("(\\d+) 0 obj\\s*<<\\s*/Type /Page\\s(.*?)endobj"),
                                          QRegularExpression::DotMatchesEverythingOption);
@@ -53,7 +53,7 @@ QByteArray coordinate(qreal value) {
     return QByteArray::number(value, 'f', 2);
 }
 
-/// Objects that are written behind a document in place of, or beside, those that it has.
+/// An incremental update: objects appended to a document that replace or extend its own.
 class Update {
 public:
     explicit Update(const QByteArray &pdf)
@@ -89,7 +89,7 @@ private:
     qint64 m_previous;
     QByteArray m_trailer;
     qint64 m_next;
-    std::vector<std::pair<qint64, qsizetype>> m_entries; ///< numbers and where their objects begin
+    std::vector<std::pair<qint64, qsizetype>> m_entries; ///< object numbers and offsets
 };
 
 struct Place {
@@ -108,7 +108,7 @@ std::map<FigureRef, Place> placesOf(const std::vector<PageLinks> &pages, const s
 QByteArray annotation(const QRectF &area, const Place &place) {
     const auto up = [](qreal y) { return coordinate((paper::PageHeight - y) * pointsPerUnit); };
     const auto across = [](qreal x) { return coordinate(x * pointsPerUnit); };
-    constexpr qreal above = 6; // so that the entry does not stick to the window's edge
+    constexpr qreal above = 6; // margin between the entry and the edge of the window
     return "<<\n/Type /Annot\n/Subtype /Link\n/Border [0 0 0]\n/Rect [" + across(area.left()) + ' ' + up(area.bottom())
         + ' ' + across(area.right()) + ' ' + up(area.top()) + "]\n/Dest [" + QByteArray::number(place.page)
         + " 0 R /XYZ 0 " + up(place.y - above) + " null]\n>>";

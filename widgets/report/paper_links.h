@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// What opens on a page, and what is opened there, in the page's units of 1/96 inch from its top left corner.
+/// Links and link targets of a page, in units of 1/96 inch from its top left corner.
 struct PageLinks {
     struct Link {
         QRectF area;
@@ -22,22 +22,21 @@ struct PageLinks {
     };
     std::vector<Link> links;
     std::vector<Target> targets;
-    std::vector<QRectF> sentences; ///< whose numbers with a unit open; the others are names and settings
-    std::vector<QRectF>
-        stated; ///< whose numbers are said here: the plan's fields, constants beside their sources, scales
+    std::vector<QRectF> sentences; ///< sentences: numbers with a unit are links, others are names and settings
+    std::vector<QRectF> stated; ///< areas without links: fields of the plan, constants next to their sources, scales
 };
 
 struct ReportFigure;
 struct ReportPlaces;
-/// What opens on the pages, in their order, and whether there is a target for it.
+/// The figures that are links, in the order of the pages, and whether their targets exist.
 std::vector<ReportFigure> figuresOf(const std::vector<PageLinks> &pages);
 
-/// What their numbers are, page by page.
+/// The areas of numbers by page.
 std::vector<ReportPlaces> placesOn(const std::vector<PageLinks> &pages);
 
-/// The pages with every link leading to its figure's target; links without one are left out. Qt 6.4 writes no links
-/// within a document: they are added as an incremental update, ISO 32000-1, section 7.5.6.
-/// @param pdf  as QPdfWriter writes it, one page for each of `pages`
+/// The document with each link leading to the target of its figure; links without a target are left out. Qt 6.4 cannot
+/// write links within a document, so they are added as an incremental update (ISO 32000-1, section 7.5.6).
+/// @param pdf  written by QPdfWriter, with one page for each of `pages`
 QByteArray withLinks(const QByteArray &pdf, const std::vector<PageLinks> &pages);
 
 } // namespace meshwright

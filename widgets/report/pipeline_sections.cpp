@@ -21,18 +21,18 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal Gutter = 34; ///< for the names of rows and the values of the axis
+constexpr qreal Gutter = 34; ///< space for row names and axis values
 constexpr qreal RulerHeight = 22;
-constexpr qreal MostRows = 430; ///< height of all of them
+constexpr qreal MostRows = 430; ///< maximum height of all rows
 constexpr qreal MemoryHeight = 210;
 constexpr std::size_t MostTensors = 18;
 constexpr double Headroom = 1.06;
 
-/// What both sections show; they share it.
+/// The simulation that both sections share.
 struct ExecutedPlan {
     std::shared_ptr<const ScheduleRun> run;
     PipelineTimeline timeline;
-    MemoryRun held; ///< on the fullest rank
+    MemoryRun held; ///< memory of the rank with the highest peak
 
     const MemoryTrace &memory() const { return *held.trace; }
 };
@@ -69,20 +69,20 @@ ReportBlock rowsBlock(const ExecutedPointer &plan) {
     return {.height = rows + RulerHeight, .paint = paint, .staysWithNext = true, .states = true};
 }
 
-/// What a style of the timeline takes of all ranks' time.
+/// The fraction of all ranks' time that a style of the timeline takes.
 Derivation shareOfStyle(const ExecutedPlan &plan, const QString &path, const std::string &style, double seconds) {
     const double makespan = plan.run->pipeline->timeline.makespan;
     const auto ranks = static_cast<double>(plan.timeline.model->tracks.size());
-    return derived({identifier(path.toStdString()), "share of all ranks' time: " + style, Quantity::share},
-                   seconds / (ranks * makespan), "seconds / (ranks * makespan)", "of the executed pipeline",
-                   {by_simulation({"seconds", style + ", on all ranks together", Quantity::seconds}, seconds, "execute",
-                                  "every operation of the executed pipeline, and what each rank waits for", {}),
-                    plan_field({"ranks", "ranks of the pipeline", Quantity::count}, ranks, "/parallelism/pipeline"),
+    return derived({identifier(path.toStdString()), "fraction of all ranks' time: " + style, Quantity::share},
+                   seconds / (ranks * makespan), "seconds / (ranks * makespan)", "of the simulated pipeline",
+                   {by_simulation({"seconds", style + ", sum over all ranks", Quantity::seconds}, seconds, "execute",
+                                  "every operation and idle time of the simulated pipeline", {}),
+                    plan_field({"ranks", "pipeline ranks", Quantity::count}, ranks, "/parallelism/pipeline"),
                     reference_to("schedule_makespan_seconds",
-                                 {"makespan", "makespan of the executed pipeline", Quantity::seconds}, makespan)});
+                                 {"makespan", "makespan of the simulated pipeline", Quantity::seconds}, makespan)});
 }
 
-/// Every style that is drawn, with its share of all ranks' time.
+/// Legend of all styles that occur, with their fractions of all ranks' time.
 ReportBlock stylesBlock(const ExecutedPlan &plan, std::vector<ReportDerivation> &derivations) {
     const TimelineModel &model = *plan.timeline.model;
     const TimelineColours colours(model, Theme::paper(), 1);
@@ -108,8 +108,8 @@ ReportBlock stylesBlock(const ExecutedPlan &plan, std::vector<ReportDerivation> 
 
 ReportSection pipelineSection(const ExecutedPointer &plan, std::vector<ReportDerivation> &derivations) {
     const Timeline &timeline = plan->run->pipeline->timeline;
-    ReportSection section{QStringLiteral("The pipeline as it runs"),
-                          QStringLiteral("every operation executed, each stage with its own times; a row a rank"),
+    ReportSection section{QStringLiteral("Pipeline timeline"),
+                          QStringLiteral("simulation of every operation with the times of its stage; one row per rank"),
                           {},
                           SectionStart::OwnPage};
     const QString makespan = durationText(timeline.makespan);
@@ -119,8 +119,8 @@ ReportSection pipelineSection(const ExecutedPointer &plan, std::vector<ReportDer
     const QString ofSpan = shareText(timeline.bubble_of_span());
     const QString peak = figureText(plan->run->peakBytes(), Quantity::bytes);
     section.blocks.push_back(sentenceBlock(
-        filled(QStringLiteral("%1: all ranks together are idle for %2 of the time; makespan %3, bubble %4 of ideal, %5 "
-                              "of total and %6 of the busiest rank's span; %7 on rank %8 at most."),
+        filled(QStringLiteral("%1: ranks are idle for %2 of the time; makespan %3; bubble %4 of ideal, %5 of total and "
+                              "%6 of the busiest rank's span; peak memory %7 on rank %8."),
                scheduleText(plan->run->plan.parallelism.schedule), said(idle, "schedule.idle_of_all_ranks"),
                said(makespan, "schedule.makespan_seconds"), said(ofIdeal, "schedule.bubble_of_ideal"),
                said(ofTotal, "schedule.bubble_of_total"), said(ofSpan, "schedule.bubble_of_span"),
@@ -169,9 +169,9 @@ ReportBlock memoryBlock(const ExecutedPointer &plan) {
     return {.height = MemoryHeight + RulerHeight + 10, .paint = paint, .staysWithNext = true, .states = true};
 }
 
-/// Adds a derivation of the memory view's. @returns what it opens by: a figure of the plan's where it is one
-FigureRef madeOfPeak(const ExecutedPlan &plan, const Result &result, const QString &figure,
-                     std::vector<ReportDerivation> &derivations) {
+/// Adds a derivation of the memory view. @returns the figure to link to: the plan's own figure if there is one
+FigureRef addPeakDerivation(const ExecutedPlan &plan, const Result &result, const QString &figure,
+                            std::vector<ReportDerivation> &derivations) {
     const FigureRef path = FigureRef::ofView(figure, FigureView::memory);
     std::optional<Derivation> made = peakDerivation(figure, plan.held, &result);
     if (made && made->inputs.empty() && !made->figure.empty())
@@ -181,7 +181,7 @@ FigureRef madeOfPeak(const ExecutedPlan &plan, const Result &result, const QStri
     return path;
 }
 
-/// What stands in memory at the peak, the largest first.
+/// The tensors in memory at the peak, largest first.
 ReportBlock tensorsBlock(const ExecutedPlan &plan, const Result &result, std::vector<ReportDerivation> &derivations) {
     const std::vector<HeldTensors> &held = plan.memory().memory().peak_tensors;
     std::vector<ChipEntry> tensors;
@@ -193,14 +193,15 @@ ReportBlock tensorsBlock(const ExecutedPlan &plan, const Result &result, std::ve
             continue;
         }
         tensors.push_back({Theme::paper().fill(stepMemoryColour(held[i].kind)), QString::fromStdString(held[i].name),
-                           figureText(held[i].bytes, Quantity::bytes), madeOfPeak(plan, result, figure, derivations)});
+                           figureText(held[i].bytes, Quantity::bytes),
+                           addPeakDerivation(plan, result, figure, derivations)});
     }
     if (!rest.empty()) {
         const FigureRef path = FigureRef::ofView(QStringLiteral("tensors_rest"), FigureView::memory);
         derivations.push_back({path,
-                               sum_of({"tensors_rest", "smaller ones together", Quantity::bytes},
-                                      "what stands in memory at the peak beside the largest", std::move(rest))});
-        tensors.push_back({Theme::paper().fill(Kind::Grey), QStringLiteral("smaller ones together"),
+                               sum_of({"tensors_rest", "all smaller tensors", Quantity::bytes},
+                                      "tensors in memory at the peak other than the largest", std::move(rest))});
+        tensors.push_back({Theme::paper().fill(Kind::Grey), QStringLiteral("all smaller tensors"),
                            figureText(derivations.back().derivation.value, Quantity::bytes), path});
     }
     return chipEntries(tensors);
@@ -211,12 +212,13 @@ ReportSection stepMemorySection(const ExecutedPointer &plan, const Result &resul
     const StepMemory &memory = plan->memory().memory();
     const QString peak = figureText(plan->memory().peak().total(), Quantity::bytes);
     const QString time = durationText(plan->memory().peak().seconds);
-    ReportSection section{QStringLiteral("Memory over a step"),
-                          filled(QStringLiteral("rank %1, the fullest; peak of %2 at %3: %4"), plan->held.rank,
-                                 said(peak, madeOfPeak(*plan, result, QStringLiteral("peak_bytes"), derivations)),
-                                 said(time, madeOfPeak(*plan, result, QStringLiteral("peak_seconds"), derivations)),
-                                 QString::fromStdString(memory.operation(memory.peak))),
-                          {}};
+    ReportSection section{
+        QStringLiteral("Memory over a step"),
+        filled(QStringLiteral("rank %1, which has the highest peak: %2 at %3, %4"), plan->held.rank,
+               said(peak, addPeakDerivation(*plan, result, QStringLiteral("peak_bytes"), derivations)),
+               said(time, addPeakDerivation(*plan, result, QStringLiteral("peak_seconds"), derivations)),
+               QString::fromStdString(memory.operation(memory.peak))),
+        {}};
     section.blocks.push_back(memoryBlock(plan));
     section.blocks.push_back(tensorsBlock(*plan, result, derivations));
     return section;
@@ -242,7 +244,7 @@ PipelineReport pipelineReport(const Result &result, const std::shared_ptr<const 
             problem = QString::fromStdString(error.diagnostics().front().message.text);
         }
     }
-    ReportSection section{QStringLiteral("The pipeline as it runs"), QStringLiteral("not executed"), {}};
+    ReportSection section{QStringLiteral("Pipeline timeline"), QStringLiteral("not simulated"), {}};
     section.blocks.push_back(sentenceBlock(problem));
     return {{section}, {}};
 }

@@ -11,15 +11,15 @@
 
 namespace meshwright {
 
-/// What a plan's executed pipeline shows, and how its figures come about.
+/// Sections about a plan's simulated pipeline, and the derivations of their figures.
 struct PipelineReport {
     std::vector<ReportSection> sections;
     std::vector<ReportDerivation> derivations;
 };
 
-/// The plan's pipeline as it runs, every rank a row of operations, and the fullest rank's memory through a step. Of a
-/// schedule that is too long to be executed, one sentence.
-/// @param run  of the plan
+/// The plan's simulated pipeline with a row of operations per rank, and the memory over a step of the rank with the
+/// highest peak. One sentence if the schedule is too long to simulate.
+/// @param run  simulation of the plan's own schedule
 PipelineReport pipelineReport(const Result &result, const std::shared_ptr<const ScheduleRun> &run);
 
 } // namespace meshwright

@@ -8,7 +8,7 @@ namespace {
 
 constexpr qreal TextIndent = 24;
 
-/// Messages of the core begin in lower case, as they also stand within a line.
+/// Capitalizes a message. The core writes messages in lower case, since they also occur within a line.
 QString sentence(const std::string &utf8) {
     QString text = QString::fromStdString(utf8);
     if (!text.isEmpty())
@@ -19,7 +19,7 @@ QString sentence(const std::string &utf8) {
 struct SetFix {
     QString title;
     QString gain;
-    FigureRef figure; ///< that the gain is; may be empty
+    FigureRef figure; ///< figure of the gain; may be empty
 };
 
 struct SetProblem {
@@ -104,7 +104,7 @@ ReportSection problemsSection(const Result &result) {
         section.blocks.push_back({.height = qreal(Theme::lineHeight(TypeRole::Body)),
                                   .paint =
                                       [](Paper &paper, qreal x, qreal y) {
-                                          paper.text(x, y, QStringLiteral("Nothing was found wrong with this plan."),
+                                          paper.text(x, y, QStringLiteral("No problems were found in this plan."),
                                                      TypeRole::Body, ColourRole::Text2);
                                       },
                                   .staysWithNext = false});

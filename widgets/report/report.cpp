@@ -24,7 +24,7 @@ QString titleOf(const Result &result) {
     return result.plan.name.empty() ? QStringLiteral("Training plan") : QString::fromStdString(result.plan.name);
 }
 
-/// The charts come first, but where many stages need a page of their own the rest of the figures goes before them.
+/// The charts come first, unless many stages need a page of their own; then the other figures precede them.
 std::vector<ReportSection> sectionsOf(const Result &result) {
     constexpr size_t fewStages = 16;
     std::vector<ReportSection> sections{summarySection(result), planSection(result)};
@@ -47,7 +47,7 @@ std::vector<ReportSection> sectionsOf(const Result &result) {
     return sections;
 }
 
-/// A report's pages with the sections that they show.
+/// The pages of a report and the sections that they show.
 class Pages {
 public:
     explicit Pages(const Result &result)
@@ -85,7 +85,7 @@ QByteArray reportPdf(const Result &result, const QString &version) {
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Portrait, QMarginsF(), QPageLayout::Point));
-    // Fine device units, so that positions are not rounded to points; the painter is scaled to the page's own.
+    // High resolution, so that positions are not rounded to points; the painter is scaled to logical pixels.
     constexpr int resolution = 1200;
     writer.setResolution(resolution);
     writer.setTitle(titleOf(result));
@@ -108,7 +108,7 @@ QByteArray reportPdf(const Result &result, const QString &version) {
 
 namespace {
 
-/// What opens on the pages, without keeping what they show.
+/// The links of all pages; the painted content is discarded.
 std::vector<PageLinks> linksOf(const Result &result) {
     const Pages pages(result);
     std::vector<PageLinks> links(pages.count());

@@ -15,35 +15,35 @@
 
 namespace meshwright {
 
-/// A result on paper, drawn from the same painters as the window but without any widget. Needs a QGuiApplication, on
-/// any platform, "offscreen" included. The same result gives the same pages.
-/// @param version  of the program, for the footer and the metadata
+/// A report of a result, drawn by the same painting code as the window but without widgets. Requires a QGuiApplication
+/// on any platform, including "offscreen". The same result gives the same pages.
+/// @param version  version of the program, for the footer and the metadata
 
-/// A4 pages, vectors throughout, fonts embedded, text that can be searched and copied.
+/// A4 pages as vectors with embedded fonts; the text can be searched and copied.
 QByteArray reportPdf(const Result &result, const QString &version);
 
-/// A figure that opens in the report.
+/// A figure that is a link in the report.
 struct ReportFigure {
     FigureRef figure;
-    std::size_t page = 0; ///< on which it stands, from 0
-    bool leads = false; ///< its derivation stands in the report
+    std::size_t page = 0; ///< page of the link, from 0
+    bool leads = false; ///< whether the report contains its derivation
 };
-/// All of them, page by page.
+/// All figures that are links, page by page.
 std::vector<ReportFigure> reportFigures(const Result &result);
 
-/// Where numbers stand on a page, in points from its top left corner.
+/// Areas of numbers on a page, in points from its top left corner.
 struct ReportPlaces {
-    std::vector<QRectF> links; ///< that lead to a derivation
-    std::vector<QRectF> sentences; ///< whose numbers with a unit are links; the others are names and settings
-    std::vector<QRectF> stated; ///< fields of the plan, constants beside their sources, scales, names
+    std::vector<QRectF> links; ///< links to a derivation
+    std::vector<QRectF> sentences; ///< sentences: numbers with a unit are links, others are names and settings
+    std::vector<QRectF> stated; ///< fields of the plan, constants next to their sources, scales, names
 };
 std::vector<ReportPlaces> reportPlaces(const Result &result);
 
-/// The first page.
-/// @param scale  pixels for each of the page's 1/96 inch
+/// The first page as an image.
+/// @param scale  pixels per logical pixel of 1/96 inch
 QImage reportImage(const Result &result, const QString &version, qreal scale = 2);
 
-/// Memory of every stage and the terms of the step as one vector drawing.
+/// Memory by stage and the terms of the step time in one vector drawing.
 QByteArray reportSvg(const Result &result);
 
 } // namespace meshwright

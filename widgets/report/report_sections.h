@@ -9,14 +9,13 @@
 
 namespace meshwright {
 
-/// How a figure comes about.
+/// A figure with its derivation.
 struct ReportDerivation {
     FigureRef figure;
     Derivation derivation;
 };
 
-/// The parts of a report, in the order in which they stand. Each reads the result while it is painted: the result must
-/// outlive the section.
+/// The sections of a report in order. A section reads the result while it is painted, so the result must outlive it.
 ReportSection summarySection(const Result &result);
 ReportSection planSection(const Result &result);
 ReportSection memorySection(const Result &result);
@@ -25,9 +24,9 @@ ReportSection runSection(const Result &result);
 ReportSection problemsSection(const Result &result);
 ReportSection assumptionsSection(const Result &result);
 ReportSection definitionsSection(const Result &result);
-/// The formula of every figure with this plan's numbers, where the links of the other sections lead.
-/// @param executed  the plan's pipeline; null where it is not executed
-/// @param more  derivations that the plan's explanation does not have
+/// The formula of every figure with this plan's numbers; the target of the links in the other sections.
+/// @param executed  the simulated pipeline; null if it was not simulated
+/// @param more  derivations that the plan's explanation does not contain
 ReportSection formulasSection(const Result &result, const PlanPipeline *executed,
                               const std::vector<ReportDerivation> &more);
 

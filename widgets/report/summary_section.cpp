@@ -33,7 +33,7 @@ ReportBlock titleBlock(const Result &result) {
     const QString name = text(result.plan.name.empty() ? "Training plan" : result.plan.name);
     const QStringList title = paperLines(name, paper::ContentWidth - brandWidth, TypeRole::Title, TextWeight::SemiBold);
     const qreal titleHeight = qreal(title.size()) * Theme::lineHeight(TypeRole::Title);
-    const QString hint = QStringLiteral("Figures are links to how they come about.");
+    const QString hint = QStringLiteral("Figures link to their derivations.");
     const QString line =
         paperElided(subtitle(result), paper::ContentWidth - paperWidth(hint, TypeRole::Caption) - 16, TypeRole::Body);
     return {.height = titleHeight + 24,
@@ -63,7 +63,7 @@ ReportBlock verdictBlock(const Result &result) {
     const QString verdict = tone == Tone::Bad ? QStringLiteral("Does not fit")
         : tone == Tone::Warn                  ? QStringLiteral("Fits, tight")
                                               : QStringLiteral("Fits");
-    // The label says the first words of the sentence already.
+    // The label already shows the first words of the sentence.
     SentenceText sentence = shownText(result.verdict.summary);
     const QString said = verdict + QStringLiteral(": ");
     if (sentence.text.startsWith(said))
@@ -92,21 +92,21 @@ struct PaperInterval {
     double high;
     QString lowText;
     QString highText;
-    FigureRef lowFigure; ///< at the ends
+    FigureRef lowFigure; ///< figures of both ends
     FigureRef highFigure;
 };
 
 struct PaperFigure {
     QString title;
     FigureParts figure;
-    QString words; ///< behind the unit
+    QString words; ///< shown after the unit
     SentenceText subline;
     FigureRef path;
     Tone tone = Tone::Neutral;
     std::optional<PaperInterval> interval = {};
 };
 
-/// A figure that grows with the step: its interval is the step's, scaled.
+/// The interval of a figure that is proportional to the step time: the scaled interval of the step time.
 std::optional<PaperInterval> scaledInterval(const Step &step, double value, Quantity quantity, const char *lowFigure,
                                             const char *highFigure) {
     if (step.seconds <= 0 || step.high_seconds <= step.low_seconds)
@@ -123,7 +123,7 @@ PaperFigure memoryFigure(const Result &result) {
     const bool over = headroom < 0;
     const FigureParts peak = figureParts(memory.peak_bytes, Quantity::bytes);
     const FigureParts capacity = figureParts(memory.capacity_bytes, Quantity::bytes);
-    // "149.4 of 154.0 GB"
+    // e.g. "149.4 of 154.0 GB"
     const QString peakText = peak.unit == capacity.unit ? peak.figure : peak.figure + QLatin1Char(' ') + peak.unit;
     const QString capacityText = capacity.figure + QLatin1Char(' ') + capacity.unit;
     PaperFigure space{.title = QStringLiteral("Memory"),
@@ -158,21 +158,21 @@ std::vector<PaperFigure> keyFigures(const Result &result) {
     const QString hours = figureText(run.accelerator_hours, Quantity::count);
     return {
         memoryFigure(result),
-        {.title = QStringLiteral("Step"),
+        {.title = QStringLiteral("Step time"),
          .figure = figureParts(step.seconds, Quantity::seconds),
          .words = QString(),
          .subline = filled(QStringLiteral("MFU %1, HFU %2"), said(mfu, "step.mfu"), said(hfu, "step.hfu")),
          .path = QStringLiteral("step.seconds"),
          .tone = Tone::Neutral,
          .interval = scaledInterval(step, step.seconds, Quantity::seconds, "step.low_seconds", "step.high_seconds")},
-        {.title = QStringLiteral("Run"),
+        {.title = QStringLiteral("Run time"),
          .figure = figureParts(run.seconds, Quantity::seconds),
          .words = QString(),
          .subline = filled(QStringLiteral("%1 tokens"), said(tokens, "run.tokens")),
          .path = QStringLiteral("run.seconds"),
          .tone = Tone::Neutral,
          .interval = scaledInterval(step, run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds")},
-        {.title = QStringLiteral("Rent"),
+        {.title = QStringLiteral("Rental cost"),
          .figure = figureParts(run.rental_dollars, Quantity::dollars),
          .words = QString(),
          .subline = filled(QStringLiteral("%1 accelerator-hours"), said(hours, "run.accelerator_hours")),
@@ -184,7 +184,7 @@ std::vector<PaperFigure> keyFigures(const Result &result) {
 
 void paintInterval(Paper &paper, const PaperInterval &interval, const QRectF &area) {
     const Theme &theme = paper.theme();
-    // The bar shows the interval with as much again on either side, so that a narrow one looks narrow.
+    // The bar extends beyond the interval by its length on either side, so that a narrow interval looks narrow.
     const double span = interval.high - interval.low;
     const auto place = [&](double value) {
         return area.left() + area.width() * (value - (interval.low - span / 3)) / (span * 5 / 3);

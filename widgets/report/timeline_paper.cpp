@@ -15,8 +15,8 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal LeastSpan = 1.2; ///< width from which spans are drawn one by one
-constexpr qreal ShareColumn = 2; ///< of what is drawn as shares
+constexpr qreal LeastSpan = 1.2; ///< width from which spans are drawn individually
+constexpr qreal ShareColumn = 2; ///< column width where narrow spans are drawn as fractions
 constexpr qreal AreaColumn = 0.5;
 constexpr qreal RowGapShare = 0.12;
 constexpr qreal LabelledHeight = 11;

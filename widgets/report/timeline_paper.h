@@ -12,11 +12,11 @@ namespace meshwright {
 
 class Theme;
 
-/// Rows of a timeline within `rect`, as vectors: spans that are wide enough each for itself, the others as what each
-/// narrow column consists of.
+/// Draws the rows of a timeline within `rect` as vectors. Spans that are wide enough are drawn individually, others as
+/// the fractions of each style in a narrow column.
 void paintTimelineRows(QPainter &painter, const QRectF &rect, const TimelineModel &model, const Theme &theme);
 
-/// A stacked area within `rect`, as vectors. @param highest  bytes at its top
+/// Draws a stacked area within `rect` as vectors. @param highest  bytes at the top edge
 void paintStackedArea(QPainter &painter, const QRectF &rect, const MemoryTrace &trace, double highest,
                       const Theme &theme);
 

@@ -10,10 +10,10 @@
 namespace meshwright {
 namespace {
 
-/// A chart has at most so many bars; more stages go on in another one. So many fill a page at a legible height.
+/// Maximum bars per chart, which fill a page at a legible height. More stages continue in another chart.
 constexpr qsizetype MostBars = 96;
 
-/// Lower than on the screen while the labels still stand in two lines, then as there.
+/// Row height on paper: lower than on screen as long as labels still fit on two lines.
 qreal pitchOnPaper(int rows) {
     return rows <= 2 ? 42 : rows <= 4 ? 38 : rows > 8 && rows <= 16 ? 20 : std::max<qreal>(preferredPitch(rows), 9);
 }
@@ -24,7 +24,7 @@ StackedBarsView barsOf(const MemoryBarsView &all, qsizetype first, qsizetype cou
     return MemoryBars::stacked(some);
 }
 
-/// @param figures  what each row adds up to
+/// @param figures  figure of the total of each row
 ReportBlock chartBlock(const StackedBarsView &view, const QList<FigureRef> &figures) {
     const int rows = int(view.rows.size());
     const qreal height = preferredHeight(view) - rows * preferredPitch(rows) + rows * pitchOnPaper(rows);
@@ -39,10 +39,10 @@ ReportBlock chartBlock(const StackedBarsView &view, const QList<FigureRef> &figu
                 painter.translate(x, y);
                 StackedBarsPainter(view, paper.theme()).paint(painter, layout);
                 painter.restore();
-                paper.states(QRectF(x, y, layout.scale.left, height)); // names of rows, and the scale below
+                paper.states(QRectF(x, y, layout.scale.left, height)); // row names and the scale below
                 paper.states(QRectF(x, y + layout.rows.bottom(), paper::ContentWidth, height - layout.rows.bottom()));
                 if (view.capacity) {
-                    constexpr qreal reach = 130; // of its label, to either side
+                    constexpr qreal reach = 130; // width of its label to either side
                     const qreal limit = x + layout.scale.toX(*view.capacity);
                     const qreal left = std::max(x + layout.scale.left, limit - reach);
                     const qreal right = std::min(x + paper::ContentWidth, limit + reach);
@@ -59,7 +59,7 @@ ReportBlock chartBlock(const StackedBarsView &view, const QList<FigureRef> &figu
 
 // --- Legend with values ----------------------------------------------------------------------------------------------
 
-/// A part of a bar with its value.
+/// A segment of a bar with its value.
 struct ValueEntry {
     StackedSegment segment;
     QString value;
@@ -100,11 +100,11 @@ ReportBlock legendBlock(const std::vector<ValueEntry> &entries) {
 
 ReportSection memorySection(const Result &result) {
     const Memory &memory = result.memory;
-    QString note = QStringLiteral("by stage, at the peak");
+    QString note = QStringLiteral("by stage, at peak");
     if (!memory.peak_operation.empty())
         note += QStringLiteral(" (stage ") + QString::number(memory.peak_stage) + QStringLiteral(", ")
             + QString::fromStdString(memory.peak_operation) + QLatin1Char(')');
-    ReportSection section{QStringLiteral("Memory of one accelerator"), note, {}};
+    ReportSection section{QStringLiteral("Memory per accelerator"), note, {}};
     const MemoryBarsView all = memoryBarsView(memory);
     for (qsizetype first = 0; first < all.bars.size(); first += MostBars) {
         QList<FigureRef> figures;
@@ -128,7 +128,7 @@ ReportSection memorySection(const Result &result) {
 
 ReportSection stepSection(const Result &result) {
     ReportSection section{
-        QStringLiteral("One step"), QStringLiteral("the terms add up, overlap already taken off"), {}};
+        QStringLiteral("Step time"), QStringLiteral("the terms add up; overlapped time is excluded"), {}};
     const StackedBarsView bar = StepBar::stacked(stepBarView(result));
     section.blocks.push_back(chartBlock(bar, {QStringLiteral("step.seconds")}));
     std::vector<ValueEntry> entries;
