@@ -7,7 +7,7 @@
 namespace meshwright {
 
 namespace {
-constexpr double memory_of_means = 0.9; ///< of running means, a fragment
+constexpr double memory_of_means = 0.9; ///< weight of the previous mean in exponential running means, per fragment
 constexpr std::size_t counted_late_rounds = 64;
 } // namespace
 
@@ -34,7 +34,7 @@ void Aggregator::returned(double seconds_after_close) {
 Gathering Aggregator::close(std::int64_t round, std::int64_t fragment, const std::vector<Contribution> &contributions) {
     Gathering gathering{.round = round, .fragment = fragment};
     m_arrivals.clear();
-    double all = contributions.empty() ? m_last_close : 0; // when nobody is waited for any more
+    double all = contributions.empty() ? m_last_close : 0; // when all remaining senders have left
     for (const Contribution &contribution : contributions) {
         if (contribution.arrival != never)
             m_arrivals.push_back(contribution.arrival);
@@ -127,7 +127,7 @@ void Aggregator::finish() {
 }
 
 void Aggregator::forget_counts() {
-    // What is late at this moment was sent before: it goes on being accounted for.
+    // Updates that are late at this moment were sent earlier but stay in the accounting.
     double waiting = 0;
     for (const std::vector<Late> &late : m_late)
         waiting += static_cast<double>(late.size());

@@ -9,53 +9,55 @@
 
 namespace meshwright {
 
-/// One site's update of one fragment, as the aggregator sees it.
+/// One site's update of one fragment as the aggregator receives it.
 struct Contribution {
     double arrival = never; ///< s; `never`: lost
-    double given_up = never; ///< when the site is known to have left, where it leaves before that
+    double given_up = never; ///< s, when the site is known to have left, if that is earlier
     std::size_t journey = static_cast<std::size_t>(-1);
 };
 
-/// What has become of every update that was sent.
+/// The outcome of every update that was sent.
 struct UpdateCounts {
     double sent = 0;
     double on_time = 0;
-    double late = 0; ///< taken into a later round
-    double dropped = 0; ///< later than that
-    double voided = 0; ///< of rounds that found no quorum
+    double late = 0; ///< included in a later round
+    double dropped = 0; ///< too late even for that
+    double voided = 0; ///< of rounds without a quorum
     double lost = 0; ///< with a site that left
     double in_flight = 0; ///< at the end of the simulation
-    double late_weight = 0; ///< sum of the weights of the late ones
+    double late_weight = 0; ///< sum of the weights of late updates
     double accounted() const { return on_time + late + dropped + voided + lost + in_flight; }
 };
 
-/// Closes rounds. An average is made when every site that is there has contributed, or a quorum has and the grace is
-/// over: t_close = min(t_all, t_K + grace), grace = min(limit, share x max(0, tau x step - time to quorum -
-/// time back)) with running means (Decoupled DiLoCo, arXiv 2604.21428, equation 3). What comes later joins a later
-/// round of its fragment, with less weight. Fragments are closed in the order in which they were released.
+/// Closes rounds. An average is formed when every available site has contributed, or when a quorum has and the grace
+/// period is over: t_close = min(t_all, t_K + grace), grace = min(limit, share x max(0, tau x step - time to quorum -
+/// time back)) with running means (Decoupled DiLoCo, arXiv 2604.21428, equation 3). Later updates join a later round of
+/// their fragment with less weight. Fragments are closed in order of their release.
 class Aggregator {
 public:
-    /// @param quorum  contributions that suffice, of the sites that are simulated
+    /// @param quorum minimum number of contributions from the simulated sites
     Aggregator(const Plan &plan, std::int64_t quorum, double step_seconds);
-    Aggregator(Plan &&plan, std::int64_t quorum, double step_seconds) = delete; // keeps a pointer into the plan
+    // the aggregator keeps a pointer into the plan
+    Aggregator(Plan &&plan, std::int64_t quorum, double step_seconds) = delete;
 
-    /// Adaptive time to wait beyond the quorum.
+    /// Adaptive time to wait for updates beyond the quorum.
     double grace() const;
-    /// Closes a round whose contributions are all known; without any it is void.
+    /// Closes a round from all its contributions. Without any contribution it is void.
     Gathering close(std::int64_t round, std::int64_t fragment, const std::vector<Contribution> &contributions);
-    /// The same where the time of closing is known already.
+    /// The same with a known closing time.
     void settle(Gathering &gathering, const std::vector<Contribution> &contributions);
-    /// Of a round that closed: when its average had come back, on average.
+    /// Reports the mean time from a round's closing until its average was back at the sites.
     void returned(double seconds_after_close);
     void quorum_took(double seconds);
-    /// What was late and met no further round is still on its way.
+    /// Counts late updates that no further round took in as in flight.
     void finish();
 
-    /// Contributions that a round needs.
+    /// Minimum contributions per round.
     std::int64_t quorum() const { return m_quorum; }
     double last_close() const { return m_last_close; }
     const UpdateCounts &counts() const { return m_counts; }
-    const std::vector<double> &late_rounds() const { return m_late_rounds; } ///< updates by rounds late, from 1
+    /// number of updates by rounds of delay, from 1
+    const std::vector<double> &late_rounds() const { return m_late_rounds; }
     void watch(OuterTimeline *timeline) { m_timeline = timeline; }
     void forget_counts();
     void sent(double updates) { m_counts.sent += updates; }

@@ -12,9 +12,9 @@ namespace meshwright {
 
 namespace {
 
-/// @param figure  of one site or of all
+/// @param figure key of the figure for one site or for all sites
 Sentence against(double equivalents, double threshold, const char *figure) {
-    return filled("{} H100-equivalents, {} the {}", Sentence{fmt::format("{:.2f}", equivalents), figure},
+    return filled("{} H100-equivalents, {} the threshold of {}", Sentence{fmt::format("{:.2f}", equivalents), figure},
                   equivalents > threshold ? "above" : "not above",
                   Sentence{fmt::format("{:g}", threshold), "cluster.threshold_h100_equivalents"});
 }
@@ -29,7 +29,7 @@ double bits_per_second_between_sites(const Plan &plan) {
 std::vector<DefinitionPart> definition_parts(const Plan &plan, double site_equivalents, double total_equivalents,
                                              double threshold) {
     std::vector<DefinitionPart> parts;
-    parts.push_back({.part = "stands together",
+    parts.push_back({.part = "co-located",
                      .says = "a site has " + against(site_equivalents, threshold, "cluster.site_h100_equivalents"),
                      .joins = true,
                      .above = site_equivalents > threshold});
@@ -39,13 +39,13 @@ std::vector<DefinitionPart> definition_parts(const Plan &plan, double site_equiv
     const Sentence all = against(total_equivalents, threshold, "cluster.total_h100_equivalents");
     const bool joined = links > joining_bits_per_second;
     parts.push_back(
-        {.part = filled("linked by more than {}", Sentence{"25 Gb/s", "outer.definition.joining_bits_per_second"}),
-         .says = filled("the sites' links carry {} each way in all: {}",
+        {.part = filled("joined by more than {}", Sentence{"25 Gb/s", "outer.definition.joining_bits_per_second"}),
+         .says = filled("the sites' links carry {} per direction in total: {}",
                         Sentence{text_of(links, Quantity::bits_per_second), "outer.definition.bits_per_second"},
-                        joined ? "one cluster of " + all : Sentence("not joined by this part")),
+                        joined ? "one cluster of " + all : Sentence("not one cluster by this criterion")),
          .joins = joined,
          .above = joined && total_equivalents > threshold});
-    parts.push_back({.part = "perform workloads together",
+    parts.push_back({.part = "networked to perform workloads together",
                      .says = filled("{} sites train one model: one cluster of {}", plan.cluster.sites, all),
                      .joins = true,
                      .above = total_equivalents > threshold});

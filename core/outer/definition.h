@@ -9,22 +9,22 @@
 
 namespace meshwright {
 
-/// What one part of a definition of a compute cluster says of a plan.
+/// One criterion in the definition of a compute cluster, applied to a plan.
 struct DefinitionPart {
-    Sentence part; ///< "one site"
+    Sentence part; ///< "co-located"
     Sentence says;
-    bool joins = false; ///< whether by this part the accelerators count as one cluster
-    bool above = false; ///< whether what it joins is above the threshold
+    bool joins = false; ///< whether the accelerators count as one cluster by this criterion
+    bool above = false; ///< whether that cluster exceeds the threshold
 };
 
-/// From which on links join what they connect into one cluster, bit/s (arXiv 2511.10783, article II).
+/// Total rate in bit/s above which links join accelerators into one cluster (arXiv 2511.10783, article II).
 inline constexpr double joining_bits_per_second = 25e9;
-/// What all sites' links carry one way. @pre the plan has links between sites
+/// Total rate of all sites' links per direction. @pre the plan has links between sites
 double bits_per_second_between_sites(const Plan &plan);
 
-/// arXiv 2511.10783, article II: accelerators are one cluster where they stand together, where links between nodes
-/// carry more than 25 Gbit/s in all, or where they are networked to perform workloads together; it is covered above a
-/// threshold of H100-equivalents. It informs; nothing optimises by it.
+/// arXiv 2511.10783, article II: accelerators are one cluster if they are co-located, if links between nodes carry more
+/// than 25 Gbit/s in total, or if they are networked to perform workloads together. A cluster is covered above a
+/// threshold of H100-equivalents. For information only; nothing is optimized for it.
 std::vector<DefinitionPart> definition_parts(const Plan &plan, double site_equivalents, double total_equivalents,
                                              double threshold);
 

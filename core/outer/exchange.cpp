@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-/// How long before the end of its step the first bucket is ready.
+/// Time from the first gradient bucket until the end of its step.
 double head_start(const Fleet &fleet, const Member &member) {
     if (fleet.outer.release == Release::step)
         return 0;

@@ -12,18 +12,18 @@ namespace meshwright {
 
 namespace {
 
-/// Rates of all links at once against what aggregators take; 1 where they take it all.
+/// Aggregator capacity over the total rate of all links; at most 1.
 double share_of_aggregators(const Plan &plan, const std::optional<double> &capacity, double wanted) {
     if (!capacity)
         return 1;
     return std::min(1.0, *capacity * static_cast<double>(plan.aggregation.aggregators) / wanted);
 }
 
-/// What the links of all sites carry at most, and never more.
+/// Total rates of all sites' links, which are upper limits.
 struct LinkSums {
     double up = 0;
     double down = 0;
-    double highest_share = 0; ///< of that, by the link whose rate varies most
+    double highest_share = 0; ///< the maximum factor on these rates, from the link whose rate varies most
 };
 
 LinkSums sums_of_links(const std::vector<LinksOfSites> &links) {
@@ -36,7 +36,7 @@ LinkSums sums_of_links(const std::vector<LinksOfSites> &links) {
     return sums;
 }
 
-/// Of the first so many sites, against a site that is as fast as meant; 1 where they do not differ.
+/// Step-time factors of the first `sites` sites, relative to a nominal site; 1 without variation.
 std::vector<double> speeds_of(const Faults &faults, const Randomness &random, std::int64_t sites) {
     std::vector<double> speeds(static_cast<std::size_t>(sites), 1);
     const LogNormal variation(faults.site_speed_variation);
@@ -45,7 +45,7 @@ std::vector<double> speeds_of(const Faults &faults, const Randomness &random, st
     return speeds;
 }
 
-/// One table of draws for each deviation that there is.
+/// One table of draws per standard deviation.
 class Variations {
 public:
     std::shared_ptr<const LogNormalDraws> of(double variation) {
@@ -62,8 +62,8 @@ private:
     std::map<double, std::shared_ptr<const LogNormalDraws>> m_draws;
 };
 
-/// Rounds until queues stop growing: a link that is given more than it carries falls behind until the overlap is used
-/// up and sites begin to wait.
+/// Rounds until queues stop growing: an overloaded link falls behind until the overlap is used up and sites begin to
+/// wait.
 double rounds_to_settle(const Plan &plan, const SiteLink &link, const Traffic &traffic, double inner_seconds) {
     const double up_seconds = traffic.up_bits / link.uplink_bits_per_second;
     const double down_seconds = traffic.down_bits / link.downlink_bits_per_second;
@@ -74,7 +74,7 @@ double rounds_to_settle(const Plan &plan, const SiteLink &link, const Traffic &t
     return 3 + 2 * overlap + falling_behind;
 }
 
-/// Of those that are measured. A round of very many updates is a mean of as many already.
+/// Minimum measured rounds. A round with very many updates already averages over them.
 double min_rounds(double updates_of_round) {
     constexpr double usual = 20, least = 6, enough_updates = 2e6;
     return std::clamp(enough_updates / updates_of_round, least, usual);
@@ -124,7 +124,7 @@ Fleet::Fleet(const Plan &of, double synchronised, double step, std::uint64_t see
     settled = static_cast<double>(settling_rounds) >= std::floor(needed);
 }
 
-/// Sites that are alike send at the same time and get equal shares of an aggregator.
+/// Identical sites send simultaneously and get equal shares of an aggregator.
 SiteLink Fleet::shared_link(SiteLink link) const {
     if (plan.aggregation.topology != Topology::star)
         return link;
@@ -248,7 +248,7 @@ OuterRun Fleet::end(const Aggregator &aggregator, double measured, double second
         run.departures += static_cast<double>(after.departures - before.departures) * static_cast<double>(represented);
         full += seconds / member.site.step_seconds() / member.inner_steps;
     }
-    run.utilisation -= 1; // the default stands for no time at all
+    run.utilisation -= 1; // 1 is the default for a run without any time
     run.round_seconds = speed > 0 ? followed / speed : 0;
     run.staleness_steps = applied > 0 ? staleness / applied : 0;
     run.up_bytes = traffic.up_bits / 8;

@@ -22,7 +22,7 @@ struct Member {
     SiteLink link;
     Draws up_delay;
     Draws down_delay;
-    double inner_steps; ///< of a round of this site
+    double inner_steps; ///< per round of this site
     double up_busy = 0; ///< s
     double down_busy = 0;
 
@@ -32,19 +32,19 @@ struct Member {
     }
 };
 
-/// What both ways of simulating start from: the sites, their links, what they send, and what is measured in the end.
+/// The common state of both simulation methods: the sites, their links and traffic, and the final measurement.
 class Fleet {
 public:
     Fleet(const Plan &of, double synchronised, double step, std::uint64_t seed, const SimulationSize &size);
 
-    /// Step of a site's own count at whose end it releases a fragment.
+    /// Index of the step, in a site's own count, at whose end it releases a fragment.
     double step_of(const Member &member, std::int64_t round, std::int64_t fragment) const;
     std::uint64_t transfer_of(std::int64_t round, std::int64_t fragment) const;
 
     double quantise_seconds(std::int64_t fragment) const;
     double average_seconds(std::int64_t fragment) const;
 
-    /// The measuring begins and ends: at a round's start, when every site has reached it.
+    /// Start and end of the measurement, at the start of a round, when every site has reached it.
     void begin();
     OuterRun end(const Aggregator &aggregator, double measured, double seconds) const;
 
@@ -54,14 +54,14 @@ public:
     double parameters;
     double step_seconds;
     Randomness random;
-    std::int64_t represented; ///< sites that each of the members stands for
+    std::int64_t represented; ///< sites that each member represents
     std::int64_t settling_rounds;
     std::int64_t rounds;
     bool settled = true;
     std::vector<Member> members;
 
 private:
-    /// A site's clock and counts at this moment: one that is away has been so until where the others are.
+    /// A site's clock and counts at this moment. The clock of an absent site is advanced to the other sites' time.
     struct Moment {
         double clock = 0;
         SiteCounts counts;

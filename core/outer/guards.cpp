@@ -17,36 +17,37 @@ namespace {
 
 std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &simulated) {
     if (simulated.away_seconds > 0.01 * simulated.round_seconds)
-        return "sites are away for part of the time, which the closed form does not know";
+        return "sites are away for part of the time, which the closed form does not model";
     if (!is_deterministic(plan))
-        return "links and steps vary, and the slowest of a quorum is waited for; the closed form knows means alone";
+        return "link rates and step times vary, and sites wait for the slowest of a quorum; the closed form uses means";
     if (site_link(*plan.cluster.wan, 0).rate.has_trace())
-        return "the links' rates follow a trace; the closed form takes them at their nominal rate";
+        return "the link rates follow a trace; the closed form uses the nominal rates";
     if (!plan.cluster.wan->groups.empty())
-        return "sites differ; the closed form takes the first one for all";
+        return "sites differ; the closed form uses the first site for all";
     if (plan.aggregation.topology == Topology::star
         && (plan.aggregation.ingress_bits_per_second || plan.aggregation.egress_bits_per_second))
-        return "aggregators are shared, which the closed form does not know";
+        return "sites share the aggregators' bandwidth, which the closed form does not model";
     if (guards.utilisation < simulated.utilisation)
-        return "fragments that are late together are waited for once; the closed form counts each of them";
-    return "a queue has not drained when the next fragment is released; the closed form takes every fragment alone";
+        return "a wait for several late fragments counts once; the closed form counts each of them";
+    return "a queue has not drained when the next fragment is released; the closed form treats every fragment "
+           "separately";
 }
 
-/// Of what sites wait for, the part that the closed form sees.
+/// The cause of the stalls that the closed form accounts for.
 Sentence limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
     constexpr double nearly_all = 0.995;
     if (guards.utilisation >= nearly_all)
-        return "nothing: updates hide behind computing";
+        return "nothing: communication fully overlaps with computation";
     if (stalls < guards.utilisation_bound)
-        return filled("the way of a fragment up and down, {} against the {} of an {}",
+        return filled("a fragment's upload and download, {} versus the {} of an {}",
                       Sentence{text_of(guards.lag_seconds, Quantity::seconds), "outer.closed_form.lag_seconds"},
                       Sentence{text_of(guards.overlap_seconds, Quantity::seconds), "outer.closed_form.overlap_seconds"},
                       Sentence{fmt::format("overlap of {} step{}", plan.outer.overlap_steps,
                                            plan.outer.overlap_steps == 1 ? "" : "s"),
                                FieldPointer("/outer/overlap_steps")});
     if (!site_link(*plan.cluster.wan, 0).full_duplex)
-        return "the rate of the links, both ways in turn";
-    return guards.down_seconds > guards.up_seconds ? "the rate of the downlinks" : "the rate of the uplinks";
+        return "the link rate (half-duplex)";
+    return guards.down_seconds > guards.up_seconds ? "the downlink rate" : "the uplink rate";
 }
 
 } // namespace
@@ -65,7 +66,7 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
     guards.up_seconds = traffic.up_bits / link.uplink_bits_per_second;
     guards.down_seconds = traffic.down_bits / link.downlink_bits_per_second;
     const double together = std::ceil(fragments / steps);
-    // Without an aggregator both directions carry the exchange at once, and latencies add up along its hops.
+    // Without an aggregator both directions transfer simultaneously, and latencies add up along the hops.
     guards.lag_seconds = star
         ? formula::fragment_lag(guards.up_seconds / fragments, guards.down_seconds / fragments, together, round_trip, 0)
         : together * std::max(guards.up_seconds, guards.down_seconds) / fragments + traffic.hops * link.one_way_seconds;
@@ -83,7 +84,7 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
     guards.least_inner_steps = std::max(1.0, formula::inner_steps_to_hide(busy, step_seconds));
     constexpr std::array<double, 5> wanted{0.5, 0.8, 0.9, 0.95, 0.99};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const double down = star ? traffic.down_bits : 0; // else the same bits, at the same time
+        const double down = star ? traffic.down_bits : 0; // otherwise the same bits, at the same time
         const double latency = star ? round_trip : traffic.hops * link.one_way_seconds;
         guards.needed[i] = {wanted[i],
                             formula::star_bits_per_second(traffic.up_bits, down, inner, step_seconds, fragments, steps,
@@ -93,7 +94,7 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
     constexpr double agreement = 0.02;
     if (simulated != nullptr && std::abs(simulated->utilisation - guards.utilisation) > agreement)
         guards.remark =
-            filled("simulated {}, in closed form {}: {}",
+            filled("simulation {}, closed form {}: {}",
                    Sentence{fmt::format("{:.1f} %", 100 * simulated->utilisation), "outer.utilisation"},
                    Sentence{fmt::format("{:.1f} %", 100 * guards.utilisation), "outer.closed_form.utilisation"},
                    reason(plan, guards, *simulated));

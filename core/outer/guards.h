@@ -9,28 +9,29 @@
 
 namespace meshwright {
 
-/// A rate that both directions of a site's link need for a share of the time to compute.
+/// The rate that both directions of a site's link need for a compute utilization.
 struct NeededRate {
     double utilisation = 0;
-    double bits_per_second = 0; ///< infinite where no rate is enough
+    double bits_per_second = 0; ///< infinite if no rate is sufficient
 };
 
-/// What closed forms say of the outer loop, beside what is simulated: every site alike, nothing random.
+/// Closed forms for the outer loop, in addition to the simulation: identical sites, nothing random.
 struct OuterGuards {
-    double up_seconds = 0; ///< a round's updates over the uplink
+    double up_seconds = 0; ///< to upload a round's updates
     double down_seconds = 0;
     double lag_seconds = 0; ///< from a fragment's release to its receipt
-    double overlap_seconds = 0; ///< what the overlap hides of that
-    double utilisation_bound = 1; ///< of the link's throughput, with everything overlapped
-    double utilisation = 1; ///< the bound, or the stalls of late fragments where they are more
-    double least_overlap_steps = 0; ///< that hides a fragment's lag
-    double least_inner_steps = 0; ///< whose computation is as long as a round's traffic
-    std::array<NeededRate, 5> needed; ///< for 50, 80, 90, 95 and 99 %
-    Sentence limit; ///< what keeps sites from computing all the time, in a few words
-    Sentence remark; ///< where the simulation parts from them, and why; empty where it agrees within two points
+    double overlap_seconds = 0; ///< the part of the lag that the overlap hides
+    double utilisation_bound = 1; ///< by the link's throughput, with full overlap
+    double utilisation = 1; ///< the bound, or less because of stalls for late fragments
+    double least_overlap_steps = 0; ///< minimum overlap that hides a fragment's lag
+    double least_inner_steps = 0; ///< minimum inner steps that take as long as a round's traffic
+    std::array<NeededRate, 5> needed; ///< for 50%, 80%, 90%, 95% and 99%
+    Sentence limit; ///< what limits compute utilization, in a few words
+    /// why the simulation differs from the closed form; empty if both agree within two percentage points
+    Sentence remark;
 };
 
-/// @param simulated  of the same plan, or null
+/// @param simulated run of the same plan, or null
 OuterGuards outer_guards(const Plan &plan, double parameters, double step_seconds, const OuterRun *simulated);
 
 } // namespace meshwright

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Time mean of a trace over one period; its last point only ends it.
+/// Time average of a trace over one period. The last point only marks the end.
 double mean_of(const std::vector<RatePoint> &trace) {
     double sum = 0;
     for (std::size_t i = 0; i + 1 < trace.size(); ++i)
@@ -20,7 +20,7 @@ double mean_of(const std::vector<RatePoint> &trace) {
     return sum / trace.back().seconds;
 }
 
-/// Of a Wan or of one of its groups.
+/// @param link a Wan or one of its groups
 template <typename Link>
 SiteLink link_of(const Link &link) {
     const double limit = tcp_limit_bits_per_second(link.loss_probability, link.streams, link.round_trip_seconds);
@@ -84,7 +84,7 @@ LinkClock::LinkClock(const RateOverTime &rate, double bits_per_second, const Dra
     , m_variation(std::move(variation))
     , m_mean_share(rate.has_trace() ? mean_of(*rate.trace) : 1) { }
 
-/// An autoregressive walk of ln(rate); a jump over intervals nobody asked about has the walk's own distribution.
+/// An autoregressive process of ln(rate). A jump over unused intervals has the same distribution as the process itself.
 double LinkClock::drawn_share(std::uint64_t interval) {
     if (m_variation == nullptr || (m_drawn && interval == m_interval))
         return m_share;
@@ -106,7 +106,7 @@ double LinkClock::trace_share(double time, double &until) const {
     const std::vector<RatePoint> &trace = *m_over_time.trace;
     const double period = trace.back().seconds;
     const double cycle = std::floor(time / period) * period;
-    // Rounded, a cycle may begin a last place after the time: the first point holds then too.
+    // Rounding can place the start of a cycle slightly after the time; the first point applies then, too.
     const auto next = std::upper_bound(trace.begin() + 1, trace.end() - 1, time - cycle,
                                        [](double t, const RatePoint &point) { return t < point.seconds; });
     until = std::min(until, cycle + next->seconds);
@@ -115,7 +115,7 @@ double LinkClock::trace_share(double time, double &until) const {
 
 double LinkClock::varying_end(double start, double bits, std::uint64_t transfer) {
     constexpr int max_changes = 4096;
-    constexpr double last_place = 9e15; // of those that a double tells apart
+    constexpr double last_place = 9e15; // largest interval index that a double represents exactly
     const double interval = m_over_time.interval_seconds;
     const bool over_time = interval > 0 && m_variation != nullptr;
     std::uint64_t place = over_time ? static_cast<std::uint64_t>(std::min(start / interval, last_place)) : transfer;

@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-/// What a simulation is asked for.
+/// The arguments of a simulation.
 struct Wanted {
     Plan plan;
     double parameters;
@@ -26,8 +26,8 @@ struct Wanted {
     bool operator==(const Wanted &) const = default;
 };
 
-/// An evaluation, what is said of it and a picture of it ask for the same runs soon after each other: the latest are
-/// kept. What is kept is what a simulation would give.
+/// Cache of the latest simulations. An evaluation, its explanation and its chart ask for the same runs within a short
+/// time. Cached results are identical to new ones.
 class LatestRuns {
 public:
     std::optional<OuterRuns> of(const Wanted &wanted) {
@@ -53,7 +53,7 @@ OuterRuns simulated(const Wanted &wanted) {
     const auto run = [&wanted](std::uint64_t place) {
         return simulate_outer(wanted.plan, wanted.parameters, wanted.step_seconds, wanted.seed + place, wanted.size);
     };
-    if (is_deterministic(wanted.plan)) // every seed gives the same
+    if (is_deterministic(wanted.plan)) // every seed gives the same run
         return {std::vector<OuterRun>(wanted.runs, run(0))};
     OuterRuns all{std::vector<OuterRun>(wanted.runs)};
     for_each_index(wanted.runs, [&, stop = StopScope::current()](std::size_t place) {
@@ -96,7 +96,7 @@ OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds
                         const SimulationSize &size) {
     static LatestRuns latest;
     Wanted wanted{plan, parameters, step_seconds, seed, static_cast<std::size_t>(runs), size};
-    if (are_alike(plan)) // one site is followed, in no time
+    if (are_alike(plan)) // only one site is simulated, which is fast
         return simulated(wanted);
     if (std::optional<OuterRuns> kept = latest.of(wanted))
         return std::move(*kept);
@@ -121,7 +121,8 @@ OuterRun usual_run(const Plan &plan, double parameters, double step_seconds, con
 OuterRun brief_run(const Plan &plan, double parameters, double step_seconds, SimulationSize size) {
     if (are_alike(plan))
         return usual_run(plan, parameters, step_seconds, size);
-    constexpr double many_updates = 1e5; // of which two rounds say as much as six of fewer
+    // rounds with more updates than this average enough in two rounds instead of six
+    constexpr double many_updates = 1e5;
     size.rounds = updates_of_a_round(plan) > many_updates ? 2 : 6;
     return simulate_outer(plan, parameters, step_seconds, usual_seed, size);
 }

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Of several runs, between neighbours in proportion.
+/// Percentiles over several runs, linearly interpolated.
 struct Percentiles {
     double p10 = 0;
     double p50 = 0;
@@ -17,26 +17,26 @@ struct Percentiles {
 /// @pre values is not empty
 Percentiles percentiles_of(std::vector<double> values);
 
-/// Runs of one plan with seeds that follow one another.
+/// Runs of one plan with consecutive seeds.
 struct OuterRuns {
     std::vector<OuterRun> runs;
     Percentiles of(double OuterRun::*figure) const;
 };
 
-/// One where nothing is random; else as many up to 15 as a moment allows.
+/// Default number of runs: 1 without randomness, otherwise up to 15, fewer for expensive plans.
 std::int64_t usual_runs(const Plan &plan);
 inline constexpr std::uint64_t usual_seed = 1;
 
-/// In parallel; the same on any number of threads. Parameters: simulate_outer().
+/// Runs in parallel; the result does not depend on the number of threads. Parameters as in simulate_outer().
 OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed, std::int64_t runs,
                         const SimulationSize &size = {});
 
-/// The median of every figure over the usual runs: what an evaluation says.
+/// The median of every figure over the default runs: the values that an evaluation reports.
 OuterRun usual_run(const Plan &plan, double parameters, double step_seconds, const SimulationSize &size = {});
 
-/// One run of few rounds with the usual seed, for setting a plan against one that differs little: both draw the same
-/// numbers, so that what differs between them is the plan's doing. Where one site stands for all, the usual run itself.
-/// @param size  but its rounds
+/// One run of a few rounds with the default seed, to compare a plan with a similar one: both draw the same numbers, so
+/// the difference comes from the plans. If one site represents all, the default run itself.
+/// @param size its rounds are ignored
 OuterRun brief_run(const Plan &plan, double parameters, double step_seconds, SimulationSize size = {});
 
 } // namespace meshwright

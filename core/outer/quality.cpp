@@ -18,42 +18,41 @@ bool is_diloco(const Plan &plan) {
     return plan.outer.method == OuterMethod::diloco || plan.outer.method == OuterMethod::streaming_diloco;
 }
 
-/// Where published runs end: replicas, parameters, inner steps, steps of overlap, and the sparsest and coarsest
-/// updates.
+/// Limits of published runs: replicas, parameters, inner steps, overlap, and the sparsest and coarsest updates.
 std::vector<Sentence> outside_evidence(const Plan &plan, double parameters) {
     const Outer &outer = plan.outer;
     std::vector<Sentence> outside;
     constexpr double fitted_parameters = 10e9;
     if (plan.cluster.sites > 8)
-        outside.push_back(fmt::format("{} replicas; loss laws were fitted with up to 8 (arXiv 2503.09799), and runs of "
-                                      "up to 20 were reported (arXiv 2603.08163)",
+        outside.push_back(fmt::format("{} replicas; loss laws were fitted with up to 8 (arXiv 2503.09799), and runs "
+                                      "with up to 20 were reported (arXiv 2603.08163)",
                                       plan.cluster.sites));
     if (parameters > fitted_parameters)
         outside.push_back(
             fmt::format("{:.3g} parameters; loss laws were checked up to 1e10 (arXiv 2503.09799)", parameters));
     if (outer.inner_steps > 500)
-        outside.push_back(fmt::format("{} inner steps; up to 500 are usual, and 1,000 cost 2.9 % of perplexity at 150M "
-                                      "parameters (arXiv 2311.08105)",
+        outside.push_back(fmt::format("{} inner steps; up to 500 are common, and 1,000 raise perplexity by 2.9% at "
+                                      "150M parameters (arXiv 2311.08105)",
                                       outer.inner_steps));
     if (outer.overlap_steps > 10)
-        outside.push_back(fmt::format("{} steps of overlap; up to 10 cost under 0.2 % at 500M parameters (arXiv "
-                                      "2501.18512)",
-                                      outer.overlap_steps));
+        outside.push_back(fmt::format(
+            "an overlap of {} steps; up to 10 raise the loss by less than 0.2% at 500M parameters (arXiv 2501.18512)",
+            outer.overlap_steps));
     if (outer.up.density < 1 && outer.up.bits > 2)
         outside.push_back(filled(
-            "{} bits with {}; sparse updates were published with 2 bits (arXiv 2508.15706), 4 bits with dense ones "
-            "(arXiv 2501.18512)",
+            "{} bits with {}; sparse updates were published with 2 bits (arXiv 2508.15706), and 4 bits with dense "
+            "updates (arXiv 2501.18512)",
             fmt::format("{:g}", outer.up.bits),
-            Sentence{fmt::format("{:g} % kept", 100 * outer.up.density), FieldPointer("/outer/up/density")}));
+            Sentence{fmt::format("{:g} % of the values", 100 * outer.up.density), FieldPointer("/outer/up/density")}));
     if (outer.up.density >= 1 && outer.up.bits < 4)
-        outside.push_back(
-            fmt::format("dense updates of {:g} bits; 4 were published with AdamW (arXiv 2501.18512), 2 with "
-                        "Muon (arXiv 2505.23725)",
-                        outer.up.bits));
+        outside.push_back(fmt::format("dense updates with {:g} bits; 4 were published with AdamW (arXiv 2501.18512), 2 "
+                                      "with Muon (arXiv 2505.23725)",
+                                      outer.up.bits));
     if (outer.down.bits < 4)
-        outside.push_back(fmt::format("an average of {:g} bits; 4 were published (arXiv 2501.18512)", outer.down.bits));
+        outside.push_back(
+            fmt::format("an average with {:g} bits; 4 were published (arXiv 2501.18512)", outer.down.bits));
     if (outer.down.density < 1)
-        outside.emplace_back("an average that is made sparse again on its way back");
+        outside.emplace_back("the average is sparsified before it is sent back");
     return outside;
 }
 
@@ -64,22 +63,22 @@ std::vector<std::string> warnings(const Plan &plan) {
         found.emplace_back(
             "sparse updates without error feedback did significantly worse (arXiv 2501.18512, figure 11)");
     if (outer.up.bits < 4 && !outer.error_feedback)
-        found.emplace_back("under four bits updates need error feedback (arXiv 2505.23725, 2604.21428)");
+        found.emplace_back("updates with fewer than four bits need error feedback (arXiv 2505.23725, 2604.21428)");
     return found;
 }
 
-/// Best rates of 1, 2, 4 and 8 replicas from 335M parameters on (arXiv 2503.09799, table 4); streaming 0.4 (arXiv
-/// 2501.18512, section 3); DiLoCo 0.7 (arXiv 2311.08105).
+/// Optimal rates for 1, 2, 4 and 8 replicas from 335M parameters on (arXiv 2503.09799, table 4); 0.4 for Streaming
+/// DiLoCo (arXiv 2501.18512, section 3); 0.7 for DiLoCo (arXiv 2311.08105).
 Suggestion learning_rate(const Plan &plan) {
     constexpr std::array<std::pair<std::int64_t, double>, 4> best{{{1, 0.4}, {2, 0.6}, {4, 0.6}, {8, 0.8}}};
     const std::int64_t replicas = plan.cluster.sites;
     auto row = std::find_if(best.rbegin(), best.rend(), [&](const auto &known) { return known.first <= replicas; });
-    Suggestion rate{.value = row == best.rend() ? best.front().second : row->second,
-                    .low = 0.4,
-                    .high = 1,
-                    .source =
-                        "arXiv 2503.09799: 0.4, 0.6, 0.6 and 0.8 for 1, 2, 4 and 8 replicas, growing with inner "
-                        "steps; 0.7 in arXiv 2311.08105, 0.4 in arXiv 2501.18512, 1 then 0.65 in arXiv 2603.08163"};
+    Suggestion rate{
+        .value = row == best.rend() ? best.front().second : row->second,
+        .low = 0.4,
+        .high = 1,
+        .source = "arXiv 2503.09799: 0.4, 0.6, 0.6 and 0.8 for 1, 2, 4 and 8 replicas, growing with the inner steps; "
+                  "0.7 in arXiv 2311.08105, 0.4 in arXiv 2501.18512, 1 and later 0.65 in arXiv 2603.08163"};
     if (plan.outer.method == OuterMethod::streaming_diloco && replicas <= 2)
         rate.value = 0.4;
     return rate;
@@ -105,15 +104,16 @@ OuterQuality outer_quality(const Plan &plan, double parameters, double flops) {
     if (!is_diloco(plan))
         return quality;
     quality.penalty = loss_penalty(plan, parameters);
-    quality.penalty_source = "fit to arXiv 2503.09799 (replicas: 35M to 2.4B parameters, up to 8, 30 inner steps) and "
-                             "to arXiv 2501.18512, table 6 (inner steps: none at the low end); compression not in it";
+    quality.penalty_source =
+        "fit to arXiv 2503.09799 (replicas: 35M to 2.4B parameters, up to 8, 30 inner steps) and to arXiv 2501.18512, "
+        "table 6 (inner steps: no effect at the low end); excludes compression";
     quality.outside_evidence = outside_evidence(plan, parameters);
     quality.warnings = warnings(plan);
     quality.outer_learning_rate = learning_rate(plan);
     const auto sites = static_cast<double>(plan.cluster.sites);
     quality.batch_tokens = formula::diloco_batch_tokens(parameters, sites) / sites;
     constexpr double exponent = 0.0477;
-    constexpr double besiroglu = 1; // place in loss_laws
+    constexpr double besiroglu = 1; // index into loss_laws
     const auto power = [&](double growth) { return 1 / formula::compute_for_loss(growth, exponent); };
     const auto parametric = [&](double growth) {
         return 1 / formula::compute_for_optimal_loss(flops, growth, besiroglu, 6);

@@ -8,12 +8,12 @@
 
 namespace meshwright {
 
-/// What a normal variable stays below with probability p, 0 < p < 1, to 1e-15. Source: Wichura 1988, Applied
-/// Statistics algorithm AS 241, PPND16.
+/// Quantile function of the normal distribution for 0 < p < 1, to 1e-15. Source: Wichura 1988, Applied Statistics
+/// algorithm AS 241, PPND16.
 double normal_quantile(double p);
 
-/// A quantile function by 1,024 chords of equal probability, and as it is in the outermost 32 at either end: within
-/// 2e-4 of it for normal and exponential variables, whose deviation is 1.
+/// A quantile function interpolated by 1,024 chords of equal probability, and exact in the outermost 32 at both ends:
+/// within 2e-4 for normal and exponential variables with standard deviation 1.
 class QuantileChords {
 public:
     template <typename Quantile>
@@ -25,7 +25,7 @@ public:
     double at(double p, const Quantile &quantile) const {
         const double place = p * chords;
         const auto chord = static_cast<std::size_t>(place);
-        if (chord - exact >= chords - 2 * exact) // below them too: it wraps around
+        if (chord - exact >= chords - 2 * exact) // also true for small indices, because the subtraction wraps around
             return quantile(p);
         const double low = m_values[chord];
         return low + (m_values[chord + 1] - low) * (place - static_cast<double>(chord));
@@ -37,28 +37,28 @@ private:
     std::array<double, chords + 1> m_values{};
 };
 
-/// Random numbers for one purpose of one site, by their index.
+/// Random numbers for one purpose of one site, by index.
 class Draws {
 public:
     Draws() = default;
     explicit Draws(std::uint64_t place)
         : m_place(place) { }
 
-    /// Between 0 and 1, neither of them.
+    /// Uniform in (0, 1), both ends excluded.
     double uniform(std::uint64_t index) const {
         constexpr double unit = 1.0 / 9007199254740992.0; // 2^-53
         return (static_cast<double>(mixed(m_place + golden * (index + 1)) >> 11) + 0.5) * unit;
     }
-    /// Mean 0, deviation 1.
+    /// Mean 0, standard deviation 1.
     double normal(std::uint64_t index) const;
     double exponential(std::uint64_t index, double mean) const;
-    /// Weibull of this mean and shape.
+    /// Weibull distribution with this mean and shape.
     double weibull(std::uint64_t index, double mean, double shape) const {
         return mean / std::tgamma(1 + 1 / shape) * std::pow(-std::log(uniform(index)), 1 / shape);
     }
 
     static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
-    /// SplitMix64's finaliser.
+    /// SplitMix64's finalizer.
     static constexpr std::uint64_t mixed(std::uint64_t x) {
         x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
         x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
@@ -69,12 +69,12 @@ private:
     std::uint64_t m_place = 0;
 };
 
-/// Counter-based random numbers: every draw is a function of the seed and of what it is drawn for, so that one seed
-/// gives one simulation in whatever order, and on however many threads, draws are made. Mixing: SplitMix64's finaliser
-/// (Steele, Lea and Flood 2014).
+/// Counter-based random numbers: every draw is a function of the seed and of its purpose, so one seed gives one
+/// simulation for any order of draws and any number of threads. Mixing: SplitMix64's finalizer (Steele, Lea and Flood
+/// 2014).
 class Randomness {
 public:
-    /// What a number is drawn for.
+    /// The purpose of a random number.
     enum class Use : std::uint64_t { speed, step, uplink, downlink, up_delay, down_delay, departure, absence, pairing };
 
     explicit Randomness(std::uint64_t seed)
@@ -89,15 +89,15 @@ private:
     std::uint64_t m_seed;
 };
 
-/// A log-normal factor of mean 1.
+/// A log-normal factor with mean 1.
 class LogNormal {
 public:
-    /// @param variation  its standard deviation
+    /// @param variation its standard deviation
     explicit LogNormal(double variation)
         : m_square(std::log1p(variation * variation))
         , m_sigma(std::sqrt(m_square)) { }
     bool varies() const { return m_square > 0; }
-    /// From a normal draw.
+    /// The factor for a standard normal draw.
     double of(double draw) const { return std::exp(m_sigma * draw - m_square / 2); }
 
 private:
@@ -105,7 +105,7 @@ private:
     double m_sigma;
 };
 
-/// Draws of a log-normal factor of mean 1.
+/// Draws of a log-normal factor with mean 1.
 class LogNormalDraws {
 public:
     explicit LogNormalDraws(const LogNormal &factor)

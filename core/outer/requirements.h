@@ -5,32 +5,35 @@
 
 namespace meshwright {
 
-/// What the outer loop needs beside the sites' links: aggregators, memory, the way in for sites, and money.
+/// What the outer loop requires in addition to the sites' links: aggregators, memory, downloads by joining sites, and
+/// egress cost.
 struct OuterRequirements {
-    double aggregator_memory_bytes = 0; ///< of one: FP32 weights, momentum and sum, and what it leaves out of averages
-    double aggregator_bits_per_second = 0; ///< each way with every link full, all aggregators
+    /// per aggregator: FP32 weights, momentum and sum, and error feedback of the average
+    double aggregator_memory_bytes = 0;
+    double aggregator_bits_per_second = 0; ///< per direction with every link saturated, all aggregators
     double mean_ingress_bits_per_second = 0; ///< all aggregators
     double mean_egress_bits_per_second = 0;
     double egress_bytes = 0; ///< of the whole run
     double egress_dollars = 0;
-    double first_weights_seconds = 0; ///< until the last site has what it starts from
-    double rejoin_seconds = 0; ///< one site alone
-    double site_state_bytes = 0; ///< FP32 outer weights, momentum and, where kept, error feedback, of all accelerators
+    double first_weights_seconds = 0; ///< until the last site has downloaded the initial weights
+    double rejoin_seconds = 0; ///< of a single site
+    double site_state_bytes = 0; ///< FP32 outer weights, momentum and, if enabled, error feedback, of all accelerators
     double host_bytes_per_second =
-        0; ///< to read and write that an accelerator's link to its host needs, a fragment a step
-    double availability = 1; ///< share of the time that a site is there
-    double quorum_probability = 1; ///< that a quorum is there
-    double availability_for_quorum = 0; ///< with which it is there 99 % of the time
+        0; ///< read and write rate on an accelerator's link to its host, for one fragment per step
+    double availability = 1; ///< fraction of time that a site is available
+    double quorum_probability = 1; ///< probability that a quorum is available
+    double availability_for_quorum = 0; ///< site availability needed for a quorum 99% of the time
 };
 
-/// @param parameters     that are synchronised
-/// @param step_seconds   of one inner step
-/// @param round_seconds  of one round, stalls included
-/// @param rounds         of the run
+/// @param parameters that are synchronized
+/// @param step_seconds per inner step
+/// @param round_seconds per round, including stalls
+/// @param rounds of the run
 OuterRequirements outer_requirements(const Plan &plan, double parameters, double step_seconds, double round_seconds,
                                      double rounds);
 
-/// The least chance of each site to be there with which a quorum is there for a wanted share of the time, by bisection.
+/// The minimum availability of each site with which a quorum is available for the wanted fraction of time, by
+/// bisection.
 double availability_for(double sites, double quorum, double wanted);
 
 } // namespace meshwright

@@ -8,11 +8,11 @@ namespace meshwright {
 
 namespace {
 
-/// Groups of the sites that are taken: the i-th of them is the (i x all / sites)-th of all.
+/// Groups of the sampled sites: the i-th sampled site is site i x all / sites of all.
 std::vector<WanGroup> groups_of_sample(const std::vector<WanGroup> &groups, std::int64_t all, std::int64_t sites) {
     std::vector<WanGroup> taken;
     std::int64_t end = 0; // of the groups so far
-    std::int64_t next = 0; // of the sites that are taken
+    std::int64_t next = 0; // next sampled site
     for (const WanGroup &group : groups) {
         end += group.sites;
         const std::int64_t before = next;

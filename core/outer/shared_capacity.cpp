@@ -10,7 +10,7 @@
 namespace meshwright {
 
 namespace {
-constexpr double nothing_left = 1e-12; ///< of a time or an amount: rounding
+constexpr double nothing_left = 1e-12; ///< relative tolerance for rounding errors of times and amounts
 } // namespace
 
 SharedCapacity::SharedCapacity(double bits_per_second)
@@ -23,7 +23,7 @@ void SharedCapacity::forget_before(double time) {
         m_segments.erase(m_segments.begin(), after - 1);
 }
 
-/// Numbers of the flows by a key and then by themselves, with their keys beside them: those are read most.
+/// Sorts the flows' indices by a key, then by index, and stores the keys next to them, since keys are read most.
 template <typename Key>
 void SharedCapacity::sort_by(const Key &key) {
     m_sorted.resize(m_flows->size());
@@ -81,7 +81,7 @@ void SharedCapacity::join(std::size_t rank, double left) {
 
 void SharedCapacity::demote(std::size_t rank) {
     const double left = std::max(0.0, m_ends[rank] - m_time) * m_rates[rank];
-    m_own_sum = --m_own == 0 ? 0 : m_own_sum - m_rates[rank]; // no rounding is carried on
+    m_own_sum = --m_own == 0 ? 0 : m_own_sum - m_rates[rank]; // resets accumulated rounding errors
     to_fair(rank, left);
 }
 
@@ -91,7 +91,8 @@ double SharedCapacity::fair_rate_of(double free) const {
     return m_own_sum <= free ? never : 0;
 }
 
-/// The fair rate of what is free, and who goes at it: none whose own link is slower, and all whose link is faster.
+/// Calculates the fair rate of the free capacity and which flows use it: those whose own link is faster. Slower ones
+/// run at their own rate.
 void SharedCapacity::balance(double free) {
     m_fair_rate = fair_rate_of(free);
     while (m_slower > 0 && m_rates[m_slower - 1] > m_fair_rate) {
@@ -138,7 +139,8 @@ void SharedCapacity::end(std::size_t rank) {
     (*m_flows)[m_by_rate[rank]].end = m_time;
 }
 
-/// To a time up to which nobody starts, ends or is given another rate; who is done then ends, but for rounding.
+/// Advances to a time before which no flow starts, ends or changes its rate, and ends the flows that are done, with a
+/// tolerance for rounding.
 void SharedCapacity::advance(double until) {
     take_used(m_time, until);
     m_carried += m_fair_rate * (until - m_time);
@@ -161,7 +163,7 @@ void SharedCapacity::take_used(double from, double to) {
     m_used.push_back({to, 0});
 }
 
-/// What is left for later fragments: both lists of segments, in order of time.
+/// Updates the capacity left for later fragments by merging both lists of segments in time order.
 void SharedCapacity::merge_used() {
     m_merged.clear();
     std::size_t used = 0;

@@ -7,38 +7,38 @@
 
 namespace meshwright {
 
-/// One transfer through something that is shared.
+/// One transfer through a shared link.
 struct Flow {
     double start = 0; ///< s
     double bits = 0;
-    double max_bits_per_second = 0; ///< what its own link allows
-    double end = 0; ///< found by the sharing
+    double max_bits_per_second = 0; ///< limit of its own link
+    double end = 0; ///< s, output of the sharing
 };
 
-/// A server's link that many transfers go through at once: max-min fair among those of one fragment, with fragments in
-/// the order of their release before each other. Source: Bertsekas and Gallager, Data Networks, section 6.5.2.
+/// A server's link that many transfers share: max-min fair among those of one fragment, while earlier fragments have
+/// priority over later ones. Source: Bertsekas and Gallager, Data Networks, section 6.5.2.
 ///
-/// Flows whose own link is slower than the fair share go at their own rate; all others have one rate, so that only what
-/// that has carried in all has to be counted. A flow that starts or ends takes the logarithm of their number, and what
-/// it moves from one kind to the other.
+/// Flows whose own link is slower than the fair rate run at their own rate. All others have the same rate, so it
+/// suffices to track the bits that a flow at the fair rate has carried. Starting or ending a flow takes logarithmic
+/// time in the number of flows, and so does each flow that changes between the two kinds.
 class SharedCapacity {
 public:
     explicit SharedCapacity(double bits_per_second);
 
-    /// Finds when the flows of one fragment end. Later fragments get what this one leaves.
+    /// Calculates when the flows of one fragment end. Later fragments get the capacity that remains.
     void share(std::vector<Flow> &flows);
 
 private:
-    /// From `start` to the next segment's start this much is left.
+    /// Free capacity from `start` until the next segment's start.
     struct Segment {
         double start;
         double free;
     };
-    /// A flow ends when it is this late, or when the fair share has carried so much.
+    /// The end of a flow: a time for flows at their own rate, or the bits carried at the fair rate.
     struct End {
         double at;
         std::size_t rank;
-        bool operator<(const End &other) const { return at > other.at; } // the earliest on top of a heap
+        bool operator<(const End &other) const { return at > other.at; } // so that the earliest is on top of a heap
     };
     enum class Kind : unsigned char { absent, fair, own };
 
@@ -61,24 +61,24 @@ private:
     void merge_used();
 
     std::vector<Segment> m_segments;
-    std::vector<Segment> m_used; ///< of the fragment at hand: what it takes from each time on
+    std::vector<Segment> m_used; ///< capacity used by the current fragment, from each start on
     std::vector<Segment> m_merged; ///< scratch
     std::vector<std::size_t> m_by_start; ///< ranks of flows
-    std::vector<std::size_t> m_by_rate; ///< flows by their own rate; a place in it is a flow's rank
+    std::vector<std::size_t> m_by_rate; ///< flows sorted by their own rate; the index here is a flow's rank
 
     std::vector<std::pair<double, std::size_t>> m_sorted; ///< scratch
     std::vector<Flow> *m_flows = nullptr;
     std::vector<double> m_rates; ///< by rank
-    std::vector<double> m_ends; ///< by rank, in the sense of its kind
+    std::vector<double> m_ends; ///< by rank, as a time or in bits depending on the kind
     std::vector<Kind> m_kinds; ///< by rank
-    std::vector<End> m_fair_ends; ///< heaps; what a flow said before it went over to the other kind is stale
+    std::vector<End> m_fair_ends; ///< heaps; entries are stale once a flow has changed its kind
     std::vector<End> m_own_ends;
-    std::size_t m_slower = 0; ///< ranks whose own rate is no more than the fair one
+    std::size_t m_slower = 0; ///< ranks whose own rate is at most the fair rate
     double m_time = 0;
     double m_fair_rate = 0;
-    double m_carried = 0; ///< bits, by a flow at the fair rate
-    double m_own_sum = 0; ///< bits/s, of those at their own rate
-    std::size_t m_own = 0; ///< how many these are
+    double m_carried = 0; ///< bits carried so far by a flow at the fair rate
+    double m_own_sum = 0; ///< bits/s, total of flows at their own rate
+    std::size_t m_own = 0; ///< number of these flows
     std::size_t m_fair = 0;
 };
 

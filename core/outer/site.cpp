@@ -9,9 +9,9 @@ namespace meshwright {
 
 namespace {
 
-constexpr double tolerance_steps = 1e-9; ///< an update this little after a boundary is taken at it
+constexpr double tolerance_steps = 1e-9; ///< an update this little after a step boundary is applied at it
 
-/// Rounds of many steps draw once for several: at most this many draws a round.
+/// Rounds of many steps share one random draw among several steps: maximum draws per round.
 constexpr double max_draws_a_round = 4096;
 
 } // namespace
@@ -55,7 +55,7 @@ double Site::duration_of(double step, double &block_end) const {
     return m_mean_step * m_step_variation->of(m_step_draws, static_cast<std::uint64_t>(block));
 }
 
-/// Runs to the end of `last_step`, or to the first boundary at or after `until`, or leaves on the way.
+/// Runs to the end of `last_step`, or to the first step boundary at or after `until`, unless the site leaves before.
 void Site::run(double last_step, double until) {
     while (m_steps < last_step && m_clock < until) {
         double block_end = never;
@@ -138,7 +138,7 @@ Site::Reached Site::advance_to(double step) {
 }
 
 void Site::expect(double released, double arrival, std::int64_t fragment, std::size_t journey) {
-    if (2 * m_taken > m_pending.size()) { // at least half of it is done with
+    if (2 * m_taken > m_pending.size()) { // at least half of the queue has been applied
         m_pending.erase(m_pending.begin(), m_pending.begin() + static_cast<std::ptrdiff_t>(m_taken));
         m_taken = 0;
     }
@@ -166,7 +166,7 @@ void Site::record(SiteActivity activity, double start, double end, std::int64_t 
     m_timeline->spans.push_back({m_number, activity, start, end, fragment});
 }
 
-/// Steps of one length that follow each other are one span.
+/// Consecutive steps of equal length are merged into one span.
 void Site::record_steps(double start, double end, double step_seconds) {
     if (m_timeline == nullptr || !(end > start))
         return;

@@ -15,52 +15,52 @@ namespace meshwright {
 
 inline constexpr std::size_t unwatched = static_cast<std::size_t>(-1);
 
-/// Where a site's time has gone, in s, and what it has applied.
+/// A site's time by activity, in s, and the updates that it applied.
 struct SiteCounts {
     double computed = 0;
     double stalled = 0;
     double away = 0; ///< departures and rejoining
-    double staleness_steps = 0; ///< summed over updates
+    double staleness_steps = 0; ///< sum over updates
     double applied = 0;
     std::int64_t departures = 0;
 };
 
-/// One site's computation: inner steps, one after the other, before some of which an update must have arrived; absences
-/// in between.
+/// One site's computation: consecutive inner steps, some of which require that an update has arrived, interrupted by
+/// absences.
 class Site {
 public:
     enum class Reached {
-        step, ///< the step that was asked for
-        away ///< has left; see back()
+        step, ///< reached the requested step
+        away ///< the site has left; see back()
     };
 
-    /// @param step_seconds     of this site, before its own variation
-    /// @param rejoin_seconds   of downloading the state when it comes back
-    /// @param step_variation   of steps_of_a_draw(); null: every step takes as long
+    /// @param step_seconds mean of this site, before random variation
+    /// @param rejoin_seconds time to download the state when rejoining
+    /// @param step_variation per steps_of_a_draw() steps; null without variation
     Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds,
          std::shared_ptr<const LogNormalDraws> step_variation);
 
-    /// Steps that share one draw of their mean: one, but where rounds are very long.
+    /// Steps that share one random draw of their mean: 1 unless rounds are very long.
     static double steps_of_a_draw(const Plan &plan);
 
-    /// Computes up to the end of `step`, waiting where it must.
+    /// Computes up to the end of `step` and waits for updates where required.
     Reached advance_to(double step);
 
-    /// An average is on its way here: it belongs to the fragment released at the end of `released`.
+    /// Announces an average on its way to this site, for the fragment released at the end of step `released`.
     void expect(double released, double arrival, std::int64_t fragment, std::size_t journey);
 
-    /// Comes back at back(), with `step` behind it; forgets what it waited for.
+    /// Rejoins at back() with `step` completed and discards pending updates.
     void resume(double step);
 
     double clock() const { return m_clock; } ///< s
     double steps() const { return m_steps; }
     double step_seconds() const { return m_mean_step; } ///< mean of this site
-    double departure() const { return m_departure; } ///< the next one
-    double back() const { return m_back; } ///< from that, state downloaded
+    double departure() const { return m_departure; } ///< time of the next departure
+    double back() const { return m_back; } ///< time of the return after it, including the state download
     bool is_away() const { return m_away; }
     std::int64_t number() const { return m_number; }
     const SiteCounts &counts() const { return m_counts; }
-    /// How far everything pending is ahead of its clock: rounds that begin alike go on alike.
+    /// Appends how far all pending updates are ahead of the clock: rounds with equal states repeat.
     void append_state(std::vector<double> &state) const;
 
     void watch(OuterTimeline *timeline) { m_timeline = timeline; }
@@ -69,9 +69,9 @@ private:
     struct Update {
         double arrival;
         double released; ///< step
-        double deadline; ///< the last step that may end without it
+        double deadline; ///< the last step that may end without the update
         std::int64_t fragment;
-        std::size_t journey; ///< in the timeline, or `unwatched`
+        std::size_t journey; ///< index in the timeline, or `unwatched`
     };
 
     void run(double last_step, double until);

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// Adds the time that [start, end) shares with each stretch, over the stretch's length.
+/// Adds to each interval of the curve the fraction of it that [start, end) covers.
 void spread(std::vector<double> &curve, double origin, double interval, double start, double end) {
     if (!(end > start) || end == never)
         return;

@@ -10,12 +10,12 @@ namespace meshwright {
 
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
-/// What a site does over a stretch of time.
+/// What a site does during a span of time.
 enum class SiteActivity {
     compute,
     stall, ///< waits for an update
-    away, ///< left; the step that it broke off included
-    rejoin ///< downloads the state before it takes part again
+    away, ///< left; includes the interrupted step
+    rejoin ///< downloads the state before rejoining
 };
 
 struct SiteSpan {
@@ -24,26 +24,26 @@ struct SiteSpan {
     double start = 0; ///< s from the start of the run
     double end = 0;
     std::int64_t fragment = -1; ///< that a stall waits for
-    double step_seconds = 0; ///< of each of the steps that are computed
+    double step_seconds = 0; ///< duration of each computed step
 };
 
 enum class UpdateFate { on_time, late, dropped, voided, lost, in_flight };
 
-/// One site's update of one fragment, from its release to the average's way into the weights; `never` for what did not
+/// One site's update of one fragment, from its release until the average is applied; `never` for events that did not
 /// happen.
 struct Journey {
     std::int64_t site = 0;
     std::int64_t round = 0;
     std::int64_t fragment = 0;
-    double released = never; ///< end of its step
+    double released = never; ///< end of the step that releases it
     double sent_start = never; ///< on the uplink
     double sent_end = never;
     double arrived = never;
     double returned_start = never; ///< on the downlink
     double returned_end = never;
     double received = never;
-    double applied = never; ///< at a step's end
-    double applied_steps_late = 0; ///< steps between release and that
+    double applied = never; ///< at the end of a step
+    double applied_steps_late = 0; ///< steps between release and application
     UpdateFate fate = UpdateFate::in_flight;
 };
 
@@ -52,40 +52,40 @@ struct Gathering {
     std::int64_t round = 0;
     std::int64_t fragment = 0;
     double first_arrival = never;
-    double quorum = never; ///< when enough had arrived
+    double quorum = never; ///< when the quorum had arrived
     double closed = never;
     double sent_back = never; ///< averaged
     std::int64_t on_time = 0;
-    std::int64_t late = 0; ///< of earlier rounds, that this one took in
+    std::int64_t late = 0; ///< updates of earlier rounds that this one included
     bool voided = false;
 };
 
-/// Everything that happened in the rounds that were watched, for drawing.
+/// All events of the watched rounds, for charts.
 struct OuterTimeline {
     std::int64_t sites = 0;
     std::int64_t first_round = 0;
-    std::int64_t rounds = 0; ///< that were watched
-    std::vector<SiteSpan> spans; ///< each site's in order of time
+    std::int64_t rounds = 0; ///< watched rounds
+    std::vector<SiteSpan> spans; ///< in time order per site
     std::vector<Journey> journeys; ///< in order of release, fragment by fragment
     std::vector<Gathering> gatherings; ///< in order of closing
 };
 
-/// When each watched round begins: the first site releases its first fragment.
+/// Start of each watched round: when the first site releases its first fragment.
 std::vector<double> round_starts(const OuterTimeline &timeline);
 
-/// Mean steps between release and use by fragment, of the updates that were used.
+/// Mean steps between release and application by fragment, over the applied updates.
 std::vector<double> staleness_by_fragment(const OuterTimeline &timeline, std::int64_t fragments);
 
-/// Means over equal stretches of time.
+/// Means over equal intervals of time.
 struct TimelineCurves {
     double start = 0;
     double interval = 0; ///< s
-    std::vector<double> computing; ///< share of sites
-    std::vector<double> uplinks; ///< mean share of uplinks busy
+    std::vector<double> computing; ///< fraction of sites
+    std::vector<double> uplinks; ///< mean fraction of uplinks busy
     std::vector<double> downlinks;
-    std::vector<double> queued; ///< updates released or averaged, and waiting for a link
+    std::vector<double> queued; ///< updates or averages waiting for a link
 };
-/// @param stretches  how many; at least 1
+/// @param stretches number of intervals, at least 1
 TimelineCurves curves_of(const OuterTimeline &timeline, std::size_t stretches);
 
 } // namespace meshwright

@@ -48,20 +48,20 @@ std::vector<double> fragment_shares(const Plan &plan) {
     return shares;
 }
 
-/// Bits a parameter of a sum of `sites` updates, in the way up's formats.
+/// Bits per parameter of a sum of `sites` updates, in the upload format.
 double summed_bits(const Wire &wire, double sites) {
     Wire sum = wire;
     sum.density = formula::union_density(sites, wire.density);
-    // Where the sum is denser than an index pays for, it is sent densely.
+    // If the sum is too dense for an index to pay off, it is sent dense.
     const double dense = wire.bits + wire.scale_bits;
     return std::min(bits_per_parameter(sum), dense);
 }
 
-/// Mean bits a parameter of a ring's reduce-scatter: partial sums of 1, 2, ... M-1 updates.
+/// Mean bits per parameter of a ring's reduce-scatter: partial sums of 1, 2, … M-1 updates.
 double ring_bits(const Wire &wire, double sites) {
     if (wire.density >= 1)
         return bits_per_parameter(wire);
-    constexpr double terms = 4096; // beyond, partial sums are as dense as they get
+    constexpr double terms = 4096; // longer partial sums have reached their final density
     double sum = 0;
     const double counted = std::min(sites - 1, terms);
     for (double partial = 1; partial <= counted; ++partial)
@@ -101,7 +101,7 @@ Traffic traffic_of(const Plan &plan, double parameters) {
     traffic.re_sparsified = outer.down.density < summed * (1 - 1e-9) && outer.down.density < 1;
     using enum Topology;
     if (sites < 2 && aggregation.topology != star)
-        return traffic; // nobody to exchange with
+        return traffic; // no other site to exchange with
     switch (aggregation.topology) {
     case star:
         traffic.up_bits = up
@@ -131,7 +131,7 @@ Traffic traffic_of(const Plan &plan, double parameters) {
         break;
     }
     if (aggregation.topology != star)
-        traffic.down_bits = traffic.up_bits; // what one sends another receives
+        traffic.down_bits = traffic.up_bits; // every sent bit is received by another site
     return traffic;
 }
 

@@ -8,27 +8,27 @@
 
 namespace meshwright {
 
-/// What one site sends and receives in one outer round.
+/// Bits that one site sends and receives per outer round.
 struct Traffic {
     double up_bits = 0; ///< over its uplink
     double down_bits = 0; ///< over its downlink
-    std::vector<double> shares; ///< of each fragment in both; they add up to 1
-    double hops = 0; ///< one-way latencies in a row, where sites exchange without an aggregator
-    double down_bits_to_latecomer = 0; ///< what a site downloads that missed an exchange: the average
-    double down_density = 1; ///< of what comes back
-    bool re_sparsified = false; ///< the aggregator keeps fewer values than the sum of the updates has
+    std::vector<double> shares; ///< fraction of each fragment in both; the sum is 1
+    double hops = 0; ///< sequential one-way latencies of an exchange without an aggregator
+    double down_bits_to_latecomer = 0; ///< download of a site that missed an exchange: the average
+    double down_density = 1; ///< of the average sent back
+    bool re_sparsified = false; ///< the aggregator sends fewer values than the sum of the updates has
     double of_round(double bits, std::int64_t fragment) const {
         return bits * shares[static_cast<std::size_t>(fragment)];
     }
 };
 
-/// Bytes are those of the wire's formats and of the topology: a star's site sends its update, to each aggregator where
-/// they are replicated, and receives the average. A ring sends 2 (M-1)/M payloads, in partial sums that grow dense on
-/// the way; a butterfly the same directly, sparse on the way there; an all-gather forwards M-1 sparse updates; a tree
-/// takes ceil(log2 M) payloads up and as many down; gossip one payload to one partner.
-/// Source: Patarasuk and Yuan 2009 (ring); Ryabinin and others, Moshpit SGD, arXiv 2103.03239 (butterfly); NoLoCo,
-/// arXiv 2506.10911 (gossip); counted.
-/// @param parameters  that are synchronised
+/// Sizes follow the wire formats and the topology. In a star a site sends its update (to each aggregator if they are
+/// replicated) and receives the average. A ring sends 2 (M-1)/M payloads in partial sums that become dense on the way;
+/// a butterfly sends the same directly, with sparse updates in the first half; an all-gather forwards M-1 sparse
+/// updates; a tree sends ceil(log2 M) payloads up and as many down; gossip sends one payload to one partner.
+/// Source: Patarasuk and Yuan 2009 (ring); Ryabinin et al., Moshpit SGD, arXiv 2103.03239 (butterfly); NoLoCo, arXiv
+/// 2506.10911 (gossip); counted.
+/// @param parameters that are synchronized
 Traffic traffic_of(const Plan &plan, double parameters);
 
 /// The layers of every fragment in the plan's pattern, from 0; empty for `even`.

@@ -5,20 +5,21 @@
 
 namespace meshwright {
 
-/// One pipeline over all sites instead of replicas that are averaged: a stage a site, for a model that fits none.
+/// One pipeline across all sites instead of averaged replicas: one stage per site, for a model that no single site can
+/// hold.
 struct WanPipeline {
-    double utilisation = 0; ///< share of the time that sites compute, at most: what activations take on a link counts
-    double needed_bits_per_second = 0; ///< for 90 % of the time; infinite where no rate is enough
-    double sent_bytes = 0; ///< activations of a step, each way, in 16 bits
-    double seconds = 0; ///< that they take on a link
-    double parameters = 0; ///< weights of a site
+    double utilisation = 0; ///< upper bound on compute utilization from the time that activations take on a link
+    double needed_bits_per_second = 0; ///< for 90% utilization; infinite if no rate is sufficient
+    double sent_bytes = 0; ///< activations per step and direction, in 16 bits
+    double seconds = 0; ///< time of these activations on a link
+    double parameters = 0; ///< weights per site
 };
 
-/// @param active_parameters  that a token goes through
-/// @param all_parameters     that sites hold together
-/// @param flops_per_second   of a site, at the speed of the plan's own step
+/// @param active_parameters per token
+/// @param all_parameters of the model
+/// @param flops_per_second per site, at the speed of the plan's own step
 /// @pre the cluster has a wan
-/// Source: SWARM, arXiv 2301.11913: computation grows faster with a model than what passes between its stages.
+/// Source: SWARM, arXiv 2301.11913: computation grows faster with the model than the traffic between its stages.
 WanPipeline wan_pipeline(const Plan &plan, double active_parameters, double all_parameters, double flops_per_second);
 
 } // namespace meshwright

@@ -13,10 +13,10 @@ namespace meshwright {
 
 namespace {
 
-/// Where every round is alike from some round on: how far it must agree with the one before, in steps.
+/// Tolerance, in steps, within which two rounds must agree to count as repeating.
 constexpr double alike_steps = 1e-9;
 
-/// Sites touch each other only where a fragment is averaged, so that many of them are gone through by several threads.
+/// Sites interact only where a fragment is averaged, so several threads can process many of them.
 template <typename What>
 void for_each_of(std::size_t count, const What &what) {
     constexpr std::size_t worth_sharing = 1024, together = 256;
@@ -94,7 +94,7 @@ OuterCourse Wave::course(std::int64_t rounds, std::int64_t stretches, const std:
         const std::int64_t first = index;
         const std::int64_t end = rounds * (stretch + 1) / stretches;
         if (end == first)
-            continue; // fewer rounds than stretches
+            continue; // fewer rounds than intervals
         m_fleet.begin();
         m_aggregator.forget_counts();
         const double start = m_aggregator.last_close();
@@ -111,7 +111,7 @@ OuterCourse Wave::course(std::int64_t rounds, std::int64_t stretches, const std:
             break;
         before = std::move(after);
     }
-    // Where rounds have become alike, the rest of them is.
+    // Once rounds repeat, all further ones are the same.
     while (m_may_repeat && !course.stretches.empty() && !stop.stop_requested() && index < rounds) {
         const std::int64_t more = std::min(rounds - index, std::max<std::int64_t>(1, rounds / stretches));
         course.stretches.push_back(course.stretches.back());
@@ -154,17 +154,17 @@ void Wave::round(std::int64_t round) {
         release(round, fragment);
 }
 
-/// Every site that is there to the end of the round before.
+/// Advances every available site to the end of the previous round.
 void Wave::catch_up(std::int64_t round) {
     reach_all(round, 0);
 }
 
-/// Every site that is there to where it releases a fragment.
+/// Advances every available site to the step where it releases a fragment.
 void Wave::reach_all(std::int64_t round, std::int64_t fragment) {
     const auto reach = [&](std::size_t m) { advance(m, m_fleet.step_of(m_fleet.members[m], round, fragment)); };
     if (!m_watching)
         return for_each_of(m_fleet.members.size(), reach);
-    for (std::size_t m = 0; m < m_fleet.members.size(); ++m) // into one list
+    for (std::size_t m = 0; m < m_fleet.members.size(); ++m) // sequentially, because all record into one list
         reach(m);
 }
 
@@ -209,7 +209,7 @@ void Wave::release(std::int64_t round, std::int64_t fragment) {
     }
 }
 
-/// Who has come back before `others` release this fragment takes part in it, from the step where the others are.
+/// Sites that returned before the others release this fragment take part in it, starting at the others' step.
 void Wave::bring_back(std::int64_t round, std::int64_t fragment, double others) {
     for (std::size_t m = 0; m < m_fleet.members.size(); ++m) {
         Member &member = m_fleet.members[m];
@@ -242,7 +242,7 @@ void Wave::contribute(std::size_t m, std::int64_t round, std::int64_t fragment) 
     m_aggregator.sent(1);
 }
 
-/// What the sites' own links make of a fragment's updates, and then what the aggregators do.
+/// Calculates the upload of a fragment's updates over the sites' own links, then through the shared aggregators.
 void Wave::upload(std::int64_t round, std::int64_t fragment) {
     const std::uint64_t transfer = m_fleet.transfer_of(round, fragment);
     const double bits = m_fleet.traffic.of_round(m_fleet.traffic.up_bits, fragment);
@@ -303,14 +303,14 @@ void Wave::send_back(double averaged, std::int64_t round, std::int64_t fragment)
         m_egress->share(m_flows);
     m_received.resize(m_senders.size());
     for_each_of(m_senders.size(), [&](std::size_t i) { m_received[i] = receive(i, m_flows[i], round, fragment); });
-    double returned = 0; // in one order on any number of threads
+    double returned = 0; // summed in a fixed order, independent of the number of threads
     for (const double arrival : m_received)
         returned += arrival - averaged;
     if (!m_senders.empty())
         m_aggregator.returned(returned / static_cast<double>(m_senders.size()));
 }
 
-/// Over a site's own link alone. A half-duplex link carries each average before the next fragment's update.
+/// Download over a site's own link alone. A half-duplex link transfers each average before the next fragment's update.
 Flow Wave::download(Member &member, double from, double bits, std::uint64_t transfer) const {
     const double start = std::max(from, member.link.full_duplex ? member.down.free : member.up.free);
     const double end = member.down.end_of(start, bits, transfer);
@@ -336,7 +336,7 @@ double Wave::receive(std::size_t sender, const Flow &flow, std::int64_t round, s
     return arrival;
 }
 
-/// Sites exchange among themselves: they begin when those that are there are ready and their links are free.
+/// Sites exchange among themselves, starting when the available ones are ready and their links are free.
 void Wave::together(std::int64_t round, std::int64_t fragment) {
     const Gathering gathering = m_aggregator.close(round, fragment, m_contributions);
     if (gathering.voided)

@@ -9,15 +9,15 @@
 
 namespace meshwright {
 
-/// Follows fragments in the order of their release, all sites of one before the next. That is exact while sites meet
-/// only where a fragment is averaged: a site's links carry its fragments in that order, so that no event of a later
-/// fragment reaches back to an earlier one. Aggregators that sites have to share serve fragments in that order too, and
-/// the sites of one fragment fairly.
+/// Simulates fragments in order of their release, all sites of one before the next. This is exact as long as sites
+/// interact only where a fragment is averaged: a site's links carry its fragments in that order, so no event of a later
+/// fragment affects an earlier one. Shared aggregators also serve fragments in that order, and the sites of one
+/// fragment fairly.
 class Wave {
 public:
     Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size);
     OuterRun run();
-    /// From the very first round on: follow_run().
+    /// Simulates from the very first round on: follow_run().
     OuterCourse course(std::int64_t rounds, std::int64_t stretches, const std::stop_token &stop);
 
 private:
@@ -46,14 +46,14 @@ private:
     Aggregator m_aggregator;
     OuterTimeline *m_timeline;
     std::int64_t m_watched_rounds;
-    bool m_may_repeat; ///< a round that ends as it began stands for all further ones
+    bool m_may_repeat; ///< a round that ends in its initial state represents all further ones
     bool m_watching = false;
-    std::vector<Contribution> m_contributions; ///< of the fragment at hand
-    std::vector<std::size_t> m_senders; ///< the members they are of
-    std::vector<double> m_ready; ///< s, quantised
-    std::vector<Flow> m_flows; ///< of the fragment at hand
+    std::vector<Contribution> m_contributions; ///< of the current fragment
+    std::vector<std::size_t> m_senders; ///< members that sent the contributions
+    std::vector<double> m_ready; ///< s, after quantization
+    std::vector<Flow> m_flows; ///< of the current fragment
     std::vector<double> m_received; ///< s, by sender
-    std::optional<SharedCapacity> m_ingress; ///< where sites have to share
+    std::optional<SharedCapacity> m_ingress; ///< set if sites share the aggregators' bandwidth
     std::optional<SharedCapacity> m_egress;
     double m_averaging_free = 0;
 };

@@ -5,9 +5,8 @@
 
 namespace meshwright {
 
-/// Bits that one parameter takes on the wire: density x (bits + block scale) + index.
-/// Index: a bitmap 1; the entropy bound H(density); 12 bits a kept value inside chunks of 4,096 (SparseLoCo, arXiv
-/// 2508.15706); 32 bits raw.
+/// Bits per parameter on the wire: density x (bits + block scale) + index. Index: a bitmap 1; the entropy bound
+/// H(density); 12 bits per kept value within chunks of 4,096 (SparseLoCo, arXiv 2508.15706); 32 bits raw.
 double bits_per_parameter(const Wire &wire);
 
 } // namespace meshwright

@@ -77,12 +77,12 @@ void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
     const Result &result = *shown.window.session().view().result;
     QVERIFY2(words.contains(QString::number(100 * result.outer->utilisation, 'f', 1)), qPrintable(words));
     QVERIFY(words.contains(QStringLiteral("agrees")));
-    QVERIFY(words.contains(QStringLiteral("Limited by: the way of a fragment")));
+    QVERIFY(words.contains(QStringLiteral("Limited by: a fragment's upload")));
     QVERIFY2(words.contains(QStringLiteral("an overlap of ")), "both sides in one unit, then the steps");
     QVERIFY(words.contains(QStringLiteral("outside the evidence")));
     QVERIFY(
         shown.patch(R"({"outer":{"overlap_steps":12,"inner_steps":160,"down":{"density":0.25,"index":"bitmap"}}})"));
-    QVERIFY(shown.view->heading()->words().contains(QStringLiteral("nothing: updates hide")));
+    QVERIFY(shown.view->heading()->words().contains(QStringLiteral("nothing: communication")));
 }
 
 void SitesViewTest::aClickOutlinesAFragmentsWholeJourney() {
