@@ -5,9 +5,9 @@
 
 namespace meshwright {
 
-/// A step takes no less on any number of stages: microbatches x costs are shared by all ranks of a pipeline, and the
-/// busiest has no less than its share.
-/// @param all  of all layers
+/// Lower bound on step time for any number of stages: all ranks of a pipeline share microbatches x costs, and the
+/// busiest rank has at least the average.
+/// @param all  cost of all layers
 double min_step_seconds(const Plan &plan, const LayerCost &all, const Assumptions &assumed, bool admits_paired);
 
 } // namespace meshwright

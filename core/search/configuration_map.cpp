@@ -22,28 +22,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double same_size = 0.05; ///< of ln(parameters), between a measured model and a size that was asked for
-constexpr double own_size = 0.005; ///< within which the plan's own model is taken
+constexpr double same_size = 0.05; ///< in ln(parameters), between a measured model and a requested size
+constexpr double own_size = 0.005; ///< tolerance in ln(parameters) for using the plan's own model
 
 void check(const MapQuestion &question) {
     if (question.parameters.empty() || question.parameters.size() > max_map_sizes)
-        throw InputError("/sizes", fmt::format("holds {} sizes", question.parameters.size()),
-                         fmt::format("from 1 to {} are expected", max_map_sizes));
+        throw InputError("/sizes", fmt::format("{} sizes", question.parameters.size()),
+                         fmt::format("expected 1 to {}", max_map_sizes));
     if (question.nodes.empty() || question.nodes.size() > max_map_columns)
-        throw InputError("/nodes", fmt::format("holds {} numbers of nodes", question.nodes.size()),
-                         fmt::format("from 1 to {} are expected", max_map_columns));
+        throw InputError("/nodes", fmt::format("{} node counts", question.nodes.size()),
+                         fmt::format("expected 1 to {}", max_map_columns));
     for (const double size : question.parameters)
         if (!(size >= 1e6 && size <= 1e14))
-            throw InputError("/sizes", fmt::format("holds {:g}", size), "parameters from 1e6 to 1e14 are expected");
+            throw InputError("/sizes", fmt::format("{:g} parameters", size), "expected 1e6 to 1e14 parameters");
     for (const std::int64_t nodes : question.nodes)
         if (nodes < 1 || nodes > 100'000)
-            throw InputError("/nodes", fmt::format("holds {}", nodes), "from 1 to 100,000 nodes are expected");
+            throw InputError("/nodes", fmt::format("{} nodes", nodes), "expected 1 to 100,000 nodes");
     if (question.sequence_length < 1 || question.global_sequences < 1)
-        throw InputError("/batch", "holds no tokens", "at least one sequence of at least one token is expected");
+        throw InputError("/batch", "the batch has no tokens", "expected at least one sequence of at least one token");
 }
 
-/// Joins so many nodes: tiers that are larger shrink, the outermost grows; nodes that stood alone get a network as wide
-/// as the accelerator's share of it usually is.
+/// Resizes the cluster to this many nodes: larger tiers shrink, the outermost one grows; a cluster of a single node
+/// gets a network with the accelerator's usual bandwidth.
 bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     const std::int64_t node = std::max<std::int64_t>(1, cluster.accelerators_per_node);
     const std::int64_t total = nodes * node;
@@ -62,7 +62,8 @@ bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     return std::all_of(tiers.begin(), tiers.end(), [&](const Tier &tier) { return total % tier.accelerators == 0; });
 }
 
-/// What the search is told: the headroom and what it varies besides; values that are held are the plan's, not a cell's.
+/// Constraints for the search: the headroom, and what it varies besides the configuration. Fixed values refer to the
+/// plan and not to a cell, so they are removed.
 std::string kept_constraints(const Plan &plan) {
     if (plan.kept.empty())
         return {};
@@ -87,11 +88,11 @@ Plan plan_of_cell(const MapQuestion &question, MapCell &cell, const Model &model
                   .micro_sequences = 1};
     plan.kept = kept_constraints(question.plan);
     if (plan.cluster.tiers.empty() || !set_nodes(plan.cluster, question.nodes[cell.column]))
-        cell.problem = "these nodes do not fill the cluster's groups";
+        cell.problem = "these nodes do not fill the cluster's tiers";
     cell.accelerators = plan.site_accelerators();
     if (cell.problem.empty() && !take_minimum_split(plan))
-        cell.problem = fmt::format("no split of {} sequences over {} accelerators is valid", question.global_sequences,
-                                   cell.accelerators);
+        cell.problem = fmt::format("no split of {} sequences across {} accelerators is valid",
+                                   question.global_sequences, cell.accelerators);
     return plan;
 }
 
@@ -130,7 +131,7 @@ MeasuredBest measured_best(const ComparableRuns &runs, const EvidenceTable &evid
             .order = order_agreement(predicted, measured)};
 }
 
-/// Of the largest group of measured runs that the cell is about.
+/// The best run of the largest group of measured runs that matches the cell.
 std::optional<MeasuredBest> measured_of(const std::vector<ComparableRuns> &groups, const MapQuestion &question,
                                         const MapCell &cell, const EvidenceTable &evidence) {
     const ComparableRuns *largest = nullptr;

@@ -19,9 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t compared_entries = 24; ///< among which one is sought that splits the work otherwise
+constexpr std::size_t compared_entries = 24; ///< entries to look through for one with a different split
 
-/// The plan of a document, split somehow. @throws InputError
+/// The plan of a document, with any valid split of the work.
+/// @throws InputError
 Plan split_plan(const Json &document, const Library &library) {
     PlanReading reading = read_plan(document, library);
     Plan &plan = reading.plan;
@@ -121,11 +122,11 @@ private:
             return !searched(document_of(request, m_library), {.top = 1, .pareto = false}, Ranking::closed_forms)
                         .results.empty();
         } catch (const InputError &) {
-            return false; // not a number of accelerators that this batch can be split across
+            return false; // this batch cannot be split across that many accelerators
         }
     }
 
-    /// Doubles until something fits, then tries half as many more than the last that did not.
+    /// Doubles the accelerators until a configuration fits, then tries the midpoint between the last two.
     std::optional<std::int64_t> min_that_fits() const {
         const auto accelerator = m_library.accelerator(m_found.request.accelerator);
         const std::int64_t own = whole_nodes(*accelerator, m_found.request.accelerators);

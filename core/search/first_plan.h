@@ -16,27 +16,27 @@ namespace meshwright {
 
 struct Result;
 
-/// The best plan of a request, and what is to be said of it.
+/// The best plan for a request, and facts to report with it.
 struct FirstPlan {
     PlanRequest request;
-    bool complete = false; ///< false where it was stopped
+    bool complete = false; ///< false if stopped
     std::string problem; ///< one line: why there is nothing to search; empty where there is
     std::shared_ptr<const nlohmann::ordered_json> document; ///< of the best plan; of the request where nothing fits
     std::shared_ptr<const Result> result; ///< of the best plan; null where nothing fits
-    std::optional<SearchEntry> next; ///< the best that splits the work otherwise; unset where none fits
+    std::optional<SearchEntry> next; ///< the best one with a different split; unset where none fits
     std::int64_t considered = 0; ///< configurations
-    double seconds = 0; ///< that it took
-    /// Where nothing fits: accelerators of a site on which something does. Unset where nothing does up to
+    double seconds = 0; ///< search time
+    /// Where nothing fits: accelerators per site on which a configuration does. Unset where none does with up to
     /// `max_tried_growth` times as many.
     std::optional<std::int64_t> fits_on;
-    std::optional<double> affordable_tokens; ///< that the budget pays for, where the run costs more than it
+    std::optional<double> affordable_tokens; ///< tokens that the budget pays for, where the run costs more
 };
 
 inline constexpr std::int64_t max_tried_growth = 64;
 
-/// Searches every configuration of the requested plan that its software can run and that leaves the headroom free which
-/// a search keeps where a plan says nothing. Where the request names days in place of tokens, the plan trains
-/// as many as the days and the budget allow. Stops within a tenth of a second when asked to. Never throws on input.
+/// Searches every configuration of the requested plan that its software can run and that leaves the default headroom
+/// free. Where the request gives days instead of tokens, the plan trains as many tokens as the days and the budget
+/// allow. Stops within 0.1 s on request. Never throws on input.
 FirstPlan find_first_plan(const PlanRequest &request, const Library &library, const std::stop_token &stop = {});
 
 } // namespace meshwright

@@ -26,13 +26,13 @@ constexpr std::array<GoalDefinition, goal_figure_count> goal_definitions{{
     {"energy", "run.energy_joules", "Energy", Quantity::joules, Relation::at_most},
     {"headroom", "verdict.headroom_bytes", "Headroom", Quantity::bytes, Relation::at_least},
     {"headroom-share", "verdict.headroom_share", "Headroom", Quantity::share, Relation::at_least},
-    {"fit", "verdict.fit_probability", "Probability to fit", Quantity::share, Relation::at_least},
+    {"fit", "verdict.fit_probability", "Probability of fitting", Quantity::share, Relation::at_least},
     {"accelerators", "cluster.accelerators", "Accelerators", Quantity::count, Relation::at_most},
     {"utilisation", "outer.utilisation", "Compute utilization", Quantity::share, Relation::at_least},
     {"goodput", "run.goodput", "Goodput", Quantity::share, Relation::at_least},
 }};
 
-/// A run of "30" lasts 30 days; everything else without a unit is in its SI unit.
+/// A run of "30" means 30 days; every other number without a unit is in SI units.
 double plain_unit(GoalFigure figure) {
     return figure == GoalFigure::days ? seconds_of_a_day : 1;
 }
@@ -42,12 +42,12 @@ bool is_share_goal(GoalFigure figure) {
 }
 
 [[noreturn]] void refuse_goal(GoalFigure figure, std::string_view value, const std::string &expected) {
-    throw InputError("/goal", fmt::format("\"{}\" is no goal for {}", value, definition_of(figure).name), expected);
+    throw InputError("/goal", fmt::format("\"{}\" is not a goal for {}", value, definition_of(figure).name), expected);
 }
 
 std::string expected_for(GoalFigure figure) {
     if (is_share_goal(figure))
-        return "expected a share above 0 and up to 1, or a percentage";
+        return "expected a fraction above 0 and up to 1, or a percentage";
     if (figure == GoalFigure::days)
         return "expected a number of days, or a time with its unit";
     const Quantity quantity = definition_of(figure).quantity;
@@ -81,9 +81,8 @@ Goal goal_for(GoalFigure figure, std::string_view value) {
     if (!number || !std::isfinite(*number) || *number < 0 || (*number == 0 && !none_is_enough)
         || (is_share_goal(figure) && *number > 1) || (figure == GoalFigure::fit && *number >= 1))
         refuse_goal(figure, value,
-                    figure == GoalFigure::fit
-                        ? "expected a probability above 0 and below 1, or a percentage below 100 %"
-                        : expected_for(figure));
+                    figure == GoalFigure::fit ? "expected a probability above 0 and below 1, or a percentage below 100%"
+                                              : expected_for(figure));
     return {.figure = figure, .relation = definition_of(figure).better, .value = *number};
 }
 
@@ -93,7 +92,7 @@ Goal goal_from(std::string_view text) {
     const auto found = std::find_if(goal_definitions.begin(), goal_definitions.end(),
                                     [&](const GoalDefinition &one) { return one.name == name; });
     if (sign == std::string_view::npos || found == goal_definitions.end())
-        throw InputError("/goal", fmt::format("\"{}\" names no figure and value", text),
+        throw InputError("/goal", fmt::format("\"{}\" is not a figure and a value", text),
                          fmt::format("expected FIGURE=VALUE with one of {}", goal_names()));
     std::string_view value = text.substr(sign + 1);
     if (text[sign] != '=' && value.starts_with('='))

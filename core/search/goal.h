@@ -17,27 +17,27 @@ enum class GoalFigure {
     step,
     days,
     mfu,
-    tokens_per_second, ///< of a site
+    tokens_per_second, ///< of one site
     cost, ///< rental cost of the run
     energy, ///< of the run
     headroom, ///< bytes
-    headroom_share, ///< of the capacity
+    headroom_share, ///< fraction of the capacity
     fit, ///< probability that the plan fits
     accelerators, ///< of all sites
-    utilisation, ///< of the sites: the time that they compute
+    utilisation, ///< compute utilization of the sites
     goodput
 };
 inline constexpr std::size_t goal_figure_count = 12;
 
-/// On which side of its value a goal is reached.
+/// Whether the figure must be at most or at least the goal's value.
 enum class Relation { at_most, at_least };
 
 struct GoalDefinition {
     std::string_view name; ///< on the command line: "days"
-    std::string_view path; ///< of the figure in a result; "verdict.fit_probability" is explained only
+    std::string_view path; ///< path of the figure in a result; "verdict.fit_probability" has only a derivation
     std::string_view title; ///< "Run"
     Quantity quantity; ///< of the figure and of the goal's value
-    Relation better; ///< the side that people want
+    Relation better; ///< the usual direction of a goal
 };
 const GoalDefinition &definition_of(GoalFigure figure);
 
@@ -48,26 +48,27 @@ struct Goal {
     bool operator==(const Goal &) const = default;
 };
 
-/// Reads what a person typed for a figure: "30" or "30 days" for a run, "2M$", "45%", "10%" of the capacity for
-/// headroom. @throws InputError at /goal, which names the units
+/// Parses the value typed for a figure: "30" or "30 days" for a run, "2M$", "45%", "10%" of the capacity for headroom.
+/// @throws InputError at /goal, naming the units
 Goal goal_for(GoalFigure figure, std::string_view value);
-/// Reads "days=30", "mfu>=45%": a figure's name, a relation (= is the side that people want) and a value.
+/// Parses "days=30" or "mfu>=45%": a figure's name, a relation (= is the usual direction) and a value.
 /// @throws InputError at /goal
 Goal goal_from(std::string_view text);
 
-/// "run at most 30 days"
+/// "Run at most 30 days"
 std::string text_of(const Goal &goal);
-/// A value of the figure as people read it.
+/// A value of the figure, formatted.
 std::string text_of(double value, GoalFigure figure);
 
-/// The result's figure; nothing where it has none: sites without an outer loop, a probability before add_evidence.
+/// The result's figure; nothing where it has none: utilization without an outer loop, a probability before
+/// add_evidence().
 std::optional<double> figure_of(const Result &result, GoalFigure figure);
 bool is_reached(const Goal &goal, double figure);
-/// By what factor, as a logarithm, a figure misses the goal; 0 where it is reached. Of headroom and of a probability,
-/// which may be negative or end at 1, the difference.
+/// The factor by which a figure misses the goal, as a logarithm; 0 where the goal is met. For headroom, which may be
+/// negative, and for a probability, which ends at 1, the difference.
 double miss_of(const Goal &goal, double figure);
 
-/// Both ends of the 80 % interval round a figure; nothing before add_evidence, and for what has none.
+/// Both ends of a figure's 80% interval; nothing before add_evidence(), and for figures without an interval.
 struct FigureInterval {
     double low = 0;
     double high = 0;

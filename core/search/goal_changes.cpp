@@ -17,9 +17,9 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t max_ranks_of_a_layer = 64; ///< tensor or context: beyond it no run was ever reported
+constexpr std::int64_t max_ranks_of_a_layer = 64; ///< tensor or context degree; no published run has a larger one
 
-/// Collects settings; a value that constraints do not admit is left out.
+/// Collects settings; leaves out values that the constraints do not admit.
 class SettingList {
 public:
     SettingList(const Plan &plan, const Constraints &constraints)
@@ -33,7 +33,7 @@ public:
             m_all.push_back(std::move(setting));
     }
 
-    /// A count of the layout.
+    /// A parallel degree or another count of the configuration.
     void degree(LayoutField field, const char *pointer, const char *title, std::int64_t *(*of)(Plan &),
                 const std::vector<std::int64_t> &values) {
         Plan plan = m_plan;
@@ -59,8 +59,8 @@ std::vector<std::int64_t> up_to(std::vector<std::int64_t> values, std::int64_t m
     return values;
 }
 
-/// Schedules that the plan's software is known to have; where nobody knows, what nearly every software runs. Always the
-/// plan's own.
+/// Schedules that the plan's software is known to support; if unknown, the ones that almost any software supports.
+/// Always includes the plan's own.
 std::vector<Schedule> schedules_for(const Plan &plan) {
     std::vector<Schedule> all;
     for (const Schedule schedule : all_schedules()) {
@@ -158,7 +158,7 @@ std::string recompute_text(const Recompute &recompute) {
                                                    : recompute_mode_names()[static_cast<std::size_t>(recompute.mode)];
 }
 
-/// At most so many numbers of first layers are tried, evenly spread.
+/// Maximum number of recomputed-layer counts to try, evenly spread.
 constexpr std::int64_t max_layer_counts = 12;
 
 void add_recompute(SettingList &settings, const Plan &plan, const Constraints &constraints) {
@@ -210,7 +210,7 @@ void add_formats(SettingList &settings, const Plan &plan, const Goal &goal) {
         settings.add(std::move(setting));
     };
     using enum DataType;
-    // MFU in another format is one of another peak.
+    // MFU in another format refers to another peak.
     if (plan.precision.compute == bf16 && plan.cluster.accelerator.supports(fp8) && goal.figure != GoalFigure::mfu)
         format("/precision/compute", "Compute format", &Precision::compute, {fp8});
     if (plan.precision.gradients == fp32)
@@ -219,7 +219,7 @@ void add_formats(SettingList &settings, const Plan &plan, const Goal &goal) {
         format("/precision/moments", "Adam states", &Precision::moments, {bf16});
 }
 
-/// Whether a kind of change can move the figure at all, or help what moves it to fit.
+/// Whether a kind of change can affect the figure, or help other changes to fit.
 bool matters(ChangeKind kind, GoalFigure figure) {
     const bool of_step = figure == GoalFigure::step || figure == GoalFigure::mfu
         || figure == GoalFigure::tokens_per_second || figure == GoalFigure::headroom

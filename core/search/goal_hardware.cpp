@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr double max_times_larger = 32; ///< that a site may become
+constexpr double max_times_larger = 32; ///< maximum growth of a site
 constexpr auto link_factors = {1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 100.0};
 
 bool is_of_one_step(GoalFigure figure) {
@@ -27,7 +27,7 @@ bool is_of_memory(GoalFigure figure) {
     return figure == GoalFigure::headroom || figure == GoalFigure::headroom_share || figure == GoalFigure::fit;
 }
 
-/// A site of other numbers of nodes: all over which its batch divides with these degrees, or with other microbatches.
+/// Sites with other node counts over which the batch divides with the plan's degrees, or with other micro-batch sizes.
 GoalSetting node_setting(const Plan &plan) {
     GoalSetting setting{.kind = ChangeKind::hardware, .lower_is_better = true};
     const std::int64_t node = plan.cluster.accelerators_per_node;
@@ -36,7 +36,7 @@ GoalSetting node_setting(const Plan &plan) {
     const std::int64_t model_ranks = p.tensor * p.context * p.pipeline;
     if (node < 1 || site % node != 0 || model_ranks < 1)
         return setting;
-    const bool may_grow = site > node; // else the outermost links are those inside a node
+    const bool may_grow = site > node; // otherwise the outermost links are those inside a node
     for (const std::int64_t data : divisors(plan.batch.global_sequences)) {
         const std::int64_t size = data * model_ranks;
         if (size % node != 0 || size == site || (size > site && !may_grow) || !takes_size(plan, size)
@@ -50,7 +50,7 @@ GoalSetting node_setting(const Plan &plan) {
     return setting;
 }
 
-/// Slower ones only where money or energy counts.
+/// Slower accelerators only if the goal is cost or energy.
 GoalSetting type_setting(const Plan &plan, const Goal &goal, const Library &library) {
     GoalSetting setting{.kind = ChangeKind::hardware};
     const Accelerator &own = plan.cluster.accelerator;
@@ -111,7 +111,7 @@ void add_links(std::vector<GoalSetting> &settings, const Plan &plan, const Goal 
                            Quantity::bits_per_second, link_factors,
                            [](Plan &changed, double rate) { changed.cluster.wan->downlink_bits_per_second = rate; }));
     }
-    // Measured rates would go on to hold.
+    // Measured rates would not scale with the bandwidth.
     if (cluster.tiers.size() < 2 || cluster.health == NetworkHealth::measured)
         return;
     const std::size_t last = cluster.tiers.size() - 1;
@@ -128,7 +128,7 @@ void add_links(std::vector<GoalSetting> &settings, const Plan &plan, const Goal 
 
 std::vector<GoalSetting> hardware_settings(const Plan &plan, const Goal &goal, const Library &library) {
     std::vector<GoalSetting> settings{node_setting(plan)};
-    if (goal.figure != GoalFigure::mfu) // of another peak, which says nothing of one that is slower
+    if (goal.figure != GoalFigure::mfu) // MFU refers to another peak there: it does not compare speed
         settings.push_back(type_setting(plan, goal, library));
     if (!is_of_memory(goal.figure)) {
         if (!is_of_one_step(goal.figure))
@@ -149,7 +149,7 @@ GoalSetting checkpoint_setting(const Plan &plan) {
     if (plan.faults.checkpoint_interval_seconds)
         setting.options.push_back(
             {.changes = {{"/faults/checkpoint_interval_seconds", "Checkpoint interval",
-                          text_of(*plan.faults.checkpoint_interval_seconds, Quantity::seconds), "optimum (Young)"}},
+                          text_of(*plan.faults.checkpoint_interval_seconds, Quantity::seconds), "Young's optimum"}},
              .apply = [](Plan &changed) { changed.faults.checkpoint_interval_seconds.reset(); }});
     return setting;
 }

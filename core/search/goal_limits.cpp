@@ -24,7 +24,7 @@ std::string largest_memory(const Result &result) {
          {"Activations", stage.activations_bytes},
          {"Logits", stage.logits_bytes},
          {"Buffers", stage.buffers_bytes},
-         {"The outer optimizer's states", stage.outer_bytes},
+         {"The outer state", stage.outer_bytes},
          {"CUDA context and NCCL buffers", stage.runtime_bytes}}};
     const auto largest =
         std::max_element(kinds.begin(), kinds.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
@@ -33,13 +33,18 @@ std::string largest_memory(const Result &result) {
 }
 
 std::string largest_term(const Result &result) {
-    static constexpr std::array<const char *, step_term_count> names{
-        "Compute",        "Recomputation",  "The pipeline bubble", "Tensor traffic", "Context traffic",
-        "Expert traffic", "Pipeline sends", "Data traffic",        "The optimizer"};
+    static constexpr std::array<const char *, step_term_count> names{"Compute",
+                                                                     "Recomputation",
+                                                                     "The pipeline bubble",
+                                                                     "Tensor-parallel communication",
+                                                                     "Context-parallel communication",
+                                                                     "Expert communication",
+                                                                     "Pipeline communication",
+                                                                     "Data-parallel communication",
+                                                                     "The optimizer step"};
     const auto &terms = result.step.terms;
     const auto largest = std::max_element(terms.begin(), terms.end());
-    return fmt::format("{} takes {} of a step of {} at {} MFU",
-                       names[static_cast<std::size_t>(largest - terms.begin())],
+    return fmt::format("{} takes {} of a {} step at {} MFU", names[static_cast<std::size_t>(largest - terms.begin())],
                        text_of(*largest / result.step.seconds, Quantity::share),
                        text_of(result.step.seconds, Quantity::seconds), text_of(result.step.mfu, Quantity::share));
 }
@@ -48,11 +53,11 @@ std::string largest_term(const Result &result) {
 
 std::string reason_not_to_seek(const Result &result, GoalFigure figure) {
     if (figure == GoalFigure::utilisation && !result.outer)
-        return "The plan has no sites that wait for each other";
+        return "The plan has no outer loop, so no sites wait for each other";
     const bool of_run = figure == GoalFigure::days || figure == GoalFigure::cost || figure == GoalFigure::energy
         || figure == GoalFigure::utilisation || figure == GoalFigure::goodput;
     if (result.outer && of_run && is_slow_to_follow(result.plan))
-        return "Sites that differ and this many fragments take too long to simulate by the thousand";
+        return "Thousands of simulations of unequal sites with this many fragments would take too long";
     if (figure == GoalFigure::cost && result.run.rental_dollars == 0)
         return "The plan has no rental price";
     return {};
@@ -66,9 +71,9 @@ std::string limit_of(const Result &nearest, const Goal &goal) {
     if (goal.figure == GoalFigure::goodput)
         return fmt::format("Failures and checkpoints take {} of the run",
                            text_of(1 - nearest.run.goodput, Quantity::share));
-    constexpr double waiting = 0.9; // below this the links count for more than the step
+    constexpr double waiting = 0.9; // below this, the links limit the run more than the step does
     if (nearest.outer && nearest.outer->utilisation < waiting)
-        return fmt::format("Sites compute {} of the time and wait for links the rest",
+        return fmt::format("Sites compute {} of the time and wait for their links otherwise",
                            text_of(nearest.outer->utilisation, Quantity::share));
     return largest_term(nearest);
 }

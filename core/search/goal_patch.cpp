@@ -25,7 +25,7 @@ Json difference(const Json &before, const Json &after) {
     return patch;
 }
 
-/// All of an object, with a null for what it no longer has.
+/// The complete object, with a null for each field that it no longer has.
 Json whole(const Json &before, const Json &after) {
     Json patch = after;
     for (const auto &[key, value] : before.items())
@@ -41,12 +41,12 @@ std::string patch_between(const Plan &before, const Plan &after) {
     const Json to = to_json(after);
     Json patch = Json::object();
     const auto differs = [&](const char *key) { return from.at(key) != to.at(key); };
-    // What follows from degrees and from the cluster is derived anew where a document leaves it out.
+    // Fields that depend on degrees and the cluster are derived again where a document leaves them out.
     const bool derives = differs("cluster") || differs("parallelism") || differs("batch");
     for (const auto &[key, value] : to.items()) {
         const bool is_layout = key == "parallelism" || key == "batch";
         if (is_layout ? derives : (!from.contains(key) || from.at(key) != value)) {
-            // A cluster may be a preset's name in the document.
+            // In the document a cluster may be the name of a preset.
             const bool complete = is_layout || key == "cluster" || key == "recompute";
             patch[key] = complete && from.contains(key) ? whole(from.at(key), value)
                 : from.contains(key)                    ? difference(from.at(key), value)

@@ -26,13 +26,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int all_tried = 2; ///< so many changed fields are tried in every combination
-constexpr int max_fields = 5; ///< beyond that a plan is another plan
-constexpr std::size_t carried_on = 64; ///< combinations that are extended by a field
-constexpr std::size_t of_one_kind = 4; ///< of them with the same settings
-/// What misses by so much in closed forms may reach the goal when its pipeline is executed.
+constexpr int all_tried = 2; ///< every combination of this many changed fields is tried
+constexpr int max_fields = 5; ///< maximum number of changed fields in a proposal
+constexpr std::size_t carried_on = 64; ///< combinations that are extended by one more field
+constexpr std::size_t of_one_kind = 4; ///< of these, with the same settings
+/// A plan that misses the goal by this much in closed forms may meet it when its pipeline is simulated.
 constexpr double closed_form_error = 0.01;
-constexpr int tries_of_a_set = 8; ///< values of the same settings that are evaluated in full
+constexpr int tries_of_a_set = 8; ///< values of the same settings that are fully evaluated
 
 using SettingSet = std::vector<std::uint16_t>;
 
@@ -43,12 +43,13 @@ SettingSet settings_of(const Combination &chosen) {
     return all;
 }
 
-/// Of the same settings: what is best left as it is changes least, then what is cheapest, then nearest.
+/// Among values of the same settings: the smallest change of settings best left alone, then the lowest cost, then the
+/// nearest.
 bool is_better_value(const Try &a, const Try &b) {
     return std::tie(a.amount, a.harm, a.distance, a.chosen) < std::tie(b.amount, b.harm, b.distance, b.chosen);
 }
 
-/// Going beyond what was published counts as one more field.
+/// Exceeding what has been published counts as one more field.
 std::size_t size_of(const Proposal &proposal) {
     return proposal.changes.size() + proposal.unproven.size();
 }
@@ -100,7 +101,8 @@ private:
         for (int fields = 1; fields <= max_fields && !m_options.stop.stop_requested(); ++fields) {
             std::vector<Try> found = fields <= all_tried ? tries.all_of(fields) : tries.extended(m_carried, fields);
             take(tries, found);
-            // More fields only for more to choose from, where that is not much work, or for what has been published.
+            // Proposals with more fields are searched only where there are few proposals and little work, or for
+            // published ranges.
             const bool proven = std::any_of(m_answer.proposals.begin(), m_answer.proposals.end(),
                                             [](const Proposal &one) { return one.unproven.empty(); });
             const bool enough = m_answer.proposals.size() >= m_options.most || fields >= all_tried;
@@ -115,7 +117,7 @@ private:
             m_answer.nearest = proposal(tries, *m_nearest);
     }
 
-    /// The fewest fields first, then the cheapest; of those that share a setting with one before, the others first.
+    /// Orders by number of fields, then cost; proposals that share a setting with an earlier one come last.
     void order_proposals() {
         std::vector<Proposal> &all = m_answer.proposals;
         const auto key = [&](const Proposal &of) {
@@ -144,7 +146,8 @@ private:
         all = std::move(first);
     }
 
-    /// From the best layouts of a whole search: as many of their fields as can be are given back to the plan.
+    /// From the best configurations of a full search: as many of their fields as possible are reset to the plan's
+    /// values.
     void look_from_the_fastest(GoalTries &tries) {
         const bool of_layouts = std::any_of(tries.settings().begin(), tries.settings().end(),
                                             [](const auto &setting) { return setting.kind == ChangeKind::layout; });
@@ -169,7 +172,7 @@ private:
         take(tries, found);
     }
 
-    /// The best that still reaches the goal with one option less.
+    /// The best combination with one option less that still meets the goal.
     static std::optional<Try> with_one_less(GoalTries &tries, const Try &one) {
         std::vector<Combination> fewer;
         for (std::size_t left_out = 0; one.chosen.size() > 1 && left_out < one.chosen.size(); ++left_out) {
@@ -183,7 +186,7 @@ private:
         return *std::min_element(found.begin(), found.end(), is_better_value);
     }
 
-    /// Of each set of settings the best value that reaches the goal, evaluated in full.
+    /// For each set of settings the best value that meets the goal, fully evaluated.
     void take(const GoalTries &tries, const std::vector<Try> &found) {
         std::map<SettingSet, std::vector<const Try *>> sets;
         for (const Try &one : found) {
@@ -210,7 +213,7 @@ private:
         }
     }
 
-    /// Fewer of these settings are enough already.
+    /// Whether a subset of these settings already meets the goal.
     bool holds_a_reached_one(const SettingSet &settings) const {
         return std::any_of(m_reached.begin(), m_reached.end(), [&](const SettingSet &fewer) {
             return fewer.size() < settings.size()
@@ -225,7 +228,7 @@ private:
         return key(a) < key(b);
     }
 
-    /// The most promising ones, not all of the same settings.
+    /// Keeps the most promising combinations, with different settings among them.
     void carry_on(std::vector<Try> found) {
         std::stable_sort(found.begin(), found.end(), [](const Try &a, const Try &b) {
             return std::make_tuple(a.badness(), a.amount, a.harm) < std::make_tuple(b.badness(), b.amount, b.harm);
@@ -235,14 +238,15 @@ private:
         for (Try &one : found)
             if (kept.size() < carried_on && taken[settings_of(one.chosen)]++ < of_one_kind)
                 kept.push_back(std::move(one));
-        // Of the level before, so that an option of two fields has something to stand on.
+        // From the previous level, so that an option of two fields has combinations to extend.
         for (Try &one : m_carried)
             if (one.fields == (kept.empty() ? 0 : kept.front().fields) - 1 && kept.size() < 2 * carried_on)
                 kept.push_back(std::move(one));
         m_carried = std::move(kept);
     }
 
-    /// The patch applied to the plan's document and evaluated, as whoever applies it will; nothing where it is refused.
+    /// Applies the patch to the plan's document and evaluates it, as a user's edit would be; nothing where it is
+    /// rejected.
     std::optional<Proposal> proposal(const GoalTries &tries, const Try &one) const {
         Proposal made{.title = {},
                       .changes = tries.changes(one.chosen),

@@ -14,52 +14,52 @@
 
 namespace meshwright {
 
-/// Changes of a plan, with what they bring.
+/// Changes of a plan, with their effects.
 struct Proposal {
     std::string title; ///< "Tensor 8 -> 4, ZeRO stage 1 -> 2", with an arrow
     std::vector<FieldChange> changes;
     std::string patch; ///< JSON merge patch for the plan's document
     Result result; ///< of the patched plan, with its intervals
-    double value = 0; ///< the goal's figure then
+    double value = 0; ///< the goal's figure after the changes
     bool reached = false;
-    /// Reached at both ends of the figure's 80 % interval; unset for a figure that has none.
+    /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without one.
     std::optional<bool> surely;
     bool has_no_price = false; ///< needs something that no figure of the plan prices: a faster link
     std::vector<std::string>
-        unproven; ///< ways in which its outer loop goes beyond what was published, and the plan's not
+        unproven; ///< aspects of its outer loop that exceed published ranges, while the plan's do not
 };
 
 struct GoalAnswer {
     Goal goal;
     Result before; ///< with its intervals
     std::optional<double> value; ///< the goal's figure before; nothing where the plan has none
-    bool reached = false; ///< already, by the plan as it is
-    std::vector<Proposal> proposals; ///< fewest changes first, then the cheapest
-    std::optional<Proposal> nearest; ///< where none reaches the goal: what comes nearest
-    std::string limit; ///< where none does: what holds it back, one sentence
-    std::size_t considered = 0; ///< plans that were tried
-    bool complete = true; ///< false where it was stopped
+    bool reached = false; ///< the plan already meets the goal
+    std::vector<Proposal> proposals; ///< fewest changes first, then lowest cost
+    std::optional<Proposal> nearest; ///< where none meets the goal: the closest one
+    std::string limit; ///< where none meets the goal: the reason, in one sentence
+    std::size_t considered = 0; ///< number of plans tried
+    bool complete = true; ///< false if stopped
 };
 
 struct SeekOptions {
-    std::size_t most = 5; ///< proposals
+    std::size_t most = 5; ///< maximum number of proposals
     std::vector<ChangeKind> kinds{ChangeKind::layout, ChangeKind::memory,      ChangeKind::precision,
                                   ChangeKind::outer,  ChangeKind::checkpoints, ChangeKind::hardware};
     std::stop_token stop;
 };
 
-/// The fewest changed fields with which a plan reaches a goal; of each set of fields the best values, sets by what the
-/// run then costs. Every one and every two changes are tried; beyond that the most promising ones are carried on, and
-/// last the fastest layout of all, of which as many fields as possible are given back to the plan.
-/// A proposal fits, is what the plan's constraints admit, and leaves no less memory free than the plan did or than the
-/// constraints ask for. Deterministic, on any number of threads.
+/// Finds the fewest changed fields with which a plan meets a goal; for each set of fields the best values, sets ordered
+/// by the cost of the run. Every single change and every pair is tried; then the most promising ones are extended, and
+/// finally the fastest configuration is tried, with as many fields as possible reset to the plan's values. A proposal
+/// fits, meets the plan's constraints, and leaves no less headroom than the plan did or the constraints require.
+/// Deterministic on any number of threads.
 /// @throws InputError if the plan is not valid
 GoalAnswer seek(const Plan &plan, const Goal &goal, const Library &library, const SeekOptions &options = {});
 
 /// The object that `seek --json` prints.
 nlohmann::ordered_json to_json(const GoalAnswer &answer);
 
-/// What the goal's card and the command line set beside each other: the other key figures of a proposal.
+/// The other key figures of a proposal, as the goal's card and the command line list them.
 struct GoalCost {
     std::string_view title; ///< "Run"
     std::string_view path; ///< in the result

@@ -64,7 +64,7 @@ Plan GoalTries::plan_with(const Combination &chosen) const {
         option(one).apply(changed);
     const Schedule schedule = changed.parallelism.schedule;
     settle_degrees(changed, m_plan);
-    changed.parallelism.schedule = schedule; // chosen together with its chunks
+    changed.parallelism.schedule = schedule; // changes together with its chunks
     return changed;
 }
 
@@ -128,7 +128,7 @@ Combination GoalTries::towards(const Plan &layout) const {
         std::array<std::int64_t, layout_field_count> all{};
         for (std::size_t i = 0; i < layout_field_count; ++i)
             all[i] = value_of(plan, static_cast<LayoutField>(i));
-        // They follow from the others.
+        // It follows from the other degrees.
         all[static_cast<std::size_t>(LayoutField::data)] =
             all[static_cast<std::size_t>(LayoutField::sequence_parallel)] = 0;
         return all;

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// One option of one setting, by their places.
+/// One option of one setting, by index.
 struct ChosenOption {
     std::uint16_t setting = 0;
     std::uint16_t option = 0;
@@ -20,50 +20,51 @@ struct ChosenOption {
         return setting != other.setting ? setting < other.setting : option < other.option;
     }
 };
-/// What a change costs in money and in time, as logarithms: rental cost (accelerator-hours where they have no price)
-/// and time of the run over those before, each where it grows. What saves both costs less than nothing.
+/// Cost of a change in money and time, as logarithms: rental cost (accelerator-hours without a price) and run time
+/// relative to before, each where it grows. Negative for a change that reduces both.
 double harm_of(const Result &before, const Result &after);
 
 /// Options of different settings, by setting.
 using Combination = std::vector<ChosenOption>;
 
-/// A combination with what it brings by closed forms.
+/// A combination with its effects by closed forms.
 struct Try {
     Combination chosen;
     int fields = 0;
     bool valid = false;
     double figure = 0;
-    double miss = 0; ///< of the goal, 0 where it is reached
-    double deficit = 0; ///< of the memory that must stay free, as a share of the capacity; 0 where there is enough
-    double amount = 0; ///< doublings of what is best left as it is
+    double miss = 0; ///< logarithmic distance to the goal, 0 where it is met
+    double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 where there is enough
+    double amount = 0; ///< doublings of settings that are best left alone
     double harm = 0; ///< see harm_of()
     double distance = 0; ///< doublings of all settings
     bool has_no_price = false;
 
-    /// How far it is from a plan that reaches the goal and fits.
+    /// Distance from a plan that meets the goal and fits.
     double badness() const { return miss + deficit; }
 };
 
-/// Tries combinations of settings against a goal, many at once.
+/// Tries combinations of settings for a goal, many in parallel.
 class GoalTries {
 public:
-    /// @param before  of the plan  @param min_headroom_bytes  that must stay free
+    /// @param before  result of the plan
+    /// @param min_headroom_bytes  that must stay free
     GoalTries(const Plan &plan, const Result &before, const Goal &goal, std::vector<GoalSetting> settings,
               double min_headroom_bytes, std::stop_token stop);
 
     const std::vector<GoalSetting> &settings() const { return m_settings; }
     std::size_t considered() const { return m_considered; }
     const GoalOption &option(ChosenOption chosen) const;
-    /// The plan with the combination, and what follows from it.
+    /// The plan with the combination, and with dependent fields adjusted.
     Plan plan_with(const Combination &chosen) const;
     std::vector<FieldChange> changes(const Combination &chosen) const;
 
-    /// All options and all pairs of options that set so many fields: one, or two.
+    /// All options and all pairs of options that set `fields` fields (1 or 2).
     std::vector<Try> all_of(int fields);
-    /// Each of `from` with one more option, where that sets so many fields in all.
+    /// Each of `from` with one more option, where that sets `fields` fields in total.
     std::vector<Try> extended(const std::vector<Try> &from, int fields);
     std::vector<Try> evaluated(const std::vector<Combination> &combinations);
-    /// The options with which the plan comes nearest to a layout that a search has found.
+    /// The options that bring the plan closest to a configuration found by a search.
     Combination towards(const Plan &layout) const;
     /// How far a figure of a plan misses the goal, in the unit of Try::miss.
     double miss(double figure, double capacity_bytes) const;
@@ -79,7 +80,7 @@ private:
     double m_min_headroom_bytes;
     std::stop_token m_stop;
     std::shared_ptr<const KnownRuns> m_known; ///< where the goal is a probability
-    bool m_ideal_sites = false; ///< what is drawn at random moves neither memory nor a step
+    bool m_ideal_sites = false; ///< random events affect neither memory nor step time, so sites are treated as ideal
     std::size_t m_considered = 0;
 };
 

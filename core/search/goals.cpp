@@ -10,7 +10,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// As good in every respect of the front.
+/// Whether `a` is at least as good as `b` in every objective of the Pareto front.
 bool covers(const Score &a, const Score &b) {
     return a.run_seconds <= b.run_seconds && a.peak_bytes <= b.peak_bytes && a.dollars <= b.dollars
         && a.accelerators <= b.accelerators;
@@ -121,7 +121,7 @@ void Goals::add_front(const Candidate &candidate) {
 void Goals::add_curves(const Candidate &candidate, const FieldPlaces &places) {
     for (std::size_t field = 0; field < layout_field_count; ++field) {
         if (places[field] >= m_curves[field].size())
-            continue; // the plan's own value, which the space does not have
+            continue; // the plan's own value, which is not in the space
         Candidate &best = m_curves[field][places[field]];
         if (!is_better(candidate, best))
             continue;

@@ -16,35 +16,35 @@ struct Candidate {
     Score score;
 };
 
-/// Better objective, then shorter run, then shorter step, then the simpler layout: a strict order.
+/// A strict order: better objective, then shorter run, then shorter step, then the simpler configuration.
 bool is_better(const Candidate &a, const Candidate &b);
 
-/// What a search is to find.
+/// The lists that a search produces.
 struct Wanted {
-    std::size_t top = 10; ///< how many of the best
-    bool pareto = true; ///< the front of run time, peak, cost and accelerators, as far as `front_reach`
-    bool curves = false; ///< the best at every value of a field
-    std::vector<LayoutField> curve_fields; ///< of these fields; empty: of all
+    std::size_t top = 10; ///< number of best configurations
+    bool pareto = true; ///< the Pareto front of run time, peak memory, cost and accelerators, up to `front_reach`
+    bool curves = false; ///< the best configuration at every value of a field
+    std::vector<LayoutField> curve_fields; ///< for these fields; empty: for all
     bool by_schedule = false; ///< the best of every schedule
 };
 
-/// The front goes on until a run takes so many times the shortest and costs so many times the cheapest: what saves
-/// memory at twice the time is no choice that anybody has.
+/// The front ends where a run takes this many times the shortest run time or the lowest cost: nobody would save memory
+/// at twice the time.
 inline constexpr double front_reach = 1.25;
 
-/// Places of a layout's values in them; `any` where the layout is not that far decided.
+/// Indexes of a configuration's values in FieldValues; `any` where the value is not decided yet.
 using FieldPlaces = std::array<std::uint16_t, layout_field_count>;
 inline constexpr std::uint16_t any_place = UINT16_MAX;
 std::uint16_t place_of(const FieldValues &values, LayoutField field, std::int64_t value);
 
-/// Collects what a search is to find, and says what could still change it.
+/// Collects what a search looks for, and tells whether a candidate could still change it.
 class Goals {
 public:
-    /// @param found  what has been found before and stands still meanwhile; null: nothing
+    /// @param found  found earlier and constant meanwhile; null: nothing
     Goals(const Wanted &wanted, const FieldValues &values, const Goals *found);
 
-    /// Whether a layout that is in no respect better than `bound` could be among what is wanted. Where it could not, a
-    /// layout is in what is wanted already that is better in every respect.
+    /// Whether a configuration that is no better than `bound` in any objective could be listed. If not, the lists
+    /// already have one that is better in every objective.
     bool could_matter(const Score &bound, const FieldPlaces &places) const {
         return could_be_best(bound) || (m_wanted.pareto && could_be_on_front(bound))
             || (m_wanted.curves && could_be_on_curve(bound, places));
@@ -56,7 +56,7 @@ public:
 
     std::vector<Candidate> best() const; ///< best first
     std::vector<Candidate> front() const; ///< by run time
-    /// By field and value; step_seconds of infinity: none was found.
+    /// By field and value; step_seconds is infinite where none was found.
     const std::array<std::vector<Candidate>, layout_field_count> &curves() const { return m_curves; }
 
 private:
@@ -76,14 +76,14 @@ private:
 
     Wanted m_wanted;
     const Goals *m_found;
-    std::vector<Candidate> m_best; ///< the wanted number and some more
-    bool m_full = false; ///< m_limit holds
-    Score m_limit; ///< of the last one wanted
+    std::vector<Candidate> m_best; ///< `top` candidates and some spares
+    bool m_full = false; ///< m_limit is set
+    Score m_limit; ///< of the last listed candidate
     std::vector<Candidate> m_front;
-    double m_shortest_run; ///< of all that were added
+    double m_shortest_run; ///< of all candidates added
     double m_cheapest_run; ///< dollars
     std::array<std::vector<Candidate>, layout_field_count> m_curves;
-    std::array<double, layout_field_count> m_highest{}; ///< of each curve
+    std::array<double, layout_field_count> m_highest{}; ///< per curve
 };
 
 } // namespace meshwright

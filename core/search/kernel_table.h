@@ -10,13 +10,14 @@
 
 namespace meshwright {
 
-/// Layer costs of one plan's layouts. What kernels take is worked out once for all that give a rank the same shapes,
-/// two microbatches on two context-parallel ranks and one on one for example. Any number of threads may ask.
+/// Layer costs of a plan's configurations. Kernel costs are calculated once for all configurations that give a rank the
+/// same shapes, for example two microbatches on two context-parallel ranks and one on one. Thread-safe.
 class KernelTable {
 public:
     KernelTable(const Plan &plan, const Assumptions &assumptions);
 
-    /// As LayerCosts would work them out. @param plan  a layout of the plan that this was made for
+    /// The same as LayerCosts would calculate.
+    /// @param plan  a configuration of the plan that this was made for
     LayerCosts layer_costs(const Plan &plan);
 
 private:

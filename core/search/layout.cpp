@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// Counts head (and embedding) as a layer each while spreading.
+/// Counts the LM head (and the embedding) as one layer each when splitting layers.
 std::vector<std::int64_t> light_layout(const Plan &plan, Balance balance) {
     const auto stages = static_cast<std::size_t>(plan.virtual_stages());
     const std::int64_t extra = balance == Balance::light_ends ? 2 : 1;
@@ -23,7 +23,7 @@ std::vector<std::int64_t> light_layout(const Plan &plan, Balance balance) {
     return layers;
 }
 
-/// How far from plain: none, selective, first layers, modules, full.
+/// Rank from plain to complex: none, selective, first layers, modules, full.
 int plainness(RecomputeMode mode) {
     switch (mode) {
     case RecomputeMode::none:
@@ -40,7 +40,7 @@ int plainness(RecomputeMode mode) {
     return 4;
 }
 
-/// 1F1B is the plainest; the others as they are listed.
+/// 1F1B is the plainest; the others in the order of the list.
 int plainness(Schedule schedule) {
     return schedule == Schedule::one_f_one_b ? -1 : static_cast<int>(schedule);
 }

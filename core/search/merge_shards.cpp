@@ -24,7 +24,7 @@ namespace {
     throw InputError(pointer, what, expected);
 }
 
-constexpr std::int64_t max_counted = 1'000'000'000'000'000; ///< sums of so many still are whole numbers
+constexpr std::int64_t max_counted = 1'000'000'000'000'000; ///< so that sums of many stay exact integers
 
 bool is_count(const Json &value) {
     return value.is_number_integer() && value >= 0 && value <= max_counted;
@@ -32,7 +32,7 @@ bool is_count(const Json &value) {
 
 std::int64_t whole(const Json &object, const char *key, const std::string &pointer) {
     if (!object.is_object() || !object.contains(key) || !is_count(object[key]))
-        refuse(pointer + "/" + key, "is missing or is no count", "expected a result of search --json");
+        refuse(pointer + "/" + key, "missing or not a count", "expected a result of search --json");
     return object[key].get<std::int64_t>();
 }
 
@@ -45,7 +45,7 @@ bool is_object_in(const Json &object, const char *key) {
     return object.contains(key) && object[key].is_object();
 }
 
-/// What came with later versions may be missing, but not be something else.
+/// Fields from later versions may be missing, but may not have another type.
 bool is_missing_or(const Json &object, const char *key, bool (Json::*is)() const) {
     return !object.contains(key) || (object[key].*is)();
 }
@@ -63,7 +63,7 @@ bool is_layout(const Json &entry) {
 
 constexpr std::array entry_parts{"offload", "precision", "outer", "cluster", "patch"};
 
-/// What a layout is besides its degrees; files of earlier versions lack some of it.
+/// The parts of a configuration besides its degrees; files of earlier versions lack some of them.
 bool are_parts(const Json &entry) {
     return std::all_of(entry_parts.begin(), entry_parts.end(),
                        [&](const char *part) { return is_missing_or(entry, part, &Json::is_object); });
@@ -95,7 +95,7 @@ bool is_curve(const Json &points) {
            });
 }
 
-/// What a shard has executed: layouts that may be listed among the best of the whole.
+/// Configurations that a shard has simulated and that may be among the best of the whole search.
 bool are_finalists(const Json &finalists) {
     const auto layouts = finalists.is_object() ? finalists.find("layouts") : finalists.end();
     return layouts != finalists.end() && layouts->is_array()
@@ -112,38 +112,37 @@ void check_lists(const Json &result) {
         const auto entries = result.find(list);
         if (entries == result.end() ? list != std::string_view("best_by_schedule")
                                     : !entries->is_array() || !std::all_of(entries->begin(), entries->end(), is_entry))
-            refuse(fmt::format("/{}", list), "is not a list of layouts", "expected a result of search --json");
+            refuse(fmt::format("/{}", list), "not a list of configurations", "expected a result of search --json");
     }
     const auto finalists = result.find("finalists");
     if (finalists != result.end() && !are_finalists(*finalists))
-        refuse("/finalists", "is not the output of a shard", "expected a result of search --json");
+        refuse("/finalists", "not the output of a shard", "expected a result of search --json");
     const auto curves = result.find("curves");
     if (curves != result.end() && (!curves->is_object() || !std::all_of(curves->begin(), curves->end(), is_curve)))
-        refuse("/curves", "is not an object of curves", "expected a result of search --json");
+        refuse("/curves", "not an object of curves", "expected a result of search --json");
 }
 
 } // namespace
 
 void check_search_result(const Json &result) {
     if (!result.is_object() || !result.contains("schema") || result["schema"] != "meshwright.search/1")
-        refuse("/schema", "is no result of a search", "expected a result of search --json");
+        refuse("/schema", "not a search result", "expected a result of search --json");
     if (!result.contains("complete") || result["complete"] != true)
-        refuse("/complete", "is not true: the search is incomplete",
-               "expected a complete search; use search --time-limit 0");
+        refuse("/complete", "the search is incomplete", "expected a complete search; use search --time-limit 0");
     for (const char *key : {"considered", "pruned", "evaluated", "top"})
         whole(result, key, "");
     if (!result.contains("shard"))
-        refuse("/shard", "is missing", "expected a result of search --json");
+        refuse("/shard", "missing", "expected a result of search --json");
     whole(result["shard"], "index", "/shard");
     whole(result["shard"], "count", "/shard");
     for (const char *key : {"key", "objective"})
         if (!result.contains(key) || !result[key].is_string())
-            refuse(fmt::format("/{}", key), "is missing or not a string", "expected a result of search --json");
+            refuse(fmt::format("/{}", key), "missing or not a string", "expected a result of search --json");
     for (const char *key : {"seconds", "tied_within"})
         if (!is_missing_or(result, key, &Json::is_number))
-            refuse(fmt::format("/{}", key), "is not a number", "expected a result of search --json");
+            refuse(fmt::format("/{}", key), "not a number", "expected a result of search --json");
     if (!is_missing_or(result, "plan", &Json::is_string))
-        refuse("/plan", "is not a string", "expected a result of search --json");
+        refuse("/plan", "not a string", "expected a result of search --json");
     check_lists(result);
 }
 
@@ -157,23 +156,24 @@ void check_together(const std::vector<NamedResult> &shards) {
     for (const NamedResult &shard : shards) {
         const std::int64_t index = shard.result["shard"]["index"].get<std::int64_t>();
         if (shard.result["key"] != first["key"] || shard.result["shard"]["count"] != count)
-            refuse("/key", "is of another search than " + shards.front().name, "shards of one search are expected");
+            refuse("/key", "belongs to a different search than " + shards.front().name,
+                   "expected shards of one search");
         if (index >= count || (static_cast<std::size_t>(index) < seen.size() && seen[static_cast<std::size_t>(index)]))
-            refuse("/shard/index", fmt::format("is {}, which is there already or beyond {}", index, count),
-                   "every shard once is expected");
+            refuse("/shard/index", fmt::format("{} is a duplicate or beyond {}", index, count),
+                   "expected every shard once");
         if (static_cast<std::size_t>(index) < seen.size())
             seen[static_cast<std::size_t>(index)] = true;
     }
     if (static_cast<std::int64_t>(shards.size()) != count)
-        refuse("/shard/count", fmt::format("is {}, but there are {} shards", count, shards.size()),
-               "every shard once is expected");
+        refuse("/shard/count", fmt::format("{}, but there are {} shards", count, shards.size()),
+               "expected every shard once");
 }
 
 bool is_before(const Json &a, const Json &b) {
     return a["order"].get<std::vector<double>>() < b["order"].get<std::vector<double>>();
 }
 
-/// Of all shards, best first, each layout once: the plan itself is a candidate of every shard.
+/// Entries of all shards, best first, each configuration once: the plan itself is a candidate in every shard.
 std::vector<Json> entries(const std::vector<NamedResult> &shards, const char *list) {
     std::vector<Json> all;
     for (const NamedResult &shard : shards)
@@ -183,7 +183,7 @@ std::vector<Json> entries(const std::vector<NamedResult> &shards, const char *li
     all.erase(
         std::unique(all.begin(), all.end(), [](const Json &a, const Json &b) { return a["order"] == b["order"]; }),
         all.end());
-    for (Json &entry : all) // as later versions write it
+    for (Json &entry : all) // add fields of later versions
         for (const auto &[key, missing] :
              {std::pair<const char *, Json>("techniques", Json::array()),
               std::pair<const char *, Json>("runnable", true), std::pair<const char *, Json>("reason", nullptr)})
@@ -203,7 +203,7 @@ Json front_of(const std::vector<Json> &entries) {
     Goals goals({.top = 0, .pareto = true, .curves = false}, {}, nullptr);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         Candidate candidate{.layout = {}, .score = score_of(entries[i])};
-        candidate.score.objective = static_cast<double>(i); // entries stand best first
+        candidate.score.objective = static_cast<double>(i); // entries are sorted best first
         candidate.layout.variant = static_cast<std::int32_t>(i);
         goals.add(candidate, {});
     }
@@ -213,7 +213,7 @@ Json front_of(const std::vector<Json> &entries) {
     return front;
 }
 
-/// Of entries best first the best of each schedule; a pipeline of one stage has none.
+/// From entries sorted best first, the best of each schedule; a pipeline of one stage has none.
 Json best_by_schedule(const std::vector<Json> &entries) {
     Json best = Json::array();
     std::vector<Json> seen;
@@ -243,8 +243,7 @@ void join_curves(const Json &from, Json &into) {
         }
 }
 
-/// The best and the front. A shard written by an earlier version does not say what it has executed: the best of the
-/// shards' own lists then.
+/// The best and the front. Shards of earlier versions lack finalists: then the best of the shards' own lists.
 void list_best(const std::vector<NamedResult> &shards, Json &merged) {
     const auto top = merged["top"].get<std::size_t>();
     std::vector<const Json *> finalists;
@@ -264,7 +263,7 @@ void list_best(const std::vector<NamedResult> &shards, Json &merged) {
     merged["pareto"] = front_of(entries(shards, "pareto"));
 }
 
-/// Left out where a shard does not say what became of its layouts.
+/// Left out where a shard has no funnel.
 void add_funnels(const std::vector<NamedResult> &shards, Json &merged) {
     Json sums = Json::object();
     for (const char *key : {"fit", "too_large", "slower", "repeats"}) {

@@ -8,17 +8,18 @@
 
 namespace meshwright {
 
-/// A result's object read from a file, and which file for messages.
+/// A result read from a file, with the file's name for messages.
 struct NamedResult {
     std::string name;
     nlohmann::ordered_json result;
 };
 
-/// Whether a text from a file is what a search gives, as far as it is merged or printed. @throws InputError
+/// Checks what is merged or printed of a search result read from a file.
+/// @throws InputError
 void check_search_result(const nlohmann::ordered_json &result);
 
 /// Joins the shards of one search: counts add up, the best and the front are those of the whole.
-/// @throws InputError where they are not one search's, or not all of its shards exactly once
+/// @throws InputError unless they are all shards of one search, each exactly once
 nlohmann::ordered_json merge_shards(const std::vector<NamedResult> &shards);
 
 } // namespace meshwright

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Splits a plan's work over its accelerators so that the plan is valid, with the least tensor times pipeline that is:
-/// a search needs a valid plan to begin with. False, with the plan's degrees spoiled, where no split is.
+/// Splits a plan's work over its accelerators so that the plan is valid, with the smallest possible tensor x pipeline:
+/// a search needs a valid plan to start from. False, with the plan's degrees overwritten, where no split is valid.
 bool take_minimum_split(Plan &plan);
 
 } // namespace meshwright

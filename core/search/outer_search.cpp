@@ -23,17 +23,17 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// One value of one setting: how it changes a plan, and how far that is from what the plan says.
+/// One value of one setting: the patch, and the distance from the plan's value.
 struct Choice {
-    std::string title; ///< empty: as the plan says
+    std::string title; ///< empty: unchanged
     Json patch;
     int fields = 0;
-    double distance = 0; ///< doublings
+    double distance = 0; ///< in doublings
 };
 
 using Setting = std::vector<Choice>;
 
-/// Of the critical batch at a loss: Kaplan and others, arXiv 2001.08361, equation 1.4.
+/// Critical batch size at a loss: Kaplan and others, arXiv 2001.08361, equation 1.4.
 constexpr double kaplan_batch_tokens = 2e8;
 constexpr double kaplan_exponent = 0.21;
 
@@ -61,19 +61,19 @@ Setting overlaps(const Plan &plan) {
 Choice format(const Plan &plan, const char *way, std::string title, Json fields, double distance) {
     const int count = static_cast<int>(fields.size());
     Json patch{{"outer", {{way, std::move(fields)}}}};
-    if (!plan.outer.error_feedback) // each of them needs it
+    if (!plan.outer.error_feedback) // sparse and low-precision updates need it
         patch["outer"]["error_feedback"] = true;
     return {fmt::format("{} {}", title, way), std::move(patch), count, distance};
 }
 
-/// Sparser updates, with the shorter of two indices that exist: a bitmap, or 12 bits inside chunks of 4,096.
+/// Sparser updates, with the smaller of two existing index encodings: a bitmap, or 12 bits inside chunks of 4,096.
 Setting densities(const Plan &plan, const char *way, const Wire &present) {
     Setting setting{{}};
     for (const double density : {0.5, 0.25, 0.125, 0.0625, 0.03125})
         if (density < present.density) {
             const IndexEncoding index = 12 * density < 1 ? IndexEncoding::fixed_width : IndexEncoding::bitmap;
             setting.push_back(
-                format(plan, way, fmt::format("keep {:.3g} %", 100 * density),
+                format(plan, way, fmt::format("send {:.3g}%", 100 * density),
                        {{"density", density}, {"index", index_encoding_names()[static_cast<std::size_t>(index)]}},
                        std::log2(present.density / density)));
         }
@@ -105,7 +105,7 @@ std::vector<Setting> settings_of(const Plan &plan) {
     return settings;
 }
 
-/// Goes through every combination with the fewest changes first.
+/// Iterates over combinations, fewest changes first.
 class Candidates {
 public:
     Candidates(const Plan &plan, Json document, const Library &library, double most_days)
@@ -180,12 +180,12 @@ private:
                                        : m_plan.batch.global_sequences;
     }
 
-    /// Days of a run of this batch whose sites never wait, with the tokens that it needs for the same loss: nothing
-    /// else that is tried changes them.
+    /// Run time in days at this batch size if sites never wait, with the tokens needed for the same loss: no other
+    /// setting changes them.
     double min_days(const Plan &changed) {
         const auto [known, added] = m_min_days.try_emplace(changed.batch.global_sequences, 0);
         if (added) {
-            constexpr double luck = 0.99; // of the draw, where steps vary
+            constexpr double luck = 0.99; // for random variation, where step times vary
             OuterRepair without_stalls;
             without_stalls.result = evaluate(changed, Depth::comparison);
             count_tokens(without_stalls);
@@ -195,7 +195,7 @@ private:
         return known->second;
     }
 
-    /// In which ways the changed plan is beyond what was published, and the plan itself is not.
+    /// Aspects of the changed plan that exceed published ranges, while the plan's do not.
     std::vector<std::string> unproven(const Result &result) const {
         const auto outside = [&](const Plan &plan) {
             return texts_of(outer_quality(plan, result.parameters.total, 0).outside_evidence);
@@ -208,7 +208,7 @@ private:
         return after;
     }
 
-    /// What another batch costs in tokens to the same loss.
+    /// Tokens needed for the same loss at another batch size.
     void count_tokens(OuterRepair &repair) const {
         const Plan &changed = repair.result.plan;
         const double loss = formula::law_loss(repair.result.parameters.active, changed.run.tokens, preferred_law.place);
@@ -233,7 +233,7 @@ private:
     std::optional<OuterRepair> m_best;
     double m_distance = 0;
     std::size_t m_considered = 0;
-    std::map<std::int64_t, double> m_min_days; ///< by sequences of a step
+    std::map<std::int64_t, double> m_min_days; ///< by sequences per step
 };
 
 } // namespace
@@ -251,7 +251,7 @@ std::optional<OuterRepair> repair_outer(const Plan &plan, const Library &library
     if (best && fit) {
         best->title = best->title.empty() ? fit->title : fit->title + ", " + best->title;
         Json patch = Json::parse(fit->patch);
-        // Nulls of the fit must survive: members, not a merge.
+        // Nulls in the fit's patch must survive: members are merged one by one, not as a merge patch.
         const Json later = Json::parse(best->patch);
         for (const auto &object : later.items())
             for (const auto &field : object.value().items())

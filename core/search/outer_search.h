@@ -13,32 +13,33 @@ namespace meshwright {
 
 class Library;
 
-/// The least change of an outer loop, and of what does not fit, with which a run ends in time.
+/// The smallest change to an outer loop, and to memory where the plan does not fit, with which a run meets its
+/// deadline.
 struct OuterRepair {
     std::string title; ///< "overlap 5, 72 fragments"
     std::string patch; ///< JSON merge patch for the plan
-    int fields = 0; ///< that it sets
+    int fields = 0; ///< number of changed fields
     Result result; ///< of the changed plan
-    /// Tokens that another batch needs for the same loss, over those of the plan's: {least, most}. 1 for the same
-    /// batch.
+    /// Tokens needed for the same loss at another batch size, relative to the plan's: {minimum, maximum}. 1 for the
+    /// same batch size.
     LossPenalty tokens;
-    double critical_batch_tokens = 0; ///< that the most is by
-    /// Of the changed plan, with as many tokens more as the most says.
+    double critical_batch_tokens = 0; ///< used for the maximum
+    /// Run time of the changed plan in days with the maximum number of tokens.
     double most_days = 0;
     std::size_t considered = 0;
-    std::vector<std::string> unproven; ///< ways in which it goes beyond what was published, and the plan does not
+    std::vector<std::string> unproven; ///< aspects that exceed published ranges, while the plan's do not
 };
 
-/// Tries more inner steps, overlap, fragments, sparser and shorter updates both ways, and other batches, after the
-/// smallest change that fits where the plan does not. Fewest changes first; among those the fewest fields, of which
-/// going beyond what was published counts as one more, then the smallest steps away from the plan.
-/// Nothing where no candidate ends in time, or where simulating each would take too long.
+/// Tries more inner steps, overlap and fragments, sparser and lower-precision updates in both directions, and other
+/// batch sizes, after the smallest change that fits where the plan does not. Fewest changes first; then fewest fields,
+/// where exceeding published ranges counts as one more, then the smallest distance from the plan. Nothing where no
+/// candidate meets the deadline, or where simulating each would take too long.
 ///
-/// A run of a larger batch counts with the tokens that it needs for the same loss: B_crit + B over what the plan's own
-/// takes (McCandlish and others, arXiv 1812.06162, equation 2.11), with the critical batch at the loss that is
-/// predicted (Kaplan and others, arXiv 2001.08361, equation 1.4). B is all sites' at most, as in data-parallel
-/// training, and one site's at least, as if replicas took no notice of each other; in time is who is so by the most.
-/// @param most_days  that the run may take, absences and failures included
+/// A run with a larger batch counts with the tokens needed for the same loss: B_crit + B relative to the plan's own
+/// (McCandlish and others, arXiv 1812.06162, equation 2.11), with the critical batch size at the predicted loss (Kaplan
+/// and others, arXiv 2001.08361, equation 1.4). B is at most the batch of all sites, as in data-parallel training, and
+/// at least that of one site, as if replicas were independent; the deadline must be met with the maximum.
+/// @param most_days  maximum run time, absences and failures included
 std::optional<OuterRepair> repair_outer(const Plan &plan, const Library &library, double most_days,
                                         const std::stop_token &stop = {});
 

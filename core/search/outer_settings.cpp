@@ -34,7 +34,7 @@ std::vector<Value> distinct(std::vector<Value> values) {
 
 std::vector<Wire> wires(const Wire &present, bool error_feedback) {
     std::vector<Wire> all{present};
-    if (!error_feedback) // without it what a coarser format drops is lost
+    if (!error_feedback) // otherwise values dropped by a coarser format are lost
         return all;
     if (present.bits > 4) {
         all.push_back(present);
@@ -143,7 +143,7 @@ OuterChoice::Known OuterChoice::work_out(double step_seconds) const {
     for (const OuterSetting &setting : m_settings) {
         const Known bound{.setting = &setting, .run_seconds = just_below * without_stalls};
         if (best.setting != nullptr && m_only_stalls && !is_better(bound, best))
-            break; // those that follow change no less
+            break; // later ones change at least as much
         plan.outer = setting.outer;
         const Known found{.setting = &setting, .run_seconds = run_seconds(plan, inner_seconds)};
         if (best.setting == nullptr || is_better(found, best))

@@ -9,43 +9,42 @@
 
 namespace meshwright {
 
-/// Each setting of an outer loop is changed only for a run that is shorter by so much: less frequent or coarser
-/// synchronisation costs quality, which the length of a run does not show.
+/// Each change of an outer-loop setting must shorten the run by this fraction: less frequent or lower-precision
+/// synchronization costs quality, which run time does not show.
 inline constexpr double min_outer_gain = 1e-3;
 
 /// One outer loop that a search tries.
 struct OuterSetting {
     Outer outer;
-    int changes = 0; ///< how many of its settings differ from the plan's own
-    /// By what its run counts as longer than it is: `min_outer_gain` for each change.
+    int changes = 0; ///< number of settings that differ from the plan's
+    /// Factor on the run time when comparing: `min_outer_gain` for each change.
     double handicap() const;
 };
 using OuterSettings = std::vector<OuterSetting>;
 
-/// Outer loops that a search tries beside each layout: inner steps, fragments, overlap, bits and density about those of
-/// the plan, where the plan stays valid. Those of one group hold the same in memory, which the number of fragments
-/// alone changes, and stand by changes, fewest first. The plan's own is the first of the first group.
+/// Outer loops to try with each configuration: inner steps, fragments, overlap, bits and density around the plan's,
+/// where the plan stays valid. Those in one group have the same memory, which only the number of fragments changes, and
+/// are sorted by number of changes. The plan's own is the first of the first group.
 std::vector<OuterSettings> outer_settings(const Plan &plan);
 
-/// The best outer loop for a layout, of which only the seconds of a step count. Any number of threads may ask.
+/// The best outer loop for a configuration, which depends only on its step time. Thread-safe.
 class OuterChoice {
 public:
-    /// @param variant  any layout of it
-    /// @param settings  at least one, fewest changes first; all hold the same in memory
+    /// @param variant  any of its configurations
+    /// @param settings  at least one, fewest changes first; all with the same memory
     OuterChoice(const Plan &variant, const Scorer &scorer, OuterSettings settings);
 
     struct Best {
         const OuterSetting *setting = nullptr;
-        Score score; ///< with its handicap
+        Score score; ///< including its handicap
     };
-    /// That of least score by the closed forms, the first of equals.
+    /// The setting with the lowest score by closed forms, the first of equals.
     Best best(double step_seconds, double peak_bytes) const;
-    /// What that one's score is at least, by what has been asked for: a longer step makes the run of no setting
-    /// shorter.
+    /// Lower bound on that score from earlier calls: a longer step shortens the run of no setting.
     Score lowest_score(double step_seconds, double peak_bytes) const;
 
 private:
-    /// The best for a step.
+    /// The best setting for a step time.
     struct Known {
         const OuterSetting *setting = nullptr;
         double run_seconds = 0;
@@ -57,12 +56,12 @@ private:
     const Plan &m_variant;
     Scorer m_scorer;
     OuterSettings m_settings;
-    double m_parameters = 0; ///< that are synchronised
+    double m_parameters = 0; ///< that sites synchronize
     double m_steps = 0;
     double m_goodput = 1;
     bool m_only_stalls = false; ///< no run is shorter than its steps
     mutable std::mutex m_mutex;
-    mutable std::map<double, Known> m_known; ///< by seconds of a step
+    mutable std::map<double, Known> m_known; ///< by step time in seconds
 };
 
 } // namespace meshwright

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// A pipeline's memory with so many first layers of each stage recomputed, but for what an operation needs while it
-/// runs: no more than the true one.
+/// A pipeline's memory with the first layers of each stage recomputed, without an operation's working memory: a lower
+/// bound.
 class PartialRecompute {
 public:
     PartialRecompute(const Plan &plan, const LayerCosts &layers, const PipelineCosts &stored)
@@ -30,7 +30,7 @@ public:
         }
     }
 
-    /// Whether it never grows with the layers.
+    /// Whether memory never grows with the number of recomputed layers.
     bool frees() const { return m_frees; }
 
     const PipelineCosts &with(std::int64_t recomputed) {
@@ -43,8 +43,8 @@ public:
 
 private:
     PipelineCosts m_costs;
-    std::vector<double> m_saved; ///< of each stage, by layers recomputed
-    std::vector<std::size_t> m_first; ///< place in it of each stage
+    std::vector<double> m_saved; ///< of each stage, by number of recomputed layers
+    std::vector<std::size_t> m_first; ///< index of each stage in m_saved
     bool m_frees = true;
 };
 

@@ -12,18 +12,20 @@
 
 namespace meshwright {
 
-/// Pieces whose kernel_shapes differ in nothing but over how many ranks experts are spread. Spread furthest, and with
-/// their traffic for nothing, they take no longer than any: each rank then reads the weights of the fewest experts.
+/// Pieces whose kernel shapes differ only in the number of ranks that experts are spread over. The shape with the most
+/// expert ranks, without its communication, is a lower bound for all: there each rank reads the weights of the fewest
+/// experts.
 struct Family {
     const ShapeFamily *kernel_shapes = nullptr;
     Score bound;
-    std::vector<Piece> pieces; ///< once it has been looked into
+    std::vector<Piece> pieces; ///< filled when the family is searched
 };
-/// What no kernel_shape of the family goes below. @param plan  a copy of the variant's plan to set layouts in
+/// Lower bound on step time for all kernel shapes of the family.
+/// @param plan  a copy of the variant's plan, to set configurations in
 double min_step_seconds(const ShapeFamily &family, const LayoutSpace &space, const FieldValues &values,
                         const ShapeSearch::Variant &variant, Plan &plan);
 
-/// Lowest bound first; as they were where bounds are equal.
+/// Sorts by bound, lowest first; stable.
 template <typename Bounded>
 void sort_by_bound(std::vector<Bounded> &all) {
     std::stable_sort(all.begin(), all.end(), [](const Bounded &a, const Bounded &b) {

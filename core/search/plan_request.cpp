@@ -58,7 +58,7 @@ Json tier(const char *name, std::int64_t accelerators, double bandwidth, double 
             {"latency_seconds", latency}};
 }
 
-/// The scale-up domain, the node around it where that is larger, and the network: each only where it joins more.
+/// The scale-up domain, the node where it is larger, and the network: each only where it joins more accelerators.
 Json tiers_of(const Accelerator &accelerator, std::int64_t total) {
     Json tiers = Json::array();
     std::int64_t joined = 1;
@@ -109,13 +109,14 @@ std::int64_t whole_nodes(const Accelerator &accelerator, std::int64_t accelerato
         return std::max<std::int64_t>(1, accelerators);
     std::int64_t total = (accelerators + node - 1) / node * node;
     const std::int64_t domain = accelerator.link_domain_accelerators;
-    // Racks that are larger than a node are filled as well: a tier joins whole groups of the tier inside it.
+    // Scale-up domains larger than a node are filled as well: a tier joins whole groups of the inner tier.
     if (domain > node && total > domain)
         total = (total + domain - 1) / domain * domain;
     return total;
 }
 
-/// The word of its name that begins its id, with the model number that follows a word without one; else the whole name.
+/// The word of the name that the id starts with, plus the following model number if that word has none; else the whole
+/// name.
 std::string short_name(const Accelerator &accelerator) {
     const std::string head = accelerator.id.substr(0, accelerator.id.find('-'));
     std::istringstream words(accelerator.name);

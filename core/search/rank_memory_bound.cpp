@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// In flight, with the plan's schedule.
+/// Chunks in flight with the plan's schedule.
 std::int64_t chunks_of_rank(const Plan &plan, std::int64_t rank) {
     const Parallelism &parallelism = plan.parallelism;
     const double held = formula::chunks_in_flight(
@@ -123,7 +123,7 @@ double RankMemoryBound::saved_bytes(std::int64_t from, std::int64_t to, std::int
     return middle.recomputed - first.recomputed + last.stored - middle.stored;
 }
 
-/// What the first layer of a stage needs while it runs, and its parameters: the first rank needs no less.
+/// Working memory and parameters of the first layer of a stage: a lower bound for the first rank.
 void RankMemoryBound::hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer,
                                    std::int64_t recomputed, Held &held) const {
     const BlockCost &block = layers.of_block(m_sums[static_cast<std::size_t>(layer)].block);

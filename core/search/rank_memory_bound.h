@@ -13,70 +13,70 @@
 
 namespace meshwright {
 
-/// What a rank holds at least.
+/// Lower bounds on the activations that a rank holds.
 struct ActivationBound {
-    double layers = 0; ///< of the first rank, all its virtual stages together
-    double in_flight = 0; ///< of the first rank: layers x microbatches whose activations it keeps
-    double at_once = 0; ///< the same of any rank, while one chunk runs
-    bool slices = false; ///< what an operation needs may be that of a slice
+    double layers = 0; ///< of the first rank, over all its virtual stages
+    double in_flight = 0; ///< of the first rank: layers x microbatches whose activations are saved
+    double at_once = 0; ///< the same for any rank, while one chunk runs
+    bool slices = false; ///< working memory may be that of a slice
 };
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoice &choice);
-/// Whichever of the schedules runs.
+/// The minimum over the schedules.
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoices &schedules);
 
-/// The same of the lists of schedules of one plan's space, each gone through once. Any number of threads may ask.
+/// The same for the lists of schedules in one plan's space, each calculated once. Thread-safe.
 class ActivationBoundTable {
 public:
-    /// @param plan  a layout with the stages and microbatches that the schedules are listed for
+    /// @param plan  a configuration with the stages and microbatches that the schedules are listed for
     const ActivationBound &activation_bound(const Plan &plan, const ScheduleChoices &schedules);
 
 private:
     tbb::concurrent_unordered_map<const ScheduleChoices *, ActivationBound> m_known;
 };
 
-/// Least peak of a unit's layouts under one way to recompute. The first rank keeps the activations of most
-/// microbatches, the last the logits: their own layers are counted one by one. And some rank holds no less than the
-/// mean of all, whose weights, gradients and optimizer states are their shares of the model's, beside the least that a
-/// rank needs to run at all.
+/// Lower bound on peak memory over a unit's configurations under one recomputation mode. The first rank saves
+/// activations of the most microbatches, the last one has the logits: their layers are counted one by one. In addition,
+/// some rank holds at least the average over all ranks of weights, gradients and optimizer states, plus the minimum
+/// that a rank needs to run.
 class RankMemoryBound {
 public:
-    /// @param all  of all layers
+    /// @param all  cost of all layers
     RankMemoryBound(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute);
     enum class End { first, last };
-    /// Of the rank at one end, with the layout that `plan` has. @param recomputed  layers of each stage, where first
-    /// layers are recomputed
+    /// For the rank at one end, with the configuration of `plan`.
+    /// @param recomputed  layers of each stage, where first layers are recomputed
     double end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                           std::int64_t recomputed, const Assumptions &assumed);
-    /// Of the same layout.
+    /// For the same configuration.
     double mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
                            const Assumptions &assumed);
-    /// Of the first rank in any layout with the plan's sharding, whatever its schedule: `plan` has the degrees and the
-    /// sharding.
+    /// For the first rank in any configuration with the plan's sharding, with any schedule: `plan` has the degrees and
+    /// the sharding.
     double min_first_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                 const Assumptions &assumed);
-    /// Of some rank in such a layout.
+    /// For some rank in such a configuration.
     double min_mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                const Assumptions &assumed);
-    /// What recomputing the first layers of these stages takes a rank that holds them, for one microbatch.
+    /// Time per microbatch to recompute the first layers of these stages on a rank that holds them.
     double recompute_seconds(const StageRuns &runs, const std::vector<StagePlace> &stages,
                              std::int64_t recomputed) const;
-    /// Another unit's stages follow.
+    /// Call before the stages of another unit.
     void forget_ends();
-    /// Whether the first rank never holds more with more layers recomputed.
+    /// Whether memory of the first rank never grows with the number of recomputed layers.
     bool frees() const { return m_frees; }
 
 private:
-    /// Sums over the layers before one.
+    /// Sums over the layers before one layer.
     struct Sums {
-        double stored = 0; ///< bytes saved
+        double stored = 0; ///< bytes saved for backward
         double recomputed = 0;
-        double least = 0; ///< the smaller of both, layer by layer
-        double seconds = 0; ///< of recomputing
+        double least = 0; ///< the smaller of stored and recomputed, layer by layer
+        double seconds = 0; ///< of recomputation
         RankParameters parameters;
         std::size_t block = 0; ///< of that layer
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
-    /// What the rank at one end of one layout of stages holds, which all shardings and many schedules share.
+    /// Memory of the rank at one end of one pipeline layout, which all shardings and many schedules share.
     struct Held {
         bool is_known = false;
         std::int64_t recomputed = 0;
@@ -103,10 +103,10 @@ private:
     double m_saved_bytes = 0;
     double m_sharded_unit = 0;
     WorkingSet m_working;
-    std::vector<Sums> m_sums; ///< by layer, and of all
+    std::vector<Sums> m_sums; ///< by layer, and for all layers
     bool m_frees = true;
-    PipelineCosts m_costs; ///< of the one rank that is asked for
-    std::vector<std::array<Held, 2>> m_ends; ///< by layout of stages; room is kept from unit to unit
+    PipelineCosts m_costs; ///< of the requested rank
+    std::vector<std::array<Held, 2>> m_ends; ///< by pipeline layout; capacity is reused from unit to unit
 };
 
 } // namespace meshwright

@@ -9,16 +9,16 @@
 
 namespace meshwright {
 
-/// What a file of search results holds, one a line.
+/// The search results in a file, one per line.
 struct ResultLines {
     std::vector<nlohmann::ordered_json> results;
-    std::size_t unread = 0; ///< lines that are no JSON: a kill leaves half a line, a damaged disk anything
+    std::size_t unread = 0; ///< lines that are not JSON: a killed process leaves half a line, a damaged disk anything
 };
 
-/// Empty lines count for nothing.
+/// Empty lines are ignored.
 ResultLines result_lines(std::string_view text);
 
-/// Results by the search that they are of, in the order in which its first shard comes.
+/// Groups results by search, in the order of each search's first shard.
 std::vector<std::vector<NamedResult>> by_search(std::vector<NamedResult> results);
 
 } // namespace meshwright

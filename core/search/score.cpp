@@ -40,7 +40,7 @@ Scorer::Scorer(const Plan &variant, Objective objective, const Constraints &cons
 }
 
 double Scorer::objective(const Score &score, double run_seconds) const {
-    constexpr double late = 1e12; // accelerators that nobody has: what misses the deadline comes last, soonest first
+    constexpr double late = 1e12; // more than exist: configurations that miss the deadline come last, soonest first
     switch (m_objective) {
     case Objective::time:
         break;

@@ -7,35 +7,35 @@
 
 namespace meshwright {
 
-/// Rounding may put a bound above what it bounds by a few units in the last place.
+/// Because of rounding, a bound may exceed the bounded value by a few units in the last place.
 inline constexpr double just_below = 1 - 1e-9;
 
-/// What a layout is judged by. Less is better in each.
+/// What a configuration is judged by. Lower is better in each field.
 struct Score {
     double objective = 0;
-    double run_seconds = 0; ///< with an outer loop as if nothing stalled, unless that or variants are compared
+    double run_seconds = 0; ///< with an outer loop without stalls, unless outer loops or variants are compared
     double step_seconds = 0;
     double peak_bytes = 0;
     double dollars = 0;
     double accelerators = 0;
 };
 
-/// By the objective, then the run, then the step.
+/// By the objective, then run time, then step time.
 inline bool is_less(const Score &a, const Score &b) {
     if (a.objective != b.objective)
         return a.objective < b.objective;
     return a.run_seconds != b.run_seconds ? a.run_seconds < b.run_seconds : a.step_seconds < b.step_seconds;
 }
 
-/// Bytes of one of a plan's accelerators that its constraints keep free. Where they want to be sure, as many as bring
-/// the upper end of the 80 % interval of memory, that of the plan's own configuration, down to the capacity: one figure
-/// for all layouts that a search compares, which `search` then checks for each that it lists.
+/// Bytes per accelerator that the plan's constraints keep free. For "surely fits", enough that the upper end of the 80%
+/// memory interval of the plan's own configuration equals the capacity: one value for all configurations of a search,
+/// which `search` then checks for each one listed.
 double headroom_bytes(const Plan &plan, const Constraints &constraints);
-/// Factor from the peak to the upper end of its 80 % interval.
+/// Factor from peak memory to the upper end of its 80% interval.
 double sure_memory_factor(const Plan &plan);
 
-/// Turns a step and a peak of one variant's layout into what is judged. All but the peak grow with the step, so that a
-/// step that is a bound gives bounds.
+/// Turns step time and peak memory of a configuration into a score. All fields but peak memory grow with step time, so
+/// a lower bound on step time gives bounds on them.
 class Scorer {
 public:
     Scorer(const Plan &variant, Objective objective, const Constraints &constraints);
@@ -43,7 +43,7 @@ public:
     Score score(double step_seconds, double peak_bytes) const {
         return of_run(step_seconds * m_run_seconds_per_step, step_seconds, peak_bytes);
     }
-    /// @param handicap  by which the run counts as longer than it is, but where it has to meet the deadline
+    /// @param handicap  factor on the run time when comparing, not for the deadline
     Score of_run(double run_seconds, double step_seconds, double peak_bytes, double handicap = 1) const {
         const double counted = handicap * run_seconds;
         Score score{.objective = counted,
@@ -59,7 +59,7 @@ public:
     bool fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_headroom; }
 
 private:
-    /// What costs nothing costs nothing however long it takes: no product of zero and infinity.
+    /// A price of 0 costs nothing for any time: avoids the product of zero and infinity.
     static double over_time(double seconds, double rate) { return rate > 0 ? seconds * rate : 0; }
     double objective(const Score &score, double run_seconds) const;
 

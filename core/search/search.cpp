@@ -28,7 +28,7 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
-/// What the closed forms look for: the best of every schedule is a curve's points.
+/// What to look for by closed forms: the best of every schedule are the points of a curve.
 Wanted looked_for(Wanted wanted) {
     if (!wanted.by_schedule)
         return wanted;
@@ -41,9 +41,9 @@ Wanted looked_for(Wanted wanted) {
     return wanted;
 }
 
-/// The layouts of a space with outer loops that all hold the same in memory.
+/// The configurations of a space, with outer loops that all have the same memory.
 struct Pass {
-    std::vector<Plan> changed; ///< the variants with another outer loop than the plan's; empty: those of the space
+    std::vector<Plan> changed; ///< the variants with an outer loop other than the plan's; empty: those of the space
     std::vector<ShapeSearch::Variant> variants;
     Goals goals;
     bool present_fits = false;
@@ -75,7 +75,7 @@ public:
             add_pass({});
     }
 
-    /// In the calling thread's arena.
+    /// Runs in the calling thread's task arena.
     SearchResult take() {
         SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
         const bool present_apart = m_options.shard.index == 0 && m_holds_to_constraints && !m_space.holds_present();
@@ -102,7 +102,7 @@ public:
         return result;
     }
 
-    /// Whether so many did not fit once executed that fewer are listed than there may be.
+    /// Whether so many did not fit when simulated that the list may be incomplete.
     bool lacks_some(const SearchResult &result) const {
         return result.complete && result.results.size() < m_options.wanted.top
             && std::any_of(m_passes.begin(), m_passes.end(),
@@ -110,12 +110,12 @@ public:
     }
 
 private:
-    /// Whether kernels take the same time in both: variants in placement and batch alone.
+    /// Whether kernels take the same time in both: the variants differ only in placement and batch.
     static bool share_kernels(const Plan &a, const Plan &b) {
         return a.precision == b.precision && a.offload == b.offload && a.cluster.tiers == b.cluster.tiers
             && a.cluster.accelerator == b.cluster.accelerator;
     }
-    /// A table of its own, or that of an earlier variant.
+    /// A new table, or that of an earlier variant.
     static std::shared_ptr<KernelTable> kernels_of(const std::vector<Plan> &plans, std::size_t at, const Pass &pass,
                                                    const Assumptions &assumed) {
         for (std::size_t i = 0; i < at; ++i)
@@ -123,7 +123,7 @@ private:
                 return pass.variants[i].kernels;
         return std::make_shared<KernelTable>(plans[at], assumed);
     }
-    /// @param settings  of the outer loop; none: as the plan says, and runs compare as steps do
+    /// @param settings  of the outer loop; empty: the plan's own, and runs compare as steps do
     void add_pass(const OuterSettings &settings) {
         Pass &pass = m_passes.emplace_back(Pass{.changed = {}, .variants = {}, .goals = {m_wanted, m_values, nullptr}});
         if (!settings.empty() && settings.front().outer != m_plan.outer) {
@@ -155,7 +155,7 @@ private:
                                                          : SearchEnd::whole;
     }
 
-    /// @param before  layouts considered by then
+    /// @param before  configurations considered so far
     /// @returns how many it has considered
     std::int64_t go_through(Pass &pass, std::int64_t before, SearchResult &result) {
         std::int64_t considered = 0;
@@ -187,7 +187,7 @@ private:
         return m_constraints.any_software || !cannot_run(m_plan);
     }
 
-    /// The plan itself is a candidate even where the search would not come by it.
+    /// The plan itself is a candidate even where the search would not reach it.
     void look_at_present(Pass &pass) const {
         const ShapeSearch::Variant &variant = pass.variants.front();
         Plan present = m_plan;
@@ -218,7 +218,7 @@ private:
         return places;
     }
 
-    /// The same candidate with a variant of its own in each pass.
+    /// The same candidate, with its variant numbered per pass.
     Candidate of_pass(std::size_t pass, Candidate candidate) const {
         std::int32_t &variant = candidate.layout.variant;
         const auto passes = static_cast<std::int32_t>(pass);
@@ -226,12 +226,12 @@ private:
         return candidate;
     }
 
-    /// @param layout  of a pass
+    /// @param layout  numbered per pass
     std::size_t pass_of(const Layout &layout) const {
         return layout.variant <= present_variant ? static_cast<std::size_t>(present_variant - layout.variant)
                                                  : static_cast<std::size_t>(layout.variant) / m_space.variants().size();
     }
-    /// @param candidate  of a pass
+    /// @param candidate  numbered per pass
     const ShapeSearch::Variant &variant_of(const Candidate &candidate) const {
         const Pass &pass = m_passes[pass_of(candidate.layout)];
         const std::int32_t variant = candidate.layout.variant;
@@ -250,7 +250,7 @@ private:
         return plan;
     }
 
-    /// Whether they differ in the outer loop alone.
+    /// Whether they differ in the outer loop only.
     bool are_alike(Layout a, Layout b) const {
         const auto count = static_cast<std::int32_t>(m_space.variants().size());
         for (Layout *layout : {&a, &b})
@@ -258,7 +258,7 @@ private:
         return a == b;
     }
 
-    /// A candidate with the figures that it is listed with.
+    /// A candidate with the figures to list.
     struct Listed {
         Candidate candidate;
         SearchEntry entry;
@@ -309,9 +309,9 @@ private:
         m_options.progress(progress);
     }
 
-    /// Every candidate that could be listed, once a pass: the best, the front, the best at each value of a field.
+    /// Every candidate that could be listed, per pass: the best, the front, the best at each value of a field.
     std::vector<Candidate> finalists() const {
-        const bool stopped = m_stop.is_asked(); // who stops a search waits for it
+        const bool stopped = m_stop.is_asked(); // a stopped search must end at once
         std::vector<Candidate> all;
         for (std::size_t i = 0; i < m_passes.size(); ++i) {
             const auto add = [&](const std::vector<Candidate> &some) {
@@ -336,7 +336,7 @@ private:
         return all;
     }
 
-    /// Executes them, the best first, until nobody waits any longer.
+    /// Simulates them, best first, until the time is over.
     std::vector<Listed> executed(const std::vector<Candidate> &candidates, SearchResult &result) const {
         std::vector<std::optional<Listed>> done(candidates.size());
         const auto is_left_out = [this](std::size_t i) {
@@ -365,7 +365,7 @@ private:
         std::vector<Listed> all = executed(candidates, result);
         if (m_options.shard.count > 1 && result.complete)
             list_finalists(candidates, all, result);
-        // By its own order a pipeline may hold more than its closed form says: what then does not fit is left out.
+        // A simulated pipeline may hold more than its closed form says: candidates that do not fit are left out.
         std::erase_if(all, [this](const Listed &one) { return !still_fits(one); });
         std::sort(all.begin(), all.end(),
                   [](const Listed &a, const Listed &b) { return is_better(a.candidate, b.candidate); });
@@ -389,7 +389,7 @@ private:
         mark_ties(result);
     }
 
-    /// @param all  those candidates, executed, in the same order
+    /// @param all  those candidates, simulated, in the same order
     void list_finalists(const std::vector<Candidate> &candidates, const std::vector<Listed> &all,
                         SearchResult &result) const {
         for (std::size_t i = 0; i < layout_field_count; ++i)
@@ -415,7 +415,7 @@ private:
                 || peak * sure_memory_factor(one.entry.plan) <= one.entry.plan.cluster.accelerator.memory_bytes);
     }
 
-    /// The best of each schedule, the best first; a pipeline of one stage has none.
+    /// The best of each schedule, best first; a pipeline of one stage has none.
     static void list_schedules(const std::vector<Listed> &all, SearchResult &result) {
         for (const Listed &one : all) {
             const auto is_same = [&](const SearchEntry &other) {
@@ -429,7 +429,7 @@ private:
         return plan.parallelism.pipeline > 1 ? std::optional(plan.parallelism.schedule) : std::nullopt;
     }
 
-    /// Each layout once, with the better of its outer loops.
+    /// Each configuration once, with its better outer loop.
     void list_best(const std::vector<Listed> &all, SearchResult &result) const {
         std::vector<Layout> taken;
         for (const Listed &one : all) {
@@ -468,14 +468,14 @@ private:
     FieldValues m_values; ///< where there are curves to find
     Wanted m_wanted;
     Layout m_present;
-    bool m_holds_to_constraints; ///< the plan itself does, as far as its layout and its software tell
+    bool m_holds_to_constraints; ///< the plan's own configuration and software meet the constraints
     std::deque<Pass> m_passes;
-    std::int64_t m_total = 0; ///< layouts to consider, of all passes
+    std::int64_t m_total = 0; ///< configurations to consider, over all passes
 };
 
 SearchResult searched(const Plan &plan, const Library &library, const SearchOptions &options, const SearchStop &stop) {
     Wanted wanted = options.wanted;
-    if (options.ranking == Ranking::executed && wanted.top > 0) // execution may rank them otherwise, or leave some out
+    if (options.ranking == Ranking::executed && wanted.top > 0) // simulation may change the order, or leave some out
         wanted.top = std::max(wanted.top, min_executed);
     return on_threads(options.threads, options.urgency, [&] {
         const auto start = std::chrono::steady_clock::now();
@@ -490,8 +490,8 @@ SearchResult searched(const Plan &plan, const Library &library, const SearchOpti
     });
 }
 
-/// A pipeline of one stage counts under 1F1B while layouts are compared: where that is the fastest, 1F1B of more stages
-/// is asked for apart.
+/// A pipeline of one stage counts as 1F1B in comparisons: where that is the fastest, 1F1B with more stages is searched
+/// separately.
 void add_pipelined_1f1b(const Plan &plan, const Library &library, SearchOptions options, const SearchStop &stop,
                         SearchResult &result) {
     std::vector<SearchEntry> &bests = result.best_by_schedule;

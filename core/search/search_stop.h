@@ -12,12 +12,12 @@
 
 namespace meshwright {
 
-/// Tells a search to stop: when whoever started it asks for it, or when most of its time is over. What is left of the
-/// time is for executing what has been found.
+/// Stops a search on request, or when most of its time is over. The rest of the time is for simulating the best
+/// candidates.
 class SearchStop {
 public:
-    /// @param asked  by whoever started the search
-    /// @param seconds  for the whole search; nothing: as long as it takes
+    /// @param asked  stops on request
+    /// @param seconds  for the whole search; nothing: no limit
     SearchStop(std::stop_token asked, std::optional<double> seconds)
         : m_asked(std::move(asked))
         , m_forward(m_asked, [this] { m_source.request_stop(); }) {
@@ -40,8 +40,8 @@ public:
 
     std::stop_token token() const { return m_source.get_token(); }
     bool is_asked() const { return m_asked.stop_requested(); }
-    bool is_over() const { return m_is_over; } ///< the time to search in
-    bool is_all_over() const { return m_end && Clock::now() > *m_end; } ///< the time to execute in, too
+    bool is_over() const { return m_is_over; } ///< the time to search
+    bool is_all_over() const { return m_end && Clock::now() > *m_end; } ///< the time to simulate, too
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -52,7 +52,7 @@ private:
     std::stop_callback<std::function<void()>> m_forward;
     std::optional<Clock::time_point> m_end;
     std::atomic<bool> m_is_over = false;
-    std::jthread m_clock; ///< last: it must end before anything above goes
+    std::jthread m_clock; ///< last member: must end before the members above are destroyed
 };
 
 } // namespace meshwright

@@ -15,14 +15,14 @@ FieldPlaces ShapeSearch::unit_places(RecomputeMode recompute) const {
     return places;
 }
 
-/// From what costs least to prove to what costs most: the time of the kernel_shape, of the longest rank's passes, of
-/// the best schedule, the memory of any schedule.
+/// From the cheapest bound to the most expensive: time of the kernel shape, passes of the longest rank, the best
+/// schedule, memory of any schedule.
 void ShapeSearch::bound(const PipelineUnit &unit, RecomputeMode recompute, const Goals &goals) {
     const FieldPlaces places = unit_places(recompute);
     const auto matters = [&](double seconds, double peak) {
         return goals.could_matter(m_variant.scorer.score(seconds, peak), places);
     };
-    // Nothing takes less than what stores all.
+    // Storing all activations is the lower bound for every recomputation mode.
     if (!matters(m_min_step_seconds, 0) || !matters(min_passes_seconds(unit, RecomputeMode::none), 0)
         || !matters(pipelines(unit, RecomputeMode::none).min_seconds, 0))
         return;
@@ -73,7 +73,7 @@ double ShapeSearch::unoverlapped_seconds(const PipelineUnit &unit, const Entry &
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto &sharding = (*unit.shardings)[entry.sharding];
     std::vector<Apart> &all = m_pipelines[index_of(entry.recompute)].apart;
-    // Chunks and pairs change what stands beside the traffic, ZeRO-2 alone how often gradients are reduced.
+    // Chunks and pairs change what overlaps with communication; only ZeRO-2 changes how often gradients are reduced.
     const bool chunks = m_plan->layer_chunks() > 1;
     const bool pairs = pairing_of(*m_plan) == Pairing::paired;
     const std::size_t way = 4 * choice.runs->kinds + (chunks ? 2 : 0) + (pairs ? 1 : 0);
@@ -150,7 +150,7 @@ void ShapeSearch::enter_schedules(const PipelineUnit &unit, RecomputeMode recomp
                         .sharding = static_cast<std::uint16_t>(sharding),
                         .recompute = recompute};
             const FieldPlaces at = this->places(unit, entry, goals);
-            // Sharding and the peak count on fronts and curves alone.
+            // Sharding and peak memory matter only for fronts and curves.
             if (!goals.goes_by_time_alone() && !could_matter(entry, at, goals))
                 continue;
             entry.bound = std::max(entry.bound, entry.pipeline + unoverlapped_seconds(unit, entry));
@@ -160,7 +160,7 @@ void ShapeSearch::enter_schedules(const PipelineUnit &unit, RecomputeMode recomp
     }
 }
 
-/// Of any of the unit's layouts; notes that of each sharding.
+/// Lower bound over the unit's configurations; stores the bound of each sharding.
 double ShapeSearch::min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &lean) {
     const ActivationBound &held = m_variant.activation_bound->activation_bound(*m_plan, *unit.schedules);
     double least = std::numeric_limits<double>::infinity();
@@ -195,7 +195,7 @@ bool ShapeSearch::raise_bounds(const ScheduleChoice &choice, Entry &entry) {
     return m_variant.scorer.fits(entry.peak);
 }
 
-/// At least, of the ranks at both ends of the pipeline; of one alone where that one does not fit.
+/// Lower bound over the ranks at both ends of the pipeline; of one only, where that one does not fit.
 double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, RankMemoryBound &lean,
                                std::int64_t recomputed) const {
     const auto bytes = [&](RankMemoryBound::End end) {
@@ -207,7 +207,8 @@ double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, 
     return std::max(first, bytes(RankMemoryBound::End::last));
 }
 
-/// With fewer first layers of each stage recomputed an end of the pipeline does not fit; nothing: with any number.
+/// The fewest recomputed first layers of each stage with which both ends of the pipeline fit; nothing where no number
+/// does.
 std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &runs, RankMemoryBound &lean) {
     const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
     if (!lean.frees())
@@ -221,9 +222,9 @@ std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &r
         return fits;
     };
     const std::int64_t most = std::max<std::int64_t>(1, runs.most - 1);
-    if (!could_fit(most)) // as it mostly is
+    if (!could_fit(most)) // usually not
         return std::nullopt;
-    first_of(1, most - 1, could_fit); // what fits last is the fewest
+    first_of(1, most - 1, could_fit); // the first that fits is the fewest
     return fewest;
 }
 

@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t looks_when_opened = 16; ///< at most, where nothing fits
+constexpr std::size_t looks_when_opened = 16; ///< maximum, where nothing fits
 
 void set_kernel_shape(const KernelShape &kernel_shape, Plan &plan) {
     Parallelism &parallelism = plan.parallelism;
@@ -218,7 +218,7 @@ ShapeSearch::Ranks &ShapeSearch::ranks(const ScheduleChoice &choice) {
     return m_ranks.back();
 }
 
-/// The plan stores all layers.
+/// Requires that the plan stores all layers.
 PartialRecompute &ShapeSearch::partial_recompute(const ScheduleChoice &choice) {
     Ranks &stored = ranks(choice);
     if (!stored.partial_recompute)
@@ -235,7 +235,7 @@ bool ShapeSearch::fits_with(const ScheduleChoice &choice, std::int64_t layers) {
         peak_bytes(*m_plan, *this->costs(m_plan->recompute.mode).layers, costs, m_variant.assumed));
 }
 
-/// Leaves the plan with the fewest layers that make it fit.
+/// Leaves the plan with the fewest recomputed layers that make it fit.
 ShapeSearch::Layers ShapeSearch::find_layers(const ScheduleChoice &choice) {
     const std::vector<std::int64_t> stages = stage_layers(*m_plan);
     const std::int64_t high = *std::max_element(stages.begin(), stages.end()) - 1;
@@ -249,7 +249,8 @@ ShapeSearch::Layers ShapeSearch::find_layers(const ScheduleChoice &choice) {
     };
     if (partial_recompute.frees() && !could_fit(high))
         return Layers::not_enough;
-    // Layers of several kinds may need more room while they run again: from where they could fit on, one by one.
+    // With several kinds of layers, recomputation may need more memory: then each count is tried, starting at the first
+    // that could fit.
     for (std::int64_t recomputed = partial_recompute.frees() ? first_of(1, high, could_fit) : 1; recomputed <= high;
          ++recomputed)
         if (fits_with(choice, recomputed))

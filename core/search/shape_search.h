@@ -21,7 +21,7 @@
 
 namespace meshwright {
 
-/// The first of low to high for which `holds`, which goes on holding; high + 1 where there is none.
+/// The first of low to high for which `holds` (which is monotonic); high + 1 where there is none.
 template <typename Holds>
 std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     while (low <= high) {
@@ -34,22 +34,22 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     return low;
 }
 
-/// Moves dimensions behind the others, which come to lie no further apart: a bound for any extent of those moved.
+/// Moves dimensions behind the others, whose strides then cannot grow: a bound for any size of the moved ones.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
-/// What became of the layouts of a space.
+/// Counts of a space's configurations by outcome.
 struct Funnel {
     std::int64_t fit = 0; ///< evaluated
-    std::int64_t too_large = 0; ///< evaluated, or a bound on their memory proves it
-    std::int64_t slower = 0; ///< not looked at: a bound proves that they are not among what is listed
-    std::int64_t repeats = 0; ///< recompute no layer, or all, as another layout does
+    std::int64_t too_large = 0; ///< evaluated, or ruled out by a bound on memory
+    std::int64_t slower = 0; ///< not evaluated: ruled out by a bound on time
+    std::int64_t repeats = 0; ///< the same as another configuration: recompute no layer, or all
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;
 };
 
-/// Goes through the units of one kernel_shape: bounds first, then, lowest bound first, the model itself. A layout is
-/// left out only where its bound says that it cannot matter. Of each unit one layout that fits is found at once, which
-/// says what the others of all units have to beat; they wait for it.
+/// Searches the units of one kernel shape: bounds first, then the model itself, lowest bound first. A configuration is
+/// skipped only where its bound rules it out. In each unit one configuration that fits is found first and sets the
+/// score for the rest to beat; the rest of all units are queued.
 class ShapeSearch {
 public:
     /// What a search knows of one variant.
@@ -59,47 +59,47 @@ public:
         Scorer scorer;
         std::shared_ptr<KernelTable> kernels;
         std::shared_ptr<ActivationBoundTable> activation_bound;
-        std::shared_ptr<const OuterChoice> outer; ///< null: there is none, or nothing to choose
+        std::shared_ptr<const OuterChoice> outer; ///< null: none, or nothing to choose
         bool exact_runs = false; ///< the outer loop's stalls decide between variants
     };
 
-    /// @param plan  a copy of the variant's plan to set layouts in
+    /// @param plan  a copy of the variant's plan, to set configurations in
     ShapeSearch(const LayoutSpace &space, const FieldValues &values, const Variant &variant,
                 const KernelShape &kernel_shape, Plan &plan);
-    /// Sets layouts in another copy from now on.
+    /// Sets configurations in another copy from now on.
     void use(Plan &plan);
 
-    /// Of any of the kernel_shape's layouts.
+    /// Over the kernel shape's configurations.
     double min_step_seconds() const { return m_min_step_seconds; }
 
-    /// Bounds a unit's layouts and looks at them until one fits. @param skip  the plan's own layout, which has been
-    /// looked at; null: none
+    /// Bounds a unit's configurations and evaluates them until one fits.
+    /// @param skip  the plan's own configuration, which has been evaluated; null: none
     void open(const PipelineUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop);
-    /// Looks at what waits, until so many layouts have been evaluated.
+    /// Evaluates queued configurations, up to `most`.
     void go_on(std::int64_t most, const Layout *skip, Goals &goals, const std::stop_token &stop);
     bool waits() const { return !m_waiting.empty(); }
-    /// Lowest bound of what waits; infinity: nothing does.
+    /// Lowest bound in the queue; infinity where it is empty.
     double min_waiting_seconds() const;
 
     std::int64_t evaluated() const { return m_evaluated; }
-    /// Of the layouts gone through; those that a bound on their time left out are not counted.
+    /// Counts so far, without those that a bound on time has ruled out.
     const Funnel &funnel() const { return m_funnel; }
 
 private:
-    /// A layout still to be looked at.
+    /// A configuration to evaluate.
     struct Entry {
-        double bound = 0; ///< seconds of its step at least
-        double pipeline = 0; ///< of them, what the pipeline takes with all layers stored
-        double peak = 0; ///< bytes at least
+        double bound = 0; ///< lower bound on step time, in seconds
+        double pipeline = 0; ///< part of it in the pipeline with all layers stored
+        double peak = 0; ///< lower bound in bytes
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
         RecomputeMode recompute = RecomputeMode::none;
     };
-    /// What is left of a unit.
+    /// The queue of a unit.
     struct Waiting {
         const PipelineUnit *unit = nullptr;
         std::vector<Entry> entries; ///< lowest bound first
-        std::size_t next = 0; ///< the first that waits
+        std::size_t next = 0; ///< index of the first in the queue
     };
     /// Costs of a pipeline's ranks, which all shardings and many schedules share.
     struct Ranks {
@@ -109,28 +109,28 @@ private:
         RecomputeMode recompute = RecomputeMode::none;
         std::int64_t layers = 0;
         PipelineCosts costs;
-        std::optional<PartialRecompute> partial_recompute; ///< of stored layers, once it has been asked for
+        std::optional<PartialRecompute> partial_recompute; ///< of stored layers, once requested
     };
 
-    /// Costs of the layers and their sum under one way to recompute, and the least that any of the kernel_shape's steps
-    /// takes with them.
+    /// Costs of the layers and their sum under one recomputation mode, and the lower bound on the kernel shape's step
+    /// time with them.
     struct Costs {
         std::optional<LayerCosts> layers;
         std::optional<RankCosts> ranks;
         double min_step_seconds = 0;
     };
-    /// Seconds beside the pipeline, which all schedules share that reduce gradients alike.
+    /// Seconds outside the pipeline, shared by all schedules that reduce gradients equally often.
     struct Apart {
-        std::int64_t microbatches_a_reduction = 0; ///< 0: nobody has asked
+        std::int64_t microbatches_a_reduction = 0; ///< 0: not calculated yet
         double seconds = 0;
     };
-    /// Of the unit, under one way to recompute.
+    /// Of the unit, under one recomputation mode.
     struct Pipelines {
-        std::vector<double> seconds; ///< at least, by schedule; empty: nobody has asked
-        double min_seconds = 0; ///< of them
-        double passes_seconds = 0; ///< of the longest rank at least, whatever the schedule; 0: nobody has asked
-        std::vector<std::optional<LongestRank>> longest; ///< by what ranks hold
-        std::vector<Apart> apart; ///< of the longest rank, by what ranks hold, how they run and sharding
+        std::vector<double> seconds; ///< lower bound by schedule; empty: not calculated yet
+        double min_seconds = 0; ///< the minimum of these
+        double passes_seconds = 0; ///< lower bound for the longest rank with any schedule; 0: not calculated yet
+        std::vector<std::optional<LongestRank>> longest; ///< by rank contents
+        std::vector<Apart> apart; ///< of the longest rank, by rank contents, gradient reductions and sharding
     };
 
     static std::size_t index_of(RecomputeMode recompute) {
@@ -147,22 +147,23 @@ private:
     double min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &lean);
     const Pipelines &pipelines(const PipelineUnit &unit, RecomputeMode recompute);
     double min_passes_seconds(const PipelineUnit &unit, RecomputeMode recompute);
-    /// Of the longest rank at least, with the entry's layout, whose schedule the plan is set to, and all layers stored.
+    /// Lower bound for the longest rank, with the entry's configuration, whose schedule the plan is set to, and all
+    /// layers stored.
     double unoverlapped_seconds(const PipelineUnit &unit, const Entry &entry);
     void enter_schedules(const PipelineUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,
                          double min_peak, const Goals &goals);
     const LongestRank &longest(const StageRuns &runs, RecomputeMode recompute);
-    /// Of memory, and of what recomputing takes until it fits; the plan is set to the entry. @returns false where none
-    /// fits
+    /// Bounds on memory, and on recomputation until it fits; the plan is set to the entry.
+    /// @returns false where none fits
     bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
     RankMemoryBound &lean(RecomputeMode recompute);
-    /// Of an entry of the unit that is placed; of none where nobody asks for curves.
+    /// Of an entry of a unit that is placed; of none where no curves are requested.
     FieldPlaces places(const PipelineUnit &unit, const Entry &entry, const Goals &goals) const;
     bool could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const;
     bool look_at(const PipelineUnit &unit, Entry entry, const Layout *skip, Goals &goals);
     bool evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places, const Layout *skip,
                   Goals &goals);
-    /// First layers of each stage to recompute, and what an end of the pipeline then holds.
+    /// Number of first layers of each stage to recompute, and the memory of an end of the pipeline with it.
     struct Fewest {
         std::int64_t layers = 0;
         double ends_bytes = 0;
@@ -187,14 +188,14 @@ private:
     Plan *m_plan;
     double m_straggler = 1;
     FieldPlaces m_places{};
-    std::array<Costs, 3> m_costs; ///< stored (first layers too), in full, piecewise
+    std::array<Costs, 3> m_costs; ///< stored (first layers too), full, by module
     std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1>
         m_lean; ///< of the unit
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
-    std::vector<double> m_min_peaks; ///< by sharding, whatever the schedule, in bytes
-    std::array<Pipelines, 3> m_pipelines; ///< as the costs
-    std::optional<double> m_hop; ///< seconds of a send between the unit's stages
+    std::vector<double> m_min_peaks; ///< by sharding, with any schedule, in bytes
+    std::array<Pipelines, 3> m_pipelines; ///< indexed as the costs
+    std::optional<double> m_hop; ///< time of a send between the unit's stages, in seconds
     std::vector<std::optional<DataRings>> m_data_rings; ///< of the unit, by sharding
     std::vector<Ranks> m_ranks;
     double m_min_step_seconds = 0;

@@ -60,7 +60,7 @@ Known known_from(const Json &json) {
                 .executed = {},
                 .entry = nullptr};
     if (known.values.size() != layout_field_count)
-        throw InputError("/finalists", "has a layout with missing values", "expected a result of search --json");
+        throw InputError("/finalists", "a configuration with missing values", "expected a result of search --json");
     if (const Json &entry = json.at("entry"); entry.is_object()) {
         known.executed = worth_from(json.at("executed"));
         known.entry = &entry;
@@ -76,7 +76,7 @@ void drop_repeats(std::vector<Known> &all) {
               all.end());
 }
 
-/// A candidate that stands for the i-th of a list that is sorted already.
+/// A candidate for the i-th entry of a sorted list.
 Candidate stand_in(std::size_t i, const Score &score) {
     Candidate candidate{.layout = {}, .score = score};
     candidate.score.objective = static_cast<double>(i);
@@ -94,7 +94,7 @@ std::vector<std::size_t> front_of(const std::vector<Score> &layout_scores) {
     return front;
 }
 
-/// What a search of the whole space has at its end: of one pass, best first.
+/// The end of a search of the whole space: one pass, best first.
 class Choice {
 public:
     /// @param all  of every shard, best first
@@ -103,7 +103,7 @@ public:
         : m_all(all)
         , m_fields(fields) { }
 
-    /// Places of the best, the front and the best at each value of a field.
+    /// Indexes of the best, the front and the best at each value of a field.
     std::set<std::size_t> of(std::size_t begin, std::size_t end, std::size_t top) const {
         std::set<std::size_t> chosen;
         std::vector<Score> layout_scores;
@@ -121,7 +121,8 @@ public:
         return chosen;
     }
 
-    /// Of every pass. @returns whether some pass has as many as `top`
+    /// Over all passes.
+    /// @returns whether some pass has at least `top`
     bool of_all(std::size_t top, std::set<std::size_t> &chosen) const {
         bool is_full = false;
         for (std::size_t begin = 0; begin < m_all.size();) {
@@ -140,7 +141,7 @@ private:
     const std::vector<std::size_t> &m_fields;
 };
 
-/// Layouts that differ in the outer loop alone are one.
+/// Configurations that differ only in the outer loop count as one.
 Json without_outer(const Json &entry) {
     Json patch = entry.at("patch");
     patch.erase("outer");
@@ -194,8 +195,7 @@ WholeLists lists_of_whole(const std::vector<const Json *> &shards, std::size_t t
         std::vector<Known> all;
         const auto fields = shards.front()->at("fields").get<std::vector<std::size_t>>();
         if (std::any_of(fields.begin(), fields.end(), [](std::size_t field) { return field >= layout_field_count; }))
-            throw InputError("/finalists/fields", "names an unknown layout field",
-                             "expected a result of search --json");
+            throw InputError("/finalists/fields", "unknown layout field", "expected a result of search --json");
         for (const Json *shard : shards)
             for (const Json &layout : shard->at("layouts"))
                 all.push_back(known_from(layout));
@@ -217,7 +217,7 @@ WholeLists lists_of_whole(const std::vector<const Json *> &shards, std::size_t t
             return lists;
         }
     } catch (const Json::exception &) {
-        throw InputError("/finalists", "is not the output of a shard", "expected a result of search --json");
+        throw InputError("/finalists", "not the output of a shard", "expected a result of search --json");
     }
 }
 

@@ -9,19 +9,19 @@ namespace meshwright {
 
 struct SearchResult;
 
-/// What a shard has executed, as its object says it.
+/// The simulated configurations of a shard, as JSON.
 nlohmann::ordered_json finalists_json(const SearchResult &result);
 
-/// What the whole search lists.
+/// The lists of the whole search.
 struct WholeLists {
     std::vector<nlohmann::ordered_json> results; ///< best first
     std::vector<nlohmann::ordered_json> pareto; ///< by run time
 };
 
-/// Chooses, by closed forms, what the whole search would have executed from what its shards have, and lists that: a
-/// layout that only a shard had room to execute is not listed, so that shards add up to the whole.
+/// Chooses, by closed forms, the configurations that the whole search would have simulated from those of its shards,
+/// and lists them: one that only a shard had room to simulate is not listed, so that shards add up to the whole.
 /// @param shards  the "finalists" of each
-/// @throws InputError where one is not what finalists_json() writes
+/// @throws InputError where one is not written by finalists_json()
 WholeLists lists_of_whole(const std::vector<const nlohmann::ordered_json *> &shards, std::size_t top);
 
 } // namespace meshwright

@@ -29,7 +29,7 @@ std::int64_t value_of(const Plan &plan, std::string_view field) {
                                 : plan.batch.micro_sequences;
 }
 
-/// Values that a slider could stop at, ascending.
+/// Values of a slider, ascending.
 std::vector<std::int64_t> values_of(const Plan &plan, std::string_view field) {
     if (field == "zero_stage")
         return {0, 1, 2, 3};
@@ -68,7 +68,7 @@ std::optional<Change> with_context(const Plan &plan, std::int64_t context) {
     return change;
 }
 
-/// The nearest value on one side of the present one that the plan can take.
+/// The nearest value on one side of the present one that is valid.
 std::optional<SliderStep> next_step(const Result &result, const char *field, bool up, const std::stop_token &stop) {
     const Plan &plan = result.plan;
     const std::int64_t now = value_of(plan, field);

@@ -11,13 +11,13 @@
 namespace meshwright {
 
 /// The plan with another value of a slider ("tensor", "context", "pipeline", "chunks", "expert", "micro_sequences",
-/// "zero_stage"); data parallelism takes what is left. Nothing where the degrees do not divide the site.
+/// "zero_stage"); data parallelism takes the remaining accelerators. Nothing where the degrees do not divide the site.
 std::optional<Change> with_slider(const Plan &plan, std::string_view field, std::int64_t value);
 
-/// A change with what it brings against a result.
+/// A change with its effect relative to a result.
 Attempt evaluated_attempt(const Change &change, const Result &result);
 
-/// What the next possible value of each slider would bring, up and down; sliders that cannot move are left out.
+/// Effects of the next valid value of each slider, up and down; sliders that cannot move are left out.
 std::vector<SliderStep> slider_steps(const Result &result, const std::stop_token &stop);
 
 } // namespace meshwright

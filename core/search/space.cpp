@@ -14,7 +14,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::int64_t max_stages = 10'000;
-constexpr std::size_t traversed_family_bytes = 80; ///< what going through it takes
+constexpr std::size_t traversed_family_bytes = 80; ///< memory to traverse one
 
 bool divides_widths(const Model &model, std::int64_t tensor) {
     return std::all_of(model.blocks.begin(), model.blocks.end(),
@@ -81,7 +81,7 @@ LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::
 }
 
 FieldValues LayoutSpace::values() {
-    FieldValues values; // few of each
+    FieldValues values; // few for each field
     m_valued.clear();
     list_first();
     do
@@ -112,7 +112,7 @@ bool LayoutSpace::list_next() {
     return true;
 }
 
-/// As many as a part has room for.
+/// As many variants as fit into a part.
 void LayoutSpace::list_variants() {
     m_families.clear();
     m_kept.clear();
@@ -180,7 +180,7 @@ void LayoutSpace::add_variant(std::int32_t index) {
         }
 }
 
-/// Those that run these units.
+/// Variants that use these units.
 void LayoutSpace::add_families(KernelShape kernel_shape, UnitRange units) {
     const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const std::int64_t length = plan.batch.sequence_length;
@@ -217,19 +217,19 @@ void LayoutSpace::list_expert_degrees(const Plan &plan) {
     std::erase_if(m_experts, [&](std::int64_t expert) { return !runs_experts(m_can_run, expert, 1); });
 }
 
-/// Whether a unit has ranks for experts that are spread the i-th way.
+/// Whether a unit has ranks for the i-th expert degree.
 bool LayoutSpace::spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     const std::int64_t ranks = family.kernel_shape.tensor * family.kernel_shape.context * m_units[unit].data;
     return ranks % (m_experts[expert] * family.kernel_shape.expert_tensor) == 0
         && runs_experts_on(expert, family.kernel_shape.context);
 }
 
-/// Whether the kernel_shape whose experts are spread so has a unit.
+/// Whether the kernel shape with that expert degree has a unit.
 bool LayoutSpace::has(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     return spreads(family, expert, unit) && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
 }
 
-/// Among every family's units, once for each of the experts' degrees.
+/// Index among the units of all families, one per expert degree.
 std::size_t LayoutSpace::place_of(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     return (family.units_before + unit - family.first_unit) * m_experts.size() + expert;
 }
@@ -281,7 +281,7 @@ LayoutSpace::UnitRange LayoutSpace::units_of(const KernelShape &kernel_shape,
     return known->second;
 }
 
-/// Over however many ranks its experts are spread, its sequence sharded or not.
+/// Shared by all expert degrees, with and without sequence parallelism.
 void LayoutSpace::add_units(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines) {
     const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const std::int64_t stages_and_data = plan.site_accelerators() / (kernel_shape.tensor * kernel_shape.context);
@@ -305,7 +305,7 @@ void LayoutSpace::add_units(const KernelShape &kernel_shape, const std::vector<s
     }
 }
 
-/// Each to the shard that has least so far: shards differ by one unit at most.
+/// Assigns each unit to the shard with the least so far: shards differ by at most one unit.
 void LayoutSpace::keep_shard() {
     if (m_shard.count <= 1)
         return;
@@ -326,8 +326,8 @@ void LayoutSpace::keep_shard() {
     m_kept = std::move(kept);
 }
 
-/// Of the part that is listed. With one variant those of the shard alone; with several those of all shards, which most
-/// variants share.
+/// Values in the listed part. With one variant only those of the shard; with several those of all shards, since most
+/// variants share them.
 void LayoutSpace::add_values(FieldValues &values) {
     const auto put = [&](LayoutField field, std::int64_t value) {
         std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];
@@ -336,7 +336,7 @@ void LayoutSpace::add_values(FieldValues &values) {
             all.insert(place, value);
     };
     const bool exact = m_variants.size() == 1;
-    std::set<const void *> seen; // lists that many units share
+    std::set<const void *> seen; // lists shared by many units
     for (const ShapeFamily &family : m_families) {
         put(LayoutField::tensor, family.kernel_shape.tensor);
         put(LayoutField::context, family.kernel_shape.context);
@@ -376,7 +376,7 @@ bool LayoutSpace::finds(const Plan &plan) const {
     const Plan &first = m_variants.front();
     if (first.precision != plan.precision || first.offload != plan.offload
         || first.parallelism.placement != plan.parallelism.placement)
-        return false; // its software cannot run these
+        return false; // not supported by its software
     if (!plan.parallelism.layout.empty() || !plan.recompute.modules.empty()
         || (layout.recompute == RecomputeMode::layers && !m_fixed_layers)
         || (layout.recompute != RecomputeMode::layers && plan.recompute.layers != 0)

@@ -17,35 +17,35 @@
 
 namespace meshwright {
 
-/// A space whose families take more is listed in parts, a number of variants at a time.
+/// A space whose families take more memory is listed in parts, some variants at a time.
 inline constexpr std::size_t max_part_bytes = 150u << 20;
-/// Counting more parts would leave no time to search them: what lies beyond is left out.
+/// Searching more parts would take too long: the rest is left out.
 inline constexpr std::size_t max_parts = 16;
-/// What the families of one variant may take: where it has more, those with the smallest degrees are listed.
+/// Maximum memory of one variant's families: beyond it, only those with the smallest degrees are listed.
 inline constexpr std::size_t max_family_bytes = 400u << 20;
-/// What schedules and how layers lie on their stages may take, which variants share: where models have thousands of
-/// layers, beyond that only one and two chunks are listed. Units may take half as much again.
+/// Maximum memory for schedules and pipeline layouts, which variants share: for models with thousands of layers, beyond
+/// it only one and two chunks are listed. Units may take half as much again.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
-/// Which slice of a space a search goes through, of how many.
+/// A slice of a space, of `count`.
 struct Shard {
     std::int64_t index = 0;
     std::int64_t count = 1;
     bool operator==(const Shard &) const = default;
 };
 
-/// One way to run a pipeline of so many stages on so many microbatches.
+/// One way to run a pipeline with a number of stages on a number of microbatches.
 struct ScheduleChoice {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t chunks = 1;
     std::int64_t group = 0; ///< 0: as many microbatches as stages
     Balance balance = Balance::even;
-    const StageRuns *runs = nullptr; ///< how layers lie on its stages
+    const StageRuns *runs = nullptr; ///< distribution of layers over its stages
 };
 using ScheduleChoices = std::vector<ScheduleChoice>;
 using Shardings = std::vector<std::pair<std::int64_t, std::int64_t>>; ///< ZeRO stage and sharding group, 0: all ranks
 
-/// What decides the cost of a layer: everything but pipeline, data, schedule and ZeRO.
+/// What determines the cost of a layer: all degrees except pipeline and data, without schedule and ZeRO.
 struct KernelShape {
     std::int32_t variant = 0;
     std::int64_t tensor = 1;
@@ -57,77 +57,77 @@ struct KernelShape {
     bool operator==(const KernelShape &) const = default;
 };
 
-/// Stems over so many stages. One of them over so many is the smallest piece that a shard takes.
+/// A range of kernel shapes with a number of stages. One kernel shape with one number of stages is the smallest piece
+/// of a shard.
 struct PipelineUnit {
     std::int64_t pipeline = 1;
     std::int64_t data = 1;
     const ScheduleChoices *schedules = nullptr;
     const Shardings *shardings = nullptr;
-    std::int64_t layouts = 0; ///< how many it stands for
+    std::int64_t layouts = 0; ///< number of configurations in it
 };
 
-/// Stems that differ in nothing but over how many ranks experts are spread. They share their units: each has those that
-/// its expert ranks divide.
+/// Kernel shapes that differ only in the number of ranks that experts are spread over. They share units: each uses
+/// those that its expert ranks divide.
 struct ShapeFamily {
     KernelShape kernel_shape; ///< the one with the most expert ranks
-    std::size_t first_unit = 0; ///< of the space, which those share that differ in no number of ranks
+    std::size_t first_unit = 0; ///< index in the space's units, shared by families with equal numbers of ranks
     std::size_t last_unit = 0;
-    std::size_t units_before = 0; ///< of the families before, all together
-    std::size_t kernel_shapes = 0; ///< that have a unit
+    std::size_t units_before = 0; ///< total over the families before
+    std::size_t kernel_shapes = 0; ///< number with at least one unit
     std::int64_t layouts = 0; ///< of all of them
 };
 
-/// One kernel_shape and its units.
+/// One kernel shape and its units.
 struct Piece {
     KernelShape kernel_shape;
     std::vector<const PipelineUnit *> units;
     std::int64_t layouts = 0;
-    bool is_done = false; ///< gone through
+    bool is_done = false; ///< completely searched
 };
 
-/// The layout of a kernel_shape over so many stages and data-parallel ranks. @param sharding  ZeRO stage and group
+/// The configuration of a kernel shape with a number of stages and data-parallel ranks.
+/// @param sharding  ZeRO stage and group
 Layout layout_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::int64_t data,
                  const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
 
-/// Every layout that a plan's constraints admit and, unless these want any software, its software can run. Degrees are
-/// all divisors, not powers of two alone; `expert_tensor` is 1 or the plan's own unless the constraints list others;
-/// chunks are all counts that leave no virtual stage empty; a pipeline of one stage has one schedule. Recomputation is
-/// none, selective, full, or `layers`: the fewest first layers of each virtual stage that make it fit.
+/// Every configuration that a plan's constraints admit and that its software can run (unless any_software is set).
+/// Degrees are all divisors, not only powers of two; `expert_tensor` is 1 or the plan's own unless the constraints list
+/// others; chunks are all counts without an empty virtual stage; a pipeline of one stage has one schedule.
+/// Recomputation is none, selective, full, or `layers`: the fewest first layers of each virtual stage that make it fit.
 class LayoutSpace {
 public:
-    /// @param variants  as `search_variants` gives them
-    /// @param stop  ends the list where it is
+    /// @param variants  from `search_variants`
+    /// @param stop  ends the list early
     LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard,
                 std::stop_token stop = {});
     LayoutSpace(const LayoutSpace &) = delete;
     LayoutSpace &operator=(const LayoutSpace &) = delete;
 
     const std::vector<Plan> &variants() const { return m_variants; }
-    const std::vector<ShapeFamily> &families() const {
-        return m_families;
-    } ///< of this shard and the part that is listed
-    /// Lists the next part instead; what refers to families and pieces of the one before ends. @returns false where
-    /// there is none
+    const std::vector<ShapeFamily> &families() const { return m_families; } ///< of this shard and the listed part
+    /// Lists the next part instead; references to families and pieces of the previous part become invalid.
+    /// @returns false where there is none
     bool list_next();
-    void list_first(); ///< again, where another part is listed
+    void list_first(); ///< again, after another part was listed
     std::vector<Piece> pieces_of(const ShapeFamily &family) const; ///< of this shard
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
-    /// How many layers the mode `layers` recomputes; unset: the fewest that make it fit.
+    /// Number of layers that the mode `layers` recomputes; unset: the fewest that make it fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
-    bool admits_two_directions() const { return m_two_directions; } ///< dualpipe among its schedules
+    bool admits_two_directions() const { return m_two_directions; } ///< whether DualPipe is among its schedules
 
     /// False where the list ends early: it was stopped, or takes more memory than `max_listed_bytes`.
     bool is_whole() const { return m_is_whole; }
     std::int64_t layouts() const { return m_layouts; } ///< of this shard, in all parts
-    /// Of this shard, in all parts; more of them where there are several variants.
+    /// Of this shard, in all parts; of all shards where there are several variants.
     FieldValues values();
-    /// Whether the plan itself is one of the layouts, of any shard.
+    /// Whether the plan itself is in the space, in any shard.
     bool holds_present() const { return m_holds_present; }
 
 private:
-    /// Whether no more families are to be listed, and notes it.
+    /// Whether listing ends here; records it.
     bool ends_here();
-    bool has_room(std::size_t most); ///< for what variants share; notes it where there is none
+    bool has_room(std::size_t most); ///< for lists shared by variants; records where there is none
     bool spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const;
     bool admits(LayoutField field, std::int64_t value) const;
     std::vector<std::int64_t> admitted(LayoutField field, std::vector<std::int64_t> values) const;
@@ -135,7 +135,7 @@ private:
     void finish_part();
     void add_values(FieldValues &values);
     void add_variant(std::int32_t index);
-    /// First and one beyond the last.
+    /// First and one past the last.
     using UnitRange = std::pair<std::size_t, std::size_t>;
     UnitRange units_of(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines);
     void add_units(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines);
@@ -156,32 +156,32 @@ private:
 
     Layout m_present;
     Constraints m_constraints;
-    Capabilities m_can_run; ///< nothing is known of any software
+    Capabilities m_can_run; ///< empty: nothing is known of the software
     bool m_experts_with_context = true;
     std::vector<Plan> m_variants;
-    std::vector<std::int64_t> m_experts; ///< over so many ranks they may be spread
+    std::vector<std::int64_t> m_experts; ///< possible expert degrees
     std::vector<std::int64_t> m_expert_tensors;
     std::vector<ShapeFamily> m_families;
     std::vector<PipelineUnit> m_units;
-    /// Variants in formats, placement or offloading alone have the same units: by tensor, context, micro sequences,
-    /// accelerators of a site, its sequences, and whether states are sharded.
+    /// Variants that differ only in formats, placement or offloading have the same units: by tensor, context, micro
+    /// sequences, accelerators per site, sequences, and whether states are sharded.
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>, UnitRange>
         m_unit_ranges;
-    std::size_t m_units_of_families = 0; ///< those that families share counted for each
-    std::vector<bool> m_kept; ///< those of a shard
+    std::size_t m_units_of_families = 0; ///< shared units counted once per family
+    std::vector<bool> m_kept; ///< units of a shard
     std::vector<RecomputeMode> m_recomputes;
     std::optional<std::int64_t> m_fixed_layers;
     bool m_two_directions = false;
     bool m_holds_present = false;
     std::stop_token m_stop;
     Shard m_shard;
-    std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< layouts of each shard, a heap with the least on top
-    std::size_t m_first_variant = 0; ///< of the part that is listed
-    std::size_t m_next_variant = 0; ///< to be listed
-    std::size_t m_end_variant; ///< the first that is not
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< configurations per shard, a min-heap
+    std::size_t m_first_variant = 0; ///< of the listed part
+    std::size_t m_next_variant = 0; ///< next to be listed
+    std::size_t m_end_variant; ///< first that will not be listed
     std::int64_t m_layouts = 0;
-    std::set<std::pair<std::size_t, std::int64_t>> m_valued; ///< first units and experts' tensor degrees
-    std::size_t m_listed_bytes = 0; ///< about, but for families
+    std::set<std::pair<std::size_t, std::int64_t>> m_valued; ///< first units and expert tensor degrees
+    std::size_t m_listed_bytes = 0; ///< approximate, without families
     std::size_t m_family_bytes = 0;
     bool m_is_whole = true;
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
@@ -189,7 +189,7 @@ private:
     std::map<std::tuple<std::int64_t, bool, bool, bool>, std::unique_ptr<const Shardings>> m_shardings;
     /// By stages, chunks, folding and balance.
     std::map<std::tuple<std::int64_t, std::int64_t, StagePlacement, Balance>, const StageRuns *> m_runs;
-    std::map<std::int64_t, std::vector<std::unique_ptr<const StageRuns>>> m_runs_of_ranks; ///< by how many there are
+    std::map<std::int64_t, std::vector<std::unique_ptr<const StageRuns>>> m_runs_of_ranks; ///< by number of ranks
 };
 
 } // namespace meshwright

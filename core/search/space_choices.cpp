@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t max_slices = 16; ///< of a sequence, for seq1f1b
 
-/// A plan of which only what a schedule's rules read is filled in.
+/// A plan with only the fields that a schedule's rules read.
 Plan probe_of(std::int64_t pipeline, std::int64_t microbatches) {
     Plan probe;
     probe.parallelism.pipeline = pipeline;
@@ -27,7 +27,7 @@ bool runs(Plan &probe, Schedule schedule, std::int64_t chunks, std::int64_t grou
     return schedule_problems(probe).empty();
 }
 
-/// How the choice spreads the model's layers.
+/// How the choice splits the model's layers.
 LayerSplit split_of_choice(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice) {
     const std::int64_t stages = pipeline * (definition_of(choice.schedule).cuts_sequences ? 1 : choice.chunks);
     if (choice.balance == Balance::even)
@@ -72,7 +72,7 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
         if (!admits(LayoutField::schedule, static_cast<std::int64_t>(schedule))
             || !runs_schedule(m_can_run, schedule, pipeline) || (pipeline == 1 && schedule != Schedule::one_f_one_b))
             continue;
-        // The rules ask of chunks only whether there are one, two or more.
+        // The rules only distinguish one, two or more chunks.
         if (definition.chunks == ChunkCount::one && runs(probe, schedule, 1))
             add(schedule, 1);
         if (definition.chunks == ChunkCount::one || !runs(probe, schedule, 2))

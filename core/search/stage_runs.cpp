@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// Whether a rank of one kind holds at least what one of another does.
+/// Whether a rank of one kind holds at least as much of everything as one of another.
 bool covers(const RankKind &kind, const RankKind &other) {
     return (kind.embedding || !other.embedding) && (kind.head || !other.head)
         && std::equal(kind.layers.begin(), kind.layers.end(), other.layers.begin(), std::greater_equal());

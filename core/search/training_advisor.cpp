@@ -27,9 +27,9 @@ constexpr double large_model = 100e9;
 constexpr std::int64_t many_accelerators = 512;
 constexpr std::int64_t very_many_accelerators = 1024;
 constexpr std::int64_t long_sequence = 32768;
-constexpr double short_memory = 0.5; ///< share that the state, sharded over all, may take before memory counts as short
+constexpr double short_memory = 0.5; ///< memory counts as short if fully sharded states take this fraction
 
-/// Values that a kind of layouts admits; an empty list admits all.
+/// Values that a kind of configurations admits; an empty list admits all.
 struct Kind {
     std::string name;
     Values tensor;
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// The fastest layout of a kind that fits, with recomputation among `recomputes` (empty: any).
+    /// The fastest configuration of a kind that fits, with recomputation among `recomputes` (empty: any).
     std::optional<SearchEntry> best_of(const Kind &kind, const std::vector<const char *> &recomputes) const {
         Plan plan = m_plan;
         Json kept = plan.kept.empty() ? Json::object() : Json::parse(plan.kept);
@@ -129,19 +129,19 @@ private:
         Values within = tensor;
         within.insert(within.begin(), 1);
         const Values stages = split(std::max<std::int64_t>(2, m_plan.model.layer_count()));
-        const Kind whole_node{"tensor over a node, pipeline, ZeRO up to 2 over the rest",
+        const Kind whole_node{"tensor over the whole node, pipeline, data with ZeRO up to 2",
                               tensor.empty() ? Values{} : Values{tensor.back()},
                               stages,
                               {0, 1, 2}};
         const Kind three{"tensor, pipeline and data together", tensor, stages, {}};
         if (regime.accelerators >= very_many_accelerators)
             return {whole_node, three};
-        const Kind sharded{"ZeRO-3 alone", {1}, {1}, {3}};
+        const Kind sharded{"ZeRO-3 only", {1}, {1}, {3}};
         const Kind tensor_data{"tensor within a node, data for the rest", within, {1}, {}};
         if (regime.accelerators >= many_accelerators)
-            return {{"data with tensor", tensor, {1}, {}}, {"data with pipeline", {1}, stages, {}}, three, sharded};
+            return {{"data and tensor", tensor, {1}, {}}, {"data and pipeline", {1}, stages, {}}, three, sharded};
         if (regime.scale == ModelScale::small)
-            return {{"data alone", {1}, {1}, {}}, tensor_data};
+            return {{"data only", {1}, {1}, {}}, tensor_data};
         if (regime.scale == ModelScale::medium)
             return {{"tensor and pipeline", tensor, stages, {}}, tensor_data, sharded};
         return {three, tensor_data, sharded};
@@ -153,28 +153,30 @@ private:
         const Sentence medium{"100 B", "rule_medium"};
         Sentence rule;
         if (regime.accelerators >= very_many_accelerators)
-            rule = fmt::format("{} accelerators, 1,024 or more: tensor over the whole node, pipeline, and data with "
-                               "ZeRO up to 2",
+            rule = fmt::format("{} accelerators, 1,024 or more: tensor parallelism over the whole node, pipeline "
+                               "parallelism, and data parallelism with ZeRO up to 2",
                                grouped(static_cast<double>(regime.accelerators)));
         else if (regime.accelerators >= many_accelerators)
-            rule = fmt::format("{} accelerators, 512 or more: data alone loses to its traffic, so it goes with tensor "
-                               "or pipeline",
+            rule = fmt::format("{} accelerators, 512 or more: data parallelism alone is limited by its communication, "
+                               "so combine it with tensor or pipeline parallelism",
                                grouped(static_cast<double>(regime.accelerators)));
         else if (regime.scale == ModelScale::small)
-            rule =
-                filled("{}, below {}: one technique is enough, tensor or data", size, Sentence{"10 B", "rule_small"});
+            rule = filled("{}, below {}: one technique is enough, tensor or data parallelism", size,
+                          Sentence{"10 B", "rule_small"});
         else if (regime.scale == ModelScale::medium)
-            rule = filled("{}, between 10 and {}: tensor with pipeline, tensor with data, or ZeRO-3", size, medium);
+            rule =
+                filled("{}, between 10 and {}: tensor and pipeline parallelism, tensor and data parallelism, or ZeRO-3",
+                       size, medium);
         else
-            rule = filled("{}, above {}: tensor, pipeline and data together", size, medium);
+            rule = filled("{}, above {}: tensor, pipeline and data parallelism together", size, medium);
         return rule
-            + (regime.poor ? ". Memory is short: recompute in full and accumulate gradients"
-                           : ". Memory is not short: no full recomputation is needed");
+            + (regime.poor ? ". Memory is short: use full recomputation and gradient accumulation"
+                           : ". Memory is sufficient: full recomputation is not needed");
     }
 
     Attempt attempt_of(const Change &change) const { return evaluated_attempt(change, m_result); }
 
-    /// Those that fit first, the faster first; of the rest what frees most.
+    /// Attempts that fit come first, fastest first; then those that free the most memory.
     static void sort(std::vector<Attempt> &attempts) {
         std::erase_if(attempts, [](const Attempt &attempt) { return !attempt.valid; });
         std::stable_sort(attempts.begin(), attempts.end(), [](const Attempt &a, const Attempt &b) {
@@ -190,7 +192,7 @@ private:
         step.finding = m_result.verdict.fits
             ? filled("The plan fits with {} free",
                      Sentence{text_of(headroom, Quantity::bytes), "verdict.headroom_bytes"})
-            : filled("The plan needs {} more than there is",
+            : filled("The plan needs {} more than available",
                      Sentence{text_of(-headroom, Quantity::bytes), "verdict.headroom_bytes"});
         for (const Kind &kind : kinds())
             step.ways.push_back({kind.name, best_of(kind, {})});
@@ -212,19 +214,18 @@ private:
         const Batch &batch = m_plan.batch;
         const std::int64_t microbatches = m_plan.microbatches();
         const double tokens = static_cast<double>(batch.global_sequences) * static_cast<double>(batch.sequence_length);
-        AdvisorStep step{.id = "batch", .title = "Reach the batch", .rule = {}, .finding = {}};
+        AdvisorStep step{.id = "batch", .title = "Reach the batch size", .rule = {}, .finding = {}};
         const bool is_long = batch.sequence_length >= long_sequence;
-        step.rule = is_long
-            ? fmt::format("Sequences of {} tokens: context parallelism splits them; the rest of the batch comes from "
-                          "data and accumulated gradients",
-                          grouped(static_cast<double>(batch.sequence_length)))
-            : std::string("Data parallelism first, then accumulated gradients");
-        step.finding = fmt::format("{} tokens a step: data {} \u00d7 micro-batch {} \u00d7 {} accumulated",
+        step.rule = is_long ? fmt::format("Sequences of {} tokens: context parallelism splits them; data parallelism "
+                                          "and gradient accumulation make up the rest of the batch",
+                                          grouped(static_cast<double>(batch.sequence_length)))
+                            : std::string("Data parallelism first, then gradient accumulation");
+        step.finding = fmt::format("{} tokens per step: data {} \u00d7 micro-batch {} \u00d7 {} accumulation steps",
                                    text_of(tokens, Quantity::tokens), m_plan.parallelism.data, batch.micro_sequences,
                                    microbatches);
-        constexpr std::int64_t enough = 4; // microbatches a stage, for a bubble under a quarter
+        constexpr std::int64_t enough = 4; // microbatches per stage, for a bubble below a quarter
         if (m_plan.parallelism.pipeline > 1 && microbatches < enough * m_plan.parallelism.pipeline)
-            step.finding += fmt::format("; fewer than {} microbatches a stage leave a large bubble", enough);
+            step.finding += fmt::format("; fewer than {} microbatches per stage leave a large bubble", enough);
         else if (microbatches == 1)
             step.finding += "; more data parallelism would need a larger batch";
         for (const std::int64_t micro : {2 * batch.micro_sequences, batch.micro_sequences / 2})
@@ -241,11 +242,11 @@ private:
         const Parallelism &p = m_plan.parallelism;
         AdvisorStep step{.id = "throughput",
                          .title = "Raise throughput",
-                         .rule = "More tensor up to the node, then ZeRO-3, then data into pipeline, then other "
-                                 "micro-batches; one at a time",
+                         .rule = "More tensor parallelism up to the node, then ZeRO-3, then pipeline in place of data "
+                                 "parallelism, then other micro-batch sizes; one at a time",
                          .finding = {}};
         step.finding =
-            filled("{} a step, MFU {}", Sentence{text_of(m_result.step.seconds, Quantity::seconds), "step.seconds"},
+            filled("{} per step, MFU {}", Sentence{text_of(m_result.step.seconds, Quantity::seconds), "step.seconds"},
                    Sentence{text_of(m_result.step.mfu, Quantity::share), "step.mfu"});
         std::vector<Change> changes;
         const auto add = [&](std::optional<Change> change) {
@@ -267,7 +268,7 @@ private:
         return step;
     }
 
-    /// The best that the rules name.
+    /// The best configuration that the rules suggest.
     const AdvisorWay *best_way() const {
         const AdvisorWay *best = nullptr;
         for (const AdvisorWay &way : m_advice.steps.front().ways)
@@ -286,7 +287,7 @@ private:
         return text + fmt::format(", ZeRO {}", p.zero_stage);
     }
 
-    /// The terms of a step in which one plan loses most against another: "tensor traffic 1.2 s less".
+    /// The terms of a step that differ most between two plans: "tensor 1.2 s less".
     static Sentence why(const Plan &rule, const Plan &found) {
         const Result from = evaluate(rule, Depth::numbers);
         const Result to = evaluate(found, Depth::numbers);
@@ -310,19 +311,19 @@ private:
 
     Sentence comparison() {
         if (!m_advice.best)
-            return "No layout of these accelerators fits";
+            return "No configuration of these accelerators fits";
         const AdvisorWay *const way = best_way();
         const std::string found = layout_text(m_advice.best->plan);
         if (way != nullptr)
             m_advice.best_by_rules = way->best;
         if (way == nullptr)
-            return fmt::format("Nothing that the rules name fits; the search found {}", found);
+            return fmt::format("Nothing that the rules suggest fits; the search found {}", found);
         constexpr double same = 0.001;
         if (way->best->step_seconds <= (1 + same) * m_advice.best->step_seconds)
             return fmt::format("The search agrees with the rule \"{}\": {}", way->name, layout_text(way->best->plan));
         const std::string gain = text_of(1 - m_advice.best->step_seconds / way->best->step_seconds, Quantity::share);
         const Sentence reasons = why(way->best->plan, m_advice.best->plan);
-        return filled("The search found {}, {} faster than the best by the rules (\"{}\": {}){}{}", found,
+        return filled("The search found {}, {} faster than the best configuration by the rules (\"{}\": {}){}{}", found,
                       Sentence{gain, "gain"}, way->name, layout_text(way->best->plan), reasons.empty() ? "" : ": ",
                       reasons);
     }

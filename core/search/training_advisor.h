@@ -14,45 +14,45 @@
 
 namespace meshwright {
 
-/// How large a model is, as rules of thumb tell it: below 10, up to 100, and above 100 billion parameters.
+/// Model size in the rules of thumb: below 10, up to 100, and above 100 billion parameters.
 enum class ModelScale { small, medium, large };
 
-/// Which rules apply to a plan.
+/// What decides which rules apply to a plan.
 struct Regime {
     ModelScale scale = ModelScale::small;
     double parameters = 0;
-    std::int64_t accelerators = 0; ///< of a site
-    bool poor = false; ///< nothing fits that keeps its activations, or the sharded state takes half of all memory
+    std::int64_t accelerators = 0; ///< per site
+    bool poor = false; ///< nothing fits without full recomputation, or the sharded states take half of all memory
 };
 
-/// Layouts of one kind that a rule names, and the fastest of them that fits.
+/// Configurations of one kind that a rule suggests, and the fastest of them that fits.
 struct AdvisorWay {
     std::string name; ///< "tensor within a node, data for the rest"
     std::optional<SearchEntry> best; ///< unset where none fits
 };
 
-/// A change to the present plan that has been evaluated.
+/// An evaluated change to the present plan.
 struct Attempt {
     std::string title;
     std::string patch; ///< JSON merge patch for the plan
-    bool valid = true; ///< false: the plan cannot take it
+    bool valid = true; ///< false: the plan would not be valid
     bool fits = false;
     double step_seconds = 0;
     double headroom_bytes = 0;
-    double gain = 0; ///< of the step's time, as a share: 0.12 is 12 % faster
+    double gain = 0; ///< as a fraction of step time: 0.12 is 12% faster
 };
 
-/// One decision, as the plan stands to it.
+/// One decision for the plan.
 struct AdvisorStep {
     std::string id; ///< "fit", "batch", "throughput"
     std::string title;
-    Sentence rule; ///< which applies, and why
-    Sentence finding; ///< how the plan stands, with numbers
-    std::vector<AdvisorWay> ways; ///< that the rule names
-    std::vector<Attempt> attempts; ///< that it suggests trying, one at a time, in its order
+    Sentence rule; ///< which one applies, and why
+    Sentence finding; ///< the plan's present state, with numbers
+    std::vector<AdvisorWay> ways; ///< suggested by the rule
+    std::vector<Attempt> attempts; ///< suggested changes, one at a time, in order
 };
 
-/// One more step of one slider, everything else as in the plan, data parallelism taking what is left.
+/// The next value of one slider, everything else as in the plan, data parallelism taking the remaining accelerators.
 struct SliderStep {
     std::string field;
     std::int64_t from = 0;
@@ -65,19 +65,19 @@ struct TrainingAdvice {
     double step_seconds = 0; ///< of the present plan
     bool fits = false;
     std::vector<AdvisorStep> steps;
-    std::optional<SearchEntry> best; ///< of all layouts; unset where none fits
-    std::optional<SearchEntry> best_by_rules; ///< of the layouts that the rules name; unset where none fits
-    /// What the search found against the best that the rules name, and why they differ. Its figures are "gain", and
-    /// step_term_names() of how much the terms of their steps differ.
+    std::optional<SearchEntry> best; ///< of all configurations; unset where none fits
+    std::optional<SearchEntry> best_by_rules; ///< of the configurations that the rules suggest; unset where none fits
+    /// The search's result compared to the best that the rules suggest, and why they differ. Its figures are "gain",
+    /// and step_term_names() for the differences of the steps' terms.
     Sentence comparison;
     std::vector<SliderStep> sliders;
-    bool complete = false; ///< false where it was stopped
+    bool complete = false; ///< false if stopped
 };
 
-/// Walks a plan through the decisions of distributed training: fit the model, reach the batch, raise throughput. After
-/// the Ultra-Scale Playbook (Hugging Face, 2025), "Finding the best training configuration", whose rules turn on the
-/// model's size, 512 and 1,024 accelerators, and on whether memory is short. Every way is searched, every suggestion
-/// evaluated. Stops within a tenth of a second when asked to.
+/// Guides a plan through the decisions of distributed training: fit the model, reach the batch size, raise throughput.
+/// After the Ultra-Scale Playbook (Hugging Face, 2025), "Finding the best training configuration", whose rules depend
+/// on the model's size, 512 and 1,024 accelerators, and on whether memory is short. Every kind of configuration is
+/// searched, every suggestion evaluated. Stops within 0.1 s on request.
 /// @throws InputError if the plan is not valid
 TrainingAdvice training_advice(const Plan &plan, const Library &library, const std::stop_token &stop = {});
 

@@ -9,14 +9,14 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t first_round = 4; ///< pieces: what it finds spares the others most
+constexpr std::size_t first_round = 4; ///< pieces: their results rule out most of the others
 constexpr std::size_t longest_round = 256;
-constexpr std::size_t climbed_together = 8; ///< kernel_shapes, the best
-constexpr std::size_t first_families = 32; ///< most families are never looked into
-constexpr std::size_t max_families = 4096; ///< that are looked into together
-constexpr std::size_t max_open = 8192; ///< pieces that wait together, with some tens of kilobytes each
-constexpr std::int64_t max_waiting = 4'000'000; ///< layouts, with some tens of bytes each
-constexpr std::int64_t first_looks = 16; ///< layouts of a piece that are evaluated before it is another's turn
+constexpr std::size_t climbed_together = 8; ///< kernel shapes, the best
+constexpr std::size_t first_families = 32; ///< most families are never searched
+constexpr std::size_t max_families = 4096; ///< searched together
+constexpr std::size_t max_open = 8192; ///< queued pieces, some tens of kilobytes each
+constexpr std::int64_t max_waiting = 4'000'000; ///< queued configurations, some tens of bytes each
+constexpr std::int64_t first_looks = 16; ///< configurations of a piece that are evaluated before the next piece's turn
 
 KernelShape kernel_shape_of(const Layout &layout) {
     return {.variant = std::max(0, layout.variant),
@@ -28,7 +28,7 @@ KernelShape kernel_shape_of(const Layout &layout) {
             .sequence_parallel = layout.sequence_parallel};
 }
 
-/// In how many degrees, but for that of experts, two kernel_shapes differ.
+/// Number of degrees, except the expert degree, in which two kernel shapes differ.
 int differences(const KernelShape &a, const KernelShape &b) {
     return (a.variant == b.variant ? 0 : 1) + (a.tensor == b.tensor ? 0 : 1) + (a.context == b.context ? 0 : 1)
         + (a.expert_tensor == b.expert_tensor ? 0 : 1) + (a.micro_sequences == b.micro_sequences ? 0 : 1)
@@ -51,8 +51,8 @@ void Traversal::run() {
     go_through_families();
 }
 
-/// From the plan's own kernel_shape, however its experts are spread, to better ones: each time through all that differ
-/// in one degree at most from one of the best. What is found on the way spares most of the others.
+/// Hill climbing from the plan's own kernel shape, for all expert degrees: each round searches all shapes that differ
+/// in at most one degree from one of the best. Its results rule out most of the others.
 void Traversal::climb() {
     Works works;
     std::vector<KernelShape> from{kernel_shape_of(m_request.present)};
@@ -72,7 +72,7 @@ void Traversal::climb() {
     }
 }
 
-/// Those of the best layouts, but for what lies behind; where none has been found yet, the plan's own.
+/// The kernel shapes of the best configurations, without those in `behind`; the plan's own where none has been found.
 std::vector<KernelShape> Traversal::best_kernel_shapes(const std::vector<KernelShape> &behind) const {
     std::vector<KernelShape> best;
     for (const Candidate &candidate : m_goals.best())
@@ -92,7 +92,7 @@ void Traversal::list_pieces(Family &family) const {
         family.pieces = m_request.space.pieces_of(*family.kernel_shapes);
 }
 
-/// Takes the family's pieces that are wanted and have not been taken.
+/// Searches the family's requested pieces that have not been searched yet.
 void Traversal::look_into(Family &family, Works &works,
                           const std::function<bool(const KernelShape &kernel_shape)> &wanted) {
     list_pieces(family);
@@ -144,8 +144,8 @@ void Traversal::go_through_families() {
     }
 }
 
-/// First every unit of every piece is opened, then what waits is looked at; so many layouts at a time as memory has
-/// room to keep waiting, those with the lowest bounds first.
+/// First opens every unit of every piece, then evaluates the queue; as many configurations at a time as memory can
+/// queue, lowest bounds first.
 void Traversal::go_through(Works &works) {
     bound_pieces(works);
     for (std::size_t begin = 0; begin < works.size();) {
@@ -180,7 +180,7 @@ void Traversal::bound_pieces(Works &works) {
         if (m_request.stop.stop_requested())
             return;
         const KernelShape &kernel_shape = works[i].piece->kernel_shape;
-        // Most are never opened, and memory that another thread gives back is waited for.
+        // Most are never opened; waits for memory that another thread frees.
         const ShapeSearch search(m_request.space, m_request.values, variant_of(kernel_shape), kernel_shape,
                                  scratch(kernel_shape.variant));
         works[i].bound = variant_of(kernel_shape).scorer.score(search.min_step_seconds(), 0);
@@ -206,7 +206,7 @@ void Traversal::open(std::span<Work> works) {
     }
 }
 
-/// Lowest bound first and a little of each piece at a time, for each look may spare others.
+/// Lowest bound first, a few configurations of each piece at a time, since each evaluation may rule out others.
 void Traversal::look_at_waiting(std::span<Work> works) {
     std::vector<Work *> waiting;
     for (Work &work : works)
@@ -229,7 +229,8 @@ void Traversal::look_at_waiting(std::span<Work> works) {
     }
 }
 
-/// A round: all of its pieces see what the rounds before have found, so that the number of threads changes nothing.
+/// A round: all of its pieces see the results of earlier rounds only, so the number of threads does not affect the
+/// outcome.
 template <typename Run>
 void Traversal::in_parallel(const std::vector<Work *> &works, const Run &run) {
     std::vector<std::optional<Goals>> found(works.size());

@@ -15,11 +15,11 @@
 
 namespace meshwright {
 
-/// Goes through every layout of a space, piece by piece, and leaves out only what its bound keeps from mattering. What
-/// it goes through, in which order and in which rounds, does not depend on the number of threads.
+/// Searches every configuration of a space, piece by piece, and skips only those that a bound rules out. Which pieces
+/// are searched, in which order and rounds, does not depend on the number of threads.
 class Traversal {
 public:
-    /// What is looked through, and what follows its progress.
+    /// What to search, and the progress callback.
     struct Request {
         const LayoutSpace &space;
         const FieldValues &values;
@@ -27,29 +27,29 @@ public:
         const Wanted &wanted;
         Layout present; ///< the plan's own, where it starts
         std::stop_token stop;
-        std::function<void(std::int64_t considered)> progress; ///< called by the thread that runs it
+        std::function<void(std::int64_t considered)> progress; ///< called on the thread that runs it
     };
-    /// @param goals  takes what is found; what it holds already has been looked at
+    /// @param goals  collects the results; candidates it already has were evaluated before
     Traversal(Request request, Goals &goals);
 
-    /// In the calling thread's arena.
+    /// Runs in the calling thread's task arena.
     void run();
 
-    std::int64_t considered() const { return m_considered; } ///< all, unless it was stopped
+    std::int64_t considered() const { return m_considered; } ///< all, unless stopped
     std::int64_t evaluated() const { return m_evaluated; }
     const Funnel &funnel() const { return m_funnel; }
 
 private:
-    /// A thread's copy of a variant's plan, to set layouts in.
+    /// A thread's copy of a variant's plan, to set configurations in.
     struct Scratch {
         std::int32_t variant = -1;
         Plan plan;
     };
-    /// A piece that is gone through.
+    /// A piece being searched.
     struct Work {
         Piece *piece = nullptr;
         Score bound;
-        std::unique_ptr<ShapeSearch> search; ///< from when it is opened until nothing is left to look at
+        std::unique_ptr<ShapeSearch> search; ///< from its opening until nothing is queued
         std::int64_t evaluated = 0;
         Funnel funnel;
         void finish();
@@ -76,7 +76,7 @@ private:
     Request m_request;
     Goals &m_goals;
     std::vector<Family> m_families;
-    std::size_t m_round; ///< pieces that are opened together
+    std::size_t m_round; ///< pieces opened together
     tbb::enumerable_thread_specific<Scratch> m_scratch;
     std::int64_t m_considered = 0;
     std::int64_t m_evaluated = 0;

@@ -20,7 +20,7 @@ using Edit = std::function<void(Plan &)>;
 
 constexpr std::size_t max_variant_bytes = 100u << 20;
 
-/// About what a copy of the plan takes.
+/// Approximate memory of a copy of the plan.
 std::size_t bytes_of(const Plan &plan) {
     std::size_t bytes = sizeof(Plan) + plan.kept.size() + plan.model.blocks.size() * sizeof(Block)
         + plan.model.layers.size() * sizeof(LayerRun) + plan.cluster.own_runs.size() * sizeof(OwnRun);
@@ -34,7 +34,7 @@ std::size_t bytes_of(const Plan &plan) {
     return bytes;
 }
 
-/// Every plan with every edit that changes it; the plans as they are come first.
+/// Every plan with every edit that changes it; unchanged plans come first.
 class Variants {
 public:
     explicit Variants(const Plan &plan)
@@ -70,7 +70,7 @@ std::vector<std::int64_t> sizes(const Plan &plan, const Constraints &constraints
         return constraints.accelerators->values();
     if (objective != Objective::accelerators || plan.cluster.tiers.empty())
         return {};
-    // Fewer nodes that share the work as evenly: every divisor of the present number.
+    // Fewer nodes with an even split: every divisor of the present number.
     const std::int64_t node = std::clamp<std::int64_t>(plan.cluster.accelerators_per_node, 1, plan.site_accelerators());
     if (plan.site_accelerators() % node != 0)
         return {};
@@ -90,8 +90,8 @@ void multiply_clusters(Variants &variants, const Constraints &constraints, Objec
             accelerator = library.accelerator(id);
         } catch (const std::exception &) {
             throw InputError(fmt::format("/constraints/accelerator_types/{}", i),
-                             fmt::format("\"{}\" is no accelerator that is known", id),
-                             "a preset's id is expected; presets lists them");
+                             fmt::format("unknown accelerator \"{}\"", id),
+                             "expected the id of an accelerator preset; see presets");
         }
         types.emplace_back([accelerator](Plan &plan) { set_accelerator(plan, *accelerator); });
     }

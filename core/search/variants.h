@@ -11,10 +11,10 @@ namespace meshwright {
 struct Accelerator;
 class Library;
 
-/// What is best.
+/// What to optimize.
 enum class Objective {
-    time, ///< the shortest run; among layouts of one batch the shortest step
-    cost, ///< rent of the whole run
+    time, ///< the shortest run; for configurations with the same batch the shortest step
+    cost, ///< rental cost of the whole run
     accelerators, ///< the fewest that meet the deadline; of those the shortest run
     tokens_per_dollar,
     energy
@@ -23,20 +23,21 @@ const std::vector<std::string> &objective_names();
 
 struct SearchVariants {
     std::vector<Plan> plans;
-    bool is_whole = true; ///< false where there are more, than `max_variants` or than memory is kept for
+    bool is_whole = true; ///< false where there are more than `max_variants`, or more than memory allows
 };
 inline constexpr std::size_t max_variants = 4096;
 
-/// The plan in each shape that a layout is searched for: batches, sizes of a site, accelerators, formats, offloading,
-/// placement, as its constraints ask for and its software can run. The first is the plan itself without what the search
-/// sets (interleaving group, sharding group, layout) and without what its software cannot run.
-/// @param library  where accelerator types are looked up; @throws InputError for one that it does not have
+/// The plan in each variant to search: batches, site sizes, accelerators, formats, offloading and placement, as its
+/// constraints request and its software can run. The first is the plan itself without the fields that the search sets
+/// (interleaving group, sharding group, pipeline layout) and without settings that its software cannot run.
+/// @param library  for accelerator types
+/// @throws InputError for an accelerator type that it does not have
 SearchVariants search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
                                const Library &library);
 
-/// A site of another size: tiers that are larger than it shrink to it, the outermost grows.
+/// Resizes a site: larger tiers shrink to it, the outermost one grows.
 void resize_site(Plan &plan, std::int64_t accelerators);
-/// Whether tiers inside divide a site of that size.
+/// Whether the inner tiers divide a site of that size.
 bool takes_size(const Plan &plan, std::int64_t accelerators);
 /// Another accelerator in the same places, with its own links inside a node and its own price where they are known.
 void set_accelerator(Plan &plan, const Accelerator &accelerator);

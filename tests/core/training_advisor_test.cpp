@@ -54,11 +54,12 @@ TEST(TrainingAdvisor, NamesTheWaysOfTheRegime) {
         return names;
     };
     EXPECT_EQ(ways(on_nodes("pretrain-8b", 8)),
-              (std::vector<std::string>{"data alone", "tensor within a node, data for the rest"}));
+              (std::vector<std::string>{"data only", "tensor within a node, data for the rest"}));
     EXPECT_EQ(
         ways(on_nodes("pretrain-70b-1k-design", 16)),
-        (std::vector<std::string>{"tensor and pipeline", "tensor within a node, data for the rest", "ZeRO-3 alone"}));
-    EXPECT_EQ(ways(preset_plan("llama3-405b-16k")).front(), "tensor over a node, pipeline, ZeRO up to 2 over the rest");
+        (std::vector<std::string>{"tensor and pipeline", "tensor within a node, data for the rest", "ZeRO-3 only"}));
+    EXPECT_EQ(ways(preset_plan("llama3-405b-16k")).front(),
+              "tensor over the whole node, pipeline, data with ZeRO up to 2");
     EXPECT_EQ(ways(on_nodes("pretrain-70b-1k-design", 64)).size(), 4U);
 }
 
@@ -71,7 +72,7 @@ TEST(TrainingAdvisor, SearchesEveryWayAndKeepsToIt) {
         const Parallelism &p = way.best->plan.parallelism;
         EXPECT_GE(way.best->step_seconds, advice.best->step_seconds * (1 - 1e-12)) << way.name;
         EXPECT_EQ(evaluate(way.best->plan, Depth::numbers).step.seconds, way.best->step_seconds);
-        if (way.name == "ZeRO-3 alone") {
+        if (way.name == "ZeRO-3 only") {
             EXPECT_EQ(p.tensor * p.pipeline, 1);
             EXPECT_EQ(p.zero_stage, 3);
         } else if (way.name == "tensor and pipeline") {
@@ -117,7 +118,7 @@ TEST(TrainingAdvisor, OffersWhatMakesAPlanFit) {
     const TrainingAdvice advice = advice_on(plan);
     EXPECT_FALSE(advice.fits);
     const AdvisorStep &fit = advice.steps.front();
-    EXPECT_NE(fit.finding.text.find("more than there is"), std::string::npos);
+    EXPECT_NE(fit.finding.text.find("more than available"), std::string::npos);
     ASSERT_FALSE(fit.attempts.empty());
     EXPECT_TRUE(advice.best);
 }
