@@ -33,8 +33,8 @@ struct Attention {
     QueryKeyNorm query_key_norm = QueryKeyNorm::none;
     std::int64_t window = 0; ///< sliding window in tokens; 0: the whole sequence
     bool sinks = false; ///< attention sinks: one learned logit per head
-    bool output_gate = false; ///< gates the attention output by a projection of the input bool shared_key_value =
-                              ///< false; ///< keys and values share one projection
+    bool output_gate = false; ///< gates the attention output by a projection of the input
+    bool shared_key_value = false; ///< keys and values share one projection
     std::int64_t query_rank =
         0; ///< low-rank queries: dimension after the down projection, which has a norm; 0: full rank
     std::int64_t output_rank = 0; ///< dimension that each output group is projected to before the hidden size; 0: none
@@ -58,7 +58,6 @@ struct LatentAttention {
     bool bias = false;
     bool output_gate = false; ///< gates the attention output by a projection of the input
     std::int64_t index_heads = 0; ///< heads of DeepSeek sparse attention's indexer (V3.2); 0: no indexer
-                                  ///< ///< DeepSeek sparse attention's indexer (V3.2); 0: none
     std::int64_t index_head_dim = 0;
     std::int64_t index_tokens = 0; ///< selected keys per query
     bool operator==(const LatentAttention &) const = default;
