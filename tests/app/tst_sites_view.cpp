@@ -77,7 +77,7 @@ void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
     const Result &result = *shown.window.session().view().result;
     QVERIFY2(words.contains(QString::number(100 * result.outer->utilisation, 'f', 1)), qPrintable(words));
     QVERIFY(words.contains(QStringLiteral("agrees")));
-    QVERIFY(words.contains(QStringLiteral("Limited by: a fragment's upload")));
+    QVERIFY(words.contains(QStringLiteral("Limited by a fragment's upload")));
     QVERIFY2(words.contains(QStringLiteral("an overlap of ")), "both sides in one unit, then the steps");
     QVERIFY(words.contains(QStringLiteral("outside the evidence")));
     QVERIFY(

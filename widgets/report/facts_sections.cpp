@@ -181,7 +181,7 @@ FactGroup outerGroup(const OuterEstimate &outer) {
             {opening("outer.utilisation", QStringLiteral("compute utilization"), shareText(outer.utilisation)),
              opening("outer.round_seconds", QStringLiteral("round time"),
                      figureText(outer.round_seconds, Quantity::seconds)),
-             opening("outer.stall_seconds_per_round", QStringLiteral("stall per round"),
+             opening("outer.stall_seconds_per_round", QStringLiteral("stall time per round"),
                      figureText(outer.stall_seconds_per_round, Quantity::seconds)),
              opening("outer.rounds", QStringLiteral("rounds"), countText(outer.rounds)),
              opening("outer.up_bytes_per_round", QStringLiteral("sent per round"),

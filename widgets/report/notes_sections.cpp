@@ -80,7 +80,7 @@ constexpr std::array<Definition, 8> definitions{{
     {"Goodput", "Fraction of the run time left for training after failures, restarts and checkpoints."},
     {"H100-equivalents", "Dense FP16 peak divided by that of one H100."},
     {"80% interval",
-     "Bars under the figures on the first page: the range that contains four of five runs like those in the evidence. "
+     "Bars under the figures on the first page: the range that contains eight of ten runs like those in the evidence. "
      "Run time and rental cost have the interval of the step time."},
 }};
 

@@ -102,7 +102,8 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
          filled(tr("%1 rounds"), said(rounds, "outer.rounds"))},
         {tr("Round time"), seconds(outer.round_seconds), QStringLiteral("outer.round_seconds"),
          filled(tr("%1 steps of %2"), said(steps, PlanField("/outer/inner_steps")), stepSaid)},
-        {tr("Stall per round"), seconds(outer.stall_seconds_per_round), QStringLiteral("outer.stall_seconds_per_round"),
+        {tr("Stall time per round"), seconds(outer.stall_seconds_per_round),
+         QStringLiteral("outer.stall_seconds_per_round"),
          filled(tr("staleness %1 steps"), said(stale, "outer.staleness_steps"))},
         {tr("Sent per round"), figureText(outer.up_bytes_per_round, Quantity::bytes),
          QStringLiteral("outer.up_bytes_per_round"),
@@ -153,7 +154,7 @@ void SitesHeading::showLimit(const SitesRun *run) {
         m_limit->setSentence({});
         return;
     }
-    SentenceText limit = filled(tr("Limited by: %1."), shownText(run->facts.guards.limit));
+    SentenceText limit = filled(tr("Limited by %1."), shownText(run->facts.guards.limit));
     if (!run->facts.guards.remark.empty())
         limit += filled(tr(" Differs from the closed form: %1."), shownText(run->facts.guards.remark));
     m_limit->setSentence(limit);

@@ -184,7 +184,7 @@ void SitesView::addCards(QVBoxLayout *column) {
     m_quality = new FactCard(tr("Effect on the model"), tr("a range, never one number"), m_charts);
     m_upkeep = new FactCard(tr("Aggregators and sites"), tr("memory, traffic and availability"), m_charts);
     m_pipeline = new FactCard(tr("Alternative: one pipeline"), tr("one stage per site"), m_charts);
-    m_definition = new FactCard(tr("Cluster definition"), tr("H100-equivalents"), m_charts);
+    m_definition = new FactCard(tr("Compute-cluster threshold"), tr("H100-equivalents"), m_charts);
     m_cards = {m_minimalChanges, m_days,   m_wire,       m_aggregators, m_upkeep,
                m_quality,        m_guards, m_definition, m_pipeline};
     layOutCards();
