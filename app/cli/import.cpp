@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "catalog/model.h"
-#include "catalog/weights.h"
+#include "catalog/library.h"
 #include "cli/documents.h"
 #include "cli/failure.h"
 #include "cli/standard_output.h"
+#include "cli/text_table.h"
 #include "cli/verbs.h"
-#include "exchange/hugging_face.h"
+#include "input/files.h"
+#include "launch/importers.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
+#include <iostream>
+#include <iterator>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace meshwright {
 
@@ -20,44 +25,63 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 struct ImportArguments {
-    std::string file;
+    std::vector<std::string> files;
+    std::string kind;
     bool json = false;
 };
 
-/// As in a result.
-Json parametersObject(const Model &model) {
-    const Parameters parameters = parameters_of(model);
-    const auto whole = [](double count) { return static_cast<std::int64_t>(count); };
-    return {{"total", whole(parameters.total)},
-            {"active", whole(parameters.active)},
-            {"embedding", whole(parameters.embedding)},
-            {"mtp", whole(parameters.mtp)}};
+LaunchFile loadFile(const std::string &name) {
+    if (name != "-")
+        return {.name = name, .text = is_pipe(name) ? read_pipe(name) : read_file(name)};
+    std::string text(std::istreambuf_iterator<char>(std::cin), {});
+    if (text.size() > largest_input_bytes)
+        throw InputError("", "the input is larger than 16 MiB", "expected a launch configuration, log or trace");
+    return {.name = name, .text = std::move(text)};
 }
 
-/// Configurations are all called config.json; it is the folder that says which model it is.
-std::string modelName(const std::string &file) {
-    const std::filesystem::path path(file);
-    return path.stem() == "config" ? path.parent_path().filename().string() : path.stem().string();
+/// The account of the options, for people; the document itself goes to standard output.
+void explain(const Imported &imported) {
+    for (const LaunchFault &fault : imported.faults)
+        std::cerr << fmt::format("fault: {}: {}\n", fault.option, fault.why);
+    for (const AssumedField &field : imported.assumed)
+        std::cerr << fmt::format("assumed: {} = {}: {}\n", field.field,
+                                 field.value.is_string() ? field.value.get<std::string>() : field.value.dump(),
+                                 field.why);
+    std::cerr << fmt::format("{} options set plan fields, {} do not; --json lists them\n", imported.understood.size(),
+                             imported.ignored.size());
 }
 
 void run(const ImportArguments &options) {
-    const std::string name = modelName(options.file);
-    const Model model = naming(options.file, [&] { return import_hugging_face(loadDocument(options.file), name); });
-    if (options.json)
-        writeJson(Json{{"model", to_json(model)},
-                       {"parameters", parametersObject(model)},
-                       {"warning", size_warning(model, name)}});
-    else
-        writeJson(to_json(model));
+    std::vector<LaunchFile> files;
+    for (const std::string &name : options.files)
+        files.push_back(loadFile(name));
+    const Imported imported =
+        naming(options.files.front(), [&] { return import_files(files, options.kind, Library::standard()); });
+    if (options.json) {
+        writeJson(to_json(imported));
+        return;
+    }
+    writeJson(imported.document);
+    if (imported.what != "model")
+        explain(imported);
 }
 
 } // namespace
 
 void addImport(CLI::App &program) {
-    CLI::App *const verb = program.add_subcommand("import", "Turn a Hugging Face config.json into a model preset");
+    CLI::App *const verb = program.add_subcommand(
+        "import",
+        "Turn a launch configuration, model config, training log, trace or network test into a plan, model, run or "
+        "tier");
     const auto options = std::make_shared<ImportArguments>();
-    verb->add_option("CONFIG.json", options->file, "The file, or - for standard input")->required();
-    verb->add_flag("--json", options->json, "Print the preset and its parameter counts as one object");
+    std::string kinds;
+    for (const ImportKind &kind : import_kinds())
+        kinds += fmt::format("{}{} ({})", kinds.empty() ? "" : ", ", kind.id, kind.title);
+    verb->add_option("FILE", options->files,
+                     "The file, or - for standard input; a script may come with its DeepSpeed JSON")
+        ->required();
+    verb->add_option("--from", options->kind, "What the file is, where its text does not tell: " + kinds);
+    verb->add_flag("--json", options->json, "Print the document with what became of every option of the file");
     verb->callback([options] { run(*options); });
 }
 

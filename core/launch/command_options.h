@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/launch_plan.h"
+#include "launch/option_list.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// The command of a launch script that starts the training, split at the program.
+struct LaunchCommand {
+    std::vector<LaunchOption> launcher; ///< of torchrun, deepspeed, srun, and the batch system's directives
+    std::string program; ///< "pretrain_gpt.py"; empty where the text holds options alone
+    std::vector<LaunchOption> options;
+    std::vector<std::pair<std::string, std::string>> documents; ///< here-documents of the script
+};
+
+/// Reads a shell script, a command line or a bare list of options. Of several commands the one with the most options
+/// that `knows` counts.
+LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option));
+
+/// Options of a list of words: "--name value", "--name=value", "--flag", "--list a b c".
+std::vector<LaunchOption> options_of(const std::vector<std::string> &words);
+
+/// Nodes and accelerators per node from the options of launchers and batch systems (torchrun, deepspeed, srun, sbatch);
+/// all options are accounted for in the plan's list, into which they have been put.
+void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options);
+
+/// The accelerator that a file's name or text names ("train_llama3_8b_h100_fp8.sh"), as a preset's id; empty: none.
+std::string named_accelerator(std::string_view text);
+
+} // namespace meshwright

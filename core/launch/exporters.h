@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/plan.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+struct Result;
+
+/// One line of an exported file.
+struct ExportLine {
+    std::string text;
+    std::string field = {}; ///< JSON pointer of the plan field it comes from; empty: the same for every plan
+    std::string why = {}; ///< for lines that follow from several fields or from the target's rules; may be empty
+};
+
+struct ExportFile {
+    std::string name; ///< "train.sh", "config.toml"
+    std::vector<ExportLine> lines;
+    std::string text() const;
+};
+
+/// What a user starts the run with.
+struct LaunchExport {
+    std::vector<ExportFile> files; ///< the one that the target reads first
+    std::vector<std::string> lost; ///< what the target cannot express, each with what it does instead
+};
+
+/// One target of `export --to`.
+struct ExportTarget {
+    std::string_view id;
+    std::string_view title; ///< "Megatron-LM shell script"
+    bool has_comments = true; ///< false: what is lost goes to standard error, for the form has no comments
+    /// @param result  of evaluating the plan: step time and simulated pipeline
+    /// @throws InputError with the pointer of a parallel degree that the target cannot express
+    LaunchExport (*write)(const Result &result);
+};
+
+const std::vector<ExportTarget> &export_targets();
+const ExportTarget *export_target(std::string_view id);
+
+} // namespace meshwright

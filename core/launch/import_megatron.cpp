@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Megatron-LM and Megatron-DeepSpeed: a shell script, a list of options or a YAML file with MODEL_ARGS. Megatron-Bridge
+// and NeMo: YAML.
+#include "launch/megatron_importers.h"
+
+#include "input/diagnostic.h"
+#include "launch/command_options.h"
+#include "launch/launch_plan.h"
+#include "launch/megatron_reading.h"
+#include "launch/yaml_options.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <sstream>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Options by which a command is known as Megatron's.
+bool knows(std::string_view option) {
+    constexpr std::array<std::string_view, 14> marks{"--num-layers",
+                                                     "--hidden-size",
+                                                     "--num-attention-heads",
+                                                     "--micro-batch-size",
+                                                     "--global-batch-size",
+                                                     "--seq-length",
+                                                     "--tensor-model-parallel-size",
+                                                     "--pipeline-model-parallel-size",
+                                                     "--train-iters",
+                                                     "--train-samples",
+                                                     "--max-position-embeddings",
+                                                     "--encoder-num-layers",
+                                                     "--hybrid-layer-pattern",
+                                                     "--use-distributed-optimizer"};
+    return std::find(marks.begin(), marks.end(), option) != marks.end();
+}
+
+std::string stem_of(const std::string &name) {
+    std::filesystem::path path(name);
+    return name == "-" || name.empty() ? std::string("imported run") : path.stem().string();
+}
+
+/// "[a b c]" is several words, true a flag, false an option left out.
+std::vector<LaunchOption> model_arguments(const Json &document) {
+    std::vector<LaunchOption> options;
+    for (const auto &item : document.items()) {
+        const Json &value = item.value();
+        if (item.key() != "MODEL_ARGS" || !value.is_object()) {
+            for (LaunchOption &each : dotted_options(Json{{item.key(), value}}))
+                options.push_back(std::move(each));
+            continue;
+        }
+        for (const auto &argument : value.items()) {
+            Json stated = argument.value();
+            if (stated.is_string() && stated.get_ref<const std::string &>().starts_with("[")
+                && stated.get_ref<const std::string &>().ends_with("]")) {
+                std::istringstream words(stated.get<std::string>().substr(1, stated.get<std::string>().size() - 2));
+                stated = Json::array();
+                for (std::string word; words >> word;)
+                    stated.push_back(word);
+            }
+            options.push_back({.name = argument.key(), .value = std::move(stated)});
+        }
+    }
+    return options;
+}
+
+/// Flags that a YAML file states as false are left out on the command line.
+void leave_out_false(OptionList &options) {
+    for (const LaunchOption *option : options.open())
+        if (option->name.starts_with("--") && option->value.is_boolean() && !option->value.get<bool>())
+            options.ignore(option->name, "false: left out of the command line");
+        else if (!option->name.starts_with("--"))
+            options.ignore(option->name, "sets the environment or the test, not the training");
+}
+
+void name_machines(LaunchPlan &launch, const LaunchFile &file) {
+    if (!launch.machines.accelerator.empty())
+        return;
+    launch.machines.accelerator = named_accelerator(file.name);
+    if (launch.machines.accelerator.empty())
+        launch.machines.accelerator = named_accelerator(std::string_view(file.text).substr(0, 4000));
+    if (!launch.machines.accelerator.empty())
+        launch.options.assume("/cluster/accelerator", launch.machines.accelerator, "named in the file");
+}
+
+LaunchPlan read_arguments(const LaunchFile &file) {
+    LaunchCommand command = read_launch_command(file.text, knows);
+    if (command.options.empty())
+        throw InputError("", "no command with Megatron's options",
+                         "expected a launch script, or options such as --num-layers");
+    std::vector<LaunchOption> all = command.launcher;
+    all.insert(all.end(), command.options.begin(), command.options.end());
+    LaunchPlan launch(std::move(all));
+    read_launcher(launch, command.launcher);
+    return launch;
+}
+
+bool is_deepspeed(const LaunchPlan &launch) {
+    return launch.options.has("--deepspeed") || launch.options.has("--deepspeed_config")
+        || launch.options.has("--zero-stage") || launch.options.has("--ds-sequence-parallel-size");
+}
+
+bool is_yaml(std::string_view text) {
+    return text.find("MODEL_ARGS") != std::string_view::npos && text.find("MODEL_ARGS:") != std::string_view::npos;
+}
+
+std::size_t occurrences(std::string_view text, std::initializer_list<std::string_view> words) {
+    return static_cast<std::size_t>(std::count_if(
+        words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string_view::npos; }));
+}
+
+} // namespace
+
+int megatron_likeness(const LaunchFile &file) {
+    if (is_yaml(file.text))
+        return 95;
+    const std::size_t marks =
+        occurrences(file.text,
+                    {"--num-layers", "--hidden-size", "--num-attention-heads", "--micro-batch-size",
+                     "--tensor-model-parallel-size", "--seq-length", "--train-iters", "--train-samples"});
+    return marks >= 3 ? 90 : marks >= 2 ? 50 : 0;
+}
+
+Imported import_megatron(const std::vector<LaunchFile> &files, const Library &library) {
+    const LaunchFile &file = files.front();
+    LaunchPlan launch = is_yaml(file.text) ? LaunchPlan(model_arguments(parse_yaml(file.text))) : read_arguments(file);
+    launch.name = stem_of(file.name);
+    leave_out_false(launch.options);
+    name_machines(launch, file);
+    const bool deepspeed = is_deepspeed(launch);
+    launch.stack = deepspeed ? "megatron-deepspeed-2022" : "megatron-core-2025";
+    launch.options.assume("/stack", launch.stack,
+                          deepspeed ? "options of Megatron-DeepSpeed" : "options of Megatron-LM; its current release");
+    MegatronReading(launch, deepspeed ? MegatronDialect::megatron_deepspeed : MegatronDialect::megatron_lm, library)
+        .read();
+    return finish(std::move(launch), "megatron", library);
+}
+
+int megatron_bridge_likeness(const LaunchFile &file) {
+    const std::size_t marks = occurrences(file.text,
+                                          {"tensor_model_parallel_size", "pipeline_model_parallel_size",
+                                           "micro_batch_size", "global_batch_size", "train_iters",
+                                           "virtual_pipeline_model_parallel_size", "recompute_granularity"});
+    const bool has_options = file.text.find("--num-layers") != std::string::npos;
+    return has_options ? 0 : marks >= 3 ? 85 : marks >= 2 ? 60 : 0;
+}
+
+Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Library &library) {
+    const LaunchFile &file = files.front();
+    std::vector<LaunchOption> options;
+    bool is_list = file.text.find(':') == std::string::npos
+        || (file.text.find('=') != std::string::npos && file.text.find('=') < file.text.find(':'));
+    if (is_list) { // "model.tensor_model_parallel_size=2 train.global_batch_size=512", as on a command line
+        std::istringstream words(file.text);
+        for (std::string word; words >> word;)
+            if (const std::size_t equals = word.find('='); equals != std::string::npos && equals > 0)
+                options.push_back(
+                    {.name = word.substr(word.find_first_not_of("+~"), equals - word.find_first_not_of("+~")),
+                     .value = word.substr(equals + 1)});
+        if (options.empty())
+            throw InputError("", "no section.field=value words",
+                             "expected overrides of a Megatron-Bridge recipe, or YAML");
+    } else {
+        const Json document = parse_yaml(file.text);
+        if (!document.is_object())
+            throw InputError("", "not a YAML mapping", "expected sections such as model, train and optimizer");
+        options = dotted_options(document);
+    }
+    LaunchPlan launch(std::move(options));
+    launch.name = stem_of(file.name);
+    const bool nemo = launch.options.has("trainer.num_nodes") || launch.options.has("trainer.devices")
+        || launch.options.has("model.encoder_seq_length");
+    launch.machines.nodes = launch.options.integer("trainer.num_nodes", "/cluster/tiers/1/accelerators");
+    launch.machines.per_node = launch.options.integer("trainer.devices", "/cluster/accelerators_per_node");
+    name_machines(launch, file);
+    launch.stack = nemo ? "nemo-2024" : "megatron-bridge-2025";
+    launch.options.assume("/stack", launch.stack, nemo ? "a NeMo launcher file" : "overrides of Megatron-Bridge");
+    MegatronReading(launch, nemo ? MegatronDialect::nemo : MegatronDialect::megatron_bridge, library).read();
+    return finish(std::move(launch), "megatron-bridge", library);
+}
+
+} // namespace meshwright

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// An option of the file that set a field.
+struct UnderstoodOption {
+    std::string option; ///< as the file spells it
+    std::string value;
+    std::string field; ///< JSON pointer into the plan, or into the tier or run that the file describes
+};
+
+/// A field that the file leaves open.
+struct AssumedField {
+    std::string field; ///< JSON pointer
+    nlohmann::ordered_json value;
+    std::string why;
+};
+
+/// An option of the file that sets no field.
+struct IgnoredOption {
+    std::string option;
+    std::string value;
+    std::string why;
+};
+
+/// Something that keeps the file from running as it stands.
+struct LaunchFault {
+    std::string option;
+    std::string why;
+};
+
+/// What a file says: one document and what became of each of its options. Every option of the file stands exactly once,
+/// in `understood` or in `ignored`.
+struct Imported {
+    std::string kind; ///< "megatron", "torchtitan", ... as `import --from` names it
+    std::string what; ///< key of the document: "model", "plan", "tier", "node" or "run"
+    nlohmann::ordered_json document;
+    nlohmann::ordered_json parameters; ///< of a model: `total`, `active`, `embedding` and `mtp`; null for anything else
+    std::string warning; ///< one sentence about a model whose size is not the one in its name; may be empty
+    std::vector<UnderstoodOption> understood;
+    std::vector<AssumedField> assumed;
+    std::vector<IgnoredOption> ignored;
+    std::vector<LaunchFault> faults;
+};
+
+/// The contract's object: the document under its key, then `understood`, `assumed`, `ignored` and `faults`.
+nlohmann::ordered_json to_json(const Imported &imported);
+
+} // namespace meshwright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/importers.h"
+
+#include "input/diagnostic.h"
+#include "input/field_reader.h"
+#include "launch/hugging_face_importer.h"
+#include "launch/megatron_importers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+const std::vector<ImportKind> &import_kinds() {
+    static const std::vector<ImportKind> kinds{{.id = "hf",
+                                                .title = "Hugging Face config.json",
+                                                .likeness = hugging_face_likeness,
+                                                .read = import_hugging_face_config},
+                                               {.id = "megatron",
+                                                .title = "Megatron-LM or Megatron-DeepSpeed arguments",
+                                                .likeness = megatron_likeness,
+                                                .read = import_megatron},
+                                               {.id = "megatron-bridge",
+                                                .title = "Megatron-Bridge or NeMo configuration",
+                                                .likeness = megatron_bridge_likeness,
+                                                .read = import_megatron_bridge}};
+    return kinds;
+}
+
+Imported import_files(const std::vector<LaunchFile> &files, std::string_view kind, const Library &library) {
+    const std::vector<ImportKind> &kinds = import_kinds();
+    std::vector<std::string> ids;
+    for (const ImportKind &each : kinds)
+        ids.emplace_back(each.id);
+    if (files.empty())
+        throw InputError("", "no file to import", "expected a launch configuration, log or trace");
+    if (!kind.empty()) {
+        const auto named =
+            std::find_if(kinds.begin(), kinds.end(), [&](const ImportKind &each) { return each.id == kind; });
+        if (named == kinds.end())
+            throw InputError("", fmt::format("{} is not a kind of file that can be imported", kind),
+                             "expected " + listed(ids));
+        return named->read(files, library);
+    }
+    // The file that says most surely what it is leads; the others came with it.
+    const ImportKind *best = nullptr;
+    std::size_t lead = 0;
+    int likeness = 0;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        for (const ImportKind &each : kinds)
+            if (const int own = each.likeness(files[i]); own > likeness) {
+                likeness = own;
+                best = &each;
+                lead = i;
+            }
+    if (best == nullptr)
+        throw InputError("", "not recognized as a launch configuration, log or trace",
+                         "expected one of " + listed(ids) + "; name it with --from");
+    std::vector<LaunchFile> ordered = files;
+    std::rotate(ordered.begin(), ordered.begin() + static_cast<std::ptrdiff_t>(lead),
+                ordered.begin() + static_cast<std::ptrdiff_t>(lead) + 1);
+    return best->read(ordered, library);
+}
+
+} // namespace meshwright

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/known_options.h"
+
+#include "catalog/library.h"
+#include "evidence/csv_table.h"
+#include "input/diagnostic.h"
+#include "input/files.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+using Sections = std::map<std::pair<std::string, std::string>, std::string, std::less<>>;
+
+/// Read once for each folder of presets. An unreadable table leaves every option unknown.
+const Sections &sections(const Library &library) {
+    static std::mutex mutex;
+    static std::map<std::filesystem::path, Sections> known;
+    const std::lock_guard lock(mutex);
+    const auto [found, is_new] = known.try_emplace(library.own_folder());
+    if (!is_new)
+        return found->second;
+    try {
+        const CsvTable table = read_csv(read_file(library.own_folder() / "launchers" / "options.csv"));
+        const std::size_t launcher = table.column("launcher");
+        const std::size_t option = table.column("option");
+        const std::size_t section = table.column("section");
+        if (launcher != CsvTable::missing && option != CsvTable::missing && section != CsvTable::missing)
+            for (const auto &row : table.rows)
+                found->second.try_emplace({row[launcher], row[option]}, row[section]);
+    } catch (const InputError &) {
+    } catch (const FileError &) { }
+    return found->second;
+}
+
+const std::string *section_of(std::string_view launcher, std::string_view option, const Library &library) {
+    const Sections &all = sections(library);
+    const auto found = all.find(std::pair(std::string(launcher), std::string(option)));
+    return found == all.end() ? nullptr : &found->second;
+}
+
+} // namespace
+
+bool is_known_option(std::string_view launcher, std::string_view option, const Library &library) {
+    return section_of(launcher, option, library) != nullptr;
+}
+
+std::string why_ignored(std::string_view launcher, std::string_view option, const Library &library) {
+    const std::string *const section = section_of(launcher, option, library);
+    if (section == nullptr)
+        return fmt::format("not an option that {} is known to have", launcher);
+    if (*section == "overlap" || *section == "software" || *section == "moe" || *section == "nccl")
+        return "the plan's software stack accounts for it";
+    if (*section == "checkpoint" || *section == "run")
+        return "does not change memory, step time or the length of the run";
+    if (section->empty())
+        return "does not change memory, traffic or step time";
+    return "no plan field says it";
+}
+
+} // namespace meshwright

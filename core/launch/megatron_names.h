@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/megatron_reading.h"
+
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// The names that a dialect with fields of its own has for one of Megatron-LM's options, the one in effect first.
+std::vector<std::string_view> megatron_spellings(std::string_view option, MegatronDialect dialect);
+/// Whether a field states the opposite of Megatron-LM's flag: "model.add_bias_linear".
+bool is_opposite_of_megatron(std::string_view field);
+
+} // namespace meshwright

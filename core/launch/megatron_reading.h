@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/launch_plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// Launchers that share Megatron's options under names of their own.
+enum class MegatronDialect {
+    megatron_lm, ///< command line options
+    megatron_deepspeed, ///< an older Megatron-LM with DeepSpeed's options
+    megatron_bridge, ///< fields of a ConfigContainer, "model.tensor_model_parallel_size"
+    nemo ///< NeMo 1's YAML, "model.tensor_model_parallel_size", "trainer.num_nodes"
+};
+
+/// Translates Megatron's options into a plan. The rules are those of Megatron-LM at d98e8a64ddf3
+/// (megatron/training/arguments.py, megatron/core/transformer/transformer_config.py); where a dialect's defaults
+/// differ, the dialect's.
+class MegatronReading {
+public:
+    MegatronReading(LaunchPlan &launch, MegatronDialect dialect, const Library &library);
+
+    /// Machines are read by the caller, who knows the launcher. @pre launch.machines is set as far as known
+    void read();
+
+private:
+    /// The file's own name for one of Megatron-LM's options; empty where it states none.
+    std::string own(std::string_view option) const;
+    bool has(std::string_view option) const { return !own(option).empty(); }
+    /// The same, with the dialect's further names for it understood as well.
+    std::string take(std::string_view option, std::string_view field);
+    std::optional<std::int64_t> integer(std::string_view option, std::string_view field);
+    std::optional<double> number(std::string_view option, std::string_view field);
+    /// A flag in Megatron-LM's sense; dialects that state the opposite are turned.
+    bool flag(std::string_view option, std::string_view field);
+    std::optional<bool> stated_flag(std::string_view option, std::string_view field);
+    std::optional<std::string> word(std::string_view option, std::string_view field);
+
+    void read_model();
+    void read_attention();
+    void read_vocabulary();
+    void read_experts();
+    void read_expert_layers(std::int64_t layers);
+    void read_parallelism();
+    void read_virtual_stages();
+    void read_zero();
+    void read_batch();
+    void read_precision();
+    void read_recompute();
+    void read_offload();
+    void read_optimizer();
+    void read_run();
+    void ignore_the_rest();
+
+    LaunchPlan &m_launch;
+    MegatronDialect m_dialect;
+    const Library &m_library;
+    std::int64_t m_tensor = 1;
+    std::int64_t m_pipeline = 1;
+    std::int64_t m_context = 1;
+    std::int64_t m_chunks = 1;
+};
+
+} // namespace meshwright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/model.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class OptionList;
+
+/// A transformer as launch configurations describe it: one set of sizes for all layers, which differ in whether they
+/// have experts and in whether attention slides.
+struct ModelShape {
+    std::optional<std::int64_t> layers;
+    std::optional<std::int64_t> hidden;
+    std::optional<std::int64_t> heads;
+    std::optional<std::int64_t> kv_heads; ///< unset: as many as heads
+    std::optional<std::int64_t> head_dim; ///< unset: hidden / heads
+    std::optional<std::int64_t> feed_forward; ///< hidden size of the dense feed-forward; unset: by the framework's rule
+    std::optional<std::int64_t> vocabulary; ///< with padding
+    std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
+    std::optional<std::int64_t> window; ///< sliding window in tokens, of all layers
+    std::optional<std::int64_t> longest_sequence;
+    bool gated = false;
+    bool linear_bias = false; ///< biases of all linear layers
+    bool qkv_bias = false; ///< of query, key and value projections alone
+    bool query_key_norm = false;
+    bool embedding_norm = false;
+    bool tied_embeddings = false;
+    NormKind norm = NormKind::rms;
+
+    /// Multi-head latent attention; kv_rank set means that the model has it.
+    struct Latent {
+        std::int64_t query_rank = 0; ///< 0: queries are not compressed
+        std::optional<std::int64_t> kv_rank;
+        std::int64_t nope_head_dim = 128;
+        std::int64_t rope_head_dim = 64;
+        std::int64_t value_head_dim = 128;
+        bool operator==(const Latent &) const = default;
+    } latent;
+
+    std::optional<std::int64_t> experts; ///< routed; unset or 0: none
+    std::int64_t experts_per_token = 1;
+    std::optional<std::int64_t> expert_hidden; ///< unset: as feed_forward
+    std::int64_t shared_hidden = 0; ///< all shared experts together
+    bool shared_gate = false;
+    bool correction_bias = false; ///< auxiliary-loss-free balancing
+    std::vector<bool> has_experts; ///< by layer; empty: all layers where there are experts
+    std::int64_t mtp_layers = 0;
+
+    bool operator==(const ModelShape &) const = default;
+};
+
+/// The model of a shape. Sizes that are missing are taken from the usual proportions and named in `options` as assumed.
+/// Nothing where neither layers nor hidden size is known.
+std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options);
+
+/// The shape of a model; nothing where the model has parts that no shape describes (recurrent mixers, blocks that
+/// differ in more than experts). @param[out] why  what those parts are
+std::optional<ModelShape> shape_of(const Model &model, std::string &why);
+
+} // namespace meshwright

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/imported.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// One option as a launch configuration states it: "--num-layers 32", or a key of a YAML, TOML or JSON file with its
+/// dotted path, "parallelism.tp".
+struct LaunchOption {
+    std::string name;
+    nlohmann::ordered_json value; ///< a string, number, boolean (true for a flag), null or an array of words
+};
+
+/// The value on one line: strings bare, arrays as words separated by spaces.
+std::string value_text(const nlohmann::ordered_json &value);
+
+/// Reads the options of one file and keeps account of each: every option ends up as understood or as ignored, once.
+/// A value of the wrong type is a fault, and the option counts as ignored.
+class OptionList {
+public:
+    explicit OptionList(std::vector<LaunchOption> options);
+
+    /// The option as it takes effect: the last one of that name. Null if the file does not state it.
+    const LaunchOption *find(std::string_view name) const;
+    bool has(std::string_view name) const { return find(name) != nullptr; }
+
+    /// Typed values. Reading one marks the option as understood to set `field`. Nothing where the file does not state
+    /// the option, its value is null, "auto" or an unresolved variable, or has another type (a fault).
+    /// Integers may be spelled "220_000_000", "1e6" or as a string.
+    std::optional<std::int64_t> integer(std::string_view name, std::string_view field);
+    std::optional<double> number(std::string_view name, std::string_view field);
+    std::optional<bool> flag(std::string_view name, std::string_view field);
+    std::optional<std::string> word(std::string_view name, std::string_view field);
+    /// The words of a list option, also where they are given as one string separated by spaces.
+    std::vector<std::string> words(std::string_view name, std::string_view field);
+
+    void understand(std::string_view name, std::string_view field);
+    void ignore(std::string_view name, std::string why);
+    void fault(std::string_view name, std::string why);
+    void assume(std::string_view field, nlohmann::ordered_json value, std::string why);
+
+    /// Options that nothing has been said of yet, in the order of the file.
+    std::vector<const LaunchOption *> open() const;
+    /// Ignores what is left, with the reason that `why` gives for it.
+    void ignore_rest(const std::function<std::string(const LaunchOption &)> &why);
+
+    /// Moves the account into an import. @pre open() is empty
+    void settle(Imported &imported) &&;
+
+private:
+    enum class State { open, understood, ignored };
+    struct Entry {
+        LaunchOption option;
+        State state = State::open;
+        std::string note; ///< the field or the reason
+    };
+    Entry *entry(std::string_view name);
+    const nlohmann::ordered_json *stated(std::string_view name);
+    void wrong_type(std::string_view name, const std::string &expected);
+
+    std::vector<Entry> m_entries;
+    std::vector<AssumedField> m_assumed;
+    std::vector<LaunchFault> m_faults;
+};
+
+/// An integer as launchers spell it: "2048", "220_000_000", "1e6", "2048.0". Nothing for anything else.
+std::optional<std::int64_t> spelled_integer(std::string_view text);
+/// Whether a text still holds a variable of a shell or a template: "${TP}", "$TP", "{{ tp }}".
+bool is_unresolved(std::string_view text);
+
+} // namespace meshwright
