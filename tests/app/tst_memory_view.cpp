@@ -59,20 +59,20 @@ class MemoryViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theFullestRankIsShownFirst();
-    void whatStandsAtThePeakAddsUpToIt();
-    void anyStretchShowsItsHighestMoment();
-    void theAreaReachesAsHighAsItsScaleSays();
+    void rankWithPeakMemoryIsShownFirst();
+    void tensorsAtThePeakAddUpToIt();
+    void anyRangeShowsItsHighestPoint();
+    void areaMatchesItsScale();
     void anotherRankIsChosenByBoxAndKey();
-    void aMeasuredProfileStandsBesideTheRunThatItWasMeasuredOf();
-    void zoomingIsThatOfTheTimelines();
-    void theStagesFigureOpensItsExplanation();
-    void anInvalidPlanKeepsWhatWasDrawnAndIsMended();
+    void aMeasuredProfileIsShownForItsRun();
+    void zoomingWorksAsInTimelines();
+    void stageFigureOpensItsDerivation();
+    void anInvalidPlanKeepsTheChartsAndIsFixed();
     void aPlanThatDoesNotFitSaysByHowMuch();
     void aScheduleThatIsTooLongSaysWhy();
 };
 
-void MemoryViewTest::theFullestRankIsShownFirst() {
+void MemoryViewTest::rankWithPeakMemoryIsShownFirst() {
     const Shown shown(QStringLiteral("deepseek-v3"));
     QVERIFY(shown.view->isVisible());
     QCOMPARE(shown.view->rankBox()->count(), 16);
@@ -81,7 +81,7 @@ void MemoryViewTest::theFullestRankIsShownFirst() {
     QCOMPARE(shown.view->axis()->whole().end, shown.memory().points.back().seconds);
 }
 
-void MemoryViewTest::whatStandsAtThePeakAddsUpToIt() {
+void MemoryViewTest::tensorsAtThePeakAddUpToIt() {
     for (const char *preset : {"deepseek-v3", "llama-1b-profile", "pretrain-70b-1k-design"}) {
         const Shown shown{QLatin1String(preset)};
         const double peak = shown.view->run()->trace->peak().total();
@@ -93,7 +93,7 @@ void MemoryViewTest::whatStandsAtThePeakAddsUpToIt() {
     }
 }
 
-void MemoryViewTest::anyStretchShowsItsHighestMoment() {
+void MemoryViewTest::anyRangeShowsItsHighestPoint() {
     const Shown shown(QStringLiteral("pretrain-70b-1k-design"));
     const MemoryTrace &trace = *shown.view->run()->trace;
     const auto &points = shown.memory().points;
@@ -108,14 +108,14 @@ void MemoryViewTest::anyStretchShowsItsHighestMoment() {
     }
 }
 
-void MemoryViewTest::theAreaReachesAsHighAsItsScaleSays() {
+void MemoryViewTest::areaMatchesItsScale() {
     const Shown shown(QStringLiteral("llama-1b-profile"));
     const StepMemoryChart *chart = shown.view->chart();
     const QRectF plot = chart->plot();
     const MemoryPoint &peak = shown.view->run()->trace->peak();
     const qreal x = plot.left() + plot.width() * (peak.seconds + 0.03) / shown.view->axis()->whole().end;
     const qreal top = chart->scale().toX(peak.total());
-    // Above and below what is written at the peak: nothing, and logits, the uppermost kind.
+    // Above the peak there is nothing; below it are the logits, the topmost kind.
     QVERIFY(pixel(chart, {x, top + 12}) != pixel(chart, {x, top - 12}));
     QCOMPARE(pixel(chart, {x, top + 12}), pixel(chart, {x, top + 18}));
 }
@@ -130,12 +130,12 @@ void MemoryViewTest::anotherRankIsChosenByBoxAndKey() {
     QTest::keyClick(shown.view->chart(), Qt::Key_PageUp);
     shown.settle();
     QCOMPARE(shown.view->run()->rank, 3);
-    // Another plan keeps the choice as far as it has such a rank.
+    // Another plan keeps the chosen rank if it has that rank.
     shown.patch(R"({"parallelism":{"pipeline":2,"data":3},"batch":{"global_sequences":96}})");
     QCOMPARE(shown.view->run()->rank, 1);
 }
 
-void MemoryViewTest::aMeasuredProfileStandsBesideTheRunThatItWasMeasuredOf() {
+void MemoryViewTest::aMeasuredProfileIsShownForItsRun() {
     Shown shown(QStringLiteral("llama-1b-profile"));
     QVERIFY(shown.view->measuredChart()->isVisible());
     const double ours = shown.view->run()->trace->peak().total();
@@ -148,7 +148,7 @@ void MemoryViewTest::aMeasuredProfileStandsBesideTheRunThatItWasMeasuredOf() {
     QVERIFY(!other.view->measuredChart()->isVisible());
 }
 
-void MemoryViewTest::zoomingIsThatOfTheTimelines() {
+void MemoryViewTest::zoomingWorksAsInTimelines() {
     const Shown shown(QStringLiteral("deepseek-v3"));
     QTest::keyClick(shown.view->chart(), Qt::Key_W);
     QTRY_VERIFY(!shown.view->axis()->showsAll());
@@ -156,7 +156,7 @@ void MemoryViewTest::zoomingIsThatOfTheTimelines() {
     QTRY_VERIFY(shown.view->axis()->showsAll());
 }
 
-void MemoryViewTest::theStagesFigureOpensItsExplanation() {
+void MemoryViewTest::stageFigureOpensItsDerivation() {
     Shown shown(QStringLiteral("ten-to-25"));
     auto *fact = shown.view->peak()->findChild<FactButton *>();
     QVERIFY(fact && fact->isVisible());
@@ -165,7 +165,7 @@ void MemoryViewTest::theStagesFigureOpensItsExplanation() {
     QVERIFY(shown.window.window().view<ExplainView>()->isVisible());
 }
 
-void MemoryViewTest::anInvalidPlanKeepsWhatWasDrawnAndIsMended() {
+void MemoryViewTest::anInvalidPlanKeepsTheChartsAndIsFixed() {
     Shown shown(QStringLiteral("deepseek-v3"));
     const MemoryRun *before = shown.view->run();
     shown.patch(R"({"batch":{"global_sequences":3968}})");

@@ -62,27 +62,27 @@ class PipelineViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theRailShowsThePipelineAndItHasTheWholeWidth();
-    void everyRankHasARowAndTheHeadingItsFigures();
-    void theIdleTimeThatIsDrawnIsTheOneThatIsPrinted();
-    void theFasterOfTwoSchedulesDoesNotLookWorse();
-    void twoPassesThatRunAtOnceAreDrawnAtOnce();
-    void anotherPlanIsSeenWhole();
+    void railShowsThePipelineViewAtFullWidth();
+    void everyRankHasARowAndTheHeadingHasFigures();
+    void drawnIdleTimeMatchesTheIdleFigures();
+    void fasterScheduleHasLessIdleTime();
+    void concurrentPassesAreDrawnConcurrently();
+    void anotherPlanIsShownInFull();
     void aClickMarksAMicrobatchOnEveryRank();
     void aMicrobatchIsFoundByItsNumber();
-    void schedulesStandOnOneTimeScale();
-    void aComparedScheduleIsTakenAndTheStepUndone();
+    void comparedSchedulesShareATimeAxis();
+    void usingAComparedScheduleCanBeUndone();
     void aScheduleThatCannotRunSaysWhy();
-    void anEditKeepsWhatIsInSight();
+    void anEditKeepsTheVisibleRange();
     void streamsUnfold();
     void playingSweepsAndStepsStopAtOperations();
-    void memoryFollowsTheRankThatIsChosen();
-    void anInvalidPlanIsExplainedAndMended();
+    void memoryFollowsTheChosenRank();
+    void anInvalidPlanIsExplainedAndFixed();
     void oneRankHasATimelineToo();
     void aLargePipelineNeverStallsTheWindow();
 };
 
-void PipelineViewTest::theRailShowsThePipelineAndItHasTheWholeWidth() {
+void PipelineViewTest::railShowsThePipelineViewAtFullWidth() {
     Shown shown(QStringLiteral("ten-to-25"));
     QVERIFY(shown.view->isVisible());
     const auto *panels = shown.window.find<QDockWidget>("panels");
@@ -94,7 +94,7 @@ void PipelineViewTest::theRailShowsThePipelineAndItHasTheWholeWidth() {
     QVERIFY(panels->isVisible());
 }
 
-void PipelineViewTest::everyRankHasARowAndTheHeadingItsFigures() {
+void PipelineViewTest::everyRankHasARowAndTheHeadingHasFigures() {
     Shown shown(QStringLiteral("deepseek-v3"));
     QCOMPARE(shown.panel(0)->canvas()->model()->tracks.size(), std::size_t(16));
     const QVector<FigureLine::Entry> &entries = shown.panel(0)->figures()->entries();
@@ -108,7 +108,7 @@ void PipelineViewTest::everyRankHasARowAndTheHeadingItsFigures() {
     for (const char *convention :
          {"bubble of ideal = (makespan", "bubble of total = (makespan", "bubble of span = (span"})
         QVERIFY2(toolTip.contains(QLatin1String(convention)), qPrintable(toolTip));
-    // What is drawn idle on a rank is what its makespan has over its work.
+    // The idle time drawn on a rank is the makespan minus its busy time.
     const Timeline &timeline = shown.run(0).pipeline->timeline;
     const TimelineModelPointer &model = shown.panel(0)->canvas()->model();
     for (std::size_t rank = 0; rank < 16; ++rank) {
@@ -120,7 +120,7 @@ void PipelineViewTest::everyRankHasARowAndTheHeadingItsFigures() {
     }
 }
 
-void PipelineViewTest::theIdleTimeThatIsDrawnIsTheOneThatIsPrinted() {
+void PipelineViewTest::drawnIdleTimeMatchesTheIdleFigures() {
     Shown shown(QStringLiteral("deepseek-v3"));
     const PlanPipeline &pipeline = *shown.run(0).pipeline;
     const TimelineModel &model = *shown.panel(0)->canvas()->model();
@@ -141,19 +141,20 @@ void PipelineViewTest::theIdleTimeThatIsDrawnIsTheOneThatIsPrinted() {
     QVERIFY(model.styles[static_cast<std::size_t>(PipelineStyle::WarmUp)].name.contains(QLatin1String("bubble")));
 }
 
-void PipelineViewTest::theFasterOfTwoSchedulesDoesNotLookWorse() {
+void PipelineViewTest::fasterScheduleHasLessIdleTime() {
     Shown shown(QStringLiteral("deepseek-v3")); // DualPipe
     shown.view->compareWith({Schedule::one_f_one_b});
     QVERIFY(shown.settle());
     const PlanPipeline &own = *shown.run(0).pipeline;
     const PlanPipeline &other = *shown.run(1).pipeline;
     QVERIFY(other.timeline.makespan > 1.4 * own.timeline.makespan);
-    QVERIFY(other.timeline.bubble_of_ideal() < own.timeline.bubble_of_ideal()); // of the busiest rank alone
+    QVERIFY(other.timeline.bubble_of_ideal()
+            < own.timeline.bubble_of_ideal()); // the bubble covers only the busiest rank
     QVERIFY(other.idle.of_all_ranks() > 3 * own.idle.of_all_ranks());
     QCOMPARE(shown.panel(1)->figures()->entries().at(0).value, shareText(other.idle.of_all_ranks()));
 }
 
-void PipelineViewTest::twoPassesThatRunAtOnceAreDrawnAtOnce() {
+void PipelineViewTest::concurrentPassesAreDrawnConcurrently() {
     Shown shown(QStringLiteral("deepseek-v3"));
     const PlanPipeline &pipeline = *shown.run(0).pipeline;
     const TimelineCanvas *canvas = shown.panel(0)->canvas();
@@ -173,7 +174,7 @@ void PipelineViewTest::twoPassesThatRunAtOnceAreDrawnAtOnce() {
     QVERIFY(std::abs(drawn.end - pipeline.timeline.end[source]) < 1e-9);
 }
 
-void PipelineViewTest::anotherPlanIsSeenWhole() {
+void PipelineViewTest::anotherPlanIsShownInFull() {
     Shown shown(QStringLiteral("deepseek-v3"));
     shown.view->axis()->show({5, 6});
     QVERIFY(!shown.view->axis()->showsAll());
@@ -190,7 +191,7 @@ void PipelineViewTest::aClickMarksAMicrobatchOnEveryRank() {
     QCOMPARE(canvas->chosenNumber(), 4);
     QCOMPARE(shown.view->memory()->focusRank(), 2);
     QCOMPARE(shown.view->toolbar()->findField()->text(), QStringLiteral("4"));
-    // Forward and backward pass on six ranks wait for one another in a chain: five times there and five times back.
+    // The forward passes on six ranks depend on each other in a chain, and so do the backward passes: five links each.
     QVERIFY(shown.panel(0)->schedule().timeline.chainOf(*shown.run(0).pipeline, 4).size() >= 10);
     QTest::keyClick(canvas, Qt::Key_Escape);
     QCOMPARE(canvas->chosenNumber(), -1);
@@ -210,7 +211,7 @@ void PipelineViewTest::aMicrobatchIsFoundByItsNumber() {
     QVERIFY(shown.view->axis()->visible().begin <= range.begin && shown.view->axis()->visible().end >= range.end);
 }
 
-void PipelineViewTest::schedulesStandOnOneTimeScale() {
+void PipelineViewTest::comparedSchedulesShareATimeAxis() {
     Shown shown(QStringLiteral("ten-to-25-a100"));
     shown.view->compareWith({Schedule::gpipe, Schedule::zb_h1});
     shown.settle();
@@ -225,7 +226,7 @@ void PipelineViewTest::schedulesStandOnOneTimeScale() {
     QVERIFY(shown.run(1).peakBytes() > shown.run(0).peakBytes());
 }
 
-void PipelineViewTest::aComparedScheduleIsTakenAndTheStepUndone() {
+void PipelineViewTest::usingAComparedScheduleCanBeUndone() {
     Shown shown(QStringLiteral("ten-to-25-a100"));
     shown.view->compareWith({Schedule::zb_h1});
     shown.settle();
@@ -253,7 +254,7 @@ void PipelineViewTest::aScheduleThatCannotRunSaysWhy() {
     QVERIFY(!shown.panel(1)->canvas()->isVisible());
 }
 
-void PipelineViewTest::anEditKeepsWhatIsInSight() {
+void PipelineViewTest::anEditKeepsTheVisibleRange() {
     Shown shown(QStringLiteral("ten-to-25-a100"));
     shown.view->axis()->show({2, 5});
     shown.patch(R"({"batch":{"global_sequences":64}})");
@@ -298,7 +299,7 @@ void PipelineViewTest::playingSweepsAndStepsStopAtOperations() {
     QVERIFY(!axis->sweep());
 }
 
-void PipelineViewTest::memoryFollowsTheRankThatIsChosen() {
+void PipelineViewTest::memoryFollowsTheChosenRank() {
     Shown shown(QStringLiteral("ten-to-25-a100"));
     MemoryCurves *memory = shown.view->memory();
     const MemoryCurvesPointer &model = memory->model();
@@ -311,7 +312,7 @@ void PipelineViewTest::memoryFollowsTheRankThatIsChosen() {
             sum += layer.bytes;
         QVERIFY(std::abs(sum - shown.run(0).pipeline->work.resident_bytes[rank]) < 1);
     }
-    // The fullest rank is in focus until another is chosen.
+    // The rank with peak memory is in focus until another rank is chosen.
     QCOMPARE(memory->focusRank(), int(shown.run(0).peakRank()));
     memory->setFocusRank(0);
     memory->setFocus();
@@ -322,7 +323,7 @@ void PipelineViewTest::memoryFollowsTheRankThatIsChosen() {
     QVERIFY(!memory->isVisible());
 }
 
-void PipelineViewTest::anInvalidPlanIsExplainedAndMended() {
+void PipelineViewTest::anInvalidPlanIsExplainedAndFixed() {
     Shown shown(QStringLiteral("ten-to-25-a100"));
     shown.patch(R"({"parallelism":{"pipeline":7}})");
     QVERIFY(!shown.panel(0)->isVisible());
@@ -342,7 +343,7 @@ void PipelineViewTest::oneRankHasATimelineToo() {
 void PipelineViewTest::aLargePipelineNeverStallsTheWindow() {
     Shown shown(QStringLiteral("megatron-1t-2021"));
     QCOMPARE(shown.panel(0)->canvas()->model()->tracks.size(), std::size_t(64));
-    // Many edits in a row: only the last of them has to be drawn.
+    // After many edits in a row, only the last has to be drawn.
     for (const int sequences : {1536, 3072, 6144, 12'288})
         shown.window.document().apply(
             {.subject = QStringLiteral("test"),

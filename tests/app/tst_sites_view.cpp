@@ -21,7 +21,7 @@ using namespace meshwright;
 
 namespace {
 
-/// Makes sites differ: links vary, steps vary, and a site leaves now and then.
+/// Makes sites differ: link rates and step times vary, and sites go offline now and then.
 constexpr const char *Random =
     R"({"cluster":{"wan":{"rate_variation":0.1,"rate_interval_seconds":60}},"outer":{"fragments":12},
     "faults":{"step_variation":0.05,"site_mtbf_seconds":400000,"site_recovery_seconds":3600,
@@ -33,34 +33,34 @@ class SitesViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void drawsWhatTheSimulationSays();
-    void theHeadingSaysWhatTheEvaluationSays();
+    void drawsTheSimulation();
+    void headingMatchesTheEvaluation();
     void aClickOutlinesAFragmentsWholeJourney();
     void hoverTellsTheJourney();
-    void sitesThatDifferAreToldApart();
-    void aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight();
-    void thePointOfTodayIsDraggedToAnotherPlan();
+    void differingSitesAreDistinguished();
+    void showsOneRoundInitiallyAndAnEditKeepsTheVisibleRange();
+    void draggingThePointChangesThePlan();
     void minChangesAreAppliedAsOneStep();
     void oneSiteSaysWhatToDo();
     void anInvalidPlanKeepsTheLastRunAndSaysSo();
-    void whatTheDocumentLeavesOpenIsAnswered();
-    void manySitesShareTheirRowsOfPixels();
-    void theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt();
-    void theWheelGoesOnScrollingThePage();
-    void theSweepsAreInSightInAWindowOfTheUsualSize();
+    void tablesEvaluateVariedSettings();
+    void manySitesSharePixelRows();
+    void stripShowsTheWholeRunAndSelectsRounds();
+    void wheelKeepsScrollingThePage();
+    void sweepsAreVisibleInAUsualWindow();
     void tooManyUpdatesAreNotDrawnButCounted();
     void manyEditsEndWithTheLast();
 };
 
-void SitesViewTest::drawsWhatTheSimulationSays() {
+void SitesViewTest::drawsTheSimulation() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     const SitesRun &run = *shown.view->run();
     QVERIFY(run.drawable);
     QCOMPARE(run.timeline.sites, std::int64_t(72));
     QCOMPARE(shown.view->allSites()->model()->tracks.size(), std::size_t(72));
     QCOMPARE(shown.view->closeSites()->model()->tracks.size(),
-             std::size_t(4 * 3)); // as many as leave room for the rest
-    // What is drawn as steps is the share of the time that the simulation counts, but for the ends.
+             std::size_t(4 * 3)); // as many sites as fit above the other charts
+    // The fraction of time drawn as steps is the simulated utilization, except at both ends.
     const TimelineModelPointer &model = shown.view->allSites()->model();
     const StyleSeconds seconds = model->tracks[7].secondsIn(model->whole);
     const double drawn = seconds.of[std::size_t(SiteStyle::Step)] / model->whole.length();
@@ -71,7 +71,7 @@ void SitesViewTest::drawsWhatTheSimulationSays() {
     QVERIFY(!shown.view->grab().isNull());
 }
 
-void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
+void SitesViewTest::headingMatchesTheEvaluation() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     const QString words = shown.view->heading()->words();
     const Result &result = *shown.window.session().view().result;
@@ -92,7 +92,7 @@ void SitesViewTest::aClickOutlinesAFragmentsWholeJourney() {
     QVERIFY(up.isValid());
     QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, canvas->rectOf(up).center().toPoint());
     QCOMPARE(canvas->chosenNumber(), 3);
-    // Up and down on five sites.
+    // Uploads and downloads of five sites.
     const std::optional<TimeRange> range = canvas->chosenRange();
     const SpanIndex down = shown.transferOf(3, SiteRow::Down);
     QVERIFY(range && range->end >= canvas->model()->tracks[std::size_t(down.track)].time(down.span).end);
@@ -116,14 +116,14 @@ void SitesViewTest::hoverTellsTheJourney() {
     QCOMPARE(loads->describe(loads->plot().center()).rows.size(), 4);
 }
 
-void SitesViewTest::sitesThatDifferAreToldApart() {
+void SitesViewTest::differingSitesAreDistinguished() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     QVERIFY(shown.patch(Random));
     const SitesRun &run = *shown.view->run();
     QVERIFY(run.watched.updates.late + run.watched.updates.lost > 0);
     const TimelineModelPointer &model = shown.view->allSites()->model();
     QVERIFY(model->tracks[1].begins() != model->tracks[2].begins());
-    // A click on a site's name looks at it closely.
+    // A click on the name of a site shows it in detail.
     const std::size_t before = shown.view->closeSites()->model()->tracks.size();
     Q_EMIT shown.view->allSites()->trackNameClicked(11);
     QCOMPARE(shown.view->closeSites()->model()->tracks.size(), before);
@@ -135,7 +135,7 @@ void SitesViewTest::sitesThatDifferAreToldApart() {
     QVERIFY(!shown.view->grab().isNull());
 }
 
-void SitesViewTest::aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight() {
+void SitesViewTest::showsOneRoundInitiallyAndAnEditKeepsTheVisibleRange() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     TimelineAxis *axis = shown.view->axis();
     QVERIFY(!axis->showsAll());
@@ -145,12 +145,12 @@ void SitesViewTest::aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight() {
     QCOMPARE(axis->visible(), (TimeRange{100, 4000}));
 }
 
-void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
+void SitesViewTest::draggingThePointChangesThePlan() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {
         const ChartView &chart = shown.sweep(of)->chart()->view();
         QVERIFY(chart.series.first().points.size() >= 10);
-        // More of a link's rate, of inner steps and of overlap never makes sites wait longer.
+        // A higher link rate, more inner steps and more overlap never make sites wait longer.
         for (qsizetype i = 1; of != SweepOf::Fragments && i < chart.series.first().points.size(); ++i)
             QVERIFY(chart.series.first().points[i].y() >= chart.series.first().points[i - 1].y() - 1e-6);
     }
@@ -172,7 +172,7 @@ void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
     QVERIFY(shown.settle());
     QCOMPARE(shown.window.session().view().plan.cluster.wan->downlink_bits_per_second, 4e8);
     QCOMPARE(shown.window.edits(), 1);
-    // No more digits than the curve can show.
+    // The value has no more digits than the curve can show.
     Q_EMIT shown.sweep(SweepOf::LinkRate)->chart()->markDropped(305.7271970410e6);
     QVERIFY(shown.settle());
     QCOMPARE(shown.window.session().view().plan.cluster.wan->uplink_bits_per_second, 306e6);
@@ -184,7 +184,7 @@ void SitesViewTest::minChangesAreAppliedAsOneStep() {
         ShownSites shown{QLatin1String(preset)};
         const double days = shown.window.session().view().result->run.days;
         QVERIFY(days > 365);
-        // Looked for without a press, and said above the charts.
+        // The search starts automatically, and the result is shown above the charts.
         auto *line = shown.window.find<MinimalChangesStrip>("leastChangesStrip");
         QVERIFY(QTest::qWaitFor([&] { return !shown.view->minimalChanges()->isSearching(); }, 60'000));
         QVERIFY2(line->text().startsWith(QStringLiteral("Minimal changes")), qPrintable(line->text()));
@@ -229,7 +229,7 @@ void SitesViewTest::anInvalidPlanKeepsTheLastRunAndSaysSo() {
     QVERIFY(!shown.view->problems()->isVisible());
 }
 
-void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
+void SitesViewTest::tablesEvaluateVariedSettings() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     const auto rowOf = [](const TableRows &rows, const QString &name) {
         const auto found =
@@ -237,11 +237,12 @@ void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
         return found == rows.end() ? TableRow(5) : *found;
     };
     QVERIFY(QTest::qWaitFor([&] { return !shown.view->daysByStep()->rows().empty(); }, 30'000));
-    // 23 and 25 s a step: at which MFU, and in how many days.
+    // MFU and run time with inner steps of 23 s and 25 s.
     const TableRows days = shown.view->daysByStep()->rows();
     QCOMPARE(rowOf(days, QStringLiteral("23.0 s"))[2].text, QStringLiteral("338 days"));
     QCOMPARE(rowOf(days, QStringLiteral("25.0 s"))[2].text, QStringLiteral("368 days"));
-    // The draft counts values alone: with their index a round no longer fits its time, dense averages even less.
+    // The draft counts values only. With indices, the traffic of a round takes longer than its steps; dense averages
+    // take even longer.
     const TableRows wire = shown.view->wireFormats()->rows();
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[1].text, QStringLiteral("36.0 GB"));
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[2].text, QStringLiteral("72.0 GB"));
@@ -250,17 +251,17 @@ void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
     const TableRows aggregators = shown.view->aggregators()->rows();
     QCOMPARE(rowOf(aggregators, QStringLiteral("2, sharded"))[2].text, QStringLiteral("3.6 Gb/s"));
     QCOMPARE(rowOf(aggregators, QStringLiteral("3, replicated"))[3].text, QStringLiteral("108.0 GB"));
-    // What opens is what is shown.
+    // The linked figure has the value that is shown.
     for (const TableRows &table : {days, wire, aggregators})
         for (const TableCell &cell : table[2])
             QVERIFY2(cell.figure.isEmpty() || shown.window.explained(cell.figure), qPrintable(cell.figure.name()));
-    // A ring has none.
+    // A ring has no aggregator.
     QVERIFY(shown.patch(R"({"aggregation":{"topology":"ring"}})"));
     QVERIFY(QTest::qWaitFor([&] { return shown.view->aggregators()->isHidden(); }, 30'000));
     QVERIFY(!shown.view->wireFormats()->isHidden());
 }
 
-void SitesViewTest::manySitesShareTheirRowsOfPixels() {
+void SitesViewTest::manySitesSharePixelRows() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     for (const int sites : {1000, 10'000}) {
         QVERIFY(shown.patch(QStringLiteral(R"({"cluster":{"sites":%1},"outer":{"quorum":%2}})")
@@ -271,11 +272,11 @@ void SitesViewTest::manySitesShareTheirRowsOfPixels() {
         QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(sites));
         TimelineCanvas *all = shown.view->allSites();
         QCOMPARE(all->model()->tracks.size(), std::size_t(sites));
-        // Every site is in sight: nothing is left to scroll to.
+        // All sites are visible, so that there is nothing to scroll.
         QVERIFY(all->currentLayout().height() <= all->plot().height() + 1);
         const QImage picture = all->grab().toImage();
         QVERIFY(!picture.isNull());
-        // Alike sites wait together: what they share a pixel of is as red as one of them alone.
+        // Identical sites stall together: a pixel shared by several is as red as one of a single site.
         const QRectF plot = all->plot();
         const QRgb red = Theme::current().fill(Kind::Red).rgb();
         int waiting = 0;
@@ -285,7 +286,7 @@ void SitesViewTest::manySitesShareTheirRowsOfPixels() {
         }
         QVERIFY2(waiting > plot.width() / 2, qPrintable(QString::number(waiting)));
     }
-    // Where all of them differ, a round is drawn all the same, and some stand for all in what takes many runs.
+    // If all sites differ, a round is drawn nevertheless, and simulations of many runs use a sample of the sites.
     shown.window.document().apply(
         {.subject = QStringLiteral("test"), .patch = R"({"cluster":{"wan":{"rate_variation":0.1}}})"});
     QVERIFY(QTest::qWaitFor([&] { return shown.view->run()->question.plan.cluster.wan->rate_variation > 0; }, 60'000));
@@ -295,7 +296,7 @@ void SitesViewTest::manySitesShareTheirRowsOfPixels() {
     QVERIFY(shown.sweep(SweepOf::LinkRate)->chart()->view().series.first().points.size() >= 7);
 }
 
-void SitesViewTest::theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt() {
+void SitesViewTest::stripShowsTheWholeRunAndSelectsRounds() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     RunStrip *strip = shown.view->wholeRun();
     QVERIFY(strip->isVisible());
@@ -304,7 +305,7 @@ void SitesViewTest::theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt() {
     QVERIFY(course.isWhole());
     const Result &result = *shown.window.session().view().result;
     QCOMPARE(course.rounds.back(), std::ceil(result.outer->rounds));
-    // All rounds together take what the run's stalls make of it.
+    // The rounds add up to the run time including stalls.
     QVERIFY(std::abs(course.ends.back() / (result.outer->rounds * result.outer->round_seconds) - 1) < 0.01);
     const QPointF middle = strip->plot().center();
     QVERIFY(strip->describe(middle).title.contains(QStringLiteral("Rounds")));
@@ -315,7 +316,7 @@ void SitesViewTest::theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt() {
     const HoverContent card = describeSite(*shown.view->run(), closeTimelineOf(*shown.view->run(), {0}), {1, 0},
                                            shown.view->axis()->whole(), Theme::current());
     QVERIFY2(card.title.contains(QString::number(from + 1)), qPrintable(card.title));
-    // An edit keeps the place; a much shorter run does not reach it.
+    // An edit keeps the chosen round, unless the run becomes too short for it.
     QVERIFY(shown.patch(R"({"outer":{"overlap_steps":2}})"));
     QCOMPARE(shown.view->run()->question.from, from);
     QVERIFY(shown.patch(R"({"run":{"tokens":1e11}})"));
@@ -326,7 +327,7 @@ void SitesViewTest::theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt() {
     QVERIFY(!shown.view->grab().isNull());
 }
 
-void SitesViewTest::theWheelGoesOnScrollingThePage() {
+void SitesViewTest::wheelKeepsScrollingThePage() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     shown.window.window().resize(1280, 720);
     QVERIFY(shown.settle());
@@ -341,20 +342,20 @@ void SitesViewTest::theWheelGoesOnScrollingThePage() {
     };
     const TimeRange visible = shown.view->axis()->visible();
     const QPointF onRows(rows->width() / 2.0, 60);
-    // On the names it scrolls, and then goes on to, wherever the pointer has come to be.
+    // Over the names the wheel scrolls, and keeps scrolling wherever the pointer is then.
     turn(rows, {10, 60});
     const int scrolled = bar->value();
     QVERIFY(scrolled > 0);
     turn(rows, onRows);
     QVERIFY(bar->value() > scrolled);
     QCOMPARE(shown.view->axis()->visible(), visible);
-    // After a pause it zooms.
+    // After a pause the wheel zooms.
     QTest::qWait(500);
     turn(rows, onRows);
     QVERIFY(shown.view->axis()->visible() != visible);
 }
 
-void SitesViewTest::theSweepsAreInSightInAWindowOfTheUsualSize() {
+void SitesViewTest::sweepsAreVisibleInAUsualWindow() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     shown.window.window().resize(1600, 1000);
     QVERIFY(shown.settle());
@@ -369,11 +370,11 @@ void SitesViewTest::theSweepsAreInSightInAWindowOfTheUsualSize() {
 void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     QVERIFY(shown.patch(R"({"cluster":{"sites":100000},"outer":{"quorum":90000}})"));
-    // They are alike: one is followed for all.
+    // Identical sites: one is simulated for all.
     QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1));
     QVERIFY(!shown.view->allSites()->isVisible());
     QVERIFY(!shown.view->grab().isNull());
-    // They differ, and are more than can be told apart in a picture.
+    // Differing sites, and more than a picture can distinguish.
     shown.window.document().apply(
         {.subject = QStringLiteral("test"),
          .patch =

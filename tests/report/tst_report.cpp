@@ -18,7 +18,7 @@ namespace {
 
 constexpr QLatin1String Version("1.2.3");
 
-/// Sixty-four stages of at least one layer.
+/// A plan with 64 pipeline stages of at least one layer.
 std::shared_ptr<const Result> deepPipeline() {
     return resultOf("gpt3-175b-1k",
                     {"parallelism.pipeline=64", "parallelism.tensor=8", "parallelism.data=2", "parallelism.chunks=1",
@@ -37,14 +37,14 @@ class TestReport : public QObject {
 private Q_SLOTS:
     void pdfIsA4WithTitleAndCreator();
     void fontsAreEmbeddedAndCanBeSearched();
-    void figuresOfTheResultStandInThePdf();
-    void figuresOfTheResultStandInThePdf_data();
-    void wordsComeOutWithoutLigatures();
+    void figuresOfTheResultAreInThePdf();
+    void figuresOfTheResultAreInThePdf_data();
+    void textHasNoLigatures();
     void aSmallPlanTakesThreePages();
     void thePipelineAndAStepsMemoryAreDrawn();
-    void aScheduleThatIsTooLongIsSaidToBe();
-    void everyFigureComesWithItsFormula();
-    void sixtyFourStagesAreAllThere();
+    void aScheduleThatIsTooLongIsNotSimulated();
+    void everyFigureHasItsFormula();
+    void allSixtyFourStagesAreShown();
     void aPlanThatDoesNotFitSaysSo();
     void figuresAreLinksToTheirDerivation();
     void figuresAreLinksToTheirDerivation_data();
@@ -67,20 +67,20 @@ void TestReport::fontsAreEmbeddedAndCanBeSearched() {
     QVERIFY(lines.size() >= 2);
     for (const QString &line : lines) {
         QVERIFY2(line.contains(QStringLiteral("DejaVu")), qPrintable(line));
-        // The columns behind the encoding: embedded, subset, to Unicode.
+        // The columns after the encoding: embedded, subset, Unicode mapping.
         const QStringList words = line.simplified().split(QLatin1Char(' '));
         QCOMPARE(words.at(words.size() - 5), QStringLiteral("yes"));
         QCOMPARE(words.at(words.size() - 3), QStringLiteral("yes"));
     }
 }
 
-void TestReport::figuresOfTheResultStandInThePdf_data() {
+void TestReport::figuresOfTheResultAreInThePdf_data() {
     QTest::addColumn<QByteArray>("preset");
     for (const char *preset : {"ten-to-25", "deepseek-v3", "llama3-405b-16k", "pretrain-8b", "llama-1b-profile"})
         QTest::newRow(preset) << QByteArray(preset);
 }
 
-void TestReport::figuresOfTheResultStandInThePdf() {
+void TestReport::figuresOfTheResultAreInThePdf() {
     QFETCH(QByteArray, preset);
     const auto result = resultOf(preset.constData());
     const QString text = textOf(reportPdf(*result, Version)).simplified();
@@ -106,13 +106,13 @@ void TestReport::figuresOfTheResultStandInThePdf() {
         QVERIFY(text.contains(QString::fromStdString(diagnostic.message.text).mid(1, 30)));
 }
 
-void TestReport::wordsComeOutWithoutLigatures() {
+void TestReport::textHasNoLigatures() {
     const QString text = textOf(reportPdf(*resultOf("ten-to-25"), Version));
     for (const QChar character : text)
         QVERIFY2(character.unicode() < 0xfb00 || character.unicode() > 0xfb06, "a ligature instead of letters");
 }
 
-/// Two for the figures, one for the pipeline and a rank's memory over a step.
+/// Two pages of figures and one of the pipeline timeline and the memory over a step.
 void TestReport::aSmallPlanTakesThreePages() {
     for (const char *preset : {"ten-to-25", "pretrain-8b", "llama-1b-profile", "deepseek-v3"})
         QCOMPARE(pagesBeforeFormulas(reportPdf(*resultOf(preset), Version)), 3);
@@ -134,12 +134,12 @@ void TestReport::thePipelineAndAStepsMemoryAreDrawn() {
     }
 }
 
-void TestReport::aScheduleThatIsTooLongIsSaidToBe() {
+void TestReport::aScheduleThatIsTooLongIsNotSimulated() {
     const auto result = resultOf("pretrain-8b", {"batch.global_sequences=671088640"});
     QVERIFY(textOf(reportPdf(*result, Version)).contains(QStringLiteral("not simulated")));
 }
 
-void TestReport::everyFigureComesWithItsFormula() {
+void TestReport::everyFigureHasItsFormula() {
     const auto result = resultOf("ten-to-25");
     const QByteArray pdf = reportPdf(*result, Version);
     const QString text = textOf(pdf).section(QStringLiteral("How the figures are calculated"), 1).simplified();
@@ -153,7 +153,7 @@ void TestReport::everyFigureComesWithItsFormula() {
     QVERIFY(pagesOf(pdf) <= 18); // includes inputs, their origins and the tensors of the simulated step
 }
 
-void TestReport::sixtyFourStagesAreAllThere() {
+void TestReport::allSixtyFourStagesAreShown() {
     const auto result = deepPipeline();
     QCOMPARE(result->memory.stages.size(), size_t(64));
     const QByteArray pdf = reportPdf(*result, Version);
@@ -177,7 +177,7 @@ void TestReport::figuresAreLinksToTheirDerivation_data() {
         QTest::newRow(preset) << QString::fromLatin1(preset);
 }
 
-/// Poppler reads the document as it stands after the update, and every link stands on a figure of its page.
+/// Poppler reads the document after the incremental update, and every link is on a figure of its page.
 void TestReport::figuresAreLinksToTheirDerivation() {
     QFETCH(QString, preset);
     const auto result = resultOf(preset.toLatin1().constData());
@@ -188,7 +188,7 @@ void TestReport::figuresAreLinksToTheirDerivation() {
     qsizetype links = 0;
     for (const ReportFigure &figure : figures) {
         links += figure.leads ? 1 : 0;
-        // What a derivation refers to stands there as far as the report shows it.
+        // References of derivations have targets only if the report shows these figures.
         if (figure.page < before)
             QVERIFY2(figure.leads,
                      qPrintable(
@@ -197,7 +197,7 @@ void TestReport::figuresAreLinksToTheirDerivation() {
     QCOMPARE(pdf.count("/Subtype /Link"), links);
     QCOMPARE(pdf.count("%%EOF"), qsizetype(2));
     QVERIFY(pagesOf(pdf) >= 4); // poppler reads it without complaint
-    // What the first page says in figures opens: no number but the title's and the plan's own fields is without a link.
+    // All figures of the first page are links, except those in the title and fields of the plan.
     QSet<QString> first;
     for (const ReportFigure &figure : figures)
         first.insert(figure.figure.name());
@@ -224,7 +224,7 @@ void TestReport::thePictureShowsTheFirstPage() {
         for (int x = 0; x < image.width(); ++x)
             inked += image.pixel(x, y) != qRgb(255, 255, 255);
     QVERIFY(inked > image.width() * image.height() / 20);
-    // Nothing reaches into the margins.
+    // The margins are empty.
     for (int y = 0; y < image.height(); ++y)
         for (const int x : {0, 20, 40, image.width() - 41, image.width() - 21, image.width() - 1})
             QCOMPARE(image.pixel(x, y), qRgb(255, 255, 255));

@@ -11,13 +11,13 @@ using namespace meshwright;
 
 namespace {
 
-/// A word of a page as poppler finds it, in points from the page's top left corner.
+/// A word of a page as poppler extracts it; the area is in points from the top left corner of the page.
 struct Word {
     QString text;
     QRectF area;
 };
 
-/// The words of every page, in the order of the document.
+/// The words of every page in document order.
 std::vector<std::vector<Word>> wordsOf(const QByteArray &pdf) {
     QXmlStreamReader reader(said(QStringLiteral("pdftotext"), pdf, {QStringLiteral("-bbox")}));
     std::vector<std::vector<Word>> pages;
@@ -56,7 +56,7 @@ bool liesIn(const Word &word, const std::vector<QRectF> &areas) {
 
 } // namespace
 
-/// The report is read as it is written: no number of it escapes by the way that it is set.
+/// Reads the finished PDF, so that every number is checked however it is typeset.
 class ReportNumbersTest : public QObject {
     Q_OBJECT
 

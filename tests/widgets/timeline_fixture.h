@@ -10,7 +10,8 @@
 
 namespace meshwright {
 
-/// Rows of forwards, backwards and idle time without gaps, of unequal lengths, always the same for the same seed.
+/// Rows of forward passes, backward passes and idle time of unequal lengths, without gaps. The same seed gives the same
+/// rows.
 inline TimelineModelPointer unevenTimeline(int rows, int spansOfRow, unsigned seed = 1) {
     auto model = std::make_shared<TimelineModel>();
     model->styles = {TimelineStyle{},

@@ -22,13 +22,13 @@ class ThemeTest : public QObject {
 private Q_SLOTS:
     void everyTextRoleIsLegibleOnEverySurface_data();
     void everyTextRoleIsLegibleOnEverySurface();
-    void everyToneIsLegibleOnItsSoftFill();
+    void everyToneIsLegibleOnItsLightFill();
     void everyKindCarriesALegibleLabel();
-    void aButtonsInkIsLegibleOnTheAccent();
+    void buttonTextIsLegibleOnTheAccent();
     void theDisabledGroupDiffersFromTheActiveOne();
-    void applyingAModeSetsStylePaletteAndFontAndTells();
+    void applyingAModeSetsStylePaletteAndFontAndNotifies();
     void theSystemsPaletteDecidesInSystemMode();
-    void figuresOfEverySizeHaveOneWidth();
+    void figuresAreTabularAtEverySize();
     void theTypeScaleHasItsFiveSizes();
     void aFontWithoutTabularFiguresIsRefused();
     void reducedMotionTakesNoTime();
@@ -59,11 +59,11 @@ void ThemeTest::everyTextRoleIsLegibleOnEverySurface() {
     }
 }
 
-void ThemeTest::everyToneIsLegibleOnItsSoftFill() {
+void ThemeTest::everyToneIsLegibleOnItsLightFill() {
     for (const Theme &theme : {Theme::dark(), Theme::light()}) {
         for (const Tone tone : {Tone::Neutral, Tone::Accent, Tone::Good, Tone::Warn, Tone::Bad})
             QVERIFY(contrast(theme.ink(tone), theme.softFill(tone)) >= 4.5);
-        // Selected rows and chosen switches keep the ordinary ink.
+        // Selected rows and switches keep the normal text color.
         QVERIFY(contrast(theme.colour(ColourRole::Text), theme.colour(ColourRole::AccentSoft)) >= 4.5);
     }
 }
@@ -77,7 +77,7 @@ void ThemeTest::everyKindCarriesALegibleLabel() {
     }
 }
 
-void ThemeTest::aButtonsInkIsLegibleOnTheAccent() {
+void ThemeTest::buttonTextIsLegibleOnTheAccent() {
     for (const Theme &theme : {Theme::dark(), Theme::light()})
         QVERIFY(contrast(theme.colour(ColourRole::OnAccent), theme.colour(ColourRole::AccentFill)) >= 4.5);
 }
@@ -91,7 +91,7 @@ void ThemeTest::theDisabledGroupDiffersFromTheActiveOne() {
     }
 }
 
-void ThemeTest::applyingAModeSetsStylePaletteAndFontAndTells() {
+void ThemeTest::applyingAModeSetsStylePaletteAndFontAndNotifies() {
     QSignalSpy changed(Theme::notifier(), &ThemeNotifier::changed);
     Theme::apply(*qApp, ThemeMode::Light);
     QVERIFY(qobject_cast<MeshwrightStyle *>(QApplication::style()));
@@ -105,13 +105,13 @@ void ThemeTest::applyingAModeSetsStylePaletteAndFontAndTells() {
 }
 
 void ThemeTest::theSystemsPaletteDecidesInSystemMode() {
-    // Offscreen, the platform's own palette is Qt's light one.
+    // Offscreen, the platform palette is Qt's light palette.
     Theme::apply(*qApp, ThemeMode::Dark);
     Theme::apply(*qApp, ThemeMode::System);
     QVERIFY(!Theme::current().isDark());
 }
 
-void ThemeTest::figuresOfEverySizeHaveOneWidth() {
+void ThemeTest::figuresAreTabularAtEverySize() {
     for (const TypeRole role :
          {TypeRole::Caption, TypeRole::Body, TypeRole::Emphasis, TypeRole::Title, TypeRole::Figure}) {
         for (const TextWeight weight : {TextWeight::Regular, TextWeight::Medium, TextWeight::SemiBold}) {
@@ -141,7 +141,7 @@ void ThemeTest::aFontWithoutTabularFiguresIsRefused() {
         QSKIP("Inter is not installed here");
     const QByteArray whole = inter.readAll();
     QVERIFY(!withTabularFigures(whole, QStringLiteral("Any")).isEmpty());
-    // Cut anywhere, it must be refused or read within its bounds, never beyond.
+    // A truncated font must be refused or read within its bounds.
     for (qsizetype length = 0; length < 2000; length += 7)
         QVERIFY(withTabularFigures(whole.left(length), QStringLiteral("Any")).isEmpty());
 }

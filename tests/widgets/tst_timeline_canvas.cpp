@@ -17,7 +17,7 @@ namespace {
 
 constexpr QSize Size{900, 260};
 
-/// A canvas of sixteen rows in a window of its own.
+/// A canvas with sixteen rows in its own window.
 struct Shown {
     explicit Shown(const TimelineModelPointer &model = unevenTimeline(16, 40)) {
         Theme::setReducedMotion(true);
@@ -48,7 +48,7 @@ struct Shown {
         move(to);
         QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, keys, to);
     }
-    /// A span of work that is wide enough to be hit.
+    /// A span of work wide enough to be clicked.
     SpanIndex workOn(int row) const {
         const TimelineTrack &track = canvas.model()->tracks[std::size_t(row)];
         for (std::size_t span = 3; span < track.count(); ++span)
@@ -79,16 +79,16 @@ private Q_SLOTS:
     void aDragPansAndNeverLeavesTheWhole();
     void aDragWithShiftMeasures();
     void keysZoomAndPan();
-    void fFitsWhatIsChosenAndZeroFitsAll();
-    void anotherLengthKeepsWhatIsInSight();
+    void fFitsTheSelectionAndZeroFitsAll();
+    void anotherLengthKeepsTheVisibleRange();
     void arrowsGoFromSpanToSpan();
-    void aClickChoosesAndEscapeLetsGo();
+    void aClickSelectsAndEscapeClears();
     void aNumberIsOutlinedOnEveryRow();
-    void thePointersCardTellsOfItsSpan();
-    void farAwayTheCardTellsShares();
+    void hoverCardDescribesTheSpan();
+    void zoomedOutTheCardShowsFractions();
     void manyRowsScroll();
     void fewAndNoRowsArePainted();
-    void rowsStandTheSameDrawnStraightIntoTheWindow();
+    void rowsDrawnDirectlyIntoTheWindowLookTheSame();
 };
 
 void TimelineCanvasTest::coordinatesGoBothWays() {
@@ -122,7 +122,7 @@ void TimelineCanvasTest::theWheelKeepsTheTimeUnderThePointer() {
         shown.wheel(QPointF(x, 100), {0, 1});
     QVERIFY(near(shown.timeAt(x), before, length));
     QVERIFY(shown.axis.visible().length() < length);
-    // Finely with Ctrl.
+    // Ctrl zooms in fine steps.
     const double middle = shown.axis.visible().length();
     shown.wheel(QPointF(x, 100), {0, 1}, Qt::ControlModifier);
     QVERIFY(near(shown.timeAt(x), before, length));
@@ -132,13 +132,13 @@ void TimelineCanvasTest::theWheelKeepsTheTimeUnderThePointer() {
 void TimelineCanvasTest::aGestureKeepsToItsAxis() {
     Shown shown;
     shown.wheel({400, 100}, {0, 4});
-    QTest::qWait(320); // another gesture
+    QTest::qWait(320); // begins a new gesture
     const TimeRange before = shown.axis.visible();
     shown.wheel({400, 100}, {1, 0});
     QVERIFY(near(shown.axis.visible().length(), before.length(), 1));
     QVERIFY(shown.axis.visible().begin < before.begin);
     const TimeRange panned = shown.axis.visible();
-    // Up and down in the same gesture does not zoom.
+    // Vertical movement in the same gesture does not zoom.
     shown.wheel({400, 100}, {0, 2});
     QCOMPARE(shown.axis.visible(), panned);
     QTest::qWait(320);
@@ -175,7 +175,7 @@ void TimelineCanvasTest::aDragWithShiftMeasures() {
     QVERIFY(shown.axis.visible().length() < 1.2 * (to - from));
     QTest::keyClick(&shown.canvas, Qt::Key_Escape);
     QVERIFY(!shown.axis.measured());
-    // The tool that measures needs no key.
+    // The measuring tool needs no modifier key.
     shown.canvas.setMeasuring(true);
     shown.drag({200, 100}, {500, 100});
     QVERIFY(shown.axis.measured().has_value());
@@ -199,7 +199,7 @@ void TimelineCanvasTest::keysZoomAndPan() {
     QVERIFY(shown.axis.showsAll());
 }
 
-void TimelineCanvasTest::fFitsWhatIsChosenAndZeroFitsAll() {
+void TimelineCanvasTest::fFitsTheSelectionAndZeroFitsAll() {
     Shown shown;
     shown.canvas.setChosenNumber(5);
     const std::optional<TimeRange> range = shown.canvas.chosenRange();
@@ -211,7 +211,7 @@ void TimelineCanvasTest::fFitsWhatIsChosenAndZeroFitsAll() {
     QVERIFY(shown.axis.showsAll());
 }
 
-void TimelineCanvasTest::anotherLengthKeepsWhatIsInSight() {
+void TimelineCanvasTest::anotherLengthKeepsTheVisibleRange() {
     TimelineAxis axis;
     axis.setWhole({0, 10});
     axis.setWhole({0, 12});
@@ -219,7 +219,7 @@ void TimelineCanvasTest::anotherLengthKeepsWhatIsInSight() {
     axis.show({3, 5});
     axis.setWhole({0, 20});
     QCOMPARE(axis.visible(), (TimeRange{3, 5}));
-    axis.setWhole({0, 4}); // as much as there still is
+    axis.setWhole({0, 4}); // clamped to the new length
     QCOMPARE(axis.visible(), (TimeRange{2, 4}));
     axis.zoomAbout(3, 1e30);
     QVERIFY(axis.visible().length() > 0);
@@ -237,7 +237,7 @@ void TimelineCanvasTest::arrowsGoFromSpanToSpan() {
     QCOMPARE(shown.canvas.current(), (SpanIndex{0, 0}));
     QTest::keyClick(&shown.canvas, Qt::Key_Down);
     QCOMPARE(shown.canvas.current().track, 1);
-    // What is chosen comes into sight.
+    // The selected span becomes visible.
     shown.axis.show({0, shown.axis.whole().length() / 20});
     for (int i = 0; i < 12; ++i)
         QTest::keyClick(&shown.canvas, Qt::Key_Right);
@@ -246,7 +246,7 @@ void TimelineCanvasTest::arrowsGoFromSpanToSpan() {
     QVERIFY(!shown.canvas.accessibleDescription().isEmpty());
 }
 
-void TimelineCanvasTest::aClickChoosesAndEscapeLetsGo() {
+void TimelineCanvasTest::aClickSelectsAndEscapeClears() {
     Shown shown;
     QSignalSpy spy(&shown.canvas, &TimelineCanvas::chosen);
     const SpanIndex span = shown.workOn(3);
@@ -289,7 +289,7 @@ void TimelineCanvasTest::aNumberIsOutlinedOnEveryRow() {
     QVERIFY(rows > 3);
 }
 
-void TimelineCanvasTest::thePointersCardTellsOfItsSpan() {
+void TimelineCanvasTest::hoverCardDescribesTheSpan() {
     Shown shown;
     const SpanIndex span = shown.workOn(4);
     QTest::mouseMove(shown.canvas.viewport(), shown.canvas.rectOf(span).center().toPoint());
@@ -297,10 +297,10 @@ void TimelineCanvasTest::thePointersCardTellsOfItsSpan() {
     QVERIFY(card != nullptr && card->isVisible());
     QVERIFY(shown.axis.cursor().has_value());
     shown.wheel(QPointF(300, 100), {0, 1});
-    QVERIFY(!card->isVisible()); // it would speak of something else by now
+    QVERIFY(!card->isVisible()); // it would describe another span by now
 }
 
-void TimelineCanvasTest::farAwayTheCardTellsShares() {
+void TimelineCanvasTest::zoomedOutTheCardShowsFractions() {
     Shown shown(unevenTimeline(4, 20'000));
     QTest::mouseMove(shown.canvas.viewport(), QPoint(400, 30));
     const auto *card = shown.canvas.window()->findChild<HoverCard *>();
@@ -333,8 +333,8 @@ void TimelineCanvasTest::fewAndNoRowsArePainted() {
     }
 }
 
-/// What zooming draws into the window is what a picture of it shows, which is drawn apart.
-void TimelineCanvasTest::rowsStandTheSameDrawnStraightIntoTheWindow() {
+/// Zooming draws directly into the window; the result must equal the cached picture.
+void TimelineCanvasTest::rowsDrawnDirectlyIntoTheWindowLookTheSame() {
     Shown shown(unevenTimeline(24, 400));
     for (const double zoom : {1.37, 1.9, 3.1, 9.7, 0.4}) {
         shown.axis.zoomAbout(shown.timeAt(300.3), zoom);
@@ -345,7 +345,7 @@ void TimelineCanvasTest::rowsStandTheSameDrawnStraightIntoTheWindow() {
         const QImage apart = shown.canvas.grab().toImage().convertToFormat(QImage::Format_RGB32);
         QCOMPARE(straight.size(), apart.size());
         QVERIFY(straight == apart);
-        shown.canvas.viewport()->repaint(); // kept, and shown from there
+        shown.canvas.viewport()->repaint(); // drawn into the cached picture and shown from there
         QVERIFY(static_cast<QImage *>(device)->convertToFormat(QImage::Format_RGB32) == apart);
     }
 }

@@ -8,12 +8,12 @@
 
 using namespace meshwright;
 
-/// What stands around a canvas and says which part of the time it shows.
+/// Tests the overview strip and the ruler.
 class TimelineOverviewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theOverviewsWindowIsWhatIsInSight() {
+    void windowMarksTheVisibleRange() {
         const TimelineModelPointer model = unevenTimeline(100, 50);
         TimelineAxis axis;
         axis.setWhole(model->whole);

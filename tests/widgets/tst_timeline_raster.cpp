@@ -12,7 +12,7 @@ using namespace meshwright;
 
 namespace {
 
-/// By looking at every span.
+/// Reference implementation that visits every span.
 StyleSeconds naiveSeconds(const TimelineTrack &track, const TimeRange &range) {
     StyleSeconds seconds;
     for (std::size_t span = 0; span < track.count(); ++span) {
@@ -26,7 +26,7 @@ StyleSeconds naiveSeconds(const TimelineTrack &track, const TimeRange &range) {
     return seconds;
 }
 
-/// How much of a colour a pixel column holds, where the other colours are known.
+/// Fraction of a pixel column that has a color, given the other colors.
 double shareOf(const QImage &image, int column, int channel) {
     double sum = 0;
     for (int y = 0; y < image.height(); ++y) {
@@ -45,24 +45,24 @@ private Q_SLOTS:
     void initTestCase() { Theme::apply(*qApp, ThemeMode::Dark); }
     void gapsAreSpansOfNothing();
     void aSpanIsFoundAtEveryTime();
-    void secondsOfAnyRangeAreThoseOfItsSpans_data();
-    void secondsOfAnyRangeAreThoseOfItsSpans();
+    void secondsOfARangeMatchItsSpans_data();
+    void secondsOfARangeMatchItsSpans();
     void columnsAddUpToTheWholeTrack();
-    void aColumnShowsTheShareOfEachStyle();
-    void whatIsPannedIsAsDrawnAnew();
-    void noIdleTimeIsLostHoweverFarAway();
-    void aWideSpanHasItsColourAndAnIdleOneItsHatch();
+    void aColumnShowsTheFractionOfEachStyle();
+    void pannedPictureEqualsARedrawnOne();
+    void noIdleTimeIsLostWhenZoomedOut();
+    void wideSpansAreColouredAndIdleOnesHatched();
     void labelsAreWrittenWhereTheyFit();
-    void aNumberIsWrittenBehindItsLetter();
+    void aNumberIsWrittenAfterItsLetter();
     void absurdPicturesAreDrawn();
 };
 
 void TimelineRasterTest::gapsAreSpansOfNothing() {
     const TimelineTrack track(QStringLiteral("0"),
                               {{{1, 2}, {.number = 7, .style = 1}},
-                               {{2, 2}, {.number = 8, .style = 1}}, // of no length: left out
+                               {{2, 2}, {.number = 8, .style = 1}}, // empty span, left out
                                {{4, 5}, {.number = 9, .style = 1}},
-                               {{4.5, 6}, {.number = 10, .style = 2}}}); // what is left of it
+                               {{4.5, 6}, {.number = 10, .style = 2}}}); // only the rest of the span counts
     QCOMPARE(track.count(), std::size_t(4));
     QCOMPARE(track.look(1).style, NothingStyle);
     QCOMPARE(track.time(1), (TimeRange{2, 4}));
@@ -83,13 +83,13 @@ void TimelineRasterTest::aSpanIsFoundAtEveryTime() {
     QCOMPARE(track.spanAt(track.extent().end), track.count());
 }
 
-void TimelineRasterTest::secondsOfAnyRangeAreThoseOfItsSpans_data() {
+void TimelineRasterTest::secondsOfARangeMatchItsSpans_data() {
     QTest::addColumn<int>("spans");
     for (const int spans : {1, 31, 32, 33, 64, 1000, 20'000})
         QTest::addRow("%d spans", spans) << spans;
 }
 
-void TimelineRasterTest::secondsOfAnyRangeAreThoseOfItsSpans() {
+void TimelineRasterTest::secondsOfARangeMatchItsSpans() {
     QFETCH(int, spans);
     const TimelineModelPointer model = unevenTimeline(1, spans, unsigned(spans));
     const TimelineTrack &track = model->tracks.front();
@@ -124,7 +124,7 @@ void TimelineRasterTest::columnsAddUpToTheWholeTrack() {
         QVERIFY(std::abs(sum.of[style] - all.of[style]) < 1e-9 * model->whole.length());
 }
 
-void TimelineRasterTest::aColumnShowsTheShareOfEachStyle() {
+void TimelineRasterTest::aColumnShowsTheFractionOfEachStyle() {
     const TimelineModelPointer model = unevenTimeline(1, 9000);
     const TimelineRaster raster(*model, Theme::dark(), 1);
     QImage image(300, 16, QImage::Format_RGB32);
@@ -144,15 +144,15 @@ void TimelineRasterTest::aColumnShowsTheShareOfEachStyle() {
             rest -= seconds.of[style] / whole;
         }
         add(raster.colours().background, rest);
-        // A pixel's channel is a whole number, cut off where two styles share it: three such pixels among sixteen.
+        // Channels are truncated to integers in pixels shared by two styles: three of sixteen pixels.
         for (int channel = 0; channel < 3; ++channel)
             QVERIFY2(std::abs(shareOf(image, column, channel) - expected[static_cast<std::size_t>(channel)]) < 0.5,
                      qPrintable(QString::number(column)));
     }
 }
 
-/// A picture that was moved is the one that is drawn anew, marks and rows with blocks included.
-void TimelineRasterTest::whatIsPannedIsAsDrawnAnew() {
+/// A moved picture equals a redrawn one, including marks and rows with blocks.
+void TimelineRasterTest::pannedPictureEqualsARedrawnOne() {
     const TimelineModelPointer model = unevenTimeline(2, 9000);
     const TimelineRaster raster(*model, Theme::dark(), 1);
     const GlyphCache glyphs(Theme::dark().font(TypeRole::Caption), 1);
@@ -172,7 +172,7 @@ void TimelineRasterTest::whatIsPannedIsAsDrawnAnew() {
             raster.paint(anew, rows, range, detail);
             for (int y = 0; y < anew.height(); ++y)
                 for (int x = 0; x < anew.width(); ++x)
-                    for (const int shift : {0, 8, 16}) { // a 256th of a pixel may fall the other way
+                    for (const int shift : {0, 8, 16}) { // 1/256 of a pixel may be rounded differently
                         const auto channel = [&](const QImage &image) {
                             return int(image.pixel(x, y) >> shift & 0xffU);
                         };
@@ -182,8 +182,8 @@ void TimelineRasterTest::whatIsPannedIsAsDrawnAnew() {
     }
 }
 
-void TimelineRasterTest::noIdleTimeIsLostHoweverFarAway() {
-    // Idle time of a thousandth between long operations: shown as its share, where the longest span would hide it.
+void TimelineRasterTest::noIdleTimeIsLostWhenZoomedOut() {
+    // Idle time of 0.1% between long operations is shown as its fraction; drawing only the longest span would hide it.
     std::vector<TimelineSpan> spans;
     for (int i = 0; i < 100'000; ++i) {
         spans.push_back({{i * 1.0, i + 0.9}, {.number = i, .style = 1}});
@@ -200,7 +200,7 @@ void TimelineRasterTest::noIdleTimeIsLostHoweverFarAway() {
     }
 }
 
-void TimelineRasterTest::aWideSpanHasItsColourAndAnIdleOneItsHatch() {
+void TimelineRasterTest::wideSpansAreColouredAndIdleOnesHatched() {
     auto model = std::make_shared<TimelineModel>(*unevenTimeline(0, 0));
     model->tracks.emplace_back(
         QStringLiteral("0"),
@@ -214,7 +214,7 @@ void TimelineRasterTest::aWideSpanHasItsColourAndAnIdleOneItsHatch() {
     for (int x = 50; x < 100; ++x)
         lines += image.pixel(x, 5) != raster.colours().background ? 1 : 0;
     QVERIFY(lines > 10 && lines < 45);
-    // One line down, the hatch stands one pixel further left.
+    // The hatch moves one pixel to the left per line.
     for (int x = 51; x < 99; ++x)
         QCOMPARE(image.pixel(x, 5), image.pixel(x - 1, 6));
 }
@@ -241,7 +241,7 @@ void TimelineRasterTest::labelsAreWrittenWhereTheyFit() {
     QCOMPARE(inked(49, 60), 0);
 }
 
-void TimelineRasterTest::aNumberIsWrittenBehindItsLetter() {
+void TimelineRasterTest::aNumberIsWrittenAfterItsLetter() {
     std::array<char, 16> text{};
     QCOMPARE(QByteArray(text.data(), writeLabel(text.data(), 'F', 1023)), QByteArray("F1023"));
     QCOMPARE(QByteArray(text.data(), writeLabel(text.data(), '\0', 9)), QByteArray("9"));
