@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// What a schedule is run with. Times are those of one microbatch on one rank, all its chunks together.
+/// The parameters of a schedule. Times are per microbatch on one rank, all its chunks together.
 struct PipelineShape {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t stages = 1;
@@ -18,23 +18,23 @@ struct PipelineShape {
     double forward = 0;
     double input_gradient = 0;
     double weight_gradient = 0;
-    double hop = 0; ///< one send
+    double hop = 0; ///< time of one send
 };
 
-/// Idle time of the schedule in seconds, sends apart: makespan less microbatches x (forward + backward).
-/// The closed form of the schedule's definition, which names its source.
+/// Bubble of the schedule in seconds, without sends: makespan minus microbatches x (forward + backward). Uses the
+/// closed form in the schedule's definition, which names its source.
 double bubble_seconds(const PipelineShape &shape);
 
-/// Idle time inside the busiest rank's own span, from its first operation to its last.
+/// Idle time within the busiest rank's own span, from its first operation to its last.
 double span_bubble_seconds(const PipelineShape &shape);
 
-/// What sends add to the makespan.
+/// Time that sends add to the makespan.
 double send_seconds(const PipelineShape &shape, bool overlapped);
 
-/// Chunks (microbatches where there is one chunk) that a rank holds at most, from F until W.
+/// Peak chunks in flight per rank (microbatches without chunks), counted from F until W.
 std::vector<std::int64_t> in_flight(const PipelineShape &shape);
 
-/// Virtual stages, in model order, that a rank holds.
+/// Virtual stages of a rank, in model order.
 std::vector<std::int64_t> stages_of_rank(Schedule schedule, std::int64_t stages, std::int64_t chunks,
                                          std::int64_t rank);
 

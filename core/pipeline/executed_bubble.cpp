@@ -11,10 +11,10 @@ namespace meshwright::formula {
 
 namespace {
 
-/// Nothing where these groups wait for each other for ever.
+/// Empty if groups of this size deadlock.
 std::optional<double> bubble_in_groups(std::int64_t stages, std::int64_t microbatches, std::int64_t chunks,
                                        std::int64_t group) {
-    constexpr std::int64_t operations = 10'000; // more rounds of the schedule repeat themselves
+    constexpr std::int64_t operations = 10'000; // enough for the schedule to repeat itself
     try {
         const std::optional<ExecutedOrder> executed = executed_order({.schedule = Schedule::interleaved,
                                                                       .ranks = stages,

@@ -8,8 +8,8 @@ namespace meshwright {
 
 namespace {
 
-/// Microbatches after which a schedule repeats itself: both directions take an even number, Chimera units of as many as
-/// stages, interleaving its groups.
+/// Number of microbatches after which a schedule repeats itself. Bidirectional schedules need an even number, Chimera
+/// works in units of as many microbatches as stages, and interleaving in groups.
 std::int64_t round_of(const OrderRequest &request) {
     if (!definition_of(request.schedule).takes_groups)
         return 2 * request.ranks;
@@ -22,32 +22,33 @@ double operations_of_microbatch(const OrderRequest &request) {
     return operations_each * static_cast<double>(request.ranks) * static_cast<double>(request.chunks);
 }
 
-/// How many orders are drafted for the one that is taken: ZB-1p and ZB-2p try all of their heuristic's choices.
+/// Number of orders that are generated to choose one: ZB-1p and ZB-2p try all choices of their heuristic.
 double drafts_of(Schedule schedule) {
     constexpr double choices = 8;
     return schedule == Schedule::zb_1p || schedule == Schedule::zb_2p ? choices : 1;
 }
 
-/// An evaluation executes a plan, and its fixes, some ten times; within two seconds it has time for this many
-/// operations of each, of which a draft takes about a fifth as long as an execution.
+/// An evaluation executes a plan and its suggested fixes about ten times. Within two seconds it can run this many
+/// operations per execution. Generating an order takes about a fifth of an execution.
 bool is_too_long(const OrderRequest &request, double operations) {
     constexpr double most = 3'200'000;
     constexpr double draft = 0.2;
     return operations * (1 + draft * (drafts_of(request.schedule) - 1)) > most;
 }
 
-/// Microbatches of the two orders that are executed: with whole rounds to `all` of them.
+/// Microbatches of the two orders that are executed: each is a whole number of rounds below the full number.
 struct Lengths {
     std::int64_t longer = 0;
     std::int64_t shorter = 0;
 };
 
-/// @param most  microbatches, unless a few rounds are more
+/// @param most maximum microbatches, unless a few rounds have more
 Lengths lengths_of(std::int64_t all, std::int64_t most, std::int64_t ranks, std::int64_t round) {
     const auto below = [all, round](std::int64_t microbatches) {
         return all - (std::max<std::int64_t>(0, all - microbatches) + round - 1) / round * round;
     };
-    const std::int64_t least = 2 * std::max(ranks, round); // by then every rank goes forward and backward in turns
+    // by then every rank alternates between forward and backward passes
+    const std::int64_t least = 2 * std::max(ranks, round);
     const std::int64_t longer = below(std::max(most, least + 2 * round));
     return {.longer = longer, .shorter = below(std::max(longer / 2, least + round - 1))};
 }
@@ -80,7 +81,7 @@ PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &
     const PipelineTimes shorter = pipeline_times(*executed.shorter, work);
     const auto whole = [&](double PipelineTimes::*time) { return executed.carried_on(longer.*time, shorter.*time); };
     PipelineTimes times{.ideal = whole(&PipelineTimes::ideal)};
-    // The slowest rank may not yet be what the others wait for.
+    // the slowest rank may not determine the makespan of the shorter orders yet
     times.span = std::max(times.ideal, whole(&PipelineTimes::span));
     times.makespan = std::max(times.span, whole(&PipelineTimes::makespan));
     times.step_seconds = std::max(times.makespan, whole(&PipelineTimes::step_seconds));
@@ -90,7 +91,7 @@ PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &
 std::vector<std::int64_t> peak_in_flight(const ExecutedOrder &executed) {
     std::vector<std::int64_t> peaks = peak_in_flight(executed.order);
     if (!executed.shorter || !definition_of(executed.order.schedule).forward_first)
-        return peaks; // what is in flight does not depend on what is still to come
+        return peaks; // operations that follow do not affect what is in flight
     const std::vector<std::int64_t> shorter = peak_in_flight(*executed.shorter);
     for (std::size_t rank = 0; rank < peaks.size(); ++rank)
         peaks[rank] =

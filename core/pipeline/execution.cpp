@@ -15,13 +15,13 @@ namespace {
 void check_seconds(const OperationSeconds &seconds) {
     for (const double part : {seconds.compute, seconds.recompute, seconds.tensor, seconds.context, seconds.expert})
         if (!std::isfinite(part) || part < 0)
-            throw InputError("", "a stage's time is negative or no number", "times from 0 are expected");
+            throw InputError("", "a stage's time is negative or not a number", "expected times of at least 0");
 }
 
 void check(const OperationOrder &order, const PipelineWork &work) {
     if (work.stages.size() != static_cast<std::size_t>(order.stages))
-        throw InputError("", fmt::format("times of {} stages", work.stages.size()),
-                         fmt::format("{} stages are expected", order.stages));
+        throw InputError("", fmt::format("got times for {} stages", work.stages.size()),
+                         fmt::format("expected {} stages", order.stages));
     for (const StageWork &stage : work.stages) {
         check_seconds(stage.forward);
         check_seconds(stage.input_gradient);
@@ -29,10 +29,10 @@ void check(const OperationOrder &order, const PipelineWork &work) {
     }
     for (const RankCollectives &rank : work.collectives)
         if (!std::isfinite(rank.exposed_seconds()) || rank.exposed_seconds() < 0)
-            throw InputError("", "a collective's time is negative or no number", "times from 0 are expected");
+            throw InputError("", "a collective's time is negative or not a number", "expected times of at least 0");
     for (const double seconds : {work.hop_latency_seconds, work.hop_transfer_seconds})
         if (!std::isfinite(seconds) || seconds < 0)
-            throw InputError("", "a send's time is negative or no number", "times from 0 are expected");
+            throw InputError("", "a send's time is negative or not a number", "expected times of at least 0");
 }
 
 } // namespace
@@ -96,9 +96,9 @@ double Wiring::block_seconds(const Operation &first, const Operation &second) co
 
 void refuse_deadlock(const OperationOrder &order) {
     throw InputError("",
-                     fmt::format("the schedule {} with {} stages and {} microbatches waits for itself for ever",
-                                 name_of(order.schedule), order.ranks, order.microbatches * order.directions),
-                     "a larger group, or a number of microbatches that it divides, is expected");
+                     fmt::format("schedule {} deadlocks with {} stages and {} microbatches", name_of(order.schedule),
+                                 order.ranks, order.microbatches * order.directions),
+                     "expected a larger group, or a number of microbatches that is a multiple of the group");
 }
 
 } // namespace meshwright

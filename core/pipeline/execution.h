@@ -8,19 +8,19 @@
 
 namespace meshwright {
 
-/// Where operations of one kind and stage find what they need and leave what they make, and how long they take.
+/// Inputs, outputs and times of all operations of one kind and stage.
 struct Port {
-    const double *in = nullptr; ///< arrival of what each unit needs; negative: not yet
-    double *out = nullptr; ///< arrival of what each unit makes, at its receiver
+    const double *in = nullptr; ///< arrival time of each unit's input; negative: not yet
+    double *out = nullptr; ///< arrival time of each unit's output at its receiver
     double seconds = 0;
     double latency = 0; ///< of a send to another rank
     double transfer = 0;
 };
 
-/// The tables that both ways of executing an order read.
+/// Tables shared by both implementations that execute an order.
 class Wiring {
 public:
-    /// @throws InputError if the work is not of the order's stages, or a time is negative or not a number
+    /// @throws InputError if the work does not match the order's stages, or a time is negative or not a number
     Wiring(const OperationOrder &order, const PipelineWork &work);
 
     const Port &port(const Operation &operation) const {
@@ -37,8 +37,8 @@ private:
     std::size_t m_units;
     std::vector<double> m_forward; ///< arrival of each stage's input, [direction][stage][unit]
     std::vector<double> m_backward;
-    std::vector<double> m_ready; ///< zeros, for what needs nothing from elsewhere
-    std::vector<double> m_nowhere; ///< for what nobody waits for
+    std::vector<double> m_ready; ///< zeros, for operations without input from elsewhere
+    std::vector<double> m_nowhere; ///< for outputs that no operation needs
     std::vector<Port> m_ports;
 };
 

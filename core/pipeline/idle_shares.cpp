@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-/// Seconds that all ranks together are idle, by cause, and the seconds that they have.
+/// Idle time of all ranks together in seconds, by cause, and the time available.
 struct IdleSeconds {
     double warm_up_and_drain = 0;
     double imbalance = 0;
@@ -43,7 +43,7 @@ IdleShares idle_shares(const OperationOrder &order, const Timeline &timeline) {
 
 IdleShares idle_shares(const ExecutedOrder &executed, const PipelineWork &work) {
     if (executed.order.ranks == 1)
-        return {}; // nothing to wait for
+        return {}; // a single rank has no idle time
     const IdleSeconds longer = idle_seconds(executed.order, simulate(executed.order, work));
     if (!executed.shorter)
         return longer.shares();

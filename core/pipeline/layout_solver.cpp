@@ -18,10 +18,10 @@ std::vector<double> sums(const std::vector<double> &values) {
     return sums;
 }
 
-/// Time and fit of any run of layers on any stage.
-class Cuts {
+/// Time and memory fit of any consecutive layers on any stage.
+class LayerRanges {
 public:
-    explicit Cuts(const LayoutProblem &problem)
+    explicit LayerRanges(const LayoutProblem &problem)
         : m_problem(problem)
         , m_stored(sums(of(problem.layers, &LayerLoad::seconds)))
         , m_recomputed(sums(of(problem.recomputed, &LayerLoad::seconds)))
@@ -35,20 +35,20 @@ public:
     std::size_t stages() const { return m_problem.budget_bytes.size(); }
     std::size_t layers() const { return m_problem.layers.size(); }
 
-    /// Of one stage that held them all, stored.
+    /// Time of a single stage with all layers, without recomputation.
     double all_seconds() const { return m_problem.first.seconds + m_stored.back() + m_problem.last.seconds; }
 
-    /// Seconds of layers `from` up to `to` on a stage; infinite where they do not fit.
+    /// Seconds of layers `from` (included) to `to` (excluded) on a stage; infinite if they do not fit.
     double seconds(std::size_t stage, std::size_t from, std::size_t to) const {
-        const std::size_t again = m_problem.recomputed.empty()
+        const std::size_t recomputed_end = m_problem.recomputed.empty()
             ? from
             : std::min(to, from + static_cast<std::size_t>(m_problem.recomputed_layers));
         const std::vector<double> &bytes_of = m_bytes[m_bytes.size() == 1 ? 0 : stage];
-        double bytes = bytes_of[to] - bytes_of[again];
-        double seconds = m_stored[to] - m_stored[again];
-        if (again > from) {
-            bytes += m_recomputed_bytes[again] - m_recomputed_bytes[from];
-            seconds += m_recomputed[again] - m_recomputed[from];
+        double bytes = bytes_of[to] - bytes_of[recomputed_end];
+        double seconds = m_stored[to] - m_stored[recomputed_end];
+        if (recomputed_end > from) {
+            bytes += m_recomputed_bytes[recomputed_end] - m_recomputed_bytes[from];
+            seconds += m_recomputed[recomputed_end] - m_recomputed[from];
         }
         if (stage == 0) {
             seconds += m_problem.first.seconds;
@@ -76,15 +76,15 @@ private:
     std::vector<std::vector<double>> m_bytes;
 };
 
-/// The least that `join` makes of all stages' times, over all cuts of the layers whose stages take at most `limit`, and
-/// where each stage of the best cut begins.
+/// The minimum that `join` yields over the times of all stages, among the layouts whose stages take at most `limit`,
+/// and the first layer of each stage in the best layout.
 template <typename Join>
-double best_cut(const Cuts &cuts, double limit, Join join, std::vector<std::size_t> *begins) {
-    const std::size_t layers = cuts.layers();
+double best_layout(const LayerRanges &ranges, double limit, Join join, std::vector<std::size_t> *begins) {
+    const std::size_t layers = ranges.layers();
     std::vector<double> best(layers + 1, impossible);
     best[0] = 0;
-    std::vector<std::vector<std::size_t>> from; // of each stage and end; only where begins are asked for
-    for (std::size_t stage = 0; stage < cuts.stages(); ++stage) {
+    std::vector<std::vector<std::size_t>> from; // for each stage and end; only filled if `begins` is requested
+    for (std::size_t stage = 0; stage < ranges.stages(); ++stage) {
         std::vector<double> next(layers + 1, impossible);
         if (begins != nullptr)
             from.emplace_back(layers + 1, 0);
@@ -92,9 +92,9 @@ double best_cut(const Cuts &cuts, double limit, Join join, std::vector<std::size
             if (best[begin] == impossible)
                 continue;
             for (std::size_t end = begin; end <= layers; ++end) {
-                const double seconds = cuts.seconds(stage, begin, end);
+                const double seconds = ranges.seconds(stage, begin, end);
                 if (seconds > limit)
-                    break; // more layers are slower and larger
+                    break; // more layers would be slower and larger
                 const double joined = join(best[begin], seconds);
                 if (joined < next[end]) {
                     next[end] = joined;
@@ -106,44 +106,44 @@ double best_cut(const Cuts &cuts, double limit, Join join, std::vector<std::size
         best = std::move(next);
     }
     if (begins != nullptr && best[layers] < impossible) {
-        begins->assign(cuts.stages(), 0);
+        begins->assign(ranges.stages(), 0);
         std::size_t end = layers;
-        for (std::size_t stage = cuts.stages(); stage-- > 0;)
+        for (std::size_t stage = ranges.stages(); stage-- > 0;)
             end = (*begins)[stage] = from[stage][end];
     }
     return best[layers];
 }
 
-/// The slowest stage's least time. A limit that some cut keeps leaves out all that is slower, so that few runs of
-/// layers are looked at: first one near to an even cut, then others that are further from it.
-double min_slowest(const Cuts &cuts) {
+/// The minimum time of the slowest stage. A limit excludes all slower stages, so few combinations need to be examined:
+/// first layouts close to an even one, then with a growing limit.
+double min_slowest(const LayerRanges &ranges) {
     const auto slower = [](double a, double b) { return std::max(a, b); };
-    const double all = cuts.all_seconds();
-    for (double limit = 1.25 * all / static_cast<double>(cuts.stages()); limit < all; limit *= 2) {
-        const double slowest = best_cut(cuts, limit, slower, nullptr);
+    const double all = ranges.all_seconds();
+    for (double limit = 1.25 * all / static_cast<double>(ranges.stages()); limit < all; limit *= 2) {
+        const double slowest = best_layout(ranges, limit, slower, nullptr);
         if (slowest < impossible)
             return slowest;
     }
-    return best_cut(cuts, std::numeric_limits<double>::max(), slower, nullptr);
+    return best_layout(ranges, std::numeric_limits<double>::max(), slower, nullptr);
 }
 
 } // namespace
 
 std::optional<LayoutSolution> solve_layout(const LayoutProblem &problem) {
-    const Cuts cuts(problem);
-    if (cuts.stages() == 0)
+    const LayerRanges ranges(problem);
+    if (ranges.stages() == 0)
         return std::nullopt;
-    const double slowest = min_slowest(cuts);
+    const double slowest = min_slowest(ranges);
     if (slowest == impossible)
         return std::nullopt;
-    // Sums of the same layers in another order differ in their last bits: they are as fast.
+    // Sums of the same layers in another order differ in their last bits and count as equally fast.
     const double limit = slowest * (1 + 1e-9);
     std::vector<std::size_t> begins;
-    best_cut(
-        cuts, limit, [](double a, double b) { return a + b * b; }, &begins);
+    best_layout(
+        ranges, limit, [](double a, double b) { return a + b * b; }, &begins);
     LayoutSolution solution{.layers = {}, .slowest_seconds = slowest};
     for (std::size_t stage = 0; stage < begins.size(); ++stage) {
-        const std::size_t end = stage + 1 < begins.size() ? begins[stage + 1] : cuts.layers();
+        const std::size_t end = stage + 1 < begins.size() ? begins[stage + 1] : ranges.layers();
         solution.layers.push_back(static_cast<std::int64_t>(end - begins[stage]));
     }
     return solution;

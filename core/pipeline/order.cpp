@@ -12,16 +12,16 @@ namespace meshwright {
 namespace {
 
 void check_request(const OrderRequest &request, ChunkCount chunks) {
-    require(request.ranks >= 1 && request.ranks <= 4096, request, "1 to 4096 stages are expected");
+    require(request.ranks >= 1 && request.ranks <= 4096, request, "expected 1 to 4096 stages");
     require(request.microbatches >= 1 && request.microbatches <= max_operations, request,
-            "1 to 8000000 microbatches are expected");
-    require(request.chunks >= 1 && request.chunks <= 65'535, request, "1 to 65535 chunks are expected");
-    require(chunks != ChunkCount::one || request.chunks == 1, request, "one chunk a stage is expected");
-    require(chunks != ChunkCount::two || request.chunks == 2, request, "two chunks a stage are expected");
-    require(request.group >= 0, request, "a group of at least one microbatch is expected");
+            "expected 1 to 8000000 microbatches");
+    require(request.chunks >= 1 && request.chunks <= 65'535, request, "expected 1 to 65535 chunks");
+    require(chunks != ChunkCount::one || request.chunks == 1, request, "expected one chunk per stage");
+    require(chunks != ChunkCount::two || request.chunks == 2, request, "expected two chunks per stage");
+    require(request.group >= 0, request, "expected a group of at least one microbatch");
     for (const double seconds :
          {request.forward, request.input_gradient, request.weight_gradient, request.hop, request.memory_limit})
-        require(std::isfinite(seconds) && seconds >= 0, request, "times and limits from 0 are expected");
+        require(std::isfinite(seconds) && seconds >= 0, request, "expected times and limits of at least 0");
 }
 
 } // namespace
@@ -30,7 +30,7 @@ void require(bool condition, const OrderRequest &request, const std::string &exp
     if (condition)
         return;
     throw InputError("",
-                     fmt::format("the schedule {} with {} stages and {} microbatches", name_of(request.schedule),
+                     fmt::format("schedule {} cannot run with {} stages and {} microbatches", name_of(request.schedule),
                                  request.ranks, request.microbatches),
                      expected);
 }

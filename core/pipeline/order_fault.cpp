@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// What has been done for one unit on one virtual stage.
+/// Completed operations of one unit on one virtual stage.
 struct Done {
     bool forward = false;
     bool input_gradient = false;
@@ -30,7 +30,7 @@ public:
                     return found;
         for (std::size_t i = 0; i < m_done.size(); ++i)
             if (!m_done[i].all())
-                return fmt::format("unit {} on stage {} is not done", i % static_cast<std::size_t>(m_order.units()),
+                return fmt::format("unit {} on stage {} is not complete", i % static_cast<std::size_t>(m_order.units()),
                                    i / static_cast<std::size_t>(m_order.units()));
         return {};
     }
@@ -39,14 +39,14 @@ private:
     std::string look_at(const Operation &operation, std::int64_t rank) {
         const std::size_t place = static_cast<std::size_t>(operation.direction * m_order.stages + operation.stage);
         if (place >= m_order.rank_of.size() || operation.unit >= m_order.units())
-            return fmt::format("rank {} does what is not there", rank);
+            return fmt::format("rank {} has an operation on an unknown stage or unit", rank);
         if (m_order.rank_of[place] != rank)
-            return fmt::format("rank {} does stage {}, which is another's", rank, operation.stage);
+            return fmt::format("rank {} runs stage {}, which belongs to another rank", rank, operation.stage);
         Done &done = m_done[place * static_cast<std::size_t>(m_order.units()) + operation.unit];
         const bool fits = apply(operation.kind, done);
         return fits
             ? std::string()
-            : fmt::format("rank {} does unit {} of stage {} twice or too early", rank, operation.unit, operation.stage);
+            : fmt::format("rank {} runs unit {} of stage {} twice or too early", rank, operation.unit, operation.stage);
     }
 
     static bool apply(OperationKind kind, Done &done) {

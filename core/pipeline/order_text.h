@@ -8,12 +8,13 @@
 
 namespace meshwright {
 
-/// One rank's operations as a row of comma-separated cells: stage, F, I, W or B, microbatch ("2F0"); ".slice" behind it
-/// with slices, "@direction" with two directions; a block is "(0F3;7B1)OVERLAP_F_B". Chimera's rows are the paper's
-/// grid: unit-time slots "pipe@down|up@f|b|s", where s reduces a stage's gradients, with empty cells between.
+/// One rank's operations as a row of comma-separated cells: stage, F, I, W or B, microbatch ("2F0"), followed by
+/// ".slice" with slices and "@direction" with two directions. A block is "(0F3;7B1)OVERLAP_F_B". Chimera's rows are the
+/// paper's grid: unit-time slots "pipe@down|up@f|b|s", where s reduces a stage's gradients, with empty cells in
+/// between.
 std::string order_row(const OperationOrder &order, std::int64_t rank);
 
-/// "2F0", as in a row; of a block's half, that half.
+/// "2F0", as in a row; for half of a block, that half.
 std::string operation_text(const OperationOrder &order, const Operation &operation);
 
 } // namespace meshwright

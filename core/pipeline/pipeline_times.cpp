@@ -8,11 +8,10 @@ namespace meshwright {
 
 namespace {
 
-/// Whether sends stand in line, or a rank waits for them: what must be looked at beside the plain case of sends that
-/// cost nothing but latency.
+/// Whether sends queue up, or ranks wait for them. The plain case, sends with latency alone, is faster to execute.
 enum class Sends { plain, in_line };
 
-/// One rank on its way through its operations.
+/// One rank's position in its operations.
 struct Progress {
     const Operation *next = nullptr;
     const Operation *end = nullptr;
@@ -20,7 +19,7 @@ struct Progress {
     double line = 0; ///< when its p2p stream is free
     double busy = 0;
     double first = -1; ///< start of its first operation
-    double last = 0; ///< end of its last one, where that is not when it is free again
+    double last = 0; ///< end of its last operation, if it differs from when the rank is free
 };
 
 template <Sends sends>
@@ -37,7 +36,8 @@ public:
     }
 
     PipelineTimes times() {
-        // Down the ranks and up again: forward passes are carried along one way, backward passes the other.
+        // Alternates between both directions through the ranks, because forward and backward passes propagate in
+        // opposite directions.
         bool moved = true;
         while (moved) {
             moved = false;
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    /// Runs a rank as far as it gets. @returns whether it got on
+    /// Runs a rank as far as possible. @returns whether it made progress
     bool advance(Progress &rank) {
         const Operation *operation = rank.next;
         const Operation *const end = rank.end;
@@ -103,7 +103,7 @@ private:
             rank.first = start;
     }
 
-    /// Sends what was made; with blocking sends the rank goes on when it has arrived.
+    /// Sends the output; with blocking sends the rank waits until it has arrived.
     void finish(Progress &rank, const Operation &operation, const Port &port, double &now) {
         if constexpr (sends == Sends::in_line) {
             rank.last = std::max(rank.last, now);
@@ -125,8 +125,8 @@ private:
             if (rank.next != rank.end)
                 refuse_deadlock(m_order);
             const double end = sends == Sends::in_line ? rank.last : rank.now;
-            const double seen = r < m_work.collectives.size() ? m_work.collectives[r].exposed_seconds() : 0;
-            times.step_seconds = std::max(times.step_seconds, end + seen);
+            const double exposed = r < m_work.collectives.size() ? m_work.collectives[r].exposed_seconds() : 0;
+            times.step_seconds = std::max(times.step_seconds, end + exposed);
             times.makespan = std::max(times.makespan, end);
             times.span = std::max(times.span, end - std::max(0.0, rank.first));
             times.ideal = std::max(times.ideal, rank.busy);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::quiet_NaN();
 
-/// One rank on its way through its operations.
+/// One rank's position in its operations.
 struct Progress {
     std::uint32_t next = 0;
     std::uint32_t end = 0;
@@ -21,15 +21,15 @@ struct Progress {
     double line = 0; ///< when its p2p stream is free
 };
 
-/// What a rank holds beside what it holds all the time.
+/// A rank's memory in addition to its resident memory.
 struct Holding {
     double activations = 0;
     double weight_gradients = 0;
     std::int32_t in_flight = 0;
 };
 
-/// The run of `pipeline_times` once more, with everything written down: first when each operation starts and ends, from
-/// rank to rank; then rank after rank, in the order in which memory has them, all else that follows from that.
+/// The same execution as `pipeline_times`, with everything recorded. First come the start and end of each operation,
+/// across ranks; then, rank by rank in memory order, everything that follows from them.
 class Recording {
 public:
     Recording(const OperationOrder &order, const PipelineWork &work)
@@ -92,7 +92,7 @@ private:
                              : m_wiring.block_seconds(operation(first), operation(last));
     }
 
-    /// When each operation starts and ends: down the ranks and up again until none gets on.
+    /// Starts and ends of all operations: passes through the ranks in both directions until none makes progress.
     void run() {
         std::vector<Progress> all;
         for (std::size_t r = 0; r < ranks(); ++r)
@@ -145,7 +145,7 @@ private:
         double arrival = 0;
     };
 
-    /// What an operation that ends makes for its receiver. @param line  when the rank's p2p stream is free; moved on
+    /// Sends an operation's output to its receiver. @param line when the rank's p2p stream is free; updated
     static Message send(const Port &port, double &line, double end) {
         const bool crosses = port.latency + port.transfer > 0;
         const double begin = std::max(end, crosses ? line : end);
@@ -276,7 +276,7 @@ private:
                                                                  : IdleCause::imbalance);
     }
 
-    /// Backwards from the operation that ends last: what each one started right behind.
+    /// Walks backwards from the operation that ends last, each time to the operation that determined the start.
     void follow_critical_path() {
         std::uint32_t at = no_operation;
         std::size_t rank = 0;
@@ -295,7 +295,7 @@ private:
         std::reverse(path.begin(), path.end());
     }
 
-    /// What an operation waited for: a message, or else the operation before it on its rank.
+    /// The operation whose message determined the start, or else the previous operation on the rank.
     std::uint32_t before_on_path(std::uint32_t at, std::size_t &rank) const {
         const Timeline &t = m_timeline;
         const std::uint32_t last = operation(at).block == BlockHalf::first_half ? at + 1 : at;
@@ -317,7 +317,7 @@ private:
     const PipelineWork &m_work;
     Wiring m_wiring;
     std::size_t m_units;
-    std::vector<std::uint32_t> m_forward; ///< operation of each [direction][stage][unit]
+    std::vector<std::uint32_t> m_forward; ///< operation per [direction][stage][unit]
     std::vector<std::uint32_t> m_backward;
     Timeline m_timeline;
 };

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// Times alone.
+/// Times without the details of a Timeline.
 struct PipelineTimes {
     double makespan = 0; ///< as in Timeline
     double step_seconds = 0;
@@ -13,15 +13,15 @@ struct PipelineTimes {
     double ideal = 0;
 };
 
-/// Executes an order: a rank starts an operation when it has finished the one before and what the operation needs has
-/// arrived (F needs F of the stage before, I and B need those of the stage behind). Bit for bit the same on any thread.
-/// @throws InputError if the order cannot run or the work is not of its stages
+/// Executes an order. A rank starts an operation when the previous one has finished and the input has arrived: F needs
+/// F of the previous stage, I and B need those of the next stage. The result is identical bit for bit on any thread.
+/// @throws InputError if the order cannot run or the work does not match its stages
 PipelineTimes pipeline_times(const OperationOrder &order, const PipelineWork &work);
 
-/// The same with all that there is to show about it.
+/// The same with a full timeline.
 Timeline simulate(const OperationOrder &order, const PipelineWork &work);
 
-/// What each cause costs: the drop in the time of a step when that cost alone is nothing. They need not add up.
+/// Cost of each cause: the reduction of the step time if that cost alone is zero. They need not add up.
 struct ExposedCauses {
     double sends = 0;
     double tensor = 0;
@@ -32,7 +32,7 @@ struct ExposedCauses {
 };
 ExposedCauses exposed_by_cause(const OperationOrder &order, const PipelineWork &work);
 
-/// Most chunks (microbatches without chunks, slices with slices) that each rank holds from F until W or B.
+/// Peak chunks in flight per rank (microbatches without chunks, slices with slices), from F until W or B.
 std::vector<std::int64_t> peak_in_flight(const OperationOrder &order);
 
 } // namespace meshwright

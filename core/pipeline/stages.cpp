@@ -49,7 +49,7 @@ void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost) {
     for (std::int64_t i = 0; i < plan.model.mtp_layers; ++i) {
         cost += layers.prediction_module();
         LayerCost head = layers.head();
-        head.parameters = {}; // shared with the model's own
+        head.parameters = {}; // shared with the model's own head
         cost += head;
     }
 }
@@ -104,7 +104,7 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
             embedding = embedding || stage.holds_embedding;
             head = head || stage.holds_head;
         }
-        if (plan.model.tied_embeddings && head && !embedding) // a head on another rank keeps its own copy
+        if (plan.model.tied_embeddings && head && !embedding) // an LM head on another rank needs its own copy
             rank.cost.parameters += layers.tied_copy();
         if (both_directions && rank.stages.size() > 1)
             pass_one_of_two(rank.cost);
@@ -159,7 +159,7 @@ PipelineCosts longer_by(PipelineCosts costs, double forward, double backward, do
 }
 
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank) {
-    // The other ranks decide how long the pipeline takes to fill and to drain.
+    // the other ranks determine the time of warm-up and drain
     LayerCost others;
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
         if (r != rank || costs.ranks.size() == 1)

@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// Stage times whose parts run one after another: which of them lie on a stream, and where.
+/// Adds the interval of one stream: the parts of a stage's time run one after another.
 void add_part(std::vector<StreamInterval> &intervals, const OperationSeconds &seconds, double from, Stream stream,
               std::uint32_t operation) {
     const double before = from + seconds.compute + seconds.recompute;
@@ -38,7 +38,7 @@ void add_parts(std::vector<StreamInterval> &intervals, const StageWork &stage, c
     }
 }
 
-/// What a rank's data-parallel traffic takes, one collective after another.
+/// A rank's data-parallel communication, one collective after another.
 class DataIntervals {
 public:
     DataIntervals(const OperationOrder &order, const PipelineWork &work, const Timeline &timeline, std::int64_t rank)
@@ -68,7 +68,7 @@ private:
             + m_traffic.backward_seconds;
     }
 
-    /// A pass of one of so many chunks or slices.
+    /// Communication during one pass of a chunk or slice.
     void add_beside(std::uint32_t i) {
         const double parts = static_cast<double>(m_order.slices) * static_cast<double>(m_order.stages)
             / static_cast<double>(m_order.ranks);
@@ -80,7 +80,7 @@ private:
                 m_traffic.backward_seconds / parts, i, false);
     }
 
-    /// Whether the rank turns to another chunk after it, so that gradients are reduced.
+    /// Whether the rank switches to another chunk after the operation, so that gradients are reduced.
     bool ends_a_row(const Operation &operation) const {
         const auto next = static_cast<std::int64_t>(operation.unit) / m_order.slices + 1;
         return next % m_traffic.microbatches_a_reduction == 0 || next == m_order.microbatches;
@@ -102,8 +102,8 @@ private:
     std::vector<StreamInterval> m_intervals;
 };
 
-/// When the last thing that an operation (with the other half of its block) needed was made; its start where that came
-/// without a send.
+/// When the last input of an operation (including the other half of its block) was produced; the operation's start if
+/// that input came without a send.
 double message_sent(const OperationOrder &order, const Timeline &timeline, std::uint32_t index) {
     const std::uint32_t last = order.operations[index].block == BlockHalf::first_half ? index + 1 : index;
     double sent = timeline.start[index];

@@ -17,7 +17,7 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Typographic spaces become plain ones, the minus sign becomes a hyphen; no space is left at the ends.
+/// Replaces typographic spaces and the minus sign by ASCII, and trims spaces at both ends.
 std::string tidy(std::string_view text) {
     static constexpr std::string_view spaces[] = {"\u00a0", "\u2009", "\u202f", "\t"};
     std::string tidied;
@@ -42,7 +42,7 @@ std::string tidy(std::string_view text) {
     return tidied.substr(first, tidied.find_last_not_of(' ') - first + 1);
 }
 
-/// Reads a number from the front of a text, as digits that std::from_chars understands and a power of ten beside them.
+/// Reads a number from the start of a text, as digits for std::from_chars and a separate power of ten.
 class NumberScanner {
 public:
     explicit NumberScanner(std::string_view text)
@@ -79,7 +79,7 @@ private:
         m_digits += m_rest.substr(0, count);
         m_rest.remove_prefix(count);
     }
-    /// Digits, in one piece or in thousands: "1152", "1,152", "1 152".
+    /// Digits, optionally with thousands separators: "1152", "1,152", "1 152".
     bool whole_part() {
         const std::size_t first = count_digits();
         if (first == 0) {
@@ -104,8 +104,8 @@ private:
             take('.');
         }
     }
-    /// "e25", and "10^25" or "1.2 x 10^25" as the literature writes large amounts of computation. Nothing where there
-    /// is none, false where one was begun and is not complete.
+    /// "e25", and "10^25" or "1.2 x 10^25" as papers write large numbers of FLOPs. Returns nothing if there is no
+    /// power, false if it is incomplete.
     std::optional<bool> scientific_power() {
         if (m_digits == "10" && m_rest.starts_with("^")) {
             m_digits = "1";
@@ -117,7 +117,7 @@ private:
                 m_rest.remove_prefix(sign.size());
                 return signed_power();
             }
-        // Without a digit behind it the e is a prefix, as in "2EB".
+        // If no digit follows, e is a prefix, as in "2EB".
         const std::size_t sign = m_rest.size() > 1 && (m_rest[1] == '-' || m_rest[1] == '+') ? 1 : 0;
         if (m_rest.empty() || (m_rest[0] != 'e' && m_rest[0] != 'E') || count_digits(1 + sign) == 0)
             return std::nullopt;
@@ -142,7 +142,7 @@ private:
     int m_power = 0;
 };
 
-/// What stands behind the number, without the noun that some quantities may carry.
+/// The text after the number, without a noun that the quantity may carry.
 std::string_view unit_text(std::string_view rest, Quantity quantity) {
     const auto trim = [](std::string_view text) {
         while (!text.empty() && text.front() == ' ')
@@ -187,7 +187,7 @@ std::optional<double> quantity_from(std::string_view text, Quantity quantity) {
     const Unit *unit = find_unit(unit_text(scanner.rest(), quantity), quantity);
     if (unit == nullptr)
         return std::nullopt;
-    // The decimal prefix joins the exponent, so that "3 us" is exactly the double nearest to 0.000003.
+    // The decimal prefix is added to the exponent, so that "3 us" gives exactly the double nearest to 0.000003.
     const std::string decimal = fmt::format("{}e{}", scanner.digits(), scanner.power() + unit->exponent);
     double value = 0;
     const auto [end, error] = std::from_chars(decimal.data(), decimal.data() + decimal.size(), value);

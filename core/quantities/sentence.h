@@ -14,7 +14,7 @@
 namespace meshwright {
 
 /// A text that knows which of its characters are figures.
-/// @tparam Target  what a figure opens
+/// @tparam Target type of a figure's reference
 template <typename Text, typename Target>
 struct FiguredText {
     using Size = typename Text::size_type;
@@ -34,7 +34,7 @@ struct FiguredText {
     // NOLINTNEXTLINE(google-explicit-constructor,bugprone-forwarding-reference-overload): words, which this is not
     FiguredText(Plain &&plain)
         : text(std::forward<Plain>(plain)) { }
-    /// All of it is a figure.
+    /// A text that consists of a single figure.
     FiguredText(Text figure, Target target)
         : text(std::move(figure)) {
         figures.push_back({0, text.size(), std::move(target)});
@@ -60,15 +60,15 @@ struct FieldPointer {
     std::string pointer;
     bool operator==(const FieldPointer &) const = default;
 };
-/// What a figure in a sentence is: by the path of its explanation ("memory.peak_bytes"), or a field of the plan.
+/// What a figure in a sentence refers to: the path of its derivation ("memory.peak_bytes"), or a field of the plan.
 using SaidTarget = std::variant<std::string, FieldPointer>;
-/// UTF-8, with the figures that it says.
+/// UTF-8 text with references for its figures.
 using Sentence = FiguredText<std::string, SaidTarget>;
 
-/// The same without their figures.
+/// The plain texts, without figure references.
 std::vector<std::string> texts_of(const std::vector<Sentence> &sentences);
 
-/// The pattern with its places, each "{}", taken by the parts in their order.
+/// Replaces each "{}" in the pattern by the parts, in order.
 Sentence filled_with(std::string_view pattern, std::initializer_list<Sentence> parts);
 template <typename... Parts>
 Sentence filled(std::string_view pattern, const Parts &...parts) {

@@ -14,7 +14,7 @@ namespace {
 
 enum class Zeros { keep, trim };
 
-/// Position of the first digit once the value is rounded to so many digits: 3 for 999.9 at three digits.
+/// Power of ten of the first digit after rounding to `digits` digits: 3 for 999.9 with three digits.
 int magnitude(double value, int digits) {
     if (value == 0)
         return 0;
@@ -41,7 +41,7 @@ std::string with_unit(const std::string &number, std::string_view unit) {
     return unit.empty() ? number : number + " " + std::string(unit);
 }
 
-/// In the largest printed unit that leaves at least one whole digit; in the smallest where none does.
+/// Uses the largest printed unit with at least one integer digit, or else the smallest unit.
 template <typename Format>
 std::string prefixed(double value, Quantity quantity, int digits, double factor, const Format &format) {
     const double scaled = value / factor;
@@ -84,7 +84,7 @@ std::string time_text(double value) {
     return with_unit(size < 1e6 * year ? grouped(value / year) : fmt::format("{:.2e}", value / year), "years");
 }
 
-/// "1.24e25": no sign and no leading zero in the exponent of a large number.
+/// "1.24e25": no plus sign and no leading zeros in a large number's exponent.
 std::string scientific(double value) {
     const std::string text = fmt::format("{:.2e}", value);
     const std::size_t e = text.find('e');
@@ -113,7 +113,7 @@ std::string price_text(double value, std::string_view unit) {
     return with_unit(text, unit);
 }
 
-/// The digits of the shortest text that reads back as `value`, and the power of ten of the first one.
+/// The digits of the shortest text that parses back to `value`, and the power of ten of the first digit.
 struct Digits {
     std::string text;
     int exponent = 0;
@@ -121,7 +121,7 @@ struct Digits {
 
 Digits shortest_digits(double value) {
     std::string shortest = fmt::format("{}", std::abs(value));
-    // fmt prints the shortest text either plainly or with an exponent; bring it to digits and an exponent.
+    // fmt prints the shortest text with or without an exponent; normalize it to digits and an exponent.
     const std::size_t e = shortest.find('e');
     int exponent = e == std::string::npos ? 0 : std::atoi(shortest.c_str() + e + 1);
     std::string mantissa = shortest.substr(0, e);
@@ -138,7 +138,7 @@ Digits shortest_digits(double value) {
     return {mantissa, exponent};
 }
 
-/// Digits as a plain decimal number; empty where that would be long.
+/// Digits as a plain decimal number; empty if it would be long.
 std::string plain(const Digits &digits) {
     constexpr int widest = 15, smallest = -4;
     if (digits.exponent > widest || digits.exponent < smallest)
@@ -221,8 +221,7 @@ std::string exact_text(double value, Quantity quantity) {
         const std::string name =
             one_day && unit.name.size() > 2 ? unit.name.substr(0, unit.name.size() - 1) : unit.name;
         const std::string text = with_unit((value < 0 ? "-" : "") + number, name);
-        // Short numbers read best, those from 1 to 999 above all, to 9999 without a prefix; the earlier unit wins a
-        // tie.
+        // Short numbers read best, especially from 1 to 999, or to 9999 without a prefix. The earlier unit wins a tie.
         const bool familiar = scaled.exponent >= 0 && scaled.exponent < (unit.exponent == 0 ? 4 : 3);
         const std::size_t cost = number.size() + (familiar ? 0 : 3);
         if (!number.empty() && cost < best_cost && quantity_from(text, quantity) == value) {

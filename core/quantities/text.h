@@ -8,11 +8,12 @@
 
 namespace meshwright {
 
-/// What a number of the program is. Values are SI throughout: bytes, seconds, FLOP, watts, dollars, shares of 1.
+/// The quantity that a number measures. Values are in SI units throughout: bytes, seconds, FLOP, watts, dollars,
+/// fractions of 1.
 enum class Quantity {
     number,
-    share, ///< 1 is the whole; printed in %
-    count, ///< whole things
+    share, ///< a fraction of 1, printed in %
+    count, ///< a whole number
     bytes,
     seconds,
     bytes_per_second,
@@ -29,22 +30,23 @@ enum class Quantity {
 };
 inline constexpr std::size_t quantity_count = static_cast<std::size_t>(Quantity::parameters) + 1;
 
-/// A value as people read it: "149.2 GB", "23.0 s", "53 min", "352 days", "25.3 M$", "400 Gb/s", "31.7 %", "1.24e25
-/// FLOP". Three significant digits (whole minutes from ten on, whole days from a hundred on, one decimal in memory and
-/// in percent, no trailing zeros in what is rather given than measured: rates, counts, tokens). Counts up to a million
-/// have all their digits. Not a number prints "n/a", infinity "infinite". English decimal point in every locale.
+/// A value for display: "149.2 GB", "23.0 s", "53 min", "352 days", "25.3 M$", "400 Gb/s", "31.7 %", "1.24e25 FLOP".
+/// Three significant digits, with exceptions: whole minutes from ten on, whole days from a hundred on, one decimal for
+/// memory and percent, no trailing zeros for values that are specified rather than measured (rates, counts, tokens).
+/// Counts up to a million have all their digits. NaN prints "n/a", infinity "infinite". Uses the decimal point in every
+/// locale.
 std::string text_of(double value, Quantity quantity);
 
-/// The shortest text in one of the quantity's units that `quantity_from` reads back as exactly this value: what an
-/// editing field shows. @pre value is finite
+/// The shortest text in one of the quantity's units that `quantity_from` parses back to exactly this value, for input
+/// fields. @pre value is finite
 std::string exact_text(double value, Quantity quantity);
 
-/// Reads what a person typed: a number ("1,152", "2.5e3", "10^25"), then a unit or nothing for the SI unit. Bits and
-/// bytes are told apart: "100 Mb/s" is 12.5e6 bytes/s, "100 MB/s" is 100e6; prefixes are case-sensitive, as m is milli.
-/// Nothing if it is not such a text or no double holds it. Counts must come out whole.
+/// Parses user input: a number ("1,152", "2.5e3", "10^25"), then a unit, or none for the SI unit. Bits and bytes are
+/// distinguished: "100 Mb/s" is 12.5e6 bytes/s, "100 MB/s" is 100e6. Prefixes are case-sensitive because m is milli.
+/// Returns nothing if the text does not parse or the value does not fit in a double. Counts must be whole numbers.
 std::optional<double> quantity_from(std::string_view text, Quantity quantity);
 
-/// "1,152": a whole number with its thousands set apart.
+/// "1,152": an integer with thousands separators.
 std::string grouped(double whole);
 
 } // namespace meshwright

@@ -16,12 +16,12 @@ constexpr std::array<Prefix, 9> large_prefixes{
     {{"", 0}, {"k", 3}, {"M", 6}, {"G", 9}, {"T", 12}, {"P", 15}, {"E", 18}, {"Z", 21}, {"Y", 24}}};
 constexpr std::array<Prefix, 7> binary_prefixes{
     {{"Ki", 10}, {"Mi", 20}, {"Gi", 30}, {"Ti", 40}, {"Pi", 50}, {"Ei", 60}, {"Zi", 70}}};
-/// How people count: thousand, million, billion, trillion.
+/// Decimal counting prefixes: thousand, million, billion, trillion.
 constexpr std::array<Prefix, 6> counting_prefixes{{{"", 0}, {"k", 3}, {"M", 6}, {"B", 9}, {"T", 12}, {"Q", 15}}};
 
 enum class Print { yes, no };
 
-/// Collects the units of one quantity; a name that is there already keeps its first meaning.
+/// Collects the units of one quantity. A name that is already present keeps its first meaning.
 class UnitList {
 public:
     void add(std::string name, int exponent, double factor, Print print) {
@@ -61,7 +61,7 @@ std::vector<Unit> byte_units() {
     return list.take();
 }
 
-/// Rates of bits or of bytes, printed in the one and understood in both.
+/// Rates in bits or bytes per second, printed in one of them and parsed in both.
 std::vector<Unit> rate_units(std::string_view printed, double bytes, double bits) {
     UnitList list;
     list.decimal(large_prefixes, printed, Print::yes);
@@ -79,7 +79,7 @@ std::vector<Unit> time_units() {
     UnitList list;
     list.add("s", 0, 1, Print::yes);
     list.add("ms", -3, 1, Print::yes);
-    list.add("\u00b5s", -6, 1, Print::yes); // the micro sign, and below also u and the Greek letter
+    list.add("\u00b5s", -6, 1, Print::yes); // the micro sign; u and the Greek letter are also accepted
     list.add("ns", -9, 1, Print::yes);
     list.add("min", 0, minute, Print::yes);
     list.add("h", 0, hour, Print::yes);
@@ -130,7 +130,7 @@ std::vector<Unit> watt_units() {
     return list.take();
 }
 
-/// Amounts in thousands, millions, billions; "$" or nothing behind the prefix. G is understood as B.
+/// Amounts in thousands, millions, billions; "$" or nothing after the prefix. G is accepted as B.
 std::vector<Unit> counting_units(std::string_view base) {
     UnitList list;
     list.decimal(counting_prefixes, base, Print::yes);
@@ -215,19 +215,19 @@ struct Words {
 
 constexpr std::array<Words, quantity_count> words{{
     {"a number", "no unit"},
-    {"a share", "% or no unit"},
-    {"a count", "no unit, k, M or B"},
+    {"a fraction", "% or no unit"},
+    {"an integer", "no unit, k, M or B"},
     {"an amount of memory", "B, kB, MB, GB, TB, KiB, MiB, GiB, TiB, or bits as Mb, Gb"},
     {"a time", "ns, us, ms, s, min, h, days, weeks or years"},
-    {"a rate of bytes", "B/s, MB/s, GB/s, TB/s, GiB/s, or bits as Mb/s, Gb/s"},
-    {"a rate of bits", "b/s, kb/s, Mb/s, Gb/s, Tb/s, or bytes as MB/s, GB/s"},
-    {"an amount of computation", "FLOP, GFLOP, TFLOP, PFLOP, EFLOP or ZFLOP"},
-    {"a rate of computation", "FLOP/s, GFLOP/s, TFLOP/s, PFLOP/s or EFLOP/s"},
+    {"a rate in bytes/s", "B/s, MB/s, GB/s, TB/s, GiB/s, or bits as Mb/s, Gb/s"},
+    {"a rate in bits/s", "b/s, kb/s, Mb/s, Gb/s, Tb/s, or bytes as MB/s, GB/s"},
+    {"a number of FLOPs", "FLOP, GFLOP, TFLOP, PFLOP, EFLOP or ZFLOP"},
+    {"a compute rate", "FLOP/s, GFLOP/s, TFLOP/s, PFLOP/s or EFLOP/s"},
     {"a power", "W, kW, MW or GW"},
-    {"an energy", "J, kJ, MJ, GJ, Wh, kWh, MWh or GWh"},
-    {"a sum of money", "$, k$, M$ or B$"},
-    {"a price an hour", "$/h"},
-    {"a price of energy", "$/kWh or $/MWh"},
+    {"an amount of energy", "J, kJ, MJ, GJ, Wh, kWh, MWh or GWh"},
+    {"an amount of money", "$, k$, M$ or B$"},
+    {"an hourly price", "$/h"},
+    {"an energy price", "$/kWh or $/MWh"},
     {"a number of tokens", "k, M, B or T, with or without \"tokens\""},
     {"a number of parameters", "k, M, B or T"},
 }};

@@ -9,25 +9,25 @@
 
 namespace meshwright {
 
-/// A unit that a value may be written in. One of it is `factor` x 10^`exponent` of the SI unit; the power of ten stands
-/// apart so that decimal units convert without a rounding error.
+/// A unit of input or output. One unit is `factor` x 10^`exponent` of the SI unit; the power of ten is separate so that
+/// decimal units convert without rounding errors.
 struct Unit {
     std::string name;
     int exponent = 0;
     double factor = 1;
-    bool printed = false; ///< used when printing; the others are only understood
+    bool printed = false; ///< used for output; other units are only parsed
 };
 
-/// Every unit of a quantity, the SI unit itself first.
+/// Every unit of a quantity, with the SI unit first.
 const std::vector<Unit> &units_of(Quantity quantity);
 
 /// Words that may follow a number or its prefix without changing it: "tokens", "params".
 const std::vector<std::string_view> &nouns_of(Quantity quantity);
 
-/// "an amount of memory", for messages.
+/// "an amount of memory", for error messages.
 std::string_view description_of(Quantity quantity);
 
-/// "B, kB, MB, GB, TB, GiB or Gbit", for messages: the printed units and the usual others.
+/// "B, kB, MB, GB, TB, GiB or Gbit", for error messages: the printed units and other common ones.
 std::string_view accepted_units(Quantity quantity);
 
 } // namespace meshwright

@@ -140,7 +140,7 @@ TEST(Calculators, SolveForWhatIsMissing) {
 TEST(Calculators, SayWhichArgumentsTheyTake) {
     expect_mentions(rejection("ring-all-reduce", {{"rank", "8"}}),
                     {"/rank", "did you mean ranks?", "ranks, bytes, bandwidth, latency (default 0 s)"});
-    expect_mentions(rejection("ring-all-reduce", {{"ranks", "8 GB"}, {"bytes", "1"}}), {"/ranks", "\"8 GB\"", "whole"});
+    expect_mentions(rejection("ring-all-reduce", {{"ranks", "8 GB"}, {"bytes", "1"}}), {"/ranks", "\"8 GB\"", "integer"});
     expect_mentions(rejection("ring-all-reduce", {{"ranks", "8"}, {"bytes", "5 min"}}), {"/bytes", "MB, GB"});
     expect_mentions(rejection("ring-all-reduce", {{"ranks", "0"}, {"bytes", "1"}}), {"/ranks", "from 1 to"});
     expect_mentions(rejection("ring-all-reduce", {{"bytes", "1GB"}}), {"needs", "ranks"});

@@ -35,11 +35,11 @@ OrderBuilder::OrderBuilder(const OrderRequest &request, std::int64_t operations_
     m_order.slices = sliced ? request.chunks : 1;
     m_order.directions = directions;
     require(m_order.stages <= std::numeric_limits<std::uint16_t>::max(), request,
-            fmt::format("at most {} virtual stages are expected", std::numeric_limits<std::uint16_t>::max()));
+            fmt::format("expected at most {} virtual stages", std::numeric_limits<std::uint16_t>::max()));
     const double operations = static_cast<double>(m_order.stages) * static_cast<double>(directions)
         * static_cast<double>(m_order.units()) * static_cast<double>(operations_each);
     require(operations <= static_cast<double>(max_operations), request,
-            fmt::format("at most {} operations are expected", max_operations));
+            fmt::format("expected at most {} operations", max_operations));
     m_order.operations.reserve(static_cast<std::size_t>(operations));
     m_order.rank_begin.reserve(static_cast<std::size_t>(request.ranks) + 1);
     for (std::int64_t direction = 0; direction < directions; ++direction)

@@ -5,17 +5,17 @@
 
 namespace meshwright {
 
-/// Writes an order, rank after rank.
+/// Builds an order rank by rank.
 class OrderBuilder {
 public:
-    /// Room for `operations_each` operations of every stage and microbatch (2: F, B; 3: F, I, W), laid out as the
-    /// schedule's definition says.
-    /// @throws InputError where there would be over `max_operations`, or over 65,535 stages
+    /// Reserves space for `operations_each` operations per stage and microbatch (2: F, B; 3: F, I, W), with the
+    /// placement of the schedule's definition.
+    /// @throws InputError if there would be more than `max_operations` operations or 65,535 stages
     OrderBuilder(const OrderRequest &request, std::int64_t operations_each);
 
     std::int64_t ranks() const { return m_order.ranks; }
     std::int64_t microbatches() const { return m_order.microbatches; }
-    /// Operations added from now on are the next rank's.
+    /// Starts the next rank: operations added from now on belong to it.
     void begin_rank();
 
     void add(OperationKind kind, std::int64_t stage, std::int64_t unit, std::int64_t direction = 0,

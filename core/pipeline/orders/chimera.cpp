@@ -14,14 +14,15 @@ namespace meshwright::orders {
 
 namespace {
 
-/// Two pipelines make a unit of as many microbatches as stages: their running number, 0 and 1 for the first unit.
+/// Index of an operation's pipeline. Two pipelines form a unit of as many microbatches as stages: 0 and 1 for the first
+/// unit.
 std::int64_t pipe_of(std::int64_t ranks, const Operation &operation) {
     return 2 * (operation.unit / (ranks / 2)) + operation.direction;
 }
 
-/// The slot of an operation in the paper's grid, in which every pass takes one (figure 3).
-/// Units of as many microbatches as stages follow one another; in each, half of the microbatches come from either end,
-/// two slots apart. A rank's passes of the two directions fall on slots of different parity and never meet.
+/// The slot of an operation in the paper's grid, in which every pass takes one slot (figure 3). Units of as many
+/// microbatches as stages follow one another. In each unit half of the microbatches come from either end, two slots
+/// apart. A rank's passes in the two directions fall on slots of different parity and never collide.
 std::int64_t slot_of(std::int64_t ranks, const Operation &operation) {
     const std::int64_t in_unit = ranks / 2;
     const std::int64_t begin = operation.unit / in_unit * 2 * ranks + 2 * (operation.unit % in_unit);
@@ -29,7 +30,7 @@ std::int64_t slot_of(std::int64_t ranks, const Operation &operation) {
         + (operation.kind == OperationKind::forward ? operation.stage : 2 * ranks - 1 - std::int64_t{operation.stage});
 }
 
-/// A rank's passes of one direction, slot after slot. Backward passes of a unit come behind its forward passes of the
+/// A rank's passes in one direction, ordered by slot. Backward passes of a unit come after its forward passes of the
 /// same direction and stage, or between them.
 std::vector<Operation> passes(const OrderRequest &request, std::int64_t stage, std::int64_t direction) {
     const std::int64_t of_direction = request.microbatches / 2;
@@ -52,8 +53,8 @@ std::vector<Operation> passes(const OrderRequest &request, std::int64_t stage, s
 }
 
 OperationOrder from_both_ends(const OrderRequest &request) {
-    require(request.ranks % 2 == 0, request, "an even number of stages is expected");
-    require(request.microbatches % 2 == 0, request, "an even number of microbatches is expected");
+    require(request.ranks % 2 == 0, request, "expected an even number of stages");
+    require(request.microbatches % 2 == 0, request, "expected an even number of microbatches");
     OrderBuilder builder(request, 2);
     for (std::int64_t rank = 0; rank < request.ranks; ++rank) {
         builder.begin_rank();
@@ -70,8 +71,8 @@ OperationOrder from_both_ends(const OrderRequest &request) {
     return builder.take();
 }
 
-/// A rank of Chimera's grid, as wide as its passes and one slot. Each pipeline's gradients are reduced in the first
-/// free slot behind its last backward pass; those that find none are reduced behind the grid.
+/// A rank's row of Chimera's grid, one slot wider than its passes. Each pipeline's gradients are reduced in the first
+/// free slot after its last backward pass, or after the grid if there is none.
 std::string grid_row(const OperationOrder &order, std::int64_t rank) {
     constexpr std::array directions{"down", "up"};
     const std::int64_t slots = 2 * order.microbatches * order.directions + order.ranks - 1;

@@ -11,7 +11,7 @@ namespace meshwright::orders {
 
 namespace {
 
-/// A rank's two streams of microbatches: both directions, or the two arms of the V.
+/// One of a rank's two streams of microbatches: the two directions, or the two arms of the V.
 struct Lane {
     std::int64_t stage = 0;
     std::int64_t direction = 0;
@@ -19,15 +19,15 @@ struct Lane {
     std::int64_t backward = 0;
 };
 
-/// One rank's eight phases, after the DualPipe repository's description of its steps.
+/// One rank's eight phases, following the DualPipe repository's description of its steps.
 class Phases {
 public:
     Phases(OrderBuilder &builder, Lane near, Lane far)
         : m_builder(builder)
         , m_lanes{near, far} { }
 
-    /// @param depth  ranks between this one and the middle of the pipeline (the turn of the V)
-    /// @param place  ranks between this one and the end where the near lane enters
+    /// @param depth ranks between this one and the middle of the pipeline (the turn of the V)
+    /// @param place ranks between this one and the end where the near lane enters
     void run(std::int64_t depth, std::int64_t place, std::int64_t main) {
         for (std::int64_t i = 0; i < 2 * depth; ++i)
             forward(0);
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    /// Half way through, backward passes leave their weight gradients for the end.
+    /// From halfway on, backward passes defer their weight gradients to the end.
     void drain(std::int64_t depth, std::int64_t place) {
         const std::int64_t half = (place + 1) / 2;
         const bool odd = place % 2 == 1;
@@ -99,14 +99,14 @@ private:
 
     OrderBuilder &m_builder;
     std::array<Lane, 2> m_lanes;
-    std::deque<std::pair<std::size_t, std::int64_t>> m_waiting; ///< lane and microbatch of weight gradients to come
+    std::deque<std::pair<std::size_t, std::int64_t>> m_waiting; ///< lane and microbatch of deferred weight gradients
 };
 
 OperationOrder both_ways_order(const OrderRequest &request) {
     const std::int64_t ranks = request.ranks;
-    require(ranks % 2 == 0, request, "an even number of stages is expected");
-    require(request.microbatches % 2 == 0, request, "an even number of microbatches is expected");
-    require(request.microbatches >= 2 * ranks, request, "at least twice as many microbatches as stages are expected");
+    require(ranks % 2 == 0, request, "expected an even number of stages");
+    require(request.microbatches % 2 == 0, request, "expected an even number of microbatches");
+    require(request.microbatches >= 2 * ranks, request, "expected at least twice as many microbatches as stages");
     OrderBuilder builder(request, 3);
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank();
@@ -122,7 +122,7 @@ OperationOrder both_ways_order(const OrderRequest &request) {
 
 OperationOrder folded_order(const OrderRequest &request) {
     const std::int64_t ranks = request.ranks;
-    require(request.microbatches >= 2 * ranks, request, "at least twice as many microbatches as stages are expected");
+    require(request.microbatches >= 2 * ranks, request, "expected at least twice as many microbatches as stages");
     OrderBuilder builder(request, 3);
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank();
@@ -134,7 +134,7 @@ OperationOrder folded_order(const OrderRequest &request) {
 
 } // namespace
 
-/// Blocks of a forward and a backward pass, microbatches from both ends.
+/// Blocks of a forward and a backward pass, with microbatches from both ends.
 ScheduleDefinition dualpipe() {
     return {.name = "dualpipe",
             .title = "DualPipe",
@@ -149,7 +149,7 @@ ScheduleDefinition dualpipe() {
                       .in_flight = [](const FormTerms &t) { return std::min(t.m, t.p + 1); }}};
 }
 
-/// The same folded into a V: half as many accelerators, one copy of the weights.
+/// DualPipe folded into a V: half as many accelerators, one copy of the weights.
 ScheduleDefinition dualpipe_v() {
     return {
         .name = "dualpipe-v",

@@ -38,7 +38,7 @@ OperationOrder looped_bfs_order(const OrderRequest &request) {
 ScheduleDefinition gpipe() {
     return {.name = "gpipe",
             .title = "GPipe",
-            .source = "Huang and others, GPipe, arXiv 1811.06965",
+            .source = "Huang et al., GPipe, arXiv 1811.06965",
             .forward_first = true,
             .generate = gpipe_order,
             .forms = {.bubble = [](const FormTerms &t) { return formula::fill_bubble_seconds(t.p, 1, t.F, t.I, t.W); },
@@ -46,7 +46,7 @@ ScheduleDefinition gpipe() {
                       .in_flight = [](const FormTerms &t) { return t.m; }}};
 }
 
-/// Breadth first: each chunk's forward passes together, microbatches backward in reverse order.
+/// Breadth-first: each chunk's forward passes together, then the microbatches' backward passes in reverse order.
 ScheduleDefinition looped_bfs() {
     return {
         .name = "looped-bfs",

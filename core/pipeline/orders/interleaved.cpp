@@ -8,13 +8,13 @@ namespace meshwright::orders {
 
 namespace {
 
-/// One chunk of one microbatch in the order in which all ranks take them forward.
+/// One chunk of one microbatch, in the order of forward passes on all ranks.
 struct Turn {
     std::int64_t microbatch = 0;
     std::int64_t chunk = 0;
 };
 
-/// Groups of microbatches; each group through all chunks before the next group.
+/// Groups of microbatches; each group passes through all chunks before the next group.
 std::vector<Turn> turns(const OrderRequest &request, std::int64_t group) {
     std::vector<Turn> table;
     table.reserve(static_cast<std::size_t>(request.microbatches * request.chunks));
@@ -25,7 +25,8 @@ std::vector<Turn> turns(const OrderRequest &request, std::int64_t group) {
     return table;
 }
 
-/// Forward turns before the first backward one: those of the last rank and, for each rank before it, so many more.
+/// @param warm_up_a_rank forward passes by which each rank's warm-up exceeds that of the next rank
+/// @param split separates input and weight gradients
 OperationOrder in_turns(const OrderRequest &request, std::int64_t warm_up_a_rank, bool split) {
     OrderBuilder builder(request, split ? 3 : 2);
     const std::int64_t ranks = request.ranks;
@@ -51,7 +52,7 @@ OperationOrder in_turns(const OrderRequest &request, std::int64_t warm_up_a_rank
                 continue;
             }
             builder.input_gradient(back(i), turn(i).microbatch);
-            if (i >= rank) // later ranks let weight gradients wait, so that input gradients go on
+            if (i >= rank) // later ranks defer weight gradients so that input gradients are sent earlier
                 builder.weight_gradient(back(i - rank), turn(i - rank).microbatch);
         }
         for (std::int64_t i = std::max<std::int64_t>(0, all - rank); split && i < all; ++i)
@@ -75,7 +76,7 @@ ScheduleDefinition interleaved() {
     return {
         .name = "interleaved",
         .title = "Interleaved 1F1B",
-        .source = "Narayanan and others, arXiv 2104.04473, section 2.2.2; Megatron-Core's group size",
+        .source = "Narayanan et al., arXiv 2104.04473, section 2.2.2; Megatron-Core's group size",
         .chunks = ChunkCount::any,
         .takes_groups = true,
         .searches_groups = true,
@@ -88,7 +89,7 @@ ScheduleDefinition interleaved() {
                       }}};
 }
 
-/// The same with weight gradients apart.
+/// Interleaved 1F1B with separate weight gradients.
 ScheduleDefinition interleaved_zb() {
     return {.name = "interleaved-zb",
             .title = "Interleaved zero bubble",

@@ -8,7 +8,7 @@ namespace meshwright::orders {
 
 namespace {
 
-/// Plain 1F1B is that of one slice; backward passes take a microbatch's slices last to first.
+/// 1F1B over slices; plain 1F1B has one slice. Backward passes take a microbatch's slices from last to first.
 OperationOrder in_slices(const OrderRequest &request) {
     OrderBuilder builder(request, 2);
     const std::int64_t slices = request.chunks;
@@ -33,7 +33,7 @@ OperationOrder in_slices(const OrderRequest &request) {
 ScheduleDefinition one_f_one_b() {
     return {.name = "1f1b",
             .title = "1F1B",
-            .source = "Narayanan and others, arXiv 2104.04473, section 2.2.1",
+            .source = "Narayanan et al., arXiv 2104.04473, section 2.2.1",
             .generate = in_slices,
             .forms = {.bubble = [](const FormTerms &t) { return formula::fill_bubble_seconds(t.p, 1, t.F, t.I, t.W); },
                       .sends = {.waits = SendForm::Waits::neighbours},
@@ -44,7 +44,7 @@ ScheduleDefinition seq1f1b() {
     return {
         .name = "seq1f1b",
         .title = "Seq1F1B",
-        .source = "Sun and others, Seq1F1B, arXiv 2406.03488",
+        .source = "Sun et al., Seq1F1B, arXiv 2406.03488",
         .chunks = ChunkCount::any,
         .cuts_sequences = true,
         .generate = in_slices,

@@ -19,16 +19,16 @@ constexpr std::size_t first_backward = 2;
 struct Rank {
     std::array<std::int64_t, steps> done{};
     double now = 0;
-    double memory = 0; ///< activations of one chunk
+    double memory = 0; ///< in activations of one chunk
     double idle = 0; ///< after its first operation
     std::vector<Operation> order;
-    std::vector<Operation> waiting; ///< weight gradients to come, from `next_waiting` on
+    std::vector<Operation> waiting; ///< pending weight gradients, from `next_waiting` on
     std::size_t next_waiting = 0;
 
     bool has_waiting() const { return next_waiting < waiting.size(); }
 };
 
-/// Which gaps that are too short for a weight gradient get one all the same.
+/// Whether weight gradients are also put into gaps that are too short for them.
 struct Choices {
     bool before_forward = false;
     bool before_backward = false;
@@ -55,7 +55,7 @@ public:
             rank.order.reserve(6 * static_cast<std::size_t>(m_microbatches));
     }
 
-    /// @returns false where the limit leaves no room for what must be held
+    /// @returns false if the memory limit is too small for the schedule
     bool run() {
         warm_up();
         for (std::int64_t round = 0; round < 2 * m_microbatches && m_fits; ++round) {
@@ -88,7 +88,7 @@ private:
                      + static_cast<std::size_t>(microbatch)];
     }
 
-    /// When a rank's next operation of a step has what comes from another rank; 0: nothing does, negative: not yet.
+    /// When a rank's next operation of a step has its input from another rank; 0: it needs none, negative: not yet.
     double arrival(std::size_t r, std::size_t step) {
         const std::int64_t k = m_ranks[r].done[step];
         if (k >= m_microbatches || r == (goes_down(step) ? 0 : m_last))
@@ -140,7 +140,7 @@ private:
         }
     }
 
-    /// Forward passes until the first microbatch has come down and up again everywhere.
+    /// Forward passes until the first microbatch has passed down and up through all ranks.
     void warm_up() {
         for (std::size_t r = 0; r <= m_last; ++r)
             put(r, 0);
@@ -170,7 +170,8 @@ private:
         }
     }
 
-    /// Weight gradients while the rank waits for a message; one that is too long where this rank may idle no longer.
+    /// Weight gradients while the rank waits for a message. One that is too long for the gap runs only if the rank must
+    /// not idle any longer.
     void fill_gap(std::size_t r, double until, bool by_choice) {
         Rank &rank = m_ranks[r];
         while (rank.has_waiting() && until > 0 && until >= rank.now + m_weight_seconds)
@@ -224,7 +225,7 @@ private:
     double m_limit;
     double m_kept_for_weights;
     Choices m_choices;
-    std::vector<double> m_allowed; ///< idle time of each rank in an earlier try
+    std::vector<double> m_allowed; ///< allowed idle time of each rank, from an earlier draft
     double m_max_allowed = 0;
     std::int64_t m_microbatches;
     double m_forward_seconds;
@@ -240,7 +241,7 @@ private:
     bool m_fits = true;
 };
 
-/// Tries again with the idle times of the try before as what each rank may idle, while that gets better.
+/// Repeats the draft, with each rank's idle time in the previous draft as its limit, as long as the result improves.
 std::optional<Draft> improved(const OrderRequest &request, double limit, Choices choices) {
     constexpr int max_tries = 16;
     Draft best(request, limit, choices, {});

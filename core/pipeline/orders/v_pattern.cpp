@@ -12,14 +12,14 @@ namespace meshwright::orders {
 
 namespace {
 
-/// The steps of a microbatch through the V (forward down and up, backward down and up) and the weight gradients, which
-/// are told apart only in the end.
+/// The steps of a microbatch through the V (forward down and up, backward down and up), and the weight gradients of
+/// both chunks, which are only distinguished at the end.
 enum Step : std::size_t { forward_down, forward_up, backward_down, backward_up, weights, second_weights };
 constexpr std::size_t steps = 4;
 
-using Slots = std::vector<std::int64_t>; ///< of each microbatch
+using Slots = std::vector<std::int64_t>; ///< by microbatch
 
-/// One rank: the slot of every step of every microbatch, each slot for one operation.
+/// One rank: the slot of every step of every microbatch. Each slot holds one operation.
 struct Rank {
     std::array<Slots, 6> at;
 
@@ -32,10 +32,10 @@ struct Rank {
     }
 };
 
-/// What stands in a slot.
+/// The content of a slot.
 struct Cell {
     std::int32_t type = -1;
-    std::int32_t index = 0; ///< microbatch; of weights, the running number
+    std::int32_t index = 0; ///< microbatch; for weight gradients a running number
     bool is_free() const { return type < 0; }
 };
 using Row = std::vector<Cell>;
@@ -53,8 +53,8 @@ bool is_backward(std::int32_t type) {
     return type == backward_down || type == backward_up;
 }
 
-/// Weight gradients in the slots that the other steps leave free, first come first served; the two chunks' apart if
-/// `split`, the chunk that goes back first before the other.
+/// Puts weight gradients into the slots that the other steps leave free, in order of arrival. With `split` the two
+/// chunks are separated, and the chunk that runs backward first comes first.
 void put_weights(Rank &rank, bool split) {
     const Row row = row_of(rank, steps);
     rank.at[weights].clear();
@@ -77,7 +77,8 @@ void put_weights(Rank &rank, bool split) {
         put(slot);
 }
 
-/// Chunks that a rank holds while each slot runs. Where weight gradients are not placed yet, they run in free slots.
+/// Chunks that a rank holds during each slot. If weight gradients are not placed yet, they are assumed to run in free
+/// slots.
 class Held {
 public:
     Held(const Row &row, bool has_weights)
@@ -95,7 +96,8 @@ public:
         return most;
     }
 
-    /// Recomputes what has changed with the row from a slot on. @returns whether no slot holds more than `limit`
+    /// Recomputes the states that changed with the row, starting at a slot. @returns whether no slot holds more than
+    /// `limit`
     bool update(const Row &row, std::size_t from, std::size_t to, std::int64_t limit) {
         State state = from > 0 ? m_states[from - 1] : State{};
         bool fits = true;
@@ -112,7 +114,7 @@ public:
 private:
     struct State {
         std::int64_t chunks = 0;
-        std::int64_t due = 0; ///< weight gradients
+        std::int64_t due = 0; ///< pending weight gradients
         bool operator==(const State &) const = default;
     };
 
@@ -136,8 +138,8 @@ private:
     std::vector<State> m_states;
 };
 
-/// Moves operations of the warm-up and of the drain to earlier free slots, as far as what they need and the memory of
-/// the repeated pattern allow (the reordering and squeezing of arXiv 2405.15362, appendix).
+/// Moves operations of warm-up and drain to earlier free slots, as far as their inputs and the memory of the repeated
+/// pattern allow (the reordering and squeezing of arXiv 2405.15362, appendix).
 class Reordering {
 public:
     Reordering(std::vector<Rank> &ranks, bool has_weights)
@@ -181,7 +183,7 @@ private:
             move(r, cell, slot);
     }
 
-    /// The first slot behind all that an operation needs.
+    /// The first slot after all inputs of an operation.
     std::size_t earliest(std::size_t r, const Cell &cell) const {
         const auto type = static_cast<std::size_t>(cell.type);
         const auto k = static_cast<std::size_t>(cell.index);
@@ -231,12 +233,12 @@ private:
     bool m_has_weights;
     std::vector<Row> m_rows;
     std::vector<Held> m_held;
-    std::vector<Slots> m_inputs; ///< of each rank: slots of its backward steps, ascending
+    std::vector<Slots> m_inputs; ///< per rank: slots of its backward steps, ascending
     std::int64_t m_limit = 0;
     Phase m_phase = Phase::warm_up;
 };
 
-/// All operations as early as they can be in the order that they have, in unit times.
+/// Moves all operations as early as possible without changing their order, in unit times.
 void squeeze(std::vector<Rank> &ranks) {
     std::vector<Row> rows;
     std::size_t slots = 0;
@@ -261,8 +263,8 @@ void squeeze(std::vector<Rank> &ranks) {
         }
 }
 
-/// Slots at which a rank's first microbatch takes its four steps; every microbatch comes six slots behind the one
-/// before (arXiv 2405.15362: V-Half and V-Min).
+/// Slots in which a rank's first microbatch takes its four steps. Every microbatch follows the previous one by six
+/// slots (arXiv 2405.15362: V-Half and V-Min).
 std::array<std::int64_t, steps> pattern(Schedule schedule, std::int64_t p, std::int64_t rank) {
     if (schedule == Schedule::v_half) {
         const std::int64_t delay = p % 2 == 0 ? 3 : 0;
@@ -286,8 +288,8 @@ std::vector<Rank> repeated(const OrderRequest &request) {
 } // namespace
 
 OperationOrder v_compact(const OrderRequest &request) {
-    require(request.ranks <= 256, request, "at most 256 stages are expected");
-    OrderBuilder builder(request, 3); // refuses what is too large before any of it is made
+    require(request.ranks <= 256, request, "expected at most 256 stages");
+    OrderBuilder builder(request, 3); // rejects oversized requests before anything is allocated
     std::vector<Rank> ranks = repeated(request);
     for (Rank &rank : ranks)
         put_weights(rank, false);
@@ -312,12 +314,12 @@ OperationOrder v_compact(const OrderRequest &request) {
     return builder.take();
 }
 
-/// Half of 1F1B's activations.
+/// Half of 1F1B's activation memory.
 ScheduleDefinition v_half() {
     return {
         .name = "v-half",
         .title = "V-Half",
-        .source = "Qi and others, Pipeline parallelism with controllable memory, arXiv 2405.15362, section 3",
+        .source = "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362, section 3",
         .placement = StagePlacement::v_shape,
         .chunks = ChunkCount::two,
         .generate = v_compact,
@@ -328,11 +330,11 @@ ScheduleDefinition v_half() {
                   .needs_equal_times = true}};
 }
 
-/// A third of them.
+/// A third of 1F1B's activation memory.
 ScheduleDefinition v_min() {
     return {.name = "v-min",
             .title = "V-Min",
-            .source = "Qi and others, Pipeline parallelism with controllable memory, arXiv 2405.15362, section 3",
+            .source = "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362, section 3",
             .placement = StagePlacement::v_shape,
             .chunks = ChunkCount::two,
             .generate = v_compact,

@@ -13,8 +13,8 @@ namespace meshwright::orders {
 
 namespace {
 
-/// One rank of ZB-V as drawn in arXiv 2405.15362: chunk 0 is on the way down, chunk 1 on the way up. The drawing has at
-/// least 2p - 1 microbatches; with fewer, those beyond are left out of it.
+/// One rank of ZB-V as drawn in arXiv 2405.15362: chunk 0 goes down, chunk 1 goes up. The drawing has at least 2p - 1
+/// microbatches; with fewer, the missing ones are left out.
 class ZbVRank {
 public:
     ZbVRank(OrderBuilder &builder, std::int64_t rank)
@@ -88,7 +88,7 @@ double span(const OperationOrder &order, const OrderRequest &request) {
         .span;
 }
 
-/// Most activations of a chunk that any rank holds.
+/// Peak of any rank, in activations of a chunk.
 double peak(const OperationOrder &order, double kept_for_weights) {
     double most = 0;
     for (std::int64_t rank = 0; rank < order.ranks; ++rank) {
@@ -109,7 +109,7 @@ OperationOrder best_order(const OrderRequest &request) {
     const bool equal_times = request.forward == request.input_gradient && request.forward == request.weight_gradient;
     OperationOrder best = drawn(request);
     if (equal_times && request.hop == 0 && limit >= own)
-        return best; // nothing idles in it
+        return best; // no idle time left to improve
     std::vector<OperationOrder> others;
     if (std::optional<OperationOrder> searched = v_greedy(request, limit))
         others.push_back(std::move(*searched));
@@ -126,17 +126,17 @@ OperationOrder best_order(const OrderRequest &request) {
             best = std::move(other);
             fits = true;
         }
-    require(fits, request, "a larger memory limit is expected");
+    require(fits, request, "expected a larger memory limit");
     return best;
 }
 
 } // namespace
 
-/// Two chunks in a V: as drawn where that is the best, else searched for.
+/// Two chunks in a V: the published order if it is optimal, otherwise a searched one.
 ScheduleDefinition zb_v() {
     return {.name = "zb-v",
             .title = "ZB-V",
-            .source = "Qi and others, Pipeline parallelism with controllable memory, arXiv 2405.15362, section 4",
+            .source = "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362, section 4",
             .placement = StagePlacement::v_shape,
             .chunks = ChunkCount::two,
             .generate = best_order,

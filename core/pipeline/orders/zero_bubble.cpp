@@ -8,7 +8,7 @@ namespace meshwright::orders {
 
 namespace {
 
-/// `warm_up` forward passes, then I, W (`lag` behind I) and F in turns.
+/// `warm_up` forward passes, then alternating I, W (`lag` after its I) and F.
 void add_rank(OrderBuilder &builder, std::int64_t rank, std::int64_t warm_up, std::int64_t lag) {
     const std::int64_t microbatches = builder.microbatches();
     builder.begin_rank();
@@ -46,7 +46,7 @@ OperationOrder zb_h2_order(const OrderRequest &request) {
 ScheduleDefinition zb_h1() {
     return {.name = "zb-h1",
             .title = "ZB-H1",
-            .source = "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2 and figure 3",
+            .source = "Qi et al., Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2 and figure 3",
             .min_microbatches = [](std::int64_t stages) { return stages; },
             .generate = zb_h1_order,
             .forms = {.bubble = [](const FormTerms &t) { return formula::zb_h1_bubble_seconds(t.p, t.F, t.I, t.W); },
@@ -57,11 +57,11 @@ ScheduleDefinition zb_h1() {
                       .in_flight = [](const FormTerms &t) { return std::min(t.m, t.p); }}};
 }
 
-/// As drawn in figure 3: twice the memory and no bubble inside a rank's span.
+/// As drawn in figure 3: twice the memory and no bubble within a rank's span.
 ScheduleDefinition zb_h2() {
     return {.name = "zb-h2",
             .title = "ZB-H2",
-            .source = "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2 and figure 3",
+            .source = "Qi et al., Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2 and figure 3",
             .min_microbatches = [](std::int64_t stages) { return 2 * stages - 1; },
             .generate = zb_h2_order,
             .forms = {.bubble = [](const FormTerms &t) { return formula::zb_h2_bubble_seconds(t.p, t.F, t.I, t.W); },

@@ -16,24 +16,24 @@ namespace {
 
 enum Kind : std::uint8_t { forward, input, weight };
 
-/// The choices that the heuristic of arXiv 2401.10241, section 3.1 leaves open; all are tried.
+/// The choices that the heuristic of arXiv 2401.10241, section 3.1 leaves open; all combinations are tried.
 struct Choices {
     bool early_first_input = false; ///< stop before a forward pass would delay the first input gradient
-    bool input_first = false; ///< leave a forward pass out where the next rank's work is not held up
+    bool input_first = false; ///< skip a forward pass if that does not delay the next rank
     bool weights_in_short_gaps = false;
 };
 
-/// One rank's plan so far.
+/// One rank's schedule so far.
 struct Rank {
-    std::array<std::int64_t, 3> done{}; ///< of each kind
+    std::array<std::int64_t, 3> done{}; ///< by kind
     double now = 0;
-    double memory = 0; ///< activations
+    double memory = 0; ///< in activations
     double idle = 0; ///< after its first operation
     std::vector<Kind> order;
 };
 
-/// Plans all ranks microbatch by microbatch: each round adds at most one forward pass and one input gradient a rank;
-/// weight gradients fill gaps, or make room under the memory limit.
+/// Schedules all ranks microbatch by microbatch: each round adds at most one forward pass and one input gradient per
+/// rank. Weight gradients fill gaps or free memory under the limit.
 class Draft {
 public:
     Draft(const OrderRequest &request, double limit, Choices choices)
@@ -75,7 +75,7 @@ private:
     }
     double end(std::size_t r, Kind kind, std::int64_t microbatch) const { return m_ends[kind][index(r, microbatch)]; }
 
-    /// When a rank's next operation of a kind has what it needs.
+    /// When the input of a rank's next operation of a kind is available.
     double arrival(std::size_t r, Kind kind) const {
         if (kind == forward && r > 0)
             return end(r - 1, forward, m_ranks[r].done[forward]) + m_hop;
@@ -98,7 +98,7 @@ private:
         rank.order.push_back(kind);
     }
 
-    /// Warm-up: as many forward passes as fit before the first input gradient comes back.
+    /// Warm-up: as many forward passes as fit before the first input gradient arrives.
     void first_round() {
         for (std::size_t r = 0; r <= m_last; ++r)
             put(r, forward);
@@ -156,7 +156,7 @@ private:
         }
     }
 
-    /// Whether a forward pass comes first, or an input gradient that the next rank is about to send.
+    /// Whether a forward pass takes priority over an input gradient that the next rank is about to send.
     bool wants_forward(std::size_t r) const {
         const Rank &rank = m_ranks[r];
         if (r == m_last || !m_choices.input_first || rank.done[forward] < m_ranks[r + 1].done[forward] + 2)
@@ -175,7 +175,8 @@ private:
         return back - rank.now > m_max_idle - rank.idle;
     }
 
-    /// Weight gradients while the rank waits; one that does not fit only if this rank is the idlest, or by choice.
+    /// Weight gradients while the rank waits. One that does not fit runs only if this rank has the most idle time, or
+    /// by choice.
     void fill_gap(std::size_t r, Kind next) {
         Rank &rank = m_ranks[r];
         const double until = arrival(r, next);
@@ -188,14 +189,14 @@ private:
     }
 
     double m_limit;
-    std::array<double, 3> m_held; ///< what each kind adds to a rank's activations
+    std::array<double, 3> m_held; ///< change of a rank's activation memory by kind
     Choices m_choices;
     std::int64_t m_microbatches;
     std::array<double, 3> m_seconds;
     double m_hop;
     std::vector<Rank> m_ranks;
     std::size_t m_last;
-    std::array<std::vector<double>, 3> m_ends; ///< of each kind, [rank][microbatch]
+    std::array<std::vector<double>, 3> m_ends; ///< by kind, [rank][microbatch]
     std::vector<bool> m_wanted;
     double m_max_idle = 0; ///< of any rank
 };
@@ -212,7 +213,7 @@ OperationOrder searched(const OrderRequest &request) {
     const auto ranks = static_cast<double>(request.ranks);
     const double own = request.schedule == Schedule::zb_2p ? 2 * ranks : ranks;
     const double limit = request.memory_limit > 0 ? request.memory_limit : own;
-    require(limit >= 1, request, "a memory limit of at least one activation is expected");
+    require(limit >= 1, request, "expected a memory limit of at least one activation");
     OrderBuilder builder(request, 3);
     std::optional<Draft> best;
     for (const bool early : {true, false})
@@ -229,10 +230,10 @@ OperationOrder searched(const OrderRequest &request) {
     return builder.take();
 }
 
-/// What ZB-2p leaves inside a rank's span has no closed form: its order for equal times is executed with the terms'
+/// The bubble of ZB-2p within a rank's span has no closed form. The order for equal times is executed with the actual
 /// times, on equal stages without sends.
 double executed_span_bubble(const FormTerms &t) {
-    constexpr std::int64_t max_executed = 60'000; // a longer run idles no more than its first so many operations
+    constexpr std::int64_t max_executed = 60'000; // a longer run has no more idle time than its first operations
     const auto stages = static_cast<std::int64_t>(t.p);
     const auto all = std::max<std::int64_t>(1, static_cast<std::int64_t>(t.m));
     const OperationOrder order =
@@ -240,17 +241,17 @@ double executed_span_bubble(const FormTerms &t) {
                          .ranks = stages,
                          .microbatches = std::clamp<std::int64_t>(max_executed / (3 * stages), 1, all)});
     const PipelineTimes times = pipeline_times(order, uniform_work(order, t.F, t.I, t.W));
-    // Short runs idle more than the form says.
+    // Short runs have more idle time than the closed form.
     return std::clamp(times.span - times.ideal, 0.0, formula::zb_2p_bubble_seconds(t.p, t.F));
 }
 
 } // namespace
 
-/// Searched for under the memory of 1F1B.
+/// Searched with the memory of 1F1B.
 ScheduleDefinition zb_1p() {
     return {.name = "zb-1p",
             .title = "ZB-1p",
-            .source = "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 3",
+            .source = "Qi et al., Zero bubble pipeline parallelism, arXiv 2401.10241, section 3",
             .generate = searched,
             .forms = {.bubble = [](const FormTerms &t) { return formula::zb_h1_bubble_seconds(t.p, t.F, t.I, t.W); },
                       .bubble_formula = "zb-h1-bubble",
@@ -259,11 +260,11 @@ ScheduleDefinition zb_1p() {
                       .needs_equal_times = true}};
 }
 
-/// The same under twice the memory.
+/// Searched with twice the memory of 1F1B.
 ScheduleDefinition zb_2p() {
     return {.name = "zb-2p",
             .title = "ZB-2p",
-            .source = "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 3",
+            .source = "Qi et al., Zero bubble pipeline parallelism, arXiv 2401.10241, section 3",
             .generate = searched,
             .forms = {.bubble = [](const FormTerms &t) { return formula::zb_2p_bubble_seconds(t.p, t.F); },
                       .bubble_formula = "zb-2p-bubble",
