@@ -12,15 +12,15 @@ namespace meshwright {
 
 namespace {
 
-constexpr double usual_error = 0.08; ///< of ln(predicted / measured), beyond which a row counts less
+constexpr double usual_error = 0.08; ///< in ln(predicted / measured); rows with larger errors count less
 
-/// A model whose width was guessed from its size tells nothing of constants.
+/// A model whose hidden size was guessed from its number of parameters says nothing about constants.
 bool has_a_known_shape(const RunPlan &plan) {
     return std::none_of(plan.assumed.begin(), plan.assumed.end(),
                         [](const std::string &assumed) { return assumed.starts_with("hidden "); });
 }
 
-/// What of a run is worth fitting to. Stalled runs tell nothing of time, but all of memory.
+/// The measured figure to fit to, if any. Stalled runs are useless for time, but not for memory.
 std::optional<double> worth_fitting(const MeasuredRun &run, const RunPlan &plan, FitQuantity quantity) {
     if (quantity == FitQuantity::step_time)
         return is_stalled(run, plan) ? std::nullopt : run.measured_seconds();
@@ -137,7 +137,7 @@ std::vector<double> Fit::moved(const std::vector<double> &values, const Linear &
     }
     const std::vector<double> change = solve(std::move(normal), std::move(right));
     std::vector<double> next = values;
-    constexpr double longest = 1.5; // of one step, in the logarithm
+    constexpr double longest = 1.5; // maximum step in the logarithm
     for (std::size_t j = 0; j < next.size(); ++j)
         next[j] = std::clamp(next[j] * std::exp(std::clamp(change[j], -longest, longest)),
                              std::max(m_parameters[j].low, 1e-12), m_parameters[j].high);

@@ -12,36 +12,38 @@ namespace meshwright {
 /// What constants are fitted to.
 enum class FitQuantity { step_time, memory };
 
-/// Measured steps, or memory, with the plans that predict them, and what each weighs.
+/// Measured step times, or memory, with the plans that predict them, and their weights.
 struct FitRows {
     FitQuantity quantity = FitQuantity::step_time;
     std::vector<RunPlan> plans;
     std::vector<double> measured; ///< seconds or bytes
-    std::vector<MeasuredMemory> kinds; ///< what each row's memory counts
+    std::vector<MeasuredMemory> kinds; ///< kind of memory in each row
     std::vector<double> weights;
-    std::vector<std::size_t> rows; ///< index of each in the table that it came from
+    std::vector<std::size_t> rows; ///< index of each in its table
 
-    /// What the model says of one row with some constants. @param plan  the row's own, in which fields may have moved
+    /// The prediction for one row with some constants.
+    /// @param plan  the row's own, possibly with changed fields
     double predicted(std::size_t row, const Plan &plan, const Assumptions &assumptions) const;
 };
 
-/// The rows of a table that have a step, or memory, worth fitting to. A source with n of them weighs as much as
-/// sqrt(n), so that a large table does not drown the others.
+/// The rows of a table with a step time, or memory, to fit to. A source with n rows has a total weight of sqrt(n), so
+/// that a large table does not dominate.
 FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans, FitQuantity quantity);
 
-/// Values of the free parameters that meet what was measured best: least squares of ln(predicted / measured), rows far
-/// off counting less (Cauchy), with the parameters' own spread around what is expected of them. Gauss-Newton.
+/// Values of the free parameters that fit the measurements best: least squares of ln(predicted / measured) with a
+/// Cauchy loss for outliers and log-normal priors on the parameters. Gauss-Newton.
 class Fit {
 public:
     Fit(FitRows rows, std::vector<FreeParameter> parameters);
 
-    /// Moves to the best values, from where the presets stand. @param rounds  of Gauss-Newton
+    /// Moves to the best values, starting from the presets.
+    /// @param rounds  of Gauss-Newton
     void run(int rounds);
     const std::vector<double> &values() const { return m_values; }
     const std::vector<FreeParameter> &parameters() const { return m_parameters; }
 
-    /// The best values where the rows that `left_out` holds did not exist, from the values of all rows on.
-    /// @param rounds  of Gauss-Newton, the first with the slopes at the values of all rows; at least one
+    /// The best values without the rows in `left_out`, starting from the values for all rows.
+    /// @param rounds  of Gauss-Newton, the first with the slopes for all rows; at least one
     std::vector<double> values_without(const std::vector<bool> &left_out, int rounds) const;
     /// ln(predicted / measured) of one row with these values.
     double error(std::size_t row, const std::vector<double> &values) const;

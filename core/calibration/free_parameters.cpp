@@ -35,14 +35,14 @@ std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &do
     reader.raw("schema");
     reader.raw("parameters");
     reader.raw("memory_parameters");
-    reader.require(list, "an array of objects is expected");
+    reader.require(list, "expected an array of objects");
     reader.objects(list, [&](FieldReader &item) {
         FreeParameter parameter;
         std::string constant;
         if (item.text("constant", constant)) {
             parameter.constant = find_constant(constant);
             if (parameter.constant == nullptr)
-                item.problem("constant", "is not known", "a constant of the registry is expected");
+                item.problem("constant", "unknown constant", "expected a constant of the registry");
             parameter.name = constant;
         }
         if (parameter.constant != nullptr)
@@ -50,7 +50,7 @@ std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &do
         item.text("field", parameter.field);
         const nlohmann::ordered_json *const stacks = item.raw("stacks");
         if (stacks != nullptr && stack_number(parameter.field) == nullptr)
-            item.problem("field", "is not a number of stacks", "a stack's number is expected");
+            item.problem("field", "not a numeric field of a stack", "expected a numeric field of a stack");
         else if (stacks != nullptr)
             for (const auto &id : *stacks) {
                 if (parameter.name.empty())

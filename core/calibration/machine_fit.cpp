@@ -18,13 +18,13 @@ namespace meshwright {
 
 namespace {
 
-constexpr double usual_step_error = 0.08; ///< of ln(predicted / measured), on software and parts like these
+constexpr double usual_step_error = 0.08; ///< in ln(predicted / measured), for similar software and accelerators
 constexpr double usual_memory_error = 0.05;
-constexpr double hardly_determined = 0.1; ///< information below which a constant stays what it is
+constexpr double hardly_determined = 0.1; ///< constants with less information keep their value
 constexpr double well_determined = 0.5;
 constexpr int rounds = 8;
-constexpr double nudge = 0.02; ///< of a logarithm, for slopes
-constexpr double longest_step = 0.7; ///< of one round, in the logarithm
+constexpr double nudge = 0.02; ///< in the logarithm, for slopes
+constexpr double longest_step = 0.7; ///< maximum per round, in the logarithm
 constexpr double least = 1e-12;
 
 /// One measured figure of one run.
@@ -65,7 +65,7 @@ public:
     const Values &values() const { return m_values; }
     double error(std::size_t observation) const { return m_errors[observation]; }
 
-    /// What is predicted of every observation. Runs differ in nothing that is fitted.
+    /// Predictions for every observation. Plans differ only in values that are not fitted.
     std::vector<double> predicted(const Values &values, const std::stop_token &stop) const {
         std::vector<Prediction> predictions(m_runs.size());
         for_each_index(m_runs.size(), [&](std::size_t run) {
@@ -86,8 +86,8 @@ public:
         }
     }
 
-    /// Leaves out the parameters that the runs do not depend on, and those they hardly determine. @returns information
-    /// of those that the runs depend on
+    /// Removes parameters that the runs do not depend on or hardly determine.
+    /// @returns the information on those that the runs depend on
     std::vector<std::pair<FreeParameter, double>> keep_determined() {
         const std::vector<double> variances = inverse_diagonal(normal({}), m_parameters.size());
         std::vector<std::pair<FreeParameter, double>> concerned;
@@ -106,7 +106,7 @@ public:
         return concerned;
     }
 
-    /// The best values if one run did not exist, by one step from those of all.
+    /// The best values without one run, by one step from those for all.
     Values values_without(std::optional<std::size_t> run) const {
         const std::size_t count = m_parameters.size();
         std::vector<double> right(count, 0);
@@ -123,7 +123,7 @@ public:
         return values;
     }
 
-    /// What is predicted of an observation by constants fitted to all runs but its own.
+    /// The prediction for an observation from constants fitted to all other runs.
     double predicted_without(std::size_t observation) const {
         const std::size_t run = m_observations[observation].run;
         return figure(m_observations[observation], prediction(run, assumptions(run, values_without(run))));
@@ -140,7 +140,7 @@ private:
         return std::clamp(value, std::max(m_parameters[j].low, least), m_parameters[j].high);
     }
 
-    /// What a machine's own constants said before does not count: it is fitted anew.
+    /// Ignores the machine's own constants from before, since they are fitted again.
     Assumptions assumptions(std::size_t run, const Values &values) const {
         Assumptions assumed(m_own[run]);
         for (std::size_t j = 0; j < values.size(); ++j)
@@ -199,8 +199,8 @@ private:
             visit(o);
     }
 
-    /// One over the variance of an observation's error, as far as it lies near the others of its kind: that all runs
-    /// are off alike is what there is to learn of a machine.
+    /// One over the variance of an observation's error, reduced for outliers among observations of its kind: an error
+    /// that all runs share is what the fit is to learn.
     double weight(std::size_t o) const {
         const Observation &observation = m_observations[o];
         const double usual = observation.usual_error();
@@ -208,7 +208,7 @@ private:
         return 1 / (usual * usual) / (1 + far * far);
     }
 
-    /// Median error of the steps, or of memory.
+    /// Median error of step times, or of memory.
     double middle(bool of_memory) const {
         std::vector<double> errors;
         for (std::size_t o = 0; o < m_observations.size(); ++o)
@@ -245,13 +245,13 @@ private:
     }
 
     const std::vector<MachineRun> &m_runs;
-    std::vector<std::map<std::string, double>> m_own; ///< what each run's plan sets beside what is fitted
+    std::vector<std::map<std::string, double>> m_own; ///< each run's own settings besides the fitted constants
     std::vector<FreeParameter> m_parameters;
     std::vector<Observation> m_observations;
-    std::vector<std::size_t> m_first; ///< of each run's observations, and one past the last
+    std::vector<std::size_t> m_first; ///< index of each run's first observation, and one past the last
     Values m_values;
     std::vector<double> m_errors; ///< ln(predicted / measured) at m_values
-    std::array<double, 2> m_middle{}; ///< median error of steps and of memory
+    std::array<double, 2> m_middle{}; ///< median error of step times and of memory
     std::vector<double> m_slopes; ///< d error / d ln(value), observation by observation
 };
 

@@ -12,25 +12,25 @@
 
 namespace meshwright {
 
-/// How far runs decide a constant.
+/// How well runs determine a constant.
 enum class Determined {
-    well, ///< they say more of it than was known before
-    partly, ///< they shift it
-    hardly ///< it stays what the registry says
+    well, ///< the runs say more than the prior
+    partly, ///< the runs shift it
+    hardly ///< it keeps the registry's value
 };
 
-/// A constant that the runs depend on, before and after.
+/// A constant that the runs depend on, before and after the fit.
 struct FittedConstant {
     const Constant *constant = nullptr;
     double before = 0;
     double after = 0;
-    double information = 0; ///< share of the variance that was expected of machines that the runs take away, 0 to 1
-    bool at_end = false; ///< of its range
+    double information = 0; ///< fraction of the prior variance that the runs remove, 0 to 1
+    bool at_end = false; ///< at the end of its range
     Determined determined() const;
     bool moved() const { return before != after; }
 };
 
-/// One measured figure and what is predicted of it.
+/// One measured figure and its predictions.
 struct FittedFigure {
     double measured = 0;
     double before = 0; ///< with the registry's constants
@@ -43,7 +43,7 @@ struct FittedRun {
     RunShape shape;
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
     std::optional<FittedFigure> step; ///< seconds
-    std::optional<FittedFigure> memory; ///< bytes at the peak, of the kind that was measured
+    std::optional<FittedFigure> memory; ///< peak in bytes, of the kind that was measured
 };
 
 /// Errors of all figures of one kind.
@@ -53,7 +53,7 @@ struct FitErrors {
     std::optional<Errors> left_out;
 };
 
-/// A machine's constants as its runs say, shrunk towards the registry as far as they are few.
+/// A machine's constants fitted to its runs; with few runs they stay near the registry's values.
 struct MachineFit {
     std::vector<FittedConstant> constants; ///< those that the runs depend on
     std::vector<FittedRun> runs;
@@ -61,20 +61,21 @@ struct MachineFit {
     FitErrors memory;
     std::vector<SkippedRun> skipped;
 
-    /// Those that moved, by name: what a preset carries.
+    /// The constants that changed, by name, for a preset.
     MeasuredConstants moved() const;
-    /// Whether runs left out are predicted no worse than before; unset with fewer than three.
+    /// Whether held-out runs are predicted no worse than before; unset with fewer than three.
     std::optional<bool> carries_over() const;
 };
 
-/// The constants that machines may differ in, from presets/evidence/machine-parameters.json: how far, as the standard
-/// deviation of their logarithm. @throws InputError, FileError
+/// The constants that may differ between machines, with the standard deviation of their logarithm, from
+/// presets/evidence/machine-parameters.json.
+/// @throws InputError, FileError
 const std::vector<FreeParameter> &machine_parameters();
 
-/// Most probable values of the constants, given the registry's with their spread and errors of the model of 8 % of a
-/// step and 5 % of memory, rows far off counting less (Cauchy); within their ranges. What the runs do not determine
-/// keeps its value. Gauss-Newton. Source: maximum a posteriori with log-normal priors, Tarantola 2005, Inverse Problem
-/// Theory, section 3.2. Once `stop` is asked for, an empty fit.
+/// Maximum a posteriori values of the constants, within their ranges: log-normal priors around the registry's values,
+/// model errors of 8% of step time and 5% of memory, a Cauchy loss for outliers. Constants that the runs do not
+/// determine keep their value. Gauss-Newton. Source: Tarantola 2005, Inverse Problem Theory, section 3.2. Once `stop`
+/// is requested, an empty fit.
 /// @throws InputError as check_machine_runs
 MachineFit fit_machine(const MachineRuns &runs, const std::vector<FreeParameter> &parameters,
                        const std::stop_token &stop = {});

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of the links and of the machines around the device, not of the device.
+/// Constants of the links and the host, not of the device.
 constexpr std::array cluster_constants{ConstantId::host_time_factor,        ConstantId::link_efficiency,
                                        ConstantId::network_efficiency,      ConstantId::all_to_all_efficiency,
                                        ConstantId::collective_base_seconds, ConstantId::straggler_per_doubling};
@@ -27,7 +27,7 @@ bool is_device_constant(const std::string &name) {
 }
 
 std::string source_of(const MachineFit &fit) {
-    return fmt::format("fitted to {} measured {} of this machine", fit.runs.size(),
+    return fmt::format("fitted to {} measured {} on this machine", fit.runs.size(),
                        fit.runs.size() == 1 ? "run" : "runs");
 }
 
@@ -43,7 +43,7 @@ Json preset_json(Preset &preset, const MachineFit &fit, const PresetName &name, 
     return json;
 }
 
-/// What a fit to the other runs says of each; nothing where so few are known that none can be left out.
+/// Each figure with its held-out prediction; nothing where there are too few runs to hold one out.
 std::optional<CheckedFigure> checked(const std::optional<FittedFigure> &figure) {
     if (!figure || !figure->left_out)
         return std::nullopt;
@@ -99,7 +99,7 @@ void remark_errors(const FitErrors &errors, const char *what, std::vector<std::s
     if (!errors.left_out)
         return;
     const bool better = errors.left_out->mean_absolute <= errors.before.mean_absolute;
-    remarks.push_back(fmt::format("{} of runs left out of the fit: {} mean error, {} before{}", what,
+    remarks.push_back(fmt::format("held-out {}: {} mean error, {} before the fit{}", what,
                                   percent(errors.left_out->mean_absolute), percent(errors.before.mean_absolute),
                                   better ? "" : "; no better than without the fit"));
 }
@@ -151,15 +151,15 @@ std::vector<std::string> remarks(const MachineFit &fit) {
         if (fitted.determined() == Determined::hardly)
             open += fmt::format("{}{}", open.empty() ? "" : ", ", fitted.constant->name);
         if (fitted.at_end)
-            found.push_back(fmt::format("{} ended at the end of its range: something else differs on this machine",
+            found.push_back(fmt::format("{} is at the end of its range: something else differs on this machine",
                                         fitted.constant->name));
     }
     if (!open.empty())
-        found.push_back(fmt::format("the runs do not determine {}: kept as the registry has them", open));
-    remark_errors(fit.step, "steps", found);
+        found.push_back(fmt::format("the runs do not determine {}: kept at the registry's values", open));
+    remark_errors(fit.step, "step times", found);
     remark_errors(fit.memory, "memory", found);
     if (!fit.step.left_out && !fit.memory.left_out)
-        found.emplace_back("with fewer than three runs nothing can be left out to see whether the fit carries over");
+        found.emplace_back("fewer than three runs: none can be held out to test the fit");
     return found;
 }
 

@@ -9,24 +9,25 @@
 
 namespace meshwright {
 
-/// What a fitted preset is to be called. @pre is_preset_id(id)
+/// Id and name of a fitted preset.
+/// @pre is_preset_id(id)
 struct PresetName {
     std::string id;
     std::string name;
 };
 
-/// A cluster as a preset of its own, with the constants that moved and the runs that they are fitted to; sources say
-/// from how many.
+/// A cluster preset with the constants that changed and the runs that they are fitted to; its sources give the number
+/// of runs.
 nlohmann::ordered_json fitted_cluster(Cluster cluster, const MachineFit &fit, const PresetName &name);
-/// An accelerator likewise, with those of the constants that are the device's own: what its multiplies, its memory and
-/// its allocator reach.
+/// An accelerator preset with those of the constants that belong to the device: efficiency of matmuls, memory and
+/// allocator.
 nlohmann::ordered_json fitted_accelerator(Accelerator accelerator, const MachineFit &fit, const PresetName &name);
 
-/// Constants, runs with errors before and after, and what was skipped: "meshwright.machine/1".
+/// Constants, runs with errors before and after, and skipped runs: "meshwright.machine/1".
 nlohmann::ordered_json to_json(const MachineFit &fit);
 
-/// What the fit says in a sentence each: what the runs do not determine, what ended at the end of its range, and
-/// whether runs left out are predicted better than before.
+/// Notes on a fit, one sentence each: constants that the runs do not determine, constants at the end of their range,
+/// and whether held-out runs are predicted better than before.
 std::vector<std::string> remarks(const MachineFit &fit);
 
 } // namespace meshwright

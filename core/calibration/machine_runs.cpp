@@ -21,31 +21,32 @@ std::string name_of(const MeasuredRun &run, std::size_t row) {
     return run.id.empty() ? fmt::format("row {}", row + 1) : run.id.substr(0, 60);
 }
 
-/// Why a row says nothing; empty where it does.
+/// Why a row cannot be used; empty where it can.
 std::string useless(const MeasuredRun &row, const RunPlan &plan) {
     if (!plan.skipped.empty())
         return plan.skipped;
     if (!row.measured_seconds() && !is_positive(row.peak_memory_bytes))
-        return "neither a step's time nor peak memory is measured";
-    return is_stalled(row, plan) ? "hardly moved: under 2 % of the peak" : std::string();
+        return "neither step time nor peak memory is measured";
+    return is_stalled(row, plan) ? "stalled: under 2% of the peak" : std::string();
 }
 
 void check(const MachineRun &run) {
     const std::string place = "/" + run.name;
     if (!is_positive(run.step_seconds) && !is_positive(run.peak_bytes))
-        throw InputError(place, "neither a step's time nor peak memory is measured", "one of the two is expected");
+        throw InputError(place, "neither step time nor peak memory is measured", "expected at least one of them");
     const Accelerator &part = run.plan.cluster.accelerator;
     if (is_positive(run.step_seconds)) {
         const RunPlan plan{.plan = run.plan, .batch_share = run.batch_share, .assumed = {}, .skipped = {}};
         if (const double share = share_of_peak(plan, *run.step_seconds, run.plan.precision.compute); share > 1)
-            throw InputError(place,
-                             fmt::format("a step of {:.4g} s is beyond the accelerators' peak", *run.step_seconds),
-                             fmt::format("at least {:.4g} s is expected", *run.step_seconds * share));
+            throw InputError(
+                place,
+                fmt::format("a step of {:.4g} s is faster than the accelerators' peak allows", *run.step_seconds),
+                fmt::format("expected at least {:.4g} s", *run.step_seconds * share));
     }
     if (is_positive(run.peak_bytes) && *run.peak_bytes > part.memory_bytes)
-        throw InputError(place,
-                         fmt::format("a peak of {:.1f} GB is more than the accelerator has", *run.peak_bytes / 1e9),
-                         fmt::format("at most {:.1f} GB is expected", part.memory_bytes / 1e9));
+        throw InputError(
+            place, fmt::format("peak memory of {:.1f} GB exceeds the accelerator's memory", *run.peak_bytes / 1e9),
+            fmt::format("expected at most {:.1f} GB", part.memory_bytes / 1e9));
 }
 
 } // namespace
@@ -74,19 +75,19 @@ void check_machine_runs(const MachineRuns &runs) {
         const std::string why = runs.skipped.empty()
             ? std::string()
             : fmt::format(" ({}: {})", runs.skipped.front().name, runs.skipped.front().reason);
-        throw InputError("", "holds no run that can be used" + why,
-                         "at least one run with its configuration and its step time or peak memory is expected");
+        throw InputError("", "no usable run" + why,
+                         "expected at least one run with its configuration and its step time or peak memory");
     }
     if (runs.runs.size() > max_machine_runs)
-        throw InputError("", fmt::format("holds {} runs", runs.runs.size()),
-                         fmt::format("at most {} are expected", max_machine_runs));
+        throw InputError("", fmt::format("{} runs", runs.runs.size()),
+                         fmt::format("expected at most {}", max_machine_runs));
     const Accelerator &part = runs.runs.front().plan.cluster.accelerator;
     for (const MachineRun &run : runs.runs) {
         const Accelerator &other = run.plan.cluster.accelerator;
         if (other.name != part.name || other.architecture != part.architecture)
             throw InputError("/" + run.name,
                              fmt::format("ran on {}, {} on {}", other.name, runs.runs.front().name, part.name),
-                             "runs of one kind of accelerator are expected");
+                             "expected runs on one kind of accelerator");
         check(run);
     }
 }

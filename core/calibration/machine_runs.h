@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// What was measured of one plan on one's own machine.
+/// A measurement of one plan on the user's own machine.
 struct MachineRun {
     std::string name;
     Plan plan;
@@ -21,7 +21,7 @@ struct MachineRun {
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
 };
 
-/// A row that says nothing about the machine.
+/// A row without information about the machine.
 struct SkippedRun {
     std::string name;
     std::string reason;
@@ -34,13 +34,13 @@ struct MachineRuns {
 
 inline constexpr std::size_t max_machine_runs = 2000;
 
-/// Rows of a table as runs of one machine. Rows without a plan, without a measured figure, or that hardly moved are
-/// left out, with reasons.
+/// Reads the rows of a table as runs of one machine. Rows without a plan or a measured figure, and stalled runs, are
+/// skipped with reasons.
 MachineRuns machine_runs(const std::vector<MeasuredRun> &rows, const RunRules &rules, const Library &library);
 
-/// @throws InputError without a run, over `max_machine_runs`, with runs of two kinds of accelerator, and with a figure
-///         that no such machine can have: a step beyond the peak, memory beyond the capacity. The pointer is the run's
-///         name.
+/// @throws InputError without a run, over `max_machine_runs`, with runs on two kinds of accelerator, and with a figure
+///         that the machine cannot reach: a step faster than the peak, memory beyond the capacity. The pointer is
+///         the run's name.
 void check_machine_runs(const MachineRuns &runs);
 
 } // namespace meshwright

@@ -6,10 +6,11 @@
 namespace meshwright {
 
 /// Solves A x = b for a symmetric positive definite A (row-major, only its lower half is read) by Cholesky
-/// decomposition. Sizes agree: A has as many rows as b.
+/// decomposition.
+/// @pre A has as many rows as b
 std::vector<double> solve(std::vector<double> a, std::vector<double> b);
 
-/// The diagonal of A's inverse: the variances of what is fitted, where A is a sum of squared slopes over variances.
+/// The diagonal of A's inverse: the variances of the fitted values, where A is a sum of squared slopes over variances.
 std::vector<double> inverse_diagonal(const std::vector<double> &a, std::size_t size);
 
 } // namespace meshwright

@@ -36,7 +36,7 @@ MappedColumn guess(std::string_view name) {
         return {.target = std::string(whole->name)};
     if (is_rate_of_all_gpus(all))
         return {.target = "tokens_per_second_per_accelerator", .factor = 1, .rate = RateOf::all_gpus};
-    // "step_time_ms": the last word is the unit.
+    // The last word of a name is its unit: "step_time_ms".
     const std::vector<std::string> rest(words.begin(), words.end() - 1);
     const RunColumn *const column = rest.empty() ? nullptr : run_column_called(joined(rest));
     if (column == nullptr)
@@ -47,14 +47,14 @@ MappedColumn guess(std::string_view name) {
     return {};
 }
 
-/// A number and what stands behind it, in lower case.
+/// A number and the text after it, in lower case.
 struct NumberInCell {
     double value = 0;
     std::string unit;
 };
 
 std::optional<NumberInCell> number_in_cell(std::string_view cell) {
-    constexpr std::size_t max_letters = 60; // of a number with its unit
+    constexpr std::size_t max_letters = 60; // for a number with its unit
     if (cell.empty() || cell.size() > max_letters)
         return std::nullopt;
     std::string text;
@@ -69,7 +69,7 @@ std::optional<NumberInCell> number_in_cell(std::string_view cell) {
     return number;
 }
 
-/// The cell in the program's unit: of what stands behind its number ("61.5 GB"), else of its column.
+/// The cell in the program's unit: converted by the unit after its number ("61.5 GB"), else by its column's.
 std::string scaled(const std::string &cell, const MappedColumn &column) {
     const std::vector<NamedUnit> &units = named_units(run_column(column.target));
     if (units.empty() && column.factor == 1)
@@ -89,7 +89,7 @@ std::string scaled(const std::string &cell, const MappedColumn &column) {
     return std::isfinite(value) ? fmt::format("{}", value) : cell;
 }
 
-/// A rate of all GPUs as that of each; empty where their number is not said.
+/// The rate per GPU from the rate of all GPUs; empty where their number is not given.
 std::string shared_out(const std::string &rate, const std::string &accelerators) {
     const std::optional<NumberInCell> all = number_in_cell(rate);
     const std::optional<NumberInCell> gpus = number_in_cell(accelerators);
@@ -110,7 +110,7 @@ bool is_given(const ColumnMapping &mapping, std::string_view target) {
 ColumnMapping guessed_mapping(const CsvTable &table) {
     ColumnMapping mapping;
     std::set<std::string> taken;
-    // A column that has the program's own name is that one, whatever else might be.
+    // A column with the program's own name is always that column.
     for (const std::string &name : table.columns)
         if (const RunColumn *const own = run_column_called(joined(words_of_column(name)));
             own != nullptr && own->name == name)
@@ -208,7 +208,7 @@ CsvTable as_run_table(CsvTable table, std::string_view rows_called) {
         lacking += fmt::format("{}{}", lacking.empty() ? "" : ", ", column.title);
         names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, column.explanation);
     }
-    throw InputError("/1", "has no column for: " + lacking, "expected " + names);
+    throw InputError("/1", "no column for: " + lacking, "expected " + names);
 }
 
 std::string text_of(const ColumnMapping &mapping) {

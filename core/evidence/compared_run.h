@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// A measured run beside its prediction, without its plan. Texts belong to the table that it was made from, or to the
+/// A measured run next to its prediction, without its plan. Texts belong to the table that it was made from, or to the
 /// program. Figures are 0 where there is none.
 struct ComparedRun {
     std::size_t row = 0; ///< in its table
@@ -25,17 +25,17 @@ struct ComparedRun {
     std::string_view architecture;
     NetworkHealth health = NetworkHealth::nominal;
     MeasuredMemory kind = MeasuredMemory::unknown;
-    double measured_seconds = 0; ///< of a step; 0 for a stalled run too
+    double measured_seconds = 0; ///< step time; 0 also for a stalled run
     double predicted_seconds = 0;
     double measured_bytes = 0; ///< peak
-    double predicted_bytes = 0; ///< of the same kind
+    double predicted_bytes = 0; ///< the same kind of memory as measured
 
     bool operator==(const ComparedRun &) const = default;
 };
 
-/// The program's own runs as it predicted them when it was built.
+/// The program's own runs with predictions from build time.
 struct BuiltInRuns {
-    std::uint64_t presets = 0; ///< digest_of_presets() of the library that they were predicted with
+    std::uint64_t presets = 0; ///< digest_of_presets() of the library used for these predictions
     std::span<const ComparedRun> runs;
 };
 

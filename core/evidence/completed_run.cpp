@@ -19,10 +19,10 @@ namespace meshwright {
 
 namespace {
 
-/// "8.86" x 10^9 of "nanotron-llama 8.86B".
+/// Parses "8.86B" from "nanotron-llama 8.86B", as 8.86 x 10^9.
 std::optional<double> read_parameters(const std::string &name) {
     static const std::regex size(R"((?:^|[^0-9.])(\d{1,4}(?:\.\d{1,3})?) ?([bmt])(?![a-z]))", std::regex::icase);
-    constexpr std::size_t longest_name = 200; // a regular expression on more is not worth its time
+    constexpr std::size_t longest_name = 200; // matching a regular expression against more would take too long
     std::smatch match;
     if (name.size() > longest_name || !std::regex_search(name, match, size))
         return std::nullopt;
@@ -44,14 +44,14 @@ public:
         , m_assumed(assumed) { }
 
     void year(const std::optional<std::string> &accelerator) {
-        constexpr int until_used = 2; // years from a part's launch to the runs that are published
+        constexpr int until_used = 2; // years from a part's launch to the runs published with it
         if (m_run.year != 0 || !accelerator)
             return;
         m_run.year = static_cast<int>(m_library.accelerator(*accelerator)->year) + until_used;
         m_assumed.push_back(fmt::format("year {}", m_run.year));
     }
 
-    /// What the others leave of the product: data x tensor x pipeline x context = accelerators.
+    /// One missing factor of accelerators = data x tensor x pipeline x context.
     void layout() {
         const std::array<std::optional<double> *, 4> degrees{&m_run.data, &m_run.tensor, &m_run.pipeline,
                                                              &m_run.context};
@@ -73,7 +73,7 @@ public:
                 *degree = left;
     }
 
-    /// What the catalogue's model of that name has, if it is of this shape.
+    /// Takes values from the catalogue's model of that name, if its shape agrees.
     void named_model() {
         const std::optional<Model> model = model_by_name(m_run.model_name, m_library);
         if (!model || !m_run.layers || !m_run.hidden || static_cast<double>(model->layer_count()) != *m_run.layers
@@ -92,7 +92,7 @@ public:
             fill("dense_layers", m_run.dense_layers, static_cast<double>(dense));
     }
 
-    /// From the number of parameters, where it is printed finely enough to tell.
+    /// From the number of parameters, where it is printed with enough digits.
     void by_parameters() {
         if (!m_run.parameters || !m_run.layers || !m_run.hidden || *m_run.layers < 1 || *m_run.hidden < 1)
             return;
@@ -102,7 +102,7 @@ public:
             fill("gated_mlp", m_run.gated, gated < plain ? 1 : 0);
         }
         if (!m_run.vocabulary && m_run.ffn_hidden && !m_run.experts && m_run.gated) {
-            constexpr double unsure = 8192; // words that the rounding of the printed number may leave open
+            constexpr double unsure = 8192; // vocabulary entries that the rounding of the printed number may leave open
             const double copies = m_run.tied_embeddings.value_or(*m_run.gated > 0 ? 0 : 1) > 0 ? 1 : 2;
             const double words =
                 (*m_run.parameters - parameters_with(*m_run.gated > 0 ? 3 : 2, 0)) / (copies * *m_run.hidden);
@@ -119,7 +119,7 @@ public:
         const bool modern = m_run.year >= 2024;
         const bool wide = m_run.ffn_hidden && *m_run.ffn_hidden == 4 * hidden;
         fill("gated_mlp", m_run.gated, wide && !modern ? 0 : 1);
-        // Llama 3's; GPT-2's, padded, which models of its form kept
+        // Llama 3's; or GPT-2's, padded, which models of its form use
         fill("vocabulary", m_run.vocabulary, modern && *m_run.gated > 0 ? 128256 : 51200);
         usual_experts();
     }
@@ -160,7 +160,7 @@ private:
         }
     }
 
-    /// Of a dense model with so many matrices in its feed-forward part.
+    /// Parameters of a dense model with this many matrices in its feed-forward network.
     double parameters_with(double matrices, double vocabulary) const {
         const double hidden = *m_run.hidden;
         const double heads = m_run.heads.value_or(1);
@@ -170,7 +170,7 @@ private:
         return *m_run.layers * layer + copies * hidden * vocabulary;
     }
 
-    /// Half of the last printed digit of the number of parameters.
+    /// Half a unit in the last printed digit of the number of parameters.
     double rounding() const {
         double unit = 1;
         while (unit < *m_run.parameters && std::fmod(*m_run.parameters, 10 * unit) == 0)
@@ -178,8 +178,8 @@ private:
         return unit / 2;
     }
 
-    /// Llama's proportions, where only a size is known: layers x width^2 x 12, a layer for every 128 of width
-    /// (arXiv 2302.13971, table 2), and two embeddings.
+    /// Llama's proportions, where only the number of parameters is known: 12 x layers x hidden^2, one layer per 128 of
+    /// hidden size (arXiv 2302.13971, table 2), and two embeddings.
     void shape_of_parameters() {
         const double parameters = m_run.parameters.value_or(parameters_in(m_run.model_name).value_or(0));
         if (parameters < 1e6 || parameters > 1e13 || (m_run.layers && m_run.hidden) || m_run.experts
@@ -200,8 +200,8 @@ private:
         fill("layers", m_run.layers, std::max(1.0, std::round(blocks / (of_layer * hidden * hidden))));
     }
 
-    /// Few experts have the width of a dense network (Mixtral, arXiv 2401.04088, table 1); many share it out among
-    /// those that see a token (DeepSeekMoE, arXiv 2401.06066, section 3.1).
+    /// With few experts, each has the size of a dense network (Mixtral, arXiv 2401.04088, table 1); with many, the
+    /// active experts of a token share that size (DeepSeekMoE, arXiv 2401.06066, section 3.1).
     void usual_experts() {
         if (!m_run.experts || *m_run.experts <= 1)
             return;
@@ -210,7 +210,7 @@ private:
         fill("experts_per_token", m_run.experts_per_token, fine ? 8 : 2);
         if (!m_run.ffn_hidden || m_run.expert_hidden)
             return;
-        // No dense network is so narrow: the source prints the experts' width.
+        // No dense network is that narrow: the source gives the experts' size.
         const bool is_of_experts = m_run.hidden && *m_run.ffn_hidden < 1.5 * *m_run.hidden;
         const double seen = *m_run.experts_per_token + m_run.shared_experts.value_or(0);
         fill("expert_ffn_hidden", m_run.expert_hidden,

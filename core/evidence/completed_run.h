@@ -11,20 +11,20 @@ namespace meshwright {
 class Library;
 class RunRules;
 
-/// A row with blanks filled that its other columns imply, that the model of its name has, or that runs of its year
-/// usually have; never from what was measured. The order of these, for each column, is that of the functions below.
-/// - accelerators, tensor, pipeline, context, data: their product, where one of them is missing;
-/// - year: two years after the accelerator came to market;
-/// - columns of the model: the catalogue's model of that name, if layers and width agree with it; then what the number
-///   of parameters leaves, if it is printed finely enough; then the usual shapes (see usual_model);
+/// A row with blanks filled from its other columns, from the catalogue's model of its name, or from usual values for
+/// its year; never from measured figures. The order for each column is that of the functions below.
+/// - accelerators, tensor, pipeline, context, data: from their product, where one of them is missing;
+/// - year: two years after the accelerator's launch;
+/// - columns of the model: the catalogue's model of that name, if layers and hidden size agree with it; then from the
+///   number of parameters, if it is printed with enough digits; then the usual shapes (see usual_model);
 /// - sequence length: 2,048 tokens up to 2022 (GPT-3, arXiv 2005.14165), then 4,096 (Llama 2, arXiv 2307.09288).
-/// @param assumed  what was filled in without the row implying it, in words
+/// @param assumed  lists the values that do not follow from the row, in words
 MeasuredRun completed_run(MeasuredRun run, const RunRules &rules, const Library &library,
                           std::vector<std::string> &assumed);
 
-/// Tokens of one step that models of this size are usually trained with: 10^6 at 1.3 x 10^9 parameters, growing with
-/// their fourth root. Source: GPT-3, arXiv 2005.14165, table 2.1 (0.5, 1, 2 and 3.2 million at 0.125, 1.3, 13 and 175 x
-/// 10^9). @param parameters  > 0
+/// Usual tokens per step for a model size: 10^6 at 1.3 x 10^9 parameters, proportional to the fourth root of the size.
+/// Source: GPT-3, arXiv 2005.14165, table 2.1 (0.5, 1, 2 and 3.2 million at 0.125, 1.3, 13 and 175 x 10^9).
+/// @param parameters  > 0
 double usual_batch_tokens(double parameters);
 
 } // namespace meshwright

@@ -67,11 +67,11 @@ private:
             }
             ++m_at;
             if (!at_end() && std::string_view(",\r\n").find(m_text[m_at]) == std::string_view::npos)
-                throw InputError(fmt::format("/{}", m_line), "a letter stands behind a closing quote",
-                                 "a comma or the end of the line is expected");
+                throw InputError(fmt::format("/{}", m_line), "text after a closing quote",
+                                 "expected a comma or the end of the line");
             return value;
         }
-        throw InputError(fmt::format("/{}", opened), "a quote is not closed", "a closing quote is expected");
+        throw InputError(fmt::format("/{}", opened), "unclosed quote", "expected a closing quote");
     }
 
     void end_of_line() {
@@ -87,12 +87,12 @@ private:
     std::size_t m_line = 1;
 };
 
-/// What stands in the way of a line of names.
+/// Why the first line cannot be a header.
 std::string no_names(const std::vector<std::string> &columns) {
     if (columns.empty() || columns.front().empty())
-        return "has no line of column names";
-    return columns.front().find_first_of(";\t") != std::string::npos ? "has semicolons or tabs between its column names"
-                                                                     : "has a single column name";
+        return "no header line with column names";
+    return columns.front().find_first_of(";\t") != std::string::npos ? "semicolons or tabs between the column names"
+                                                                     : "only one column name";
 }
 
 } // namespace
@@ -104,22 +104,22 @@ std::size_t CsvTable::column(std::string_view name) const {
 
 CsvTable read_csv(std::string_view text) {
     if (text.size() > largest_input_bytes)
-        throw InputError("", "is larger than 16 MiB", "at most 16 MiB are expected");
+        throw InputError("", "larger than 16 MiB", "expected at most 16 MiB");
     if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
         throw InputError(fmt::format("/{}", 1 + std::count(text.begin(), text.begin() + nul, '\n')),
-                         "holds a NUL byte: no text, or text in UTF-16", "expected text in UTF-8");
+                         "contains a NUL byte: not text, or text in UTF-16", "expected text in UTF-8");
     CsvReader reader(text);
     CsvTable table;
     if (!reader.at_end())
         table.columns = reader.record();
     if (table.columns.size() > max_csv_columns)
-        throw InputError("/1", fmt::format("has {} columns", table.columns.size()),
+        throw InputError("/1", fmt::format("{} columns", table.columns.size()),
                          fmt::format("expected at most {}", max_csv_columns));
     const std::set<std::string> names(table.columns.begin(), table.columns.end());
     if (names.size() != table.columns.size())
-        throw InputError("/1", "names a column twice", "each column once is expected");
+        throw InputError("/1", "a column name occurs twice", "expected each column name once");
     if (table.columns.size() < 2)
-        throw InputError("/1", no_names(table.columns), "expected at least two names with commas between them");
+        throw InputError("/1", no_names(table.columns), "expected at least two comma-separated names");
     while (!reader.at_end()) {
         const std::size_t line = reader.line();
         std::vector<std::string> cells = reader.record();
@@ -127,10 +127,10 @@ CsvTable read_csv(std::string_view text) {
             continue;
         if (cells.size() > table.columns.size())
             throw InputError(fmt::format("/{}", line),
-                             fmt::format("has {} cells, but there are {} columns", cells.size(), table.columns.size()),
-                             fmt::format("{} cells are expected", table.columns.size()));
+                             fmt::format("{} cells, but there are {} columns", cells.size(), table.columns.size()),
+                             fmt::format("expected {} cells", table.columns.size()));
         if ((table.rows.size() + 1) * table.columns.size() > max_csv_cells)
-            throw InputError(fmt::format("/{}", line), fmt::format("goes beyond {} cells", max_csv_cells),
+            throw InputError(fmt::format("/{}", line), fmt::format("more than {} cells", max_csv_cells),
                              "expected fewer rows or columns");
         cells.resize(table.columns.size());
         table.rows.push_back(std::move(cells));

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// A table as RFC 4180 writes it: a line of column names, then rows of as many cells.
+/// A table in the format of RFC 4180: a header line with column names, then rows with as many cells.
 struct CsvTable {
     std::vector<std::string> columns;
     std::vector<std::vector<std::string>> rows;
@@ -20,9 +20,9 @@ struct CsvTable {
 inline constexpr std::size_t max_csv_columns = 1000;
 inline constexpr std::size_t max_csv_cells = 2'000'000;
 
-/// Reads a table from an untrusted text. Rows that are too short are filled with empty cells; empty lines are left out.
-/// @throws InputError over 16 MiB, with a NUL byte, without a line of names, over `max_csv_columns` or
-///         `max_csv_cells`, a column named twice, a row that is too long, or a quote that is not closed; the pointer
+/// Reads a table from an untrusted text. Short rows are padded with empty cells; empty lines are skipped.
+/// @throws InputError over 16 MiB, with a NUL byte, without a header line, over `max_csv_columns` or
+///         `max_csv_cells`, for a duplicate column name, a row that is too long, or an unclosed quote; the pointer
 ///         is the line
 CsvTable read_csv(std::string_view text);
 

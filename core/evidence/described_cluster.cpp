@@ -15,15 +15,15 @@ namespace meshwright {
 namespace {
 
 constexpr double bits_per_byte = 8;
-constexpr std::size_t longest_words = 300; // a regular expression on more is not worth its time
+constexpr std::size_t longest_words = 300; // matching a regular expression against more would take too long
 
-/// What an interconnect's words say of its speed: of one accelerator, or of a server.
+/// The bandwidth that an interconnect's description gives: per accelerator, or per server.
 struct SpokenSpeed {
     std::optional<double> device;
     std::optional<double> server;
 };
 
-/// "per GPU" links, a server's total, or so many links of a speed.
+/// Links per GPU ("per GPU"), a server's total, or a number of links and their speed.
 SpokenSpeed read_speed(const std::string &words) {
     static const std::regex per_device(R"((\d+(?:\.\d+)?)\s*(gb|gb/s|gbps|gbit/s)\b[^,;]*per (?:gpu|accelerator))");
     static const std::regex per_node(R"((\d+(?:\.\d+)?)\s*gbps(?:/| per )node)");
@@ -42,14 +42,14 @@ SpokenSpeed read_speed(const std::string &words) {
         const std::string unit = (*at)[4];
         if (((*at)[2].length() == 0 && unit.empty()) || links < 1)
             continue;
-        constexpr double fastest_in_bytes = 64; // no port runs at so few gigabits
+        constexpr double fastest_in_bytes = 64; // smaller numbers are GB/s: no port has so few gigabits per second
         const bool in_bytes = unit == "gb/s" && speed <= fastest_in_bytes;
         return {.server = links * speed * 1e9 / (in_bytes ? 1 : bits_per_byte)};
     }
     return {};
 }
 
-/// "4 slices of 256": accelerators that a pod's own links join.
+/// Accelerators joined by a pod's own links, from "4 slices of 256".
 std::optional<std::int64_t> read_slice_size(const std::string &words) {
     static const std::regex slices(R"(\bslices of (\d{1,6})\b)");
     std::smatch match;
@@ -88,7 +88,7 @@ std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules 
         1,
         std::llround(
             std::min(run.accelerators_per_node.value_or(static_cast<double>(part.accelerators_per_node)), 1e6)));
-    // A rack-wide scale-up domain joins servers; elsewhere a server's links end with it.
+    // A rack-scale domain joins several servers; otherwise the domain ends at the server.
     const bool joins_servers = part.link_domain_accelerators > part.accelerators_per_node;
     const std::int64_t domain =
         std::min(total, slice_size(run.interconnect).value_or(joins_servers ? part.link_domain_accelerators : node));
@@ -104,7 +104,7 @@ std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules 
         std::optional<double> share = network_share(run.interconnect, static_cast<double>(node));
         if (!share) {
             share = part.nic_bandwidth_bytes_per_second;
-            assumed.push_back(fmt::format("network {:g} GB/s an accelerator", *share / 1e9));
+            assumed.push_back(fmt::format("network {:g} GB/s per accelerator", *share / 1e9));
         }
         cluster.tiers.push_back({.name = "network",
                                  .accelerators = total,

@@ -11,11 +11,11 @@
 
 namespace meshwright {
 
-/// Each accelerator's share of a server's network in bytes a second, as a source words it: "8x400Gb", "1600 Gbps/node",
-/// "400 Gb/s per GPU", "4x OmniPath 100Gb". Nothing where the words hold no such figure.
+/// Network bandwidth per accelerator in bytes per second, from a source's description: "8x400Gb", "1600 Gbps/node",
+/// "400 Gb/s per GPU", "4x OmniPath 100Gb". Nothing where it has no such figure.
 std::optional<double> network_share(const std::string &words, double accelerators_per_node);
 
-/// The machines of a measured run, of exactly its size. Nothing where the accelerator is unknown.
+/// The machines of a measured run, with exactly its number of accelerators. Nothing where the accelerator is unknown.
 std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules &rules, const RunAssumptions &taken,
                                          const Library &library, std::vector<std::string> &assumed);
 

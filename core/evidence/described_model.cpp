@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-/// Letters and digits alone, so that "Llama-3.1 70B" finds "llama-3.1-70b".
+/// Letters and digits only, so that "Llama-3.1 70B" matches "llama-3.1-70b".
 std::string plain(std::string_view text) {
     std::string kept;
     for (const char c : lower_case(text))
@@ -25,7 +25,7 @@ std::string plain(std::string_view text) {
     return kept;
 }
 
-/// Whether plain(text) is `wanted`. Without a copy, since every run is compared with every model.
+/// Whether plain(text) equals `wanted`, without a copy, since every run is compared with every model.
 bool is_plainly(std::string_view text, std::string_view wanted) {
     for (const char c : text) {
         const auto letter = static_cast<unsigned char>(c);
@@ -42,7 +42,7 @@ std::int64_t whole(double value) {
     return std::max<std::int64_t>(1, std::llround(std::min(value, 1e9)));
 }
 
-/// Builds a model out of a row's dimensions.
+/// Builds a model from a row's dimensions.
 class ModelBuilder {
 public:
     ModelBuilder(const MeasuredRun &run, std::vector<std::string> &assumed)
@@ -87,7 +87,7 @@ private:
         return otherwise;
     }
 
-    /// From the number of parameters where the source prints that and no width.
+    /// Feed-forward size from the number of parameters, where the source gives no size.
     double ffn_hidden(const Model &model, bool gated, std::int64_t layers) {
         if (m_run.ffn_hidden && *m_run.ffn_hidden > 0)
             return *m_run.ffn_hidden;
@@ -136,15 +136,15 @@ private:
         return digits > 0 ? std::optional(value) : std::nullopt;
     }
 
-    /// DeepSeek's widths where the row has no others (arXiv 2405.04434, 2412.19437): queries are compressed in models
-    /// from 5,120 wide.
+    /// DeepSeek's head dimensions where the row has no others (arXiv 2405.04434, 2412.19437): models with a hidden size
+    /// from 5,120 compress queries.
     Mixer latent(double heads, const std::string &words) {
         const auto rank = [&](const char *key, double otherwise) {
             const std::size_t at = words.find(key);
             return at == std::string::npos ? otherwise
                                            : number_after(words, at + std::string_view(key).size()).value_or(otherwise);
         };
-        m_assumed.emplace_back("head widths 128 + 64 and 128");
+        m_assumed.emplace_back("head dimensions 128 + 64 and 128");
         return LatentAttention{.heads = whole(heads),
                                .query_rank = std::llround(rank("q_lora", *m_run.hidden >= 5120 ? 1536 : 0)),
                                .key_value_rank = whole(rank("kv_lora", 512)),

@@ -12,7 +12,8 @@ namespace meshwright {
 
 namespace {
 
-/// Linear interpolation between ranks (the usual definition); sorts. @param values not empty
+/// Linear interpolation between ranks (the usual definition); sorts `values`.
+/// @param values  not empty
 double quantile(std::vector<double> &values, double share) {
     std::sort(values.begin(), values.end());
     const double place = share * static_cast<double>(values.size() - 1);

@@ -9,10 +9,10 @@
 
 namespace meshwright {
 
-/// Relative errors, predicted over measured less one.
+/// Relative errors: predicted over measured, minus one.
 struct Errors {
     std::size_t count = 0;
-    std::size_t skipped = 0; ///< measured, but not predicted or left out as stalled
+    std::size_t skipped = 0; ///< measured, but without a prediction or excluded as stalled
     double median_absolute = 0;
     double mean_absolute = 0;
     double p90_absolute = 0;
@@ -22,28 +22,28 @@ struct Errors {
 /// Errors of a set of runs.
 struct EvidenceSummary {
     Errors step;
-    Errors step_with_stalled; ///< the same, stalled runs counted too
+    Errors step_with_stalled; ///< the same, including stalled runs
     Errors memory;
-    std::size_t fits_count = 0; ///< runs that ended well or out of memory
-    double fits_accuracy = 0; ///< share of them that was foretold
-    double coverage = 0; ///< share of measured steps inside the interval
-    double interval_width = 0; ///< median of high over low, less one
-    double memory_coverage = 0; ///< the same of measured memory
+    std::size_t fits_count = 0; ///< runs that ended normally or out of memory
+    double fits_accuracy = 0; ///< fraction of these predicted correctly
+    double coverage = 0; ///< fraction of measured steps inside the interval
+    double interval_width = 0; ///< median of high over low, minus one
+    double memory_coverage = 0; ///< the same for measured memory
     double memory_interval_width = 0;
 };
 
-/// @param errors  signed; their order does not matter
+/// @param errors  signed, in any order
 Errors errors_of(std::vector<double> errors, std::size_t skipped);
 
-/// Model FLOPs of a step over what the accelerators' dense peak in a format does in so many seconds.
+/// Fraction of the accelerators' dense peak in a format: model FLOPs of a step over `seconds` at that peak.
 double share_of_peak(const RunPlan &run, double seconds, DataType format);
 
-/// Runs that hardly move say nothing about a model of work: below this share of the 16-bit peak a step is left out.
+/// Stalled runs say nothing about a cost model: steps below this fraction of the 16-bit peak are excluded.
 inline constexpr double stalled_share = 0.02;
-/// Whether a measured step is so slow that something else than the plan decided it.
+/// Whether a measured step is so slow that something other than the plan determined it.
 bool is_stalled(const MeasuredRun &run, const RunPlan &plan);
 
-/// @param chosen  indices of the rows to summarise
+/// @param chosen  indices of the rows to summarize
 EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans,
                           const std::vector<Prediction> &predictions, const std::vector<std::size_t> &chosen);
 

@@ -15,12 +15,12 @@ namespace meshwright {
 struct EvidenceTable {
     std::vector<MeasuredRun> runs;
     std::vector<RunPlan> plans;
-    std::vector<RunFeatures> features; ///< empty ones where there is no plan
+    std::vector<RunFeatures> features; ///< empty where there is no plan
 
-    /// The program's own runs (presets/evidence/measured-runs.csv), read when first asked for. Empty where the file is
-    /// missing or is no table.
+    /// The program's own runs (presets/evidence/measured-runs.csv), read on first use. Empty where the file is missing
+    /// or not a table.
     static std::shared_ptr<const EvidenceTable> standard();
-    /// Predicts all of them with some constants of the registry set otherwise, on all cores.
+    /// Predicts all of them with overrides for some constants of the registry, on all cores.
     std::vector<Prediction> predict(const std::map<std::string, double> &overrides = {}) const;
 };
 

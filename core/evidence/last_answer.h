@@ -6,12 +6,12 @@
 
 namespace meshwright {
 
-/// Keeps the last answer: the rows of a table of measured runs ask the same many times in a row. One for each thread
+/// Caches the last answer: consecutive rows of a table of measured runs often ask the same question. One per thread
 /// (thread_local) needs no lock.
 template <typename Question, typename Answer>
 class LastAnswer {
 public:
-    /// @param work  answers a question that is not the last one
+    /// @param work  computes the answer to a new question
     template <typename Work>
     const Answer &of(const Question &question, const Work &work) {
         if (!m_last || m_last->first != question)

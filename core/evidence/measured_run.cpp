@@ -105,11 +105,11 @@ std::optional<double> number_in(std::string_view cell) {
     return value;
 }
 
-/// No longer than anybody writes: what comes from a file is shown in tables.
+/// Limits the length of texts from files, which are shown in tables.
 std::string text_in(std::string_view cell) {
     constexpr std::size_t max_bytes = 4096;
     std::string_view text = trimmed(cell).substr(0, max_bytes);
-    if (text.size() == max_bytes) // a letter of several bytes stays whole
+    if (text.size() == max_bytes) // do not split a multi-byte character
         while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
             text.remove_suffix(1);
     return std::string(text);
@@ -146,7 +146,7 @@ bool is_measured_run_column(std::string_view name) {
 
 std::vector<MeasuredRun> measured_runs(const CsvTable &table) {
     if (table.column("id") == CsvTable::missing)
-        throw InputError("/1", "has no column \"id\"", "the columns of a table of measured runs are expected");
+        throw InputError("/1", "no column \"id\"", "expected the columns of a table of measured runs");
     std::array<std::size_t, number_columns.size()> numbers{};
     std::array<std::size_t, text_columns.size()> texts{};
     for (std::size_t i = 0; i < numbers.size(); ++i)

@@ -14,14 +14,14 @@ namespace meshwright {
 /// How a run ended.
 enum class Ending { ok, out_of_memory, failed };
 
-/// One row of a table of measured runs, as its source prints it: what the source does not say is unset or empty.
+/// One row of a table of measured runs, as its source prints it: unknown values are unset or empty.
 struct MeasuredRun {
     std::string id;
     std::string source;
     std::string model_name;
     std::string framework;
     std::string quality;
-    int year = 0; ///< 0: not said
+    int year = 0; ///< 0: unknown
 
     std::optional<double> layers;
     std::optional<double> hidden;
@@ -66,7 +66,7 @@ struct MeasuredRun {
     std::string recompute_detail;
     std::string offload;
     std::string overlap;
-    std::string notes; ///< remarks; read for the software's variant alone
+    std::string notes; ///< comments; read only for the software's variant
 
     std::optional<double> step_seconds;
     std::optional<double> tokens_per_second_per_accelerator;
@@ -75,15 +75,15 @@ struct MeasuredRun {
     Ending ending = Ending::ok;
     std::string outcome; ///< as printed
 
-    /// Measured seconds of one step, from the rate where only that is printed.
+    /// Measured seconds per step, from the rate where only that is given.
     std::optional<double> measured_seconds() const;
 };
 
 /// Whether measured_runs() reads a column of this name.
 bool is_measured_run_column(std::string_view name);
 
-/// Rows of a table with the columns of measured runs. Unknown columns are left alone; a cell that is not a number where
-/// one is expected counts as not said; a text ends after 4 KiB. A row whose id begins with "#" is a remark.
+/// Rows of a table with the columns of measured runs. Unknown columns are ignored; a cell that is not a number where
+/// one is expected counts as unknown; texts are cut after 4 KiB. A row whose id starts with "#" is a comment.
 /// @throws InputError if the table has no column `id`
 std::vector<MeasuredRun> measured_runs(const CsvTable &table);
 

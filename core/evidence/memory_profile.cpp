@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Where the columns of a point go, behind its time.
+/// The order of a point's columns after its time.
 constexpr std::array kinds{StepMemoryKind::weights,     StepMemoryKind::optimizer, StepMemoryKind::gradients,
                            StepMemoryKind::activations, StepMemoryKind::buffers,   StepMemoryKind::buffers};
 
@@ -35,7 +35,7 @@ MemoryPoint point_of(const Json &numbers, double begin) {
     return point;
 }
 
-/// The steady step of what was measured: its points, and the one that still holds when it begins.
+/// The steady step of the measurement: its points, and the last point before it begins.
 MemoryProfile read_profile(const Json &json) {
     const Json &step = json.at("steady_step");
     const double begin = step.at("begin_seconds").get<double>();
@@ -58,7 +58,7 @@ MemoryProfile read_profile(const Json &json) {
         memory.points.push_back(point_of(numbers, begin));
     }
     if (memory.points.empty())
-        throw InputError("/points", "a profile without points in its step", "at least one is expected");
+        throw InputError("/points", "no points in the profile's step", "expected at least one");
     const auto highest =
         std::max_element(memory.points.begin(), memory.points.end(),
                          [](const MemoryPoint &a, const MemoryPoint &b) { return a.total() < b.total(); });
@@ -87,7 +87,7 @@ std::optional<MemoryProfile> measured_memory_profile(const Plan &plan, const Lib
             if (runs_alike(plan, measured))
                 return read_profile(json);
         } catch (const Json::exception &error) {
-            throw InputError("", file.filename().string() + " does not read", error.what());
+            throw InputError("", file.filename().string() + " cannot be read", error.what());
         }
     }
     return {};

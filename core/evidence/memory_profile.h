@@ -11,20 +11,20 @@ namespace meshwright {
 
 class Library;
 
-/// Memory over one step as it was measured. What the measurement could not name counts as buffers.
+/// Measured memory over one step. Memory that the measurement could not attribute counts as buffers.
 struct MemoryProfile {
     std::string id;
     std::string name;
     std::string description; ///< what each kind counts
     std::string source;
-    std::int64_t step = 0; ///< which one of those measured, from 1
-    double seconds = 0; ///< that it took
-    StepMemory memory; ///< points from its begin on; no capacity, no tensors
+    std::int64_t step = 0; ///< index of the measured step, from 1
+    double seconds = 0; ///< step time
+    StepMemory memory; ///< points from the start of the step; no capacity, no tensors
 };
 
-/// The measured profile of a run like this plan: the same model, batch, formats, software and layout, on whatever
+/// The measured profile of a run like this plan: the same model, batch, formats, software and configuration, on any
 /// accelerator. Nothing where none was published.
-/// @throws InputError where a profile of the library does not read
+/// @throws InputError where a profile of the library cannot be read
 std::optional<MemoryProfile> measured_memory_profile(const Plan &plan, const Library &library);
 
 } // namespace meshwright

@@ -53,7 +53,7 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
 
 namespace {
 
-/// A row may say anything: one that is no plan is left out, with the reason.
+/// A row may have any content: one without a valid plan is skipped, with the reason.
 RunPlan plan_or_skip(const MeasuredRun &run, const RunRules &rules, const Library &library) {
     try {
         return plan_of(run, rules, library);
@@ -62,7 +62,7 @@ RunPlan plan_or_skip(const MeasuredRun &run, const RunRules &rules, const Librar
     }
 }
 
-/// A plan that cannot be executed, as one with too many stages, has no prediction: its row alone is left out.
+/// A plan that cannot be evaluated, for example with too many stages, has no prediction: only its row is skipped.
 Prediction predict_or_skip(const RunPlan &run, const Assumptions &assumptions) {
     if (!run.skipped.empty())
         return {.skipped = run.skipped};

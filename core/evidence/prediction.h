@@ -10,13 +10,13 @@
 
 namespace meshwright {
 
-/// What the model says of a measured run.
+/// The model's prediction for a measured run.
 struct Prediction {
-    std::string skipped; ///< why nothing is predicted; empty where something is
+    std::string skipped; ///< why there is no prediction; empty where there is one
     double step_seconds = 0;
-    double low_seconds = 0; ///< 80 % interval, once add_intervals has been asked
+    double low_seconds = 0; ///< 80% interval, after add_intervals()
     double high_seconds = 0;
-    double low_bytes = 0; ///< the same of the memory of the kind that was measured
+    double low_bytes = 0; ///< the same for memory, of the kind that was measured
     double high_bytes = 0;
     double allocated_bytes = 0; ///< on the rank that needs most
     double last_allocated_bytes = 0; ///< on the pipeline's last rank
@@ -24,15 +24,16 @@ struct Prediction {
     double device_bytes = 0;
     bool fits = false;
 
-    /// The figure of one kind; unknown is taken as reserved.
+    /// The value for one kind of memory; an unknown kind counts as reserved.
     double memory_bytes(MeasuredMemory kind) const;
 };
 
-/// Predicts the run of a plan that `plan_of` made. @param sequences_share  RunPlan::batch_share
+/// Predicts the run of a plan from `plan_of`.
+/// @param sequences_share  RunPlan::batch_share
 Prediction predict(const Plan &plan, double sequences_share, const Assumptions &assumptions);
 
-/// Predicts every run, on all cores; the order is that of the runs. @param overrides  constants of the registry that
-/// are set otherwise, by name
+/// Predicts every run, on all cores, in the order of the runs.
+/// @param overrides  values for constants of the registry, by name
 std::vector<Prediction> predict(const std::vector<RunPlan> &plans, const std::map<std::string, double> &overrides = {});
 
 std::vector<RunPlan> plans_of(const std::vector<MeasuredRun> &runs, const RunRules &rules, const Library &library);

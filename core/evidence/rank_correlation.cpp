@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// Ranks from 1; equal values share the mean of theirs.
+/// Ranks from 1; equal values share their mean rank.
 std::vector<double> ranks_of(const std::vector<double> &values) {
     std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -58,7 +58,7 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/// What runs must share to be compared by their layouts.
+/// What runs must have in common for comparing their configurations.
 using Circumstances = std::tuple<std::string, std::string, std::string, std::string, std::int64_t, std::int64_t,
                                  std::int64_t, double, int, double, std::string>;
 

@@ -9,26 +9,27 @@
 
 namespace meshwright {
 
-/// Correlation of ranks, ties sharing their mean rank: 1 the same order, -1 the reverse. 0 where either list is
-/// constant or has fewer than two values. Source: Spearman 1904; lists of one length.
+/// Rank correlation, ties sharing their mean rank: 1 for the same order, -1 for the reverse. 0 where either list is
+/// constant or has fewer than two values. The lists have equal length. Source: Spearman 1904.
 double spearman_correlation(const std::vector<double> &a, const std::vector<double> &b);
 
 /// Kendall's tau-b, which corrects for ties. Source: Kendall 1945, The Treatment of Ties in Ranking Problems.
 double kendall_correlation(const std::vector<double> &a, const std::vector<double> &b);
 
-/// How well predictions put configurations in the order that was measured.
+/// How well predictions rank configurations in the measured order.
 struct OrderAgreement {
     std::size_t count = 0; ///< configurations
     double spearman = 0;
     double kendall = 0;
-    double choice_loss = 0; ///< the measured step of the one predicted fastest over the fastest measured, less one
+    double choice_loss = 0; ///< measured time of the one predicted fastest over the fastest measured, minus one
 };
-/// @pre both lists have the same length, at least one value, and no value that is not positive
+/// @pre both lists have the same length, at least one value, and only positive values
 OrderAgreement order_agreement(const std::vector<double> &predicted, const std::vector<double> &measured);
 
-/// Measured runs that differ in their layout alone: one source, software, model, cluster, batch and number format.
+/// Measured runs that differ only in their configuration: one source, software, model, cluster, batch and number
+/// format.
 struct ComparableRuns {
-    std::vector<std::size_t> rows; ///< of the table, at least `fewest_comparable`
+    std::vector<std::size_t> rows; ///< in the table, at least `fewest_comparable`
     double parameters = 0;
     std::string accelerator_id;
     std::int64_t accelerators = 0;

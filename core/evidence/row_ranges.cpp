@@ -17,11 +17,11 @@ struct Range {
 };
 
 constexpr double layers = max_layers;
-constexpr double wide = 1e7; ///< more than any width, count of heads or of tokens of a vocabulary
+constexpr double wide = 1e7; ///< more than any dimension, number of heads or vocabulary size
 constexpr double ranks = 1e7; ///< more than any cluster
-constexpr double stages = 4096; ///< more than any pipeline; each has costs of its own
+constexpr double stages = 4096; ///< more than any pipeline; each stage has its own costs
 
-/// What plans hold their fields to, by the columns of a row.
+/// Ranges of plan fields, by the columns of a row.
 constexpr Range ranges[] = {
     {"layers", &MeasuredRun::layers, 1, layers},
     {"hidden", &MeasuredRun::hidden, 1, wide},
@@ -64,7 +64,7 @@ std::string number_out_of_range(const MeasuredRun &run) {
     for (const std::optional<double> &degree : {run.tensor, run.pipeline, run.context, run.data})
         degrees *= degree.value_or(1);
     if (degrees > ranks)
-        return fmt::format("a layout of {:g} accelerators, expected at most {:g}", degrees, ranks);
+        return fmt::format("parallel degrees for {:g} accelerators, expected at most {:g}", degrees, ranks);
     return {};
 }
 

@@ -18,13 +18,13 @@ std::string problem_of(const MeasuredRun &run, const RunPlan &plan) {
     const std::optional<double> seconds = run.measured_seconds();
     const double bytes = run.peak_memory_bytes.value_or(0);
     if (!seconds && bytes <= 0 && run.ending == Ending::ok)
-        return "neither a step time nor a peak memory";
+        return "neither step time nor peak memory";
     if (seconds && share_of_peak(plan, *seconds, plan.plan.precision.compute) > 1)
-        return fmt::format("a step of {:.4g} s is faster than the GPUs' peak; check its unit", *seconds);
+        return fmt::format("a step of {:.4g} s is faster than the GPUs' peak allows; check its unit", *seconds);
     if (is_stalled(run, plan))
-        return fmt::format("a step of {:.4g} s is under 2 % of the GPUs' peak; check its unit", *seconds);
+        return fmt::format("a step of {:.4g} s is under 2% of the GPUs' peak; check its unit", *seconds);
     if (bytes > plan.plan.cluster.accelerator.memory_bytes)
-        return fmt::format("a peak of {:.4g} GB is more than the GPU's memory; check its unit", bytes / 1e9);
+        return fmt::format("peak memory of {:.4g} GB exceeds the GPU's memory; check its unit", bytes / 1e9);
     return {};
 }
 
@@ -34,11 +34,11 @@ std::vector<RowReading> rows_as_read(const CsvTable &mapped, std::size_t most, c
                                      const Library &library) {
     std::vector<RowReading> rows(std::min(most, mapped.rows.size()));
     std::vector<MeasuredRun> runs;
-    std::vector<std::size_t> row_of; // of each run: remarks are none
+    std::vector<std::size_t> row_of; // one per run; comment rows have none
     for (std::size_t row = 0; row < rows.size(); ++row) {
         std::vector<MeasuredRun> one = measured_runs({.columns = mapped.columns, .rows = {mapped.rows[row]}});
         if (one.empty()) {
-            rows[row].problem = "a remark: its name begins with #";
+            rows[row].problem = "a comment: its name starts with #";
             continue;
         }
         runs.push_back(std::move(one.front()));

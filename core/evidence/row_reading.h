@@ -12,17 +12,17 @@ namespace meshwright {
 
 class Library;
 
-/// What a row of a table is read as.
+/// How a row of a table is read.
 struct RowReading {
     std::string problem; ///< why it cannot be used; empty where it can
     MeasuredRun run;
     RunPlan plan;
 };
 
-/// What becomes of a table's rows. Beyond what a run needs to be predicted, its figures must be such as its machine can
-/// reach: most that are not were given in another unit.
-/// @param mapped  with the program's columns, `id` among them
-/// @param most  rows looked at
+/// Checks a table's rows. Besides the values needed for a prediction, their figures must be possible on their machine:
+/// most impossible ones are in another unit.
+/// @param mapped  with the program's columns, including `id`
+/// @param most  maximum number of rows to check
 std::vector<RowReading> rows_as_read(const CsvTable &mapped, std::size_t most, const RunRules &rules,
                                      const Library &library);
 

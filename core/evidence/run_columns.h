@@ -13,26 +13,26 @@ struct RunColumn {
     std::string_view title; ///< "Step time"
     std::string_view explanation; ///< one line
     std::string_view example;
-    std::string_view unit; ///< what its numbers are in: "s", "bytes", "tokens/s"; empty for text and counts
-    std::string_view aliases; ///< what others call it, in lower case, with spaces between
+    std::string_view unit; ///< unit of its numbers: "s", "bytes", "tokens/s"; empty for text and counts
+    std::string_view aliases; ///< other names in use, in lower case, separated by spaces
 };
-/// Every column that is read, in the order of a template.
+/// Every column that is read, in the order of the template.
 const std::vector<RunColumn> &run_columns();
-/// @pre there is one of this name
+/// @pre there is a column with this name
 const RunColumn &run_column(std::string_view name);
-/// The column that a name in lower case without its unit means, "gbs"; null for none.
+/// The column with this alias (lower case, without unit), such as "gbs"; null for none.
 const RunColumn *run_column_called(std::string_view name);
-/// Whether a name in lower case, "tokenspersecond", means the rate of all GPUs together.
+/// Whether a name in lower case means the rate of all GPUs together: "tokenspersecond".
 bool is_rate_of_all_gpus(std::string_view name);
 
-/// What a rate is counted of.
+/// What a rate refers to.
 enum class RateOf { each_gpu, all_gpus };
 
-/// A unit in which others give a column, and by what their numbers are multiplied.
+/// A unit that a user's column may have, with the factor to the program's unit.
 struct ColumnUnit {
     std::string_view name;
     double factor = 1;
-    RateOf rate = RateOf::each_gpu; ///< of all GPUs: divided by their number as well
+    RateOf rate = RateOf::each_gpu; ///< for all GPUs, also divided by their number
 };
 /// A unit as the last word of a column's name, or after the number in a cell.
 struct NamedUnit {
@@ -41,17 +41,17 @@ struct NamedUnit {
 };
 /// Words for the units of a column, its own first; empty for text and plain numbers.
 const std::vector<NamedUnit> &named_units(const RunColumn &column);
-/// Units of a column, its own first; one nameless unit where it has none.
+/// Units of a column, its own first; one unnamed unit where it has none.
 std::vector<ColumnUnit> column_units(std::string_view column);
 
-/// The unit that a column's name ends with, "Duration [ms]"; the column's own where it names none.
+/// The unit at the end of a column's name, "Duration [ms]"; the column's own where there is none.
 ColumnUnit unit_named_in(const RunColumn &column, std::string_view name);
 
 /// Lower-case words of a column's name: "Step time [ms]" gives step, time, ms.
 std::vector<std::string> words_of_column(std::string_view name);
 
-/// A CSV with all columns, a line that explains each (its id begins with "#", so that it is not read as a run), and a
-/// run as an example.
+/// A CSV with all columns, a line that explains each (its id starts with "#", so that it is not read as a run), and an
+/// example run.
 std::string run_table_template();
 
 } // namespace meshwright

@@ -9,12 +9,13 @@ namespace meshwright {
 
 class Library;
 
-/// The plan of a measured run as a document of its own: software that the rules have changed is spelled out, for a
-/// preset's id would not say it. @pre the run has a plan
+/// A measured run's plan as a document. Software changed by the rules is spelled out, since a preset's id would not
+/// show the change.
+/// @pre the run has a plan
 nlohmann::ordered_json run_document(const RunPlan &run, const Library &library);
 
-/// A measured run's plan with what it lacks: a row is a few steps, and what a whole training adds (its length, faults)
-/// is what any plan takes where nothing is said. A plan that has it stays as it is.
+/// A measured run's plan completed for a whole training run: its length and faults get a plan's defaults. Values that
+/// are set stay.
 Plan whole_plan(Plan plan, const Library &library);
 
 } // namespace meshwright

@@ -8,11 +8,11 @@ namespace meshwright {
 
 namespace {
 
-/// How far one doubling, or another kind, stands from the same; in the order of features_of.
+/// Distance of one doubling, or of a different kind; in the order of features_of.
 constexpr std::array<float, RunFeatures::count> weights{
-    0.35F, // hidden width
+    0.35F, // hidden size
     0.15F, // layers
-    0.35F, // tokens of a microbatch
+    0.35F, // tokens per microbatch
     0.25F, // accelerators
     0.5F, // tensor
     0.35F, // pipeline
@@ -26,7 +26,7 @@ constexpr std::array<float, RunFeatures::count> weights{
 };
 constexpr double other_stack = 1;
 constexpr double other_architecture = 0.6;
-constexpr double other_health = 2; ///< a troubled network decides a step by itself
+constexpr double other_health = 2; ///< a degraded network alone can determine step time
 
 float doublings(double value) {
     return static_cast<float>(std::log2(std::max(1.0, value)));
@@ -39,7 +39,7 @@ RunShape shape_of(const Plan &plan) {
     const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {
         return std::holds_alternative<Experts>(block.transform);
     });
-    // With a field set otherwise it is still that software; with the figures of another, that one's runs speak for it.
+    // A stack with changed fields counts as the stack it is based on, whose runs apply to it.
     return {.stack = plan.stack.based_on.empty() ? plan.stack.id : plan.stack.based_on,
             .architecture = plan.cluster.accelerator.architecture,
             .hidden = plan.model.hidden,

@@ -28,9 +28,9 @@ bool holds(const std::string &text, const char *word) {
     return text.find(word) != std::string::npos;
 }
 
-/// Whether a plan whose open choices are being made leaves a little memory free.
+/// Whether a plan with assumed values leaves a little memory free.
 bool fits(const Plan &plan) {
-    constexpr double share = 0.9; // of the memory; what is not foreseen takes the rest
+    constexpr double share = 0.9; // of memory; the rest is for unmodeled use
     const Assumptions assumptions(plan.assumptions);
     const LayerCosts layers(plan, assumptions);
     return peak_bytes(plan, layers, pipeline_costs(plan, layers), assumptions)
@@ -94,7 +94,7 @@ private:
         Parallelism &parallelism = plan().parallelism;
         const std::int64_t total = plan().site_accelerators();
         if (!m_run.tensor && !m_run.pipeline && !m_run.data && total > plan().cluster.accelerators_per_node) {
-            skip("no layout for more than one server");
+            skip("no parallel degrees for more than one server");
             return;
         }
         parallelism.tensor = degree(m_run.tensor);
@@ -103,11 +103,11 @@ private:
         const std::int64_t others = parallelism.tensor * parallelism.pipeline * parallelism.context;
         parallelism.data = std::max<std::int64_t>(1, total / std::max<std::int64_t>(1, others));
         if (others * parallelism.data != total || others > total) {
-            // Where the accelerators do not divide, the layout is what was run.
+            // Where the degrees do not divide the accelerators, the degrees are taken as what was run.
             parallelism.data = degree(m_run.data);
             plan().cluster.tiers.back().accelerators = others * parallelism.data;
             m_result.assumed.push_back(
-                fmt::format("{} accelerators, the product of the layout", others * parallelism.data));
+                fmt::format("{} accelerators, the product of the parallel degrees", others * parallelism.data));
         }
         parallelism.expert = degree(m_run.expert);
         const bool has_experts = m_run.experts && *m_run.experts > 1;
@@ -118,7 +118,7 @@ private:
             parallelism.expert_tensor = 1;
         if (!has_experts)
             parallelism.expert = parallelism.expert_tensor = 1;
-        // Every framework of today numbers data-parallel ranks inside pipeline stages.
+        // All current frameworks number data-parallel ranks inside pipeline stages.
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         parallelism.sequence_parallel = parallelism.tensor > 1
@@ -138,7 +138,7 @@ private:
         batch.sequence_length = degree(m_run.sequence_length);
         double global = m_run.global_batch.value_or(0);
         if (global < 1) {
-            constexpr double max_rounds = 32; // of a stage: with more of them others would use more replicas
+            constexpr double max_rounds = 32; // per stage: more would call for more replicas
             const double tokens = usual_batch_tokens(std::max(1.0, parameters_of(plan().model).total));
             const auto at_once = static_cast<double>(data * degree(m_run.micro_batch));
             const double most = max_rounds * static_cast<double>(plan().parallelism.pipeline);
@@ -162,18 +162,18 @@ private:
             choose_micro_batch(per_replica, global);
     }
 
-    /// Sequences of a microbatch that leaves every stage of the pipeline one.
+    /// Micro-batch size that gives every pipeline stage one microbatch.
     std::int64_t a_stage_each(double per_replica) const {
         const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
         return std::max(1LL, std::llround(std::floor(per_replica / stages)));
     }
 
-    /// What the software's users take, but no more than that; 0 for none.
+    /// The micro-batch size usual for the software, at most the replica's batch; 0 for none.
     std::int64_t usual_micro_batch(double per_replica) const {
         return std::min(m_taken.micro_batch, a_stage_each(per_replica));
     }
 
-    /// Sequences of a microbatch as the software cuts what a pipeline gets at once; 0 where it leaves that to its user.
+    /// Micro-batch size as the software splits the batch for a pipeline; 0 where its user sets it.
     std::int64_t cut_for_pipeline(double per_replica) const {
         if (m_result.plan.parallelism.pipeline == 1 || m_taken.pipelined_batch == BatchCut::none)
             return 0;
@@ -189,11 +189,11 @@ private:
         m_result.batch_share = global / static_cast<double>(batch.global_sequences);
     }
 
-    /// The largest power of two that divides the replica's sequences, keeps a pipeline busy, feeds the multiplies
-    /// (beyond 8,192 tokens they gain nothing) and fits.
+    /// The largest power of two that divides the replica's sequences, keeps the pipeline busy, helps matmuls (no gain
+    /// beyond 8,192 tokens) and fits.
     void choose_micro_batch(double per_replica, double global) {
         constexpr double enough_tokens = 8192;
-        constexpr double rounds_of_stage = 8; // a bubble of an eighth at most
+        constexpr double rounds_of_stage = 8; // a bubble of at most an eighth
         const Parallelism &parallelism = plan().parallelism;
         const double rounds =
             parallelism.pipeline > 1 ? rounds_of_stage * static_cast<double>(parallelism.pipeline) : 1;
@@ -213,7 +213,7 @@ private:
         assume("micro_batch", plan().batch.micro_sequences);
     }
 
-    /// Experts spread over the links' domain, where all-to-all is cheap, and further as far as memory asks for it.
+    /// Spreads experts over the scale-up domain, where all-to-all is cheap, and further if memory requires it.
     void choose_experts() {
         Parallelism &parallelism = plan().parallelism;
         if (m_run.expert || !m_run.experts || *m_run.experts <= 1)
@@ -250,13 +250,13 @@ private:
         if (!schedule_problems(plan()).empty())
             parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
         if (parallelism.schedule == Schedule::interleaved && !schedule_problems(plan()).empty()) {
-            // Megatron asks for microbatches in whole groups; what cannot be interleaved was not.
+            // Megatron requires microbatches in whole groups; a run that cannot be interleaved was not.
             parallelism.schedule = Schedule::one_f_one_b;
             parallelism.chunks = 1;
         }
     }
 
-    /// What is cut into stages: the layers, and two more where embedding and head count as one each.
+    /// Units to split into stages: the layers, plus two where embedding and LM head count as one each.
     std::int64_t layer_slots() const {
         const std::int64_t layers = m_result.plan.model.layer_count();
         const std::int64_t stages = m_result.plan.parallelism.pipeline;
@@ -264,7 +264,7 @@ private:
         return counted ? layers + 2 : layers;
     }
 
-    /// One layer a chunk up to a dozen layers a rank, else the most chunks up to a dozen that divide them.
+    /// One layer per chunk up to a dozen layers per rank, else the largest divisor up to a dozen.
     static std::int64_t finest_chunks(std::int64_t layers_a_rank) {
         constexpr std::int64_t most = 12;
         std::int64_t chunks = std::min(layers_a_rank, most);
@@ -273,7 +273,7 @@ private:
         return chunks;
     }
 
-    /// Interleaving has at least two chunks: the fewest that divide a rank's layers.
+    /// Interleaving needs at least two chunks: the fewest that divide a rank's layers.
     static std::int64_t fewest_chunks(std::int64_t layers_a_rank) {
         std::int64_t chunks = 2;
         while (chunks < layers_a_rank && layers_a_rank % chunks != 0)
@@ -346,7 +346,7 @@ private:
             recompute.mode = RecomputeMode::modules;
     }
 
-    /// Who does not say has recomputed if there was no other way.
+    /// Where a source does not say, recomputation is assumed only if the run would not fit without it.
     void choose_recompute() {
         RecomputeMode &mode = plan().recompute.mode;
         if (!m_taken.recompute_to_fit || !m_run.recompute.empty() || mode != RecomputeMode::none || fits(plan()))
@@ -356,7 +356,7 @@ private:
                      std::string("recompute full, to fit"));
     }
 
-    /// "activation offload to CPU of 20 layers"
+    /// Parses "activation offload to CPU of 20 layers".
     void offload() {
         const std::string words = lower_case(m_run.offload);
         if (!holds(words, "activation"))

@@ -11,15 +11,15 @@
 
 namespace meshwright {
 
-/// The plan that a measured run describes, as far as its source says; the rest by assumptions that are named.
+/// The plan of a measured run, as far as its source gives it; the rest is assumed and listed.
 struct RunPlan {
     Plan plan;
-    double batch_share = 1; ///< sequences of the run's step over those of the plan's, which must divide
-    std::vector<std::string> assumed; ///< fields that the source does not say, with what was taken
+    double batch_share = 1; ///< sequences of the run's step over those of the plan's, which must divide evenly
+    std::vector<std::string> assumed; ///< fields that the source does not give, with the assumed values
     std::string skipped; ///< why there is no plan; empty where there is one
 };
 
-/// @throws InputError for a row that no plan can hold
+/// @throws InputError for a row that has no valid plan
 RunPlan plan_of(const MeasuredRun &run, const RunRules &rules, const Library &library);
 
 } // namespace meshwright

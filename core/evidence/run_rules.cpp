@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Columns that a rule may look at.
+/// Columns that rules may use.
 struct WordColumn {
     const char *key;
     std::string MeasuredRun::*place;
@@ -39,14 +39,14 @@ Words words_of(FieldReader &reader, const char *key) {
     if (found == nullptr)
         return words;
     if (!found->is_array())
-        reader.problem(key, "is not an array", "an array of texts is expected");
+        reader.problem(key, "not an array", "expected an array of strings");
     else
         for (const Json &word : *found)
             words.push_back(word.is_string() ? word.get<std::string>() : std::string());
     return words;
 }
 
-/// Whether one of the parts between semicolons is exactly this.
+/// Whether one of the semicolon-separated parts equals `wanted`.
 bool has_part(std::string_view text, std::string_view wanted) {
     while (!text.empty()) {
         std::string_view part = text.substr(0, text.find(';'));
@@ -61,7 +61,8 @@ bool has_part(std::string_view text, std::string_view wanted) {
     return false;
 }
 
-/// Whether the text holds one of the words, or for "=word" has it as a whole part; every text meets an empty list.
+/// Whether the text contains one of the words, or has one written "=word" as a whole part; an empty list matches any
+/// text.
 bool holds_one(const std::string &text, const Words &words) {
     return words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string &word) {
                if (word.starts_with('='))
@@ -73,8 +74,8 @@ bool holds_one(const std::string &text, const Words &words) {
 } // namespace
 
 struct RunRules::Rule {
-    std::array<Words, word_columns.size()> any; ///< of each column, one of these words
-    std::array<Words, word_columns.size()> none; ///< and none of these
+    std::array<Words, word_columns.size()> any; ///< per column: at least one of these words
+    std::array<Words, word_columns.size()> none; ///< per column: none of these words
     std::int64_t from = 0;
     std::int64_t to = 9999;
     std::optional<std::int64_t> zero_stage_is;
@@ -93,7 +94,7 @@ struct RunRules::Rule {
     std::optional<bool> expert_tensor_follows;
     std::optional<bool> shard_group_is_a_name;
     std::optional<std::string> health;
-    std::string cluster; ///< preset whose network it is
+    std::string cluster; ///< preset that provides the network
     std::string why;
 
     bool applies(const MeasuredRun &run, const std::array<std::string, word_columns.size()> &texts) const {
@@ -208,7 +209,7 @@ RunAssumptions RunRules::assumptions(const MeasuredRun &run) const {
         applied.push_back(i);
         if (!rule.stack.empty()) {
             found.stack_id = rule.stack;
-            found.why.clear(); // what was said of other software no longer holds
+            found.why.clear(); // reasons for a different stack no longer apply
             found.recompute_to_fit = false;
         }
         found.recompute = rule.recompute.value_or(found.recompute);

@@ -15,31 +15,31 @@ namespace meshwright {
 
 class Library;
 
-/// Into what software cuts the sequences of a replica that a pipeline gets at once, where a source says no less of a
-/// microbatch than all of them.
+/// How software splits a replica's sequences for a pipeline, where a source gives no micro-batch size below all of
+/// them.
 enum class BatchCut { none, stages, sequences };
 
-/// What is assumed of a run where its source is silent, and which software its words mean.
+/// Assumptions for values that a run's source does not give, and the software stack that its words mean.
 struct RunAssumptions {
     std::string stack_id;
     Stack stack;
     std::string recompute = "none"; ///< where the source does not say
-    bool recompute_to_fit = false; ///< every layer is recomputed where nothing else would fit
-    std::int64_t micro_batch = 0; ///< 0: the largest that does any good and fits
+    bool recompute_to_fit = false; ///< every layer is recomputed if the run would not fit otherwise
+    std::int64_t micro_batch = 0; ///< 0: the largest useful one that fits
     BatchCut pipelined_batch = BatchCut::none; ///< into as many microbatches as stages, or into single sequences
     std::int64_t zero_stage = 1;
-    std::optional<bool> sequence_parallel; ///< unset: where tensor parallelism is
+    std::optional<bool> sequence_parallel; ///< unset: on with tensor parallelism
     bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow
-    bool ends_count_as_layers = false; ///< embedding and head, where layers alone do not divide over the stages
-    bool expert_tensor_follows = false; ///< experts are split like the rest
+    bool ends_count_as_layers = false; ///< embedding and LM head, where the layers alone do not divide over the stages
+    bool expert_tensor_follows = false; ///< experts are split by tensor parallelism too
     bool shard_group_is_a_name = false; ///< a shard group of two is the "2" of FSDP2
     std::string health = "nominal";
-    std::string cluster_id; ///< whose network it is, where the source names a machine that is known
+    std::string cluster_id; ///< provides the network, where the source names a known machine
     std::vector<std::string> why; ///< reasons of the rules that applied
 };
 
-/// The rules by which rows are read, as data: conditions on framework, year and the columns that describe the
-/// software's settings, never on a row, a source or a model; on remarks only where these name the software's variant.
+/// The rules for reading rows, as data: conditions on framework, year and the columns that describe software settings,
+/// never on a row, a source or a model; on notes only where these name the software's variant.
 class RunRules {
 public:
     /// @throws InputError, FileError
@@ -47,9 +47,9 @@ public:
     /// The program's own, from presets/evidence/assumptions.json.
     static const RunRules &standard();
 
-    /// All rules that apply, in order; the later ones override. Safe to use from several threads.
+    /// Applies all matching rules in order; later ones override. Thread-safe.
     RunAssumptions assumptions(const MeasuredRun &run) const;
-    /// Id of the accelerator that a source's words mean, if it is known.
+    /// Id of the accelerator that a source's words mean, if known.
     std::optional<std::string> accelerator(const std::string &words) const;
 
 private:
@@ -61,7 +61,7 @@ private:
     std::shared_ptr<Cache> m_cache; ///< stacks by the rules that made them
 };
 
-/// Lower case, as rules are written.
+/// Lower case, as in the rules.
 std::string lower_case(std::string_view text);
 
 } // namespace meshwright

@@ -8,26 +8,26 @@
 
 namespace meshwright {
 
-/// A measured run near a plan, with what the model says of it.
+/// A measured run near a plan, with the model's prediction.
 struct SimilarRun {
     static constexpr std::size_t of_no_table =
-        std::numeric_limits<std::size_t>::max(); ///< the row of a run that the plan's own cluster tells of
+        std::numeric_limits<std::size_t>::max(); ///< the row of a run from the plan's own cluster
 
     std::size_t row = 0; ///< in its table
     std::string id;
     std::string source;
     std::string model;
-    double measured_seconds = 0; ///< of a step
+    double measured_seconds = 0; ///< step time
     double predicted_seconds = 0;
-    std::optional<double> measured_bytes; ///< peak, where the source prints it
-    std::optional<double> predicted_bytes; ///< of the same kind
+    std::optional<double> measured_bytes; ///< peak, where the source gives it
+    std::optional<double> predicted_bytes; ///< the same kind of memory
     double distance = 0;
 
-    /// Relative error of the step, predicted over measured less one.
+    /// Relative error of the step time: predicted over measured, minus one.
     double error() const { return predicted_seconds / measured_seconds - 1; }
 };
 
-/// Factors on a predicted figure between which four of five measured ones lie.
+/// Factors on a predicted figure between which 80% of measured figures lie.
 struct IntervalFactors {
     double low = 1;
     double high = 1;

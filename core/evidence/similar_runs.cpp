@@ -16,17 +16,17 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t neighbours = 60;
-constexpr std::size_t max_of_a_source = 20; ///< so that one large table does not speak for all
-constexpr double own_weight = 10; ///< of a run of the plan's own machine
-constexpr double other_memory = 0.7; ///< of the squared distance: what tensors hold against what the pool holds
+constexpr std::size_t max_of_a_source = 20; ///< so that one large table does not dominate
+constexpr double own_weight = 10; ///< for a run of the plan's own machine
+constexpr double other_memory = 0.7; ///< added to the squared distance between tensor memory and pool memory
 
-/// Pools are alike, whether the driver or the allocator is asked.
+/// Whether a kind counts tensors; reserved and device memory both count the pool.
 bool counts_tensors(MeasuredMemory kind) {
     return kind == MeasuredMemory::allocated || kind == MeasuredMemory::allocated_on_last_rank;
 }
 
-/// Answers by what the constants were set to, the latest ones. Held only while looked at: prediction runs on all cores,
-/// and one of them could come back here.
+/// Caches runs by their overrides, the latest ones. The lock is held only for lookups: prediction runs on all cores and
+/// may call back into the cache.
 class KeptRuns {
 public:
     using Overrides = std::map<std::string, double>;
@@ -64,7 +64,7 @@ private:
     static constexpr std::size_t most = 8;
     std::mutex m_mutex;
     BuiltInRuns m_built_in;
-    std::list<std::pair<Overrides, Runs>> m_latest; ///< first the one asked for last
+    std::list<std::pair<Overrides, Runs>> m_latest; ///< most recently used first
 };
 
 KeptRuns &kept() {
@@ -254,11 +254,11 @@ IntervalFactors KnownRuns::memory_interval(const Plan &plan, MeasuredMemory kind
 }
 
 IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
-    constexpr double least = 0.03; // of ln(measured / predicted), on either side
+    constexpr double least = 0.03; // in ln(measured / predicted), in either direction
     constexpr double prior_spread = 0.135; // where no run is near
-    constexpr double widening = 0.1; // for each unit of distance to the nearest
+    constexpr double widening = 0.1; // per unit of distance to the nearest
     constexpr double nothing_near = 3;
-    constexpr double reach = 0.7; // distance at which a run counts for 0.6 of one like this
+    constexpr double reach = 0.7; // distance at which a run has weight 0.6
     std::vector<std::pair<double, double>> errors; // ln(measured / predicted), weight
     double total = 0;
     double nearest = nothing_near;
@@ -268,7 +268,7 @@ IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
         errors.emplace_back(one.known->error, weight);
         total += weight;
     }
-    constexpr double prior_weight = 1; // of two runs that lie at the prior's ends
+    constexpr double prior_weight = 1; // of two runs at the ends of the prior
     errors.emplace_back(-prior_spread, prior_weight);
     errors.emplace_back(prior_spread, prior_weight);
     total += 2 * prior_weight;

@@ -16,40 +16,41 @@
 
 namespace meshwright {
 
-/// Measured runs beside their predictions, as texts of the table. Runs that cannot be predicted are left out.
+/// Measured runs next to their predictions; texts belong to the table. Runs that cannot be predicted are left out.
 std::vector<ComparedRun> compared_runs(const EvidenceTable &table, const std::vector<Prediction> &predictions);
 
-/// Measured runs with what the model says of them. A value once made; safe to ask from several threads.
+/// Measured runs with the model's predictions. Immutable; thread-safe.
 class KnownRuns {
 public:
     explicit KnownRuns(std::span<const ComparedRun> runs);
     KnownRuns(const EvidenceTable &table, const std::vector<Prediction> &predictions);
-    /// From now on `standard` without overrides takes what was predicted when the program was built, unless the
-    /// library's files are others.
+    /// From now on `standard` without overrides uses the predictions from build time, unless the library's files
+    /// differ.
     static void start_from(const BuiltInRuns &runs);
-    /// The program's own runs as the model sees them with some constants of the registry set otherwise. Those asked
-    /// for last are kept: the first answer for each set takes a tenth of a second, the next none.
+    /// The program's own runs, predicted with overrides for some constants of the registry. The latest are cached: the
+    /// first call for each set takes about 0.1 s, later ones none.
     static std::shared_ptr<const KnownRuns> standard(const std::map<std::string, double> &overrides = {});
-    /// The same if it is among those kept, else null: for an answer that must not wait.
+    /// The same if it is cached, else null: for callers that must not wait.
     static std::shared_ptr<const KnownRuns> at_hand(const std::map<std::string, double> &overrides);
 
-    /// The nearest runs with a measured step, nearest first. @param without_source  whose runs do not count
+    /// The nearest runs with a measured step, nearest first.
+    /// @param without_source  excludes the runs of this source
     std::vector<SimilarRun> nearest(const RunFeatures &features, std::size_t most,
                                     std::string_view without_source = {}) const;
     /// The same for a plan, with the runs of its own machine among them.
     std::vector<SimilarRun> nearest(const Plan &plan, std::size_t most) const;
-    /// 80 % interval of a step from the errors on the nearest runs, nearer ones counting more; wider the farther they
-    /// are. Source: weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019.
+    /// 80% interval of step time from the errors on the nearest runs, weighted by proximity and widened with distance.
+    /// Source: weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019.
     IntervalFactors step_interval(const RunFeatures &features, std::string_view without_source = {}) const;
-    /// The same for peak memory; runs whose memory is of another kind count less.
+    /// The same for peak memory; runs with another kind of memory count less.
     IntervalFactors memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                     std::string_view without_source = {}) const;
-    /// Shares of the nearest runs, by weight, that lie below the two ends of an interval.
+    /// Fractions of the nearest runs, by weight, that lie below the two ends of an interval.
     static constexpr double low_share = 0.08;
     static constexpr double high_share = 0.92;
-    /// The same for a plan. A run of its own machine counts as much as ten of others: of the published runs, fitted to
-    /// 3, 6, 12 and 24 of a source on one kind of accelerator, 83, 85, 80 and 82 % of the rest lie within, in intervals
-    /// 0.20, 0.21, 0.20 and 0.22 wide (0.26 to 0.29 from the runs of others alone).
+    /// The same for a plan. A run of its own machine counts as ten of others: of the published runs, fitted to 3, 6, 12
+    /// and 24 of a source on one kind of accelerator, 83%, 85%, 80% and 82% of the rest lie within intervals 0.20,
+    /// 0.21, 0.20 and 0.22 wide (0.26 to 0.29 from the runs of others alone).
     IntervalFactors step_interval(const Plan &plan, std::string_view without_source = {}) const;
     IntervalFactors memory_interval(const Plan &plan, MeasuredMemory kind, std::string_view without_source = {}) const;
     std::size_t steps() const { return m_steps.size(); }
@@ -60,14 +61,14 @@ private:
         SimilarRun run;
         RunFeatures features;
         MeasuredMemory kind = MeasuredMemory::unknown;
-        double error = 0; ///< ln(measured / predicted) of what the list is about
+        double error = 0; ///< ln(measured / predicted) of the list's figure
     };
     struct Near {
         double distance;
         const Known *known;
-        double weight = 1; ///< of one at no distance
+        double weight = 1; ///< at distance 0
     };
-    /// Runs of a plan's own machine by one of their figures; those of other accelerators do not count.
+    /// Runs of a plan's own machine, by one of their figures; those on other accelerators do not count.
     static std::vector<Known> own(const Plan &plan, std::optional<CheckedFigure> OwnRun::*figure);
     template <typename Distance>
     static std::vector<Near> near(const std::vector<Known> &list, const Distance &distance_of, std::size_t most,
@@ -79,7 +80,7 @@ private:
     std::vector<Known> m_memories;
 };
 
-/// Gives every prediction the intervals that runs of other sources support.
+/// Sets every prediction's intervals, from the runs of other sources.
 void add_intervals(const EvidenceTable &table, const KnownRuns &known, std::vector<Prediction> &predictions);
 
 } // namespace meshwright

@@ -36,13 +36,13 @@ void check(const PlanRequest &request) {
             throw InputError(pointer, what, expected);
     };
     demand(request.accelerators >= 1 && request.accelerators <= max_accelerators, "/accelerators",
-           fmt::format("is {}", request.accelerators), "expected 1 to 10,000,000 accelerators");
-    demand(request.sites >= 1 && request.sites <= max_sites, "/sites", fmt::format("is {}", request.sites),
+           fmt::format("got {}", request.accelerators), "expected 1 to 10,000,000 accelerators");
+    demand(request.sites >= 1 && request.sites <= max_sites, "/sites", fmt::format("got {}", request.sites),
            "expected 1 to 100,000 sites");
     demand(request.sequence_length >= 1 && request.sequence_length <= longest_sequence, "/sequence_length",
-           fmt::format("is {}", request.sequence_length), "expected 1 to 100,000,000 tokens");
+           fmt::format("got {}", request.sequence_length), "expected 1 to 100,000,000 tokens");
     const auto positive = [&](const std::optional<double> &value, const char *pointer, const char *expected) {
-        demand(!value || (std::isfinite(*value) && *value > 0), pointer, fmt::format("is {:g}", value.value_or(0)),
+        demand(!value || (std::isfinite(*value) && *value > 0), pointer, fmt::format("got {:g}", value.value_or(0)),
                expected);
     };
     positive(request.tokens, "/tokens", "expected a positive number of tokens");

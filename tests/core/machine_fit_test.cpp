@@ -138,13 +138,13 @@ TEST(MachineFit, RefusesWhatNoMachineMeasures) {
         return std::string();
     };
     const MachineRun run = run_on({}, on_h100(4, 1), "a");
-    EXPECT_NE(refused({}).find("no run"), std::string::npos);
+    EXPECT_NE(refused({}).find("no usable run"), std::string::npos);
     MachineRun fast = run;
     fast.step_seconds = *run.step_seconds / 100;
     EXPECT_NE(refused({{fast}, {}}).find("peak"), std::string::npos);
     MachineRun full = run;
     full.peak_bytes = 1e12;
-    EXPECT_NE(refused({{full}, {}}).find("more than the accelerator"), std::string::npos);
+    EXPECT_NE(refused({{full}, {}}).find("exceeds the accelerator"), std::string::npos);
     MachineRun empty = run;
     empty.step_seconds.reset();
     empty.peak_bytes.reset();
