@@ -21,7 +21,7 @@ public:
         if (definition.generate == nullptr || definition.name.empty())
             throw std::invalid_argument("a schedule needs a name and a generator of its order");
         if (std::find(m_names.begin(), m_names.end(), definition.name) != m_names.end())
-            throw std::invalid_argument("there is already a schedule " + definition.name");
+            throw std::invalid_argument("there is already a schedule " + definition.name);
         if (m_names.size() == m_at.size())
             throw std::invalid_argument("there are too many schedules");
         m_definitions.push_back(std::move(definition));
