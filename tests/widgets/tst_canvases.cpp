@@ -133,7 +133,7 @@ void CanvasesTest::aLabelIsWrittenOnlyWhereItFits() {
     const QFontMetricsF metrics(Theme::current().font(TypeRole::Caption, TextWeight::SemiBold));
     const StackedSegment &master = view.rows[0].segments[int(MemoryKind::Master)];
     QCOMPARE(painter.labelFor(master, QSizeF(200, 44)), (QStringList{master.name, QStringLiteral("36.0 GB")}));
-    QCOMPARE(painter.labelFor(master, QSizeF(200, 24)), QStringList{QStringLiteral("Master copy 36.0 GB")});
+    QCOMPARE(painter.labelFor(master, QSizeF(200, 24)), QStringList{QStringLiteral("Master weights 36.0 GB")});
     QVERIFY(painter.labelFor(master, QSizeF(3, 44)).isEmpty());
     for (qreal width = 0; width < 200; ++width) {
         for (const QString &line : painter.labelFor(master, QSizeF(width, 44)))
@@ -248,9 +248,9 @@ void CanvasesTest::theLegendNamesWhatTheBarsCannot() {
     QStringList names;
     for (const LegendEntry &entry : bars.legendEntries())
         names.append(entry.name);
-    QVERIFY(names.contains(QStringLiteral("Runtime")));
+    QVERIFY(names.contains(QStringLiteral("CUDA and NCCL")));
     QVERIFY(names.contains(QStringLiteral("Headroom")));
-    QVERIFY(!names.contains(QStringLiteral("Moments")));
+    QVERIFY(!names.contains(QStringLiteral("Adam states")));
     QVERIFY(!names.contains(QStringLiteral("Outer state")));
 }
 
@@ -309,7 +309,7 @@ void CanvasesTest::theSameDrawingGoesToSvgAndPdf() {
     QPainter svgPainter(&svg);
     MemoryBars::paint(svgPainter, QRectF(0, 0, 800, 240), stages(2), paper);
     svgPainter.end();
-    QVERIFY(svgBytes.data().contains("Moments"));
+    QVERIFY(svgBytes.data().contains("Adam states"));
     QVERIFY(svgBytes.data().contains("DejaVu Sans"));
     QVERIFY(!svgBytes.data().contains("<image"));
     QBuffer pdfBytes;

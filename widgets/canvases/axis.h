@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// Between values and horizontal positions. Both directions are exact inverses up to rounding.
+/// Maps values to horizontal positions and back; the two directions are inverse up to rounding.
 struct LinearScale {
     double low = 0;
     double high = 1;
@@ -19,7 +19,7 @@ struct LinearScale {
     bool operator==(const LinearScale &) const = default;
 };
 
-/// As LinearScale, in the logarithm; low and high are above 0, and values below low are drawn at low.
+/// A logarithmic LinearScale. `low` and `high` must be positive; values below `low` are drawn at `low`.
 struct LogScale {
     double low = 1;
     double high = 10;
@@ -30,27 +30,27 @@ struct LogScale {
     double toValue(qreal x) const;
 };
 
-/// 0, step, 2 step … up to at most `high`, with a step of 1, 2, 2.5 or 5 times a power of ten and at most `most` steps.
+/// Ticks 0, step, 2 step … up to `high`, with a step of 1, 2, 2.5 or 5 times a power of ten and at most `most` steps.
 QVector<double> niceTicks(double high, int most);
 
-/// `value` with just the decimals that tell neighbours `step` apart, and thousands separators.
+/// `value` with the decimals needed to distinguish ticks `step` apart, and with thousands separators.
 QString tickText(double value, double step);
 
-/// A unit to print many values of one chart in: values are divided by `size`.
+/// The unit of all values of a chart, which are divided by `size`.
 struct AxisUnit {
     double size = 1;
     QString name;
 };
 
-/// Seconds, milliseconds or microseconds, so that `longest` seconds read well.
+/// Seconds, milliseconds or microseconds, whichever suits a value of `longest` seconds.
 AxisUnit timeUnit(double longest);
-/// MB, GB or TB (powers of 1000), so that `largest` bytes read well.
+/// MB, GB or TB (powers of 1000), whichever suits a value of `largest` bytes.
 AxisUnit byteUnit(double largest);
 
-/// With thousands separators and a true minus sign.
+/// `value` with thousands separators and a typographic minus sign (U+2212).
 QString fixedText(double value, int decimals);
 
-/// Three to four significant figures: 0.302, 4.56, 149.4, 1,457.
+/// `value` with three to four significant digits: 0.302, 4.56, 149.4, 1,457.
 QString figure(double value);
 
 } // namespace meshwright

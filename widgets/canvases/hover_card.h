@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// What a hover card says. Rows are name and value; the footnote wraps.
+/// Content of a hover card. Rows are pairs of name and value; the footnote wraps.
 struct HoverContent {
     QString title;
     std::optional<QColor> swatch;
@@ -19,19 +19,19 @@ struct HoverContent {
     QString footnote;
     bool operator==(const HoverContent &) const = default;
 
-    /// All of it in one sentence, for assistive technology.
+    /// The whole content as one sentence, for assistive technology.
     QString spoken() const;
 };
 
-/// A card beside the pointer, inside the window. Not a tooltip: it comes at once, follows, and is never hidden by a
-/// timer. Takes no mouse events and no focus.
+/// A card next to the pointer, inside the window. Unlike a tool tip it appears at once, follows the pointer, and no
+/// timer hides it. It takes no mouse events and no focus.
 class HoverCard : public QFrame {
     Q_OBJECT
 
 public:
     explicit HoverCard(QWidget *window);
 
-    /// Near `at` in the window's coordinates, on the side where there is room.
+    /// Shows the card near `at`, in the window's coordinates, on the side with room.
     void showAt(const QPoint &at, const HoverContent &content);
     const HoverContent &content() const { return m_content; }
     QSize sizeHint() const override;
@@ -43,7 +43,7 @@ private:
     HoverContent m_content;
 };
 
-/// Holds a canvas's card: made when first needed, since the window is not known before.
+/// Owns a canvas's card, created on first use because the window is unknown before.
 class HoverCardSlot {
 public:
     void show(QWidget *canvas, const QPoint &at, const HoverContent &content);

@@ -8,20 +8,20 @@
 
 namespace meshwright {
 
-/// A label's place along one line, in logical pixels.
+/// Position of a label along one line, in logical pixels.
 struct LabelSpan {
     qreal left = 0;
     qreal width = 0;
     qreal right() const { return left + width; }
 };
 
-/// A label centred on `centre`, moved just enough to lie within [low, high].
+/// A label centered on `centre`, moved as little as needed to lie within [low, high].
 inline LabelSpan centredWithin(qreal centre, qreal width, qreal low, qreal high) {
     return {std::max(low, std::min(centre - width / 2, high - width)), width};
 }
 
-/// Which labels of a row to draw so that none come closer than `gap`: those in `first` (most important first), then
-/// from the left. What does not fit is left out, never clipped.
+/// Selects the labels of a row to draw so that no two are closer than `gap`: those in `first` (most important first),
+/// then from the left. Labels that do not fit are left out, never clipped.
 QVector<bool> labelsThatFit(const QVector<LabelSpan> &labels, qreal gap, const QVector<int> &first = {});
 
 } // namespace meshwright

@@ -17,7 +17,7 @@ struct LegendEntry {
     bool operator==(const LegendEntry &) const = default;
 };
 
-/// Swatches with names in one line, flush right. Entries that do not fit are left out from the end.
+/// Swatches with names in one line, right-aligned. If there is too little room, entries are dropped from the end.
 class Legend : public QWidget {
     Q_OBJECT
 

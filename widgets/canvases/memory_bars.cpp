@@ -18,17 +18,17 @@ struct KindLook {
     char16_t letter;
 };
 
-// Outer state shares its colour with the weights, of which it is a copy, and is told apart by stripes.
+// The outer state is a copy of the weights, so it has their color, with stripes.
 constexpr std::array<KindLook, MemoryKindCount> Looks{{
     {QT_TRANSLATE_NOOP("MemoryBars", "Weights"), Kind::Blue, SegmentFill::Solid, u'W'},
     {QT_TRANSLATE_NOOP("MemoryBars", "Gradients"), Kind::Cyan, SegmentFill::Solid, u'G'},
-    {QT_TRANSLATE_NOOP("MemoryBars", "Master copy"), Kind::Purple2, SegmentFill::Solid, u'C'},
-    {QT_TRANSLATE_NOOP("MemoryBars", "Moments"), Kind::Purple, SegmentFill::Solid, u'M'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Master weights"), Kind::Purple2, SegmentFill::Solid, u'M'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Adam states"), Kind::Purple, SegmentFill::Solid, u'S'},
     {QT_TRANSLATE_NOOP("MemoryBars", "Activations"), Kind::Yellow, SegmentFill::Solid, u'A'},
     {QT_TRANSLATE_NOOP("MemoryBars", "Logits"), Kind::Red, SegmentFill::Solid, u'L'},
     {QT_TRANSLATE_NOOP("MemoryBars", "Buffers"), Kind::Green, SegmentFill::Solid, u'B'},
     {QT_TRANSLATE_NOOP("MemoryBars", "Outer state"), Kind::Blue, SegmentFill::Striped, u'O'},
-    {QT_TRANSLATE_NOOP("MemoryBars", "Runtime"), Kind::Grey, SegmentFill::Solid, u'R'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "CUDA and NCCL"), Kind::Grey, SegmentFill::Solid, u'R'},
 }};
 
 QString translated(const char *text) {
@@ -134,19 +134,19 @@ HoverContent MemoryBars::describe(SegmentIndex index) const {
     HoverContent content;
     content.title = tr("%1, %2").arg(bar.label, segment.name);
     content.swatch = Theme::of(this).fill(segment.kind);
-    content.rows.append({tr("Bytes"), bytesText(segment.value)});
+    content.rows.append({tr("Size"), bytesText(segment.value)});
     if (const double total = row.sum(); total > 0)
-        content.rows.append({tr("Share of the stage"), tr("%1 %").arg(figure(segment.value / total * 100))});
+        content.rows.append({tr("Fraction of the stage"), tr("%1 %").arg(figure(segment.value / total * 100))});
     if (!bar.sublabel.isEmpty())
-        content.rows.append({tr("Holds"), bar.sublabel});
-    content.rows.append({tr("Stage in all"), row.total});
+        content.rows.append({tr("Part of the model"), bar.sublabel});
+    content.rows.append({tr("Stage total"), row.total});
     if (!row.note.isEmpty())
-        content.rows.append({tr("Against the capacity"), row.note});
+        content.rows.append({tr("Compared to capacity"), row.note});
     double end = 0;
     for (int kind = 0; kind <= index.segment; ++kind)
         end += row.segments[kind].value;
     if (const double over = end - m_memory.capacityBytes; m_memory.capacityBytes > 0 && over > 0)
-        content.rows.append({tr("Of it beyond the capacity"), bytesText(std::min(over, segment.value))});
+        content.rows.append({tr("Part over capacity"), bytesText(std::min(over, segment.value))});
     if (!bar.peakOperation.isEmpty())
         content.footnote = tr("Peak at %1").arg(bar.peakOperation);
     return content;

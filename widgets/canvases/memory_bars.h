@@ -10,26 +10,26 @@ namespace meshwright {
 enum class MemoryKind { Weights, Gradients, Master, Moments, Activations, Logits, Buffers, Outer, Runtime };
 inline constexpr int MemoryKindCount = static_cast<int>(MemoryKind::Runtime) + 1;
 
-/// One stage at its peak.
+/// Memory of one stage at its peak.
 struct MemoryBar {
     QString label;
     QString sublabel;
-    /// By MemoryKind; a shorter list has zeros behind it.
+    /// Indexed by MemoryKind; missing entries count as 0.
     QVector<double> bytes;
-    /// As printed. The drawn total is the sum of bytes; a caller for whom the two differ has a defect.
+    /// The printed total. The bar is as long as the sum of `bytes`; the caller must make sure that the two are equal.
     double totalBytes = 0;
     QString peakOperation;
 };
 
 struct MemoryBarsView {
     QVector<MemoryBar> bars;
-    /// Of one accelerator, 0 if unknown.
+    /// Memory capacity of one accelerator, 0 if unknown.
     double capacityBytes = 0;
-    /// Less than this share of the capacity left over reads as tight.
+    /// Headroom below this fraction of the capacity is shown as tight.
     double tightShare = 0.05;
 };
 
-/// Memory of every stage against the capacity of an accelerator.
+/// Memory of every stage against the capacity of one accelerator.
 class MemoryBars : public StackedBars {
     Q_OBJECT
 
@@ -38,16 +38,16 @@ public:
 
     void setView(const MemoryBarsView &view);
     const MemoryBarsView &view() const { return m_memory; }
-    /// Stages under a change that is being considered, drawn as a preview; empty for none.
+    /// Stages of a change that is being considered, drawn as a preview; empty for none.
     void setGhost(const QVector<MemoryBar> &bars);
 
     static QString kindName(MemoryKind kind);
     static StackedBarsView stacked(const MemoryBarsView &view, const QVector<MemoryBar> &ghost = {}, double reach = 0);
-    /// With legend, on any device.
+    /// Paints the chart with its legend on any device.
     static void paint(QPainter &painter, const QRectF &rect, const MemoryBarsView &view, const Theme &theme);
 
 Q_SIGNALS:
-    /// By click or Enter: explain these bytes.
+    /// A segment was clicked or Enter was pressed on it: show its derivation.
     void segmentActivated(int stage, meshwright::MemoryKind kind);
 
 protected:

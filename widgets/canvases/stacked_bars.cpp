@@ -81,7 +81,7 @@ StackedBarsLayout StackedBars::currentLayout() const {
 void StackedBars::setHeld(bool held) {
     if (held == m_held)
         return;
-    // Between the two it would give way to what comes and goes below it.
+    // A height between the two would change with the cards below.
     const int height = std::max(minimumSizeHint().height(), this->height());
     m_heldSize = {sizeHint().width(), height};
     m_heldLeast = {minimumSizeHint().width(), height};
@@ -189,7 +189,7 @@ void StackedBars::paintEvent(QPaintEvent *) {
     StackedBarsPainter(m_view, theme).paint(painter, layout, m_highlighted);
     if (!showsFocusRing(this) || m_highlighted.isValid())
         return;
-    // Around the bars: at the edge it would cut the names and totals beside them.
+    // The focus ring goes around the bars only; at the widget's edge it would cover names and totals.
     const QRectF bars(layout.scale.left, layout.rows.top(), layout.scale.right - layout.scale.left,
                       layout.rows.height());
     surfaces::focusRing(painter, bars.adjusted(-6, -2, 6, 2), Theme::radius(Corner::Field), theme);

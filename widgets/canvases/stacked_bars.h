@@ -15,12 +15,12 @@ namespace meshwright {
 
 class Theme;
 
-/// Rows of stacked terms with an axis, a hover card and full keyboard use: arrows move the highlighted segment, Home
-/// and End go to the ends of a row, Enter activates. Rows scroll when there are too many for the height given.
+/// A horizontal stacked bar chart with an axis, a hover card and full keyboard access: arrows move the highlighted
+/// segment, Home and End go to the ends of a row, Enter activates. Rows scroll if there are too many for the height.
 ///
-/// Not a QHorizontalStackedBarSeries: that writes "…" for the names of 64 rows where this leaves every second out, and
-/// has neither totals at the end of a row, nor a capacity, hatches and names in segments, nor keys that reach a
-/// segment.
+/// QHorizontalStackedBarSeries is not used, because it elides the names of 64 rows to "…" instead of leaving every
+/// second one out, and lacks totals at the end of rows, a capacity line, hatches and names in segments, and keyboard
+/// access.
 class StackedBars : public QAbstractScrollArea, public FigureSource {
     Q_OBJECT
 
@@ -31,16 +31,16 @@ public:
     StackedBarsLayout currentLayout() const;
     SegmentIndex highlighted() const { return m_highlighted; }
     void setHighlighted(SegmentIndex index);
-    /// Most height that sizeHint() asks for; 500 at first. Beyond it rows get lower, then scroll.
+    /// Maximum height of sizeHint(), 500 by default. Beyond it rows get lower, then scroll.
     void setMostHeight(int height);
-    /// While held, axis, columns and legend only grow and no other height is asked for, so that what is looked at
-    /// during a gesture stays where it is.
+    /// While held, axis, columns and legend only grow and the size hint is constant, so that nothing moves under the
+    /// user's eyes during a gesture.
     void setHeld(bool held);
 
-    /// Which figure a segment is, by path, and what its card says of the formula.
+    /// Figures behind the segments, and the formula lines of their hover cards.
     struct Figures {
         std::function<FigureRef(SegmentIndex)> path;
-        std::function<FigureRef(int row)> total; ///< of what stands at the right of a row
+        std::function<FigureRef(int row)> total; ///< figure of the total at the right of a row
         std::function<QString(const FigureRef &figure)> lines;
     };
     void setFigures(Figures figures) { m_figures = std::move(figures); }
@@ -51,9 +51,9 @@ public:
     bool isScaleAt(const QPoint &place) const override;
     bool hasOwnHover(const QPoint &place) const override { return totalAt(place).isEmpty(); }
 
-    /// What the bars have no room to name, then hatches. For a Legend beside the title.
+    /// Kinds that no segment has room to name, then hatches; for a Legend next to the title.
     QVector<LegendEntry> legendEntries() const;
-    /// The whole chart with its legend on any device, without highlight and with all rows.
+    /// Paints the whole chart with its legend on any device, with all rows and no highlight.
     static void paintTo(QPainter &painter, const QRectF &rect, const StackedBarsView &view,
                         const QVector<LegendEntry> &extraLegend, const Theme &theme);
 
@@ -66,14 +66,14 @@ Q_SIGNALS:
 
 protected:
     void setStackedView(const StackedBarsView &view);
-    /// How far the axis has to reach whatever the values are.
+    /// Minimum end of the axis while held, so that it does not shrink; 0 otherwise.
     double heldReach() const { return m_held ? m_view.largest() : 0; }
-    /// Makes the view anew, with heldReach() as it now is.
+    /// Sets the stacked view again, with the current heldReach().
     virtual void rebuild() = 0;
     void setGhostRows(const QVector<StackedRow> &ghost);
     virtual HoverContent describe(SegmentIndex index) const = 0;
     virtual void activate(SegmentIndex index) = 0;
-    /// Hatches that the legend explains beside the unnamed kinds.
+    /// Hatches to add to the legend after the unnamed kinds.
     virtual QVector<LegendEntry> extraLegend() const { return {}; }
 
     bool viewportEvent(QEvent *event) override;
@@ -107,7 +107,7 @@ private:
     Figures m_figures;
     int m_maxHeight = 500;
     bool m_held = false;
-    QSize m_heldSize; ///< size hints as they were when the gesture began
+    QSize m_heldSize; ///< size hint when the gesture began
     QSize m_heldLeast;
 };
 

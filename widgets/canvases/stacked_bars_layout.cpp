@@ -76,7 +76,7 @@ SegmentIndex StackedBarsLayout::segmentAt(const StackedBarsView &view, const QPo
         const double after = before + segments[i].value;
         if (value >= before && value < after)
             return {row, i};
-        // A sliver of less than a pixel must still be reachable.
+        // Segments narrower than a pixel must still be selectable.
         const qreal away = std::abs(scale.toX((before + after) / 2) - point.x());
         if (segments[i].value > 0 && away < distance) {
             distance = away;
@@ -111,7 +111,7 @@ StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &s
     const qreal top = view.capacity ? Layout::CapacityHeight : 0;
     const qreal room = std::max<qreal>(Layout::SmallestPitch, size.height() - top - Layout::AxisHeight);
     const qreal spread = room / std::max(1, layout.rowCount);
-    // Whole pixels: rows of unequal height would read as a difference.
+    // Whole pixels, because rows of unequal height would look like data.
     layout.pitch = std::floor(std::clamp(spread, Layout::SmallestPitch, Layout::LargestPitch));
     layout.barHeight = layout.pitch - gapOf(layout.pitch);
     layout.contentHeight = layout.pitch * layout.rowCount;
@@ -123,8 +123,8 @@ StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &s
     const int steps = std::max(2, int((right - left) / TickSpacing));
     QVector<double> ticks = niceTicks(largest * 1.02, steps);
     const double step = ticks.size() > 1 ? ticks[1] : largest;
-    // The axis ends on a tick if one is near, and otherwise soon after the largest value: bars should not give up room
-    // for the sake of a round number.
+    // The axis ends on a tick if one is near, and otherwise just after the largest value, because bars should not lose
+    // room to a round number.
     double end = largest * 1.03;
     if (ticks.last() < largest && ticks.last() + step <= largest * 1.06)
         ticks.append(ticks.last() + step);

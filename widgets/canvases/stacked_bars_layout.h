@@ -9,13 +9,13 @@
 
 namespace meshwright {
 
-/// Widths of the columns beside the bars, which depend on fonts and are measured by the painter.
+/// Widths of the columns left and right of the bars. The painter measures them, because they depend on fonts.
 struct StackedColumns {
     qreal labels = 60;
     qreal totals = 60;
 };
 
-/// Where everything of a stacked bar chart lies, in logical pixels from its top left corner. Pure arithmetic.
+/// Geometry of a stacked bar chart, in logical pixels from its top left corner. Independent of fonts and devices.
 struct StackedBarsLayout {
     static constexpr qreal SmallestPitch = 10;
     static constexpr qreal LargestPitch = 54;
@@ -23,7 +23,7 @@ struct StackedBarsLayout {
     static constexpr qreal CapacityHeight = 20;
 
     LinearScale scale;
-    /// Rows scroll within it; the axis below and the capacity label above stay.
+    /// Area in which rows scroll; the axis below and the capacity label above do not.
     QRectF rows;
     qreal pitch = LargestPitch;
     qreal barHeight = 44;
@@ -33,26 +33,26 @@ struct StackedBarsLayout {
     int rowCount = 0;
 
     QRectF bar(int row) const;
-    /// Of the full width of its value: neighbours share an edge, and the last edge is at the sum.
+    /// Rectangle of a segment. Neighbors share an edge, and the last edge is at the sum.
     QRectF segment(const StackedBarsView &view, SegmentIndex index) const;
-    /// -1 outside.
+    /// Row at a height; -1 outside.
     int rowAt(qreal y) const;
     SegmentIndex segmentAt(const StackedBarsView &view, const QPointF &point) const;
-    /// First and one past the last row that is not scrolled away.
+    /// First and one past the last visible row.
     int firstVisible() const;
     int endVisible() const;
     qreal scrollRange() const;
-    /// Every how many rows a label of `height` pixels can stand: 1 if it fits each.
+    /// Every how many rows a label of `height` pixels fits: 1 if every row has room.
     int labelStride(qreal height) const;
 };
 
-/// Spreads the rows over the height: as tall as LargestPitch, as low as SmallestPitch, and beyond that they scroll.
+/// Distributes the rows over the height, each between SmallestPitch and LargestPitch; if too many, they scroll.
 StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &size, const StackedColumns &columns,
                                     qreal scrolled = 0);
 
-/// The row height that reads best for a number of rows when there is no want of room.
+/// Preferred row height for a number of rows if there is enough room.
 qreal preferredPitch(int rows);
-/// Height with preferredPitch(), axis and capacity label included.
+/// Total height at preferredPitch(), including axis and capacity label.
 qreal preferredHeight(const StackedBarsView &view);
 
 } // namespace meshwright

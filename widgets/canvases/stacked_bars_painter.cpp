@@ -77,7 +77,7 @@ void StackedBarsPainter::paintAxis(QPainter &painter, const StackedBarsLayout &l
                          m_theme.colour(ColourRole::Grid));
         QString text = tickText(tick, step);
         const qreal width = metrics.horizontalAdvance(text);
-        // Figures stand centred on their ticks; the unit hangs behind the last of them.
+        // Numbers are centered on their ticks; the unit follows the last one.
         const bool last = texts.size() + 1 == layout.ticks.size();
         if (last)
             text += QLatin1Char(' ') + m_view.unit.name;
@@ -129,7 +129,7 @@ void StackedBarsPainter::paintRow(QPainter &painter, const StackedBarsLayout &la
     }
 }
 
-/// What lies beyond the capacity by kind: its colour as a band under its part, its name and how much of it is over.
+/// Marks what exceeds the capacity by kind: a band in the kind's color below its part, its name and the excess.
 void StackedBarsPainter::paintOverflow(QPainter &painter, const StackedBarsLayout &layout, int row,
                                        const QRectF &area) const {
     constexpr qreal Band = 4;
@@ -163,7 +163,7 @@ void StackedBarsPainter::paintOverflowLabel(QPainter &painter, const QRectF &rec
     for (int i = 0; i < lines.size(); ++i) {
         const QFontMetricsF &metrics = two && i == 0 ? strong : plain;
         const qreal centre = rect.center().y() + (two ? (i == 0 ? -7 : 7) : 0);
-        // Text on hatching is not read: it stands on a patch of its own.
+        // Text is illegible on hatching, so it gets a background.
         painter.fillRect(QRectF(left - 3, centre - 7, metrics.horizontalAdvance(lines[i]) + 6, 14),
                          m_theme.colour(ColourRole::BadSoft));
         painter.setFont(two && i == 0 ? m_strong : m_plain);
@@ -174,7 +174,7 @@ void StackedBarsPainter::paintOverflowLabel(QPainter &painter, const QRectF &rec
 
 void StackedBarsPainter::paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment) const {
     const QColor fill = m_theme.fill(segment.kind);
-    // A gap of one pixel parts neighbours; a sliver keeps its whole width, or there would be nothing left of it.
+    // A gap of one pixel separates neighbors, except for slivers, which it would erase.
     const QRectF body = rect.width() > 3 ? rect.adjusted(0, 0, -1, 0) : rect;
     segments::fill(painter, body, segment, fill, m_theme);
 }
@@ -236,7 +236,7 @@ void StackedBarsPainter::paintRowEnds(QPainter &painter, const StackedBarsLayout
     const bool twoLines = bar.height() >= TwoLineEndsFrom - 6;
     if (row % layout.labelStride(14) != 0)
         return;
-    // A label half scrolled away is left out, like any other that does not fit.
+    // A label that is half scrolled out of view is left out.
     if (bar.center().y() < layout.rows.top() + 3 || bar.center().y() > layout.rows.bottom() - 3)
         return;
     const qreal right = layout.rows.right();
@@ -251,7 +251,7 @@ void StackedBarsPainter::paintRowEnds(QPainter &painter, const StackedBarsLayout
     painter.setPen(m_theme.colour(small ? ColourRole::Text2 : ColourRole::Text));
     painter.drawText(QPointF(0, first), content.label);
     const qreal totalWidth = QFontMetricsF(painter.font()).horizontalAdvance(content.total);
-    // Where the note has no line of its own, the total takes its tone.
+    // If the note has no line of its own, the total has its color.
     if (one && content.noteTone != Tone::Neutral)
         painter.setPen(m_theme.ink(content.noteTone));
     painter.drawText(QPointF(right - totalWidth, first), content.total);

@@ -17,16 +17,16 @@ public:
 
     static StackedColumns columns(const StackedBarsView &view, const Theme &theme);
 
-    /// From the painter's origin. `highlighted` gets an outline.
+    /// Paints the chart at the painter's origin; `highlighted` gets an outline.
     void paint(QPainter &painter, const StackedBarsLayout &layout, SegmentIndex highlighted = {}) const;
 
-    /// What stands in a segment of this size: lines of text, or a letter, or nothing. Never more than fits.
+    /// Label of a segment of this size: lines of text, a letter, or nothing, whatever fits.
     QStringList labelFor(const StackedSegment &segment, const QSizeF &size) const;
-    /// Names of the segments whose name is readable in no row, so that a legend must tell them.
+    /// Segments whose name fits in no row, so that the legend must name them.
     QVector<StackedSegment> unnamed(const StackedBarsLayout &layout) const;
 
 private:
-    /// The preview lies as a strip along the foot of bars that are high enough for one.
+    /// Height of the preview, a strip along the bottom of bars that are tall enough.
     static constexpr qreal GhostHeight = 5;
     static constexpr qreal GhostFrom = 16;
 

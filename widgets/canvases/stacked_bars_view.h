@@ -11,17 +11,17 @@
 
 namespace meshwright {
 
-/// How a segment is filled. Striped keeps its colour and adds lines, for a kind that shares its colour with another;
-/// Hatched is lines alone, for what is absent (bubble, idle).
+/// How a segment is filled. Striped adds lines to the color, for a kind that has the color of another; Hatched is lines
+/// only, for unused time or memory (bubble, idle, headroom).
 enum class SegmentFill { Solid, Striped, Hatched };
 
-/// One term of a sum. `value` >= 0, in the view's base unit (bytes, seconds).
+/// One term of a sum. `value` is in the view's base unit (bytes or seconds) and not negative.
 struct StackedSegment {
     QString name;
     double value = 0;
     Kind kind = Kind::Grey;
     SegmentFill fill = SegmentFill::Solid;
-    /// Stands in for the name where only one character fits.
+    /// Replaces the name where only one character fits.
     QString letter;
 };
 
@@ -29,7 +29,7 @@ struct StackedRow {
     QString label;
     QString sublabel;
     QVector<StackedSegment> segments;
-    /// Stand in the column at the right.
+    /// Texts of the column at the right.
     QString total;
     QString note;
     Tone noteTone = Tone::Neutral;
@@ -37,30 +37,30 @@ struct StackedRow {
     double sum() const;
 };
 
-/// Rows of terms that add up, on one axis from 0.
+/// Rows of terms that add up, on a common axis from 0.
 struct StackedBarsView {
     QVector<StackedRow> rows;
     AxisUnit unit;
-    /// A line over all rows, in the base unit; what lies beyond it does not fit.
+    /// Capacity in the base unit, drawn as a line over all rows; what exceeds it does not fit.
     std::optional<double> capacity;
     QString capacityLabel;
-    /// Totals of the same rows under a change that is being considered; of other rows if the count differs.
+    /// Preview: the rows of a change that is being considered. If their number differs, only the largest sum is drawn.
     QVector<StackedRow> ghost;
-    /// Of every figure in the chart, in `unit`: figures that are added up are printed alike.
+    /// Decimals of all figures in `unit`; the same for all, because they add up.
     int decimals = 1;
 
-    /// A value of the chart in its unit, without and with the unit's name.
+    /// Text of a value in `unit`, without and with the unit's name.
     QString text(double value) const;
     QString textWithUnit(double value) const;
 
-    /// The axis reaches at least so far, in the base unit; 0 where only the values count.
+    /// Minimum end of the axis, in the base unit; 0 for none.
     double reach = 0;
 
-    /// What the axis has to reach: the largest sum, ghost or capacity.
+    /// What the axis must reach: the largest sum, preview or capacity, and at least `reach`.
     double largest() const;
 };
 
-/// A segment of a row; none if either is negative.
+/// Index of a segment in a row; no segment if either is negative.
 struct SegmentIndex {
     int row = -1;
     int segment = -1;

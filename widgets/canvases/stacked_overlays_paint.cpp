@@ -25,7 +25,7 @@ void StackedBarsPainter::paintCapacity(QPainter &painter, const StackedBarsLayou
 void StackedBarsPainter::paintGhost(QPainter &painter, const StackedBarsLayout &layout) const {
     const QPen dashed(m_theme.colour(ColourRole::Accent), 2, Qt::DashLine, Qt::FlatCap);
     if (m_view.ghost.size() != m_view.rows.size()) {
-        // Other stages cannot be laid over these; their peak can.
+        // A different number of stages cannot be drawn over these rows, but their peak can.
         double peak = 0;
         for (const StackedRow &row : m_view.ghost)
             peak = std::max(peak, row.sum());
@@ -47,7 +47,7 @@ void StackedBarsPainter::paintGhost(QPainter &painter, const StackedBarsLayout &
         }
         const qreal x = std::round(layout.scale.toX(before));
         if (strip > 0) {
-            // A rule parts the preview from the bar that it lies on.
+            // A line separates the preview from the bar below it.
             painter.fillRect(QRectF(bar.left(), bar.bottom() - strip - 1, std::max<qreal>(0, x - bar.left()), 1),
                              m_theme.colour(ColourRole::Card));
         }

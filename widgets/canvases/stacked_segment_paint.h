@@ -14,13 +14,13 @@ class Theme;
 
 namespace segments {
 
-/// With edges on whole device pixels if the device has pixels. Neighbours that share an edge still do.
+/// Moves edges to whole device pixels if the device has pixels. Neighbors still share an edge.
 QRectF snapped(const QPainter &painter, const QRectF &rect);
 
 void fill(QPainter &painter, const QRectF &rect, const StackedSegment &segment, const QColor &colour,
           const Theme &theme);
 
-/// Hatch, or a flat tint where rows are too thin for lines.
+/// Paints a hatch, or a flat tint if the rectangle is too thin for lines.
 void absent(QPainter &painter, const QRectF &rect, const QColor &line, const QColor &background);
 
 } // namespace segments

@@ -7,7 +7,7 @@ namespace meshwright {
 
 StepBar::StepBar(QWidget *parent)
     : StackedBars(parent) {
-    setAccessibleName(tr("Time of one step, by term"));
+    setAccessibleName(tr("Step time by term"));
 }
 
 StackedBarsView StepBar::stacked(const StepBarView &view, double reach) {
@@ -50,7 +50,7 @@ HoverContent StepBar::describe(SegmentIndex index) const {
     const AxisUnit unit = timeUnit(term.seconds);
     content.rows.append({tr("Time"), figure(term.seconds / unit.size) + QLatin1Char(' ') + unit.name});
     if (const double total = row.sum(); total > 0)
-        content.rows.append({tr("Share of the step"), tr("%1 %").arg(figure(term.seconds / total * 100))});
+        content.rows.append({tr("Fraction of step time"), tr("%1 %").arg(figure(term.seconds / total * 100))});
     content.rows.append({step.label, row.total});
     content.footnote = term.remark;
     return content;

@@ -5,17 +5,17 @@
 
 namespace meshwright {
 
-/// A term of a step's time, overlap already taken off, so that terms add up.
+/// A term of the step time. Overlap is already subtracted, so that terms add up.
 struct StepBarTerm {
     QString name;
     double seconds = 0;
     Kind kind = Kind::Grey;
-    /// Hatched for time in which nothing is done (the bubble).
+    /// Hatched for idle time (the bubble).
     SegmentFill fill = SegmentFill::Solid;
     QString letter;
-    /// What it is, for the hover card.
+    /// Description for the hover card.
     QString remark;
-    /// Given back by termActivated().
+    /// The id that termActivated() reports.
     QString id;
 };
 
@@ -23,7 +23,7 @@ struct StepRow {
     QString label;
     QString sublabel;
     QVector<StepBarTerm> terms;
-    /// Beneath the total at the right: "MFU 31.7 %", "−12 %".
+    /// Text below the total at the right: "MFU 31.7 %", "−12 %".
     QString note;
     Tone noteTone = Tone::Neutral;
 };
@@ -32,7 +32,7 @@ struct StepBarView {
     QVector<StepRow> rows;
 };
 
-/// Where the time of a step goes: this plan, and others beneath it on the same axis.
+/// Step time by term: this plan, and others below it on the same axis.
 class StepBar : public StackedBars {
     Q_OBJECT
 
@@ -43,11 +43,11 @@ public:
     const StepBarView &view() const { return m_step; }
 
     static StackedBarsView stacked(const StepBarView &view, double reach = 0);
-    /// With legend, on any device.
+    /// Paints the chart with its legend on any device.
     static void paint(QPainter &painter, const QRectF &rect, const StepBarView &view, const Theme &theme);
 
 Q_SIGNALS:
-    /// By click or Enter: explain this term.
+    /// A term was clicked or Enter was pressed on it: show its derivation.
     void termActivated(int row, const QString &id);
 
 protected:

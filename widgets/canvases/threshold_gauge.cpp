@@ -51,7 +51,7 @@ ThresholdGauge::ThresholdGauge(QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
-    setAccessibleName(tr("Size against the threshold"));
+    setAccessibleName(tr("H100-equivalents and the threshold"));
     connect(Theme::notifier(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -65,7 +65,7 @@ void ThresholdGauge::setView(const ThresholdGaugeView &view) {
         parts.append(view.thresholdLabel);
     const QString all = parts.join(QStringLiteral(", "));
     setAccessibleDescription(view.description.isEmpty() ? all : view.description);
-    // Labels that find no room are here.
+    // The tool tip has all labels, also those without room.
     setToolTip(view.description.isEmpty() ? all : all + QLatin1Char('\n') + view.description);
     if (taller)
         updateGeometry();
@@ -136,7 +136,7 @@ LogScale ThresholdGauge::scaleFor(const ThresholdGaugeView &view, qreal left, qr
         first = false;
     }
     low = std::max(low, 1e-9);
-    // Room on both sides, so that no marker sits on the end of the rail.
+    // A margin on both sides keeps markers away from the ends of the rail.
     const double margin = std::pow(std::max(high / low, 10.0), 0.09);
     return {low / margin, std::max(high, low) * margin, left, right};
 }

@@ -15,7 +15,7 @@ namespace meshwright {
 
 class Theme;
 
-/// "GPU", 1.0: something on the gauge. `value` > 0.
+/// A marker on the gauge, such as "GPU" at 1.0. `value` must be positive.
 struct GaugeMarker {
     QString name;
     double value = 1;
@@ -24,17 +24,17 @@ struct GaugeMarker {
 };
 
 struct ThresholdGaugeView {
-    /// Rising.
+    /// Ascending by value.
     QVector<GaugeMarker> markers;
-    /// The line that a definition draws, if one is chosen.
+    /// The threshold of the chosen definition; empty for none.
     std::optional<double> threshold;
     QString thresholdLabel;
-    /// Says in words how the markers stand to the threshold; for assistive technology and the tooltip.
+    /// The markers relative to the threshold in words, for assistive technology and the tool tip.
     QString description;
 };
 
-/// Sizes of GPU, node, site and fleet against a threshold on a logarithmic axis. In neutral colours: it informs, and
-/// neither side of the line is the good one.
+/// Sizes of GPU, node, site and fleet against a threshold on a logarithmic axis. The colors are neutral, because
+/// neither side of the threshold is better.
 class ThresholdGauge : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -51,7 +51,7 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// From just below the smallest to just above the largest of markers and threshold.
+    /// A scale from just below the smallest to just above the largest of markers and threshold.
     static LogScale scaleFor(const ThresholdGaugeView &view, qreal left, qreal right);
     static void paint(QPainter &painter, const QRectF &rect, const ThresholdGaugeView &view, const Theme &theme);
 
@@ -62,11 +62,11 @@ protected:
 
 private:
     ThresholdGaugeView m_view;
-    int m_current = 0; ///< marker that the keys stand on
+    int m_current = 0; ///< index of the marker selected by keyboard
 };
 
-/// Labels moved apart along a line until none come closer than `gap`, as near to where they belong as `low` and `high`
-/// allow; in the order given, which is kept. Empty if they cannot all fit.
+/// Moves labels apart along a line until no two are closer than `gap`, as near to their wanted positions as `low` and
+/// `high` allow. Keeps their order. Empty if they cannot all fit.
 QVector<LabelSpan> spreadLabels(const QVector<LabelSpan> &wanted, qreal gap, qreal low, qreal high);
 
 } // namespace meshwright

@@ -8,9 +8,9 @@ namespace meshwright {
 
 namespace {
 
-/// Values closer together than this share of the larger one are shown without the way down to 0.
+/// If the values' spread is below this fraction of the largest one, the axis does not start at 0.
 constexpr double closeTogether = 0.25;
-/// Values that differ by less are equal.
+/// Values with a smaller relative difference count as equal.
 constexpr double roundingError = 1e-9;
 
 double niceStep(double span, int most) {
@@ -29,7 +29,7 @@ QVector<ChartTick> linearTicks(const ChartAxis &axis, int most) {
     return ticks;
 }
 
-/// A power of ten as it would be written: 5e-7, not what lies next to it.
+/// Removes floating-point noise from a round number: 5e-7 instead of 4.9999999999999998e-7.
 double rounded(double value) {
     return QString::number(value, 'g', 3).toDouble();
 }
@@ -42,7 +42,7 @@ bool within(const ChartAxis &axis, double value) {
     return value >= axis.low * (1 - 1e-9) && value <= axis.high * (1 + 1e-9);
 }
 
-/// Powers of `base`, every `stride`-th of them.
+/// Ticks at every `stride`-th power of `base`.
 QVector<ChartTick> powers(const ChartAxis &axis, double base, int stride) {
     QVector<ChartTick> ticks;
     const int first = static_cast<int>(std::floor(std::log(axis.low) / std::log(base) / stride)) * stride;
@@ -100,7 +100,7 @@ QVector<ChartTick> ticksOf(const ChartAxis &axis, int most) {
 void spanLinear(ChartAxis &axis, double low, double high, int most) {
     axis.scale = AxisScale::Linear;
     if (!(high - low > roundingError * std::max(std::abs(low), std::abs(high)))) {
-        // A flat line stands in the middle.
+        // A flat line is drawn in the middle.
         const double room = low != 0 ? std::abs(low) : 1;
         high = low + room;
         low -= room;

@@ -12,27 +12,27 @@ namespace meshwright {
 
 enum class AxisScale { Linear, Logarithmic };
 
-/// One axis of a chart. On a logarithmic one low is above 0; high is above low on both.
+/// One axis of a chart. `high` must exceed `low`, and `low` must be positive on a logarithmic axis.
 struct ChartAxis {
     QString title = {};
     AxisScale scale = AxisScale::Linear;
     double low = 0;
     double high = 1;
-    /// That ticks of a linear axis are printed in.
+    /// Unit of the ticks of a linear axis.
     AxisUnit unit = {};
-    /// A value with its unit, for what is read off; without it the number in `unit`.
+    /// Text of a value with its unit, for hover cards; if unset, the number in `unit`.
     std::function<QString(double)> text = {};
-    /// A round value with its unit, for ticks of a logarithmic axis; without it as read off.
+    /// Text of a round value with its unit, for ticks of a logarithmic axis; if unset, textOf().
     std::function<QString(double)> tick = {};
-    /// Ticks of a linear axis say their unit.
+    /// Whether ticks of a linear axis show their unit.
     bool unitOnTicks = false;
-    /// Ticks of a logarithmic axis are powers of two.
+    /// Whether ticks of a logarithmic axis are powers of two instead of ten.
     bool binary = false;
 
-    /// 0 at low, 1 at high; not limited to the two.
+    /// Position along the axis: 0 at `low`, 1 at `high`, not clamped.
     double shareOf(double value) const;
     double valueAt(double share) const;
-    /// "12.4 ms"
+    /// Text of a value for hover cards: "12.4 ms".
     QString textOf(double value) const;
 };
 
@@ -41,10 +41,11 @@ struct ChartTick {
     QString text;
 };
 
-/// Round values within the axis, at most `most` of them but at least the ends of a decade where there is one.
+/// Ticks at round values, at most `most` of them, but always both ends of a decade if the axis contains one.
 QVector<ChartTick> ticksOf(const ChartAxis &axis, int most);
 
-/// A linear axis whose ends are round and hold both values; starts at 0 unless the values lie close together far off.
+/// Sets the ends of a linear axis to round values around [low, high]. It starts at 0 unless the values are close to
+/// each other and far from 0.
 void spanLinear(ChartAxis &axis, double low, double high, int most = 4);
 
 } // namespace meshwright

@@ -27,7 +27,7 @@ constexpr qreal rightMargin = 12;
 constexpr qreal pixelsPerXTick = 72;
 constexpr qreal pixelsPerYTick = 34;
 constexpr qreal markRadius = 4;
-constexpr qreal dotReach = 10; ///< a dot is held from so many pixels around it
+constexpr qreal dotReach = 10; ///< distance in pixels within which a dot is hovered
 
 } // namespace
 
@@ -59,7 +59,7 @@ bool ChartDrawing::hasLegend() const {
 }
 
 QPointF ChartDrawing::at(const QPointF &value) const {
-    // Far outside a coordinate would overflow what paints it.
+    // Clamped, because coordinates far outside would overflow in the painter.
     const double y = std::clamp(m_view.y.shareOf(value.y()), -10.0, 10.0);
     const double x = std::clamp(m_view.x.shareOf(value.x()), -10.0, 10.0);
     return {m_plot.left() + x * m_plot.width(), m_plot.bottom() - y * m_plot.height()};
@@ -81,7 +81,7 @@ QPointF ChartDrawing::beyond(const QPointF &value) const {
     return {side(m_view.x.shareOf(value.x())), -side(m_view.y.shareOf(value.y()))};
 }
 
-/// Calls take(thing, place, dots) for each dot that stands for a thing.
+/// Calls take(item, position, dots) for each dot that represents an item.
 template <typename Take>
 void ChartDrawing::forEachDot(const Take &take) const {
     for (const ChartDots &dots : m_view.dots)
@@ -114,7 +114,7 @@ int ChartDrawing::thingAt(const QPointF &place) const {
 
 int ChartDrawing::figureMarkAt(const QPointF &place) const {
     int nearest = -1;
-    qreal least = m_view.pointing == Pointing::AlongX ? markReach : 0; // dots are pressed for what they are
+    qreal least = m_view.pointing == Pointing::AlongX ? markReach : 0; // with dots, a press selects the dot
     for (int i = 0; i < m_view.marks.size(); ++i) {
         const ChartMark &mark = m_view.marks.at(i);
         const QRectF label = labelOf(mark);
@@ -174,7 +174,7 @@ void ChartDrawing::paintGrid(QPainter &painter) const {
             surfaces::hatch(painter, QRectF(m_plot.left(), top, m_plot.width(), bottom - top),
                             mixed(m_theme.colour(ColourRole::LineStrong), m_theme.colour(ColourRole::Card), 0.5));
     }
-    // A line at 0 within the axis divides what is above from what is below.
+    // A line at 0 within the axis separates positive from negative values.
     const auto isDivide = [](const ChartTick &tick, const ChartAxis &axis) { return tick.value == 0 && axis.low < 0; };
     const auto ink = [&](bool divide) { return m_theme.colour(divide ? ColourRole::LineStrong : ColourRole::Grid); };
     const qreal rise = (m_metrics.ascent() - m_metrics.descent()) / 2;
@@ -236,7 +236,7 @@ void ChartDrawing::paintLegend(QPainter &painter) const {
     }
     const auto add = [&](const QString &name, qreal swatch, const auto &paintSwatch) {
         const qreal width = swatch + 4 + m_metrics.horizontalAdvance(name);
-        // A name that has no room is read off under the pointer.
+        // A name without room is left out; the hover card has it.
         if (name.isEmpty() || left + width > m_rect.right())
             return;
         paintSwatch();
@@ -326,7 +326,7 @@ void ChartDrawing::paintMark(QPainter &painter, const ChartMark &mark) const {
         return;
     painter.setFont(fontOf(mark));
     if (mark.place != LabelPlace::Above) {
-        // Points must not run through the words.
+        // Keeps points from showing through the text.
         QColor under = m_theme.colour(ColourRole::Card);
         under.setAlphaF(0.8F);
         surfaces::rounded(painter, label.adjusted(-2, 0, 2, 0), 3, under);

@@ -11,40 +11,39 @@ class QPainter;
 
 namespace meshwright {
 
-/// Lays a chart out in a rectangle and draws it, on any device. Qt Charts draws lines, areas and columns. Axes are
-/// drawn here: those of Qt Charts cannot say "4.6 GB" on a logarithmic scale, and they cut labels short that have no
-/// room.
+/// Lays out a chart in a rectangle and draws it on any device. Qt Charts draws lines, areas and columns. Axes are drawn
+/// here, because those of Qt Charts cannot show "4.6 GB" on a logarithmic scale and truncate labels without room.
 class ChartDrawing {
 public:
-    /// A mark is held from so many pixels around it.
+    /// Distance in pixels within which a mark is hovered.
     static constexpr qreal markReach = 12;
 
-    /// The view outlives the drawing.
+    /// @param view  must outlive the drawing
     ChartDrawing(const QRectF &rect, const ChartView &view, const Theme &theme);
 
     const QRectF &plot() const { return m_plot; }
-    /// Where a value lies; far outside no further than some lengths of the axis away.
+    /// Position of a value, clamped to a few axis lengths away.
     QPointF at(const QPointF &value) const;
     QPointF valueAt(const QPointF &place) const;
-    /// The column of a thing, or its last dot.
+    /// The column of an item, or its last dot.
     QRectF columnAt(int thing) const;
     QPointF placeOfThing(int thing) const;
-    /// The thing under a place or next to it, and the mark whose derivation is opened there; -1 for none.
+    /// Index of the item, and of the mark with a derivation, at or near a position; -1 for none.
     int thingAt(const QPointF &place) const;
     int figureMarkAt(const QPointF &place) const;
-    /// Where a value lies that the axes do not reach: -1, 0 or 1 to the right and down.
+    /// Direction of a value outside the axes: -1, 0 or 1 to the right and down.
     QPointF beyond(const QPointF &value) const;
-    /// Where a mark's words stand; empty for one that is not shown.
+    /// Area of a mark's label; empty if the mark is not shown.
     QRectF labelOf(const ChartMark &mark) const;
 
-    /// What lies under the plot: grid, labels, names.
+    /// Paints what is below the plot: grid, labels, titles and legend.
     void paintAxes(QPainter &painter) const;
-    /// What Qt Charts draws.
+    /// Paints lines, areas, columns and dots with Qt Charts.
     void paintPlot(QPainter &painter) const;
     void paintMarks(QPainter &painter) const;
-    /// Sets off a thing that is pointed at.
+    /// Highlights the hovered item.
     void paintPointed(QPainter &painter, int thing) const;
-    /// A dot with a rim of the card, so that it stands off its line.
+    /// Paints a dot with a rim in the card's color, which separates it from its line.
     void paintDot(QPainter &painter, const QPointF &centre, const ChartInk &ink, qreal radius) const;
 
 private:

@@ -18,30 +18,30 @@ namespace meshwright {
 
 class Theme;
 
-/// A colour by what it is for, or by the part of a whole that it stands for.
+/// A color by its role, or by the kind of a term.
 using ChartInk = std::variant<ColourRole, Kind>;
 QColor colourOf(const ChartInk &ink, const Theme &theme);
 
 struct ChartSeries {
     QString name = {};
-    /// By rising x; a y that is no number leaves a gap.
+    /// Ascending by x; a y of NaN makes a gap.
     QVector<QPointF> points = {};
     ChartInk ink = ColourRole::Accent;
     bool dashed = false;
-    /// Holds each value until the next one.
+    /// Whether each value holds until the next one instead of being interpolated.
     bool stepped = false;
     qreal width = 1.75;
 };
 
-/// The value of a series at x, between its points as drawn; nothing outside of them and in gaps.
+/// The value of a series at x, interpolated as drawn; empty outside its points and in gaps.
 std::optional<double> valueOf(const ChartSeries &series, double x, const ChartAxis &axis);
 
-/// Dots of one look.
+/// A set of dots that look alike.
 struct ChartDots {
     QString name = {};
     QVector<QPointF> points = {};
-    /// By point, the number of the thing that it stands for; several dots may stand for one. Empty: nothing to point
-    /// at.
+    /// Index of the item that each point represents; several dots may represent one item. Empty: dots cannot be
+    /// hovered.
     QVector<int> things = {};
     ChartInk ink = ColourRole::Accent;
     qreal radius = 2.25;
@@ -55,55 +55,55 @@ struct ChartBand {
     QVector<QPointF> lower = {};
 };
 
-/// A part of each of the columns that share the x axis evenly; it stands on the parts before it.
+/// One part of every column, stacked on the parts before it. Columns share the x axis evenly.
 struct ChartPart {
     QVector<double> heights = {};
     ChartInk ink = ColourRole::Accent;
 };
 
 enum class LabelPlace { Above, RightAbove, RightBelow };
-/// What becomes of a mark that the axes do not reach.
+/// How a mark outside the axes is shown.
 enum class Unreached { Hidden, AtEdge };
 
-/// A point that is pointed out: the present value.
+/// A marked point, such as the current value.
 struct ChartMark {
     QPointF at = {};
     QString text = {};
     ChartInk ink = ColourRole::Accent;
-    FigureRef figure = {}; ///< whose derivation is opened there; may be empty
+    FigureRef figure = {}; ///< figure whose derivation the mark opens; may be empty
     LabelPlace place = LabelPlace::Above;
     Unreached unreached = Unreached::Hidden;
-    std::optional<std::pair<double, double>> span = {}; ///< of x, in which the value is expected
+    std::optional<std::pair<double, double>> span = {}; ///< interval of x that contains the predicted value
 };
 
-/// What the pointer and the arrow keys go along: the x axis, where all series are read off, or things with a dot or a
-/// column each.
+/// What the pointer and the arrow keys select: a position on the x axis, at which all series are read, or an item that
+/// has a dot or a column.
 enum class Pointing { AlongX, Dots, Columns };
 enum class AxisTitles { Hidden, Shown };
 enum class Grid { Across, Both };
 
-/// All that a chart shows, as values.
+/// Complete description of a chart.
 struct ChartView {
     ChartAxis x = {};
     ChartAxis y = {};
-    QVector<ChartSeries> series = {}; ///< the first lies on top: it is what the chart is about
+    QVector<ChartSeries> series = {}; ///< the first is the main one and lies on top
     QVector<ChartMark> marks = {}; ///< the last lies on top
     QVector<ChartDots> dots = {}; ///< the last lies on top
     QVector<ChartBand> bands = {};
     QVector<ChartPart> columns = {};
-    std::optional<std::pair<double, double>> hatched = {}; ///< of y, what is held free
+    std::optional<std::pair<double, double>> hatched = {}; ///< range of y that is reserved, drawn hatched
     AxisTitles titles = AxisTitles::Hidden;
     Grid grid = Grid::Across;
-    QString legend = {}; ///< heads the names; without it they are shown where there are several
-    QString nothing = {}; ///< said in place of a chart; empty where there is one
-    /// For assistive technology: the chart's name, "y against x" without one, and what it says.
+    QString legend = {}; ///< heading of the legend; without one, the legend is shown only for several names
+    QString nothing = {}; ///< text shown instead of the chart; empty if there is a chart
+    /// For assistive technology: the chart's name, "y against x" if empty, and its description.
     QString name = {};
     QString description = {};
 
     Pointing pointing = Pointing::AlongX;
-    int things = 0; ///< numbered in the order of the arrow keys
-    int firstThing = 0; ///< where the keys begin
-    std::function<HoverContent(int)> content = {}; ///< what is said of a thing
+    int things = 0; ///< number of items, indexed in the order of the arrow keys
+    int firstThing = 0; ///< item that the first arrow key selects
+    std::function<HoverContent(int)> content = {}; ///< hover card of an item
 };
 
 } // namespace meshwright

@@ -23,11 +23,11 @@ namespace meshwright {
 
 namespace {
 
-/// Qt Charts cuts what it draws off at the plot: so many pixels around it keep lines and dots on its edge whole.
+/// Margin in pixels around the plot, because Qt Charts clips to it and would cut lines and dots on its edge.
 constexpr qreal bleed = 3;
 constexpr qreal dotPen = 1.5;
 
-/// Dots of all looks in one item: QScatterSeries makes an item of each.
+/// All dots in one graphics item, because QScatterSeries creates one item per dot.
 class DotsItem : public QGraphicsItem {
 public:
     DotsItem(const QRectF &area, const Theme &theme, QGraphicsItem *parent)
@@ -57,7 +57,7 @@ private:
 
 QPen penOf(const ChartSeries &series, const Theme &theme) {
     QPen pen(colourOf(series.ink, theme), series.width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
-    // Qt Charts draws a solid line piece by piece, and each joint shows; a line of one long dash it draws as one.
+    // Qt Charts draws a solid line in pieces with visible joints, but a line with one long dash as a whole.
     pen.setDashPattern(series.dashed ? QList<qreal>{4, 3} : QList<qreal>{1e6, 1});
     return pen;
 }
@@ -106,7 +106,7 @@ void PlotScene::setRanges(int columns) {
     const qreal across = bleed / m_plot.width();
     const qreal up = bleed / m_plot.height();
     m_y->setRange(-up, 1 + up);
-    // Columns stand at 0, 1, 2 … half a place apart from either side.
+    // Columns are at 0, 1, 2 …, with half a column's width left and right.
     if (columns > 0)
         m_x->setRange(-0.5 - across * columns, columns - 0.5 + across * columns);
     else
@@ -114,7 +114,7 @@ void PlotScene::setRanges(int columns) {
 }
 
 QPointF PlotScene::shareOf(const QPointF &value) const {
-    // Far outside a coordinate would overflow what paints it.
+    // Clamped, because coordinates far outside would overflow in the painter.
     return {std::clamp(m_view.x.shareOf(value.x()), -10.0, 10.0), std::clamp(m_view.y.shareOf(value.y()), -10.0, 10.0)};
 }
 
@@ -167,7 +167,7 @@ void PlotScene::addSeries(const ChartSeries &series) {
 
 void PlotScene::addColumns() {
     auto *stack = new QStackedBarSeries;
-    stack->setBarWidth(1 - m_view.things / m_plot.width()); // a pixel apart
+    stack->setBarWidth(1 - m_view.things / m_plot.width()); // one pixel between columns
     for (const ChartPart &part : m_view.columns) {
         auto *bars = new QBarSet({});
         bars->setPen(Qt::NoPen);
@@ -180,7 +180,7 @@ void PlotScene::addColumns() {
 }
 
 void PlotScene::addDots() {
-    add(new QScatterSeries); // for the scale that dots are placed on
+    add(new QScatterSeries); // provides the coordinate system for the dots
     auto *item = new DotsItem(m_chart->plotArea(), m_theme, m_chart);
     for (const ChartDots &dots : m_view.dots) {
         QVector<QPointF> places;
@@ -194,7 +194,7 @@ void PlotScene::addDots() {
 
 void PlotScene::paint(QPainter &painter) {
     painter.save();
-    // Columns side by side have sharp edges.
+    // Adjacent columns need sharp edges.
     painter.setRenderHint(QPainter::Antialiasing, m_view.columns.isEmpty());
     m_scene.render(&painter, m_rect, m_rect);
     painter.restore();

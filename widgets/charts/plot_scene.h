@@ -15,19 +15,19 @@ class QValueAxis;
 namespace meshwright {
 
 QPen penOf(const ChartSeries &series, const Theme &theme);
-/// Gives a painter the pen and brush of dots.
+/// Sets a painter's pen and brush to those of the dots.
 void takeUp(QPainter &painter, const ChartDots &dots, const Theme &theme);
 
-/// What Qt Charts draws of a view: lines, areas, columns and dots. It is given shares of the axes in place of values,
-/// so that a logarithmic axis is no other than a linear one and no value is too large for it. Made for one picture and
-/// let go of: that takes about a millisecond, and a chart that nobody looks at takes no memory.
+/// The part of a chart that Qt Charts draws: lines, areas, columns and dots. Values are converted to axis positions
+/// from 0 to 1 first, so that logarithmic axes need no special case and no value overflows. Created for one picture and
+/// destroyed: that takes about a millisecond, and hidden charts take no memory.
 class PlotScene {
 public:
-    /// @param plot  where the axes lie in `rect`
+    /// @param plot  area of the axes inside `rect`
     PlotScene(const QRectF &rect, const QRectF &plot, const ChartView &view, const Theme &theme);
 
     void paint(QPainter &painter);
-    /// Where a share of either axis lies.
+    /// Pixel position of an axis position from 0 to 1.
     QPointF placeOf(const QPointF &share) const;
 
 private:
@@ -44,8 +44,8 @@ private:
     const ChartView &m_view;
     const Theme &m_theme;
     QGraphicsScene m_scene;
-    QChart *m_chart; ///< of the scene
-    QValueAxis *m_x; ///< of the chart
+    QChart *m_chart; ///< owned by the scene
+    QValueAxis *m_x; ///< owned by the chart
     QValueAxis *m_y;
 };
 

@@ -19,13 +19,13 @@ namespace meshwright {
 
 namespace {
 
-/// One press of an arrow key moves so far along the axis, or to the next thing; of a page key, over so many.
+/// An arrow key moves by this fraction of the axis, or to the next item; a page key by pageStep times as much.
 constexpr double keyStep = 0.02;
 constexpr int pageStep = 50;
 constexpr qreal dragFrom = 5;
 
 QRectF chartRect(const QWidget &widget) {
-    constexpr qreal room = 4; // between labels and the ring around what has the focus
+    constexpr qreal room = 4; // between labels and the focus ring
     return QRectF(widget.rect()).adjusted(room, room, -room, 0);
 }
 
@@ -45,7 +45,7 @@ void XyChart::setView(ChartView view) {
     m_dragged.reset();
     setAccessibleName(m_view.name.isEmpty() ? tr("%1 against %2").arg(m_view.y.title, m_view.x.title) : m_view.name);
     setAccessibleDescription(m_view.description);
-    // The same things with other values stay pointed at by the keys.
+    // The keyboard selection survives if the items stay and only their values change.
     if (m_share || m_thing >= m_view.things || (m_thing >= 0 && !hasFocus()))
         unpoint();
     m_card.hide();
@@ -109,7 +109,7 @@ void XyChart::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
     const ChartDrawing chart = drawing();
-    // Also where it is drawn larger than on the screen.
+    // Also when drawn larger than on screen.
     const qreal ratio = std::max(1.0, painter.deviceTransform().m11());
     const QSize pixels = (QSizeF(size()) * ratio).toSize();
     if (m_picture.size() != pixels || m_picture.devicePixelRatio() != ratio) {
@@ -268,7 +268,7 @@ void XyChart::mouseMoveEvent(QMouseEvent *event) {
     setCursor(isOnMark(place) ? Qt::SizeHorCursor : presses ? Qt::PointingHandCursor : Qt::ArrowCursor);
     const bool beside =
         along && (m_view.series.isEmpty() || place.x() < area.left() - 4 || place.x() > area.right() + 4);
-    if (opens || beside) // a figure's derivation is shown in place of what is read off
+    if (opens || beside) // a figure's derivation is shown instead of the hover card
         unpoint();
     else if (along)
         pointAlong((place.x() - area.left()) / area.width(), event->pos());

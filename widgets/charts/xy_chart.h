@@ -16,9 +16,9 @@ namespace meshwright {
 
 class ChartDrawing;
 
-/// A chart with x and y axes. What the pointer or the arrow keys point at is read off on a card: all series at a place
-/// of the x axis, or a thing that has a dot or a column. A mark with a figure opens by a click, or by Enter where it is
-/// the nearest one to what is pointed at.
+/// A chart with x and y axes. A hover card shows what the pointer or the arrow keys select: all series at a position of
+/// the x axis, or an item with a dot or column. A mark with a figure opens its derivation by click, or by Enter if it
+/// is the nearest mark to the selection.
 class XyChart : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -27,25 +27,25 @@ public:
 
     void setView(ChartView view);
     const ChartView &view() const { return m_view; }
-    /// Other marks in the same chart.
+    /// Replaces the marks only.
     void setMarks(const QVector<ChartMark> &marks);
-    /// As high as this and as wide as there is room.
+    /// Fixed height, and as wide as there is room.
     void setPreferredHeight(int height);
-    /// As large as there is room, and no smaller than this.
+    /// As large as there is room, with a minimum size.
     void setStretching(const QSize &least);
-    /// The first mark can be dragged along the first series: by the pointer, or with Return at what is pointed at.
+    /// Lets the first mark be dragged along the first series, or moved to the selected position with Return.
     void setMarkDraggable(bool draggable) { m_draggable = draggable; }
-    /// A rectangle can be drawn.
+    /// Lets the user draw a selection rectangle.
     void setBrushable(bool brushable) { m_brushable = brushable; }
 
-    /// Where axes stretch, in the widget.
+    /// Area of the axes, in widget coordinates.
     QRectF plot() const;
     QPoint placeOf(const QPointF &value) const;
     /// Whether a value lies within the axes.
     bool reaches(const QPointF &value) const;
-    /// A thing's place; its last dot's where it has several.
+    /// Position of an item; of its last dot if it has several.
     QPoint placeOfThing(int thing) const;
-    /// The thing that is pointed at; -1 for none.
+    /// Index of the selected item; -1 for none.
     int thing() const { return m_thing; }
 
     QList<FigureRef> figures() const override;
@@ -56,22 +56,22 @@ public:
     QSize sizeHint() const override { return {320, m_preferredHeight}; }
     QSize minimumSizeHint() const override { return {160, 96}; }
 
-    /// On any device: for pages and pictures.
+    /// Paints a chart on any device, for reports and image files.
     static void paint(QPainter &painter, const QRectF &rect, const ChartView &view, const Theme &theme);
 
 Q_SIGNALS:
-    /// The mark was let go of at another x of the axis.
+    /// The mark was dropped at another value of x.
     void markDropped(double x);
-    /// By the pointer or the keys; -1 for none.
+    /// The selected item has changed by pointer or keys; -1 for none.
     void thingPointed(int thing);
-    /// By a click, Enter or Space; -1 for a click on none.
+    /// An item was chosen by click, Enter or Space; -1 for a click outside all items.
     void thingChosen(int thing);
     void thingDoubleClicked(int thing);
-    /// A rectangle was drawn, in values of the axes: y upwards from its top.
+    /// A rectangle was drawn, in axis values: top() is the largest y, bottom() the smallest.
     void brushed(const QRectF &values);
 
 protected:
-    /// Points at a thing without a card.
+    /// Selects an item without showing a card.
     void highlight(int thing);
 
     void paintEvent(QPaintEvent *event) override;
@@ -87,7 +87,7 @@ protected:
 private:
     ChartDrawing drawing() const;
     void paintPointed(QPainter &painter, const ChartDrawing &chart) const;
-    /// What is read off at x.
+    /// Hover card for all series at x.
     HoverContent readAt(double x) const;
     void say(const HoverContent &content, const QPoint &place);
     void pointAlong(double share, const QPoint &place);
@@ -98,14 +98,14 @@ private:
     void step(int by);
 
     ChartView m_view;
-    QPixmap m_picture; ///< of the plot, which stays as the pointer moves; made when it is first needed
-    std::optional<double> m_share; ///< of the x axis, that is pointed at
+    QPixmap m_picture; ///< cached plot, which does not change as the pointer moves; created on first use
+    std::optional<double> m_share; ///< selected position on the x axis, from 0 to 1
     int m_thing = -1;
     HoverCardSlot m_card;
     int m_preferredHeight = 168;
     bool m_draggable = false;
     bool m_brushable = false;
-    std::optional<ChartMark> m_dragged; ///< as it was before
+    std::optional<ChartMark> m_dragged; ///< the dragged mark as it was before the drag
     std::optional<QPointF> m_pressed;
     QRectF m_brush;
 };

@@ -148,7 +148,7 @@ void CardHeading::paintEvent(QPaintEvent *) {
     painter.drawText(QPointF(0, baseline), m_title);
     painter.setFont(theme.font(TypeRole::Body));
     painter.setPen(theme.colour(ColourRole::Text3));
-    // Half a subtitle is worse than none.
+    // A subtitle that does not fit is hidden rather than cut.
     if (hasRoom())
         painter.drawText(QPointF(subtitleLeft(), baseline), m_subtitle.text);
     setToolTip(hasRoom() ? QString() : m_subtitle.text);
@@ -184,7 +184,7 @@ Card::Card(const QString &title, const QString &subtitle, QWidget *parent)
     outer->setSpacing(Theme::space(Space::S));
     outer->addWidget(m_headingRow);
     outer->addLayout(m_content, 1);
-    // Takes what content of a fixed height leaves, so that the title stays at the top.
+    // Takes the height that content of a fixed height leaves, which keeps the title at the top.
     outer->addStretch(0);
     setTitle(title);
     setSubtitle(subtitle);

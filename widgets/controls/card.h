@@ -13,8 +13,8 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// The title line of a card: title and subtitle on one baseline. The subtitle gives way when there is no room. Figures
-/// that it says are asked for with a FigureWantedEvent.
+/// The title line of a card: title and subtitle on one baseline. The subtitle is hidden if it does not fit. Its figures
+/// open by FigureWantedEvent.
 class CardHeading : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -51,11 +51,11 @@ private:
 
     QString m_title;
     SentenceText m_subtitle;
-    int m_pointed = -1; ///< among places()
-    int m_current = -1; ///< the same by the keys
+    int m_pointed = -1; ///< index into places() of the hovered figure
+    int m_current = -1; ///< index into places() of the figure selected by keyboard
 };
 
-/// A rounded surface with 16 pixels of white space within. Put content into contentLayout(), whose spacing is 8.
+/// A rounded surface with 16 pixels of padding. Put content into contentLayout(), whose spacing is 8.
 class Card : public QWidget {
     Q_OBJECT
 
@@ -63,12 +63,12 @@ public:
     explicit Card(QWidget *parent = nullptr);
     explicit Card(const QString &title, const QString &subtitle = {}, QWidget *parent = nullptr);
 
-    /// Also the accessible name. An empty title and no trailing widget take no room.
+    /// Sets the title and the accessible name. Without title and trailing widgets, the title line takes no room.
     void setTitle(const QString &title);
     void setSubtitle(const SentenceText &subtitle);
-    /// Stands right in the title line; several stand from left to right in the order they are added.
+    /// Adds a widget at the right of the title line, after those added before.
     void addTrailing(QWidget *widget);
-    /// The title line is at least so high, whatever stands in it.
+    /// Minimum height of the title line, whatever it contains.
     void reserveHeading(int height);
     QVBoxLayout *contentLayout() const { return m_content; }
 

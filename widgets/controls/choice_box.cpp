@@ -21,7 +21,7 @@ ChoiceBox::ChoiceBox(QWidget *parent)
 }
 
 void ChoiceBox::keyPressEvent(QKeyEvent *event) {
-    // A shortcut that has nothing to do, such as undo at the first step, must not be searched for among the choices.
+    // A shortcut without an action, such as undo with an empty history, must not be taken as typed text to search for.
     if (event->modifiers().testFlag(Qt::ControlModifier))
         event->ignore();
     else
@@ -29,7 +29,7 @@ void ChoiceBox::keyPressEvent(QKeyEvent *event) {
 }
 
 void ChoiceBox::showPopup() {
-    constexpr int around = 24; // room of the list beside the text
+    constexpr int around = 24; // margins of the list around the text
     const int frame = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + around;
     view()->setMinimumWidth(std::max(width(), view()->sizeHintForColumn(0) + frame));
     QComboBox::showPopup();

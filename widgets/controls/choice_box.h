@@ -5,14 +5,14 @@
 
 namespace meshwright {
 
-/// A combo box for a row of a panel: gives way to the row's width, and leaves the wheel to the panel's scrolling.
+/// A combo box for a row of a panel: it shrinks to the row's width, and the wheel scrolls the panel instead of it.
 class ChoiceBox : public QComboBox {
     Q_OBJECT
 
 public:
     explicit ChoiceBox(QWidget *parent = nullptr);
 
-    /// The list is as wide as its longest name, though the field is narrower.
+    /// Makes the list as wide as its longest name, even if the field is narrower.
     void showPopup() override;
 
     QSize minimumSizeHint() const override { return {56, 24}; }

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// One line: the text, its detail at the right, and above the first item of a group the group's heading.
+/// Draws an item: its text, its detail at the right, and the group's heading above the first item of a group.
 class ComboDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -15,9 +15,9 @@ public:
     static constexpr int SecondLineHeight = 16;
 
     using QStyledItemDelegate::QStyledItemDelegate;
-    /// Id of the item that is chosen at present; it has a check mark.
+    /// Sets the id of the current item, which has a check mark.
     void setChosen(const QString &id) { m_chosen = id; }
-    /// Items may take a second line where the list is narrow; without it they are shortened.
+    /// Whether items wrap to a second line in a narrow list instead of being elided.
     void setWrapping(bool wrapping) { m_wrapping = wrapping; }
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;

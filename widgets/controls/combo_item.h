@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// One choice of a SearchableCombo. `id` is what is stored, `text` what is shown, `detail` stands quietly beside it and
-/// is searched as well; items in a run with the same `group` get its heading.
+/// One choice of a SearchableCombo: `id` is stored, `text` is shown, `detail` is shown next to it in gray and is
+/// searched too. Consecutive items of the same `group` get its heading.
 struct ComboItem {
     QString id;
     QString text;

@@ -25,7 +25,7 @@ private:
     QVector<ComboItem> m_items;
 };
 
-/// Keeps the items in which every typed word occurs, in any order and any letter case.
+/// Filters for items that contain every typed word, in any order, ignoring case.
 class ComboFilter : public QSortFilterProxyModel {
     Q_OBJECT
 

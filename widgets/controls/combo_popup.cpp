@@ -36,7 +36,7 @@ ComboPopup::ComboPopup(QWidget *parent)
     , m_delegate(new ComboDelegate(this))
     , m_edit(new QLineEdit(this))
     , m_view(new QListView(this))
-    , m_nothing(new TextLabel(tr("Nothing matches"), TypeRole::Body, ColourRole::Text3, TextWeight::Regular, this)) {
+    , m_nothing(new TextLabel(tr("No matches"), TypeRole::Body, ColourRole::Text3, TextWeight::Regular, this)) {
     setAttribute(Qt::WA_TranslucentBackground, m_blended);
     m_filter->setSourceModel(m_model);
     m_view->setModel(m_filter);

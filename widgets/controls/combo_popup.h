@@ -16,7 +16,7 @@ class ComboDelegate;
 class ComboFilter;
 class ComboModel;
 
-/// The list that a SearchableCombo opens: a line to type in, and what matches. Arrows move, Enter chooses, Esc closes.
+/// The popup of a SearchableCombo: a filter field and the matching items. Arrows move, Enter chooses, Esc closes.
 class ComboPopup : public QFrame {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
 
     void setItems(const QVector<ComboItem> &items);
     void setPlaceholder(const QString &text);
-    /// Below `anchor` where the screen has room, else above it; as wide as the items want within 240 to 460 pixels.
+    /// Opens below `anchor` if the screen has room, else above it, as wide as the items need within 240 to 460 pixels.
     void openAt(QWidget *anchor, const QString &chosenId);
     int matchCount() const;
 
@@ -44,8 +44,8 @@ private:
     void pick();
     void selectRow(int row);
 
-    bool m_blended; ///< with what lies under it; else there is no shadow and the corners are square
-    int m_spread; ///< of the shadow
+    bool m_blended; ///< whether the popup can be translucent; if not, it has no shadow and square corners
+    int m_spread; ///< width of the shadow in pixels
     ComboModel *m_model;
     ComboFilter *m_filter;
     ComboDelegate *m_delegate;

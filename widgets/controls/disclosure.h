@@ -8,7 +8,7 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// Further fields of a panel behind one quiet line: "Network tiers ›". Closed at first.
+/// Advanced fields of a panel, hidden behind one line of text: "Network tiers ›". Closed at first.
 class Disclosure : public QWidget {
     Q_OBJECT
 

@@ -25,7 +25,7 @@ void FactButton::setFact(const Fact &fact) {
     m_fact = fact;
     setText(fact.name);
     setAccessibleName(tr("%1: %2").arg(fact.name, fact.value));
-    setAccessibleDescription(tr("Opens how it comes about"));
+    setAccessibleDescription(tr("Shows how this number is calculated"));
     setToolTip(fact.toolTip);
     update();
 }
@@ -54,7 +54,7 @@ void FactButton::paintEvent(QPaintEvent *) {
     const bool pointedAt = (underMouse() || isDown()) && isEnabled();
     if (pointedAt)
         surfaces::rounded(painter, rect(), radius, theme.colour(ColourRole::Raised));
-    // Before the text, which it would cut.
+    // Painted before the text, which it would cover.
     if (showsFocusRing(this))
         surfaces::focusRing(painter, rect(), radius, theme);
     const auto ink = [&](ColourRole role) {

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// A fact that is pressed to have it explained. Looks like one that is not, until it is pointed at.
+/// A fact that opens its derivation when pressed. It looks like any other fact until hovered.
 class FactButton : public QAbstractButton, public FigureSource {
     Q_OBJECT
 

@@ -16,18 +16,18 @@ namespace meshwright {
 class FactButton;
 class TextLabel;
 
-/// One thing that is known: a name on the left, a value on the right.
+/// A fact: a name on the left, a value on the right.
 struct Fact {
     QString name;
     QString value;
     ColourRole colour = ColourRole::Text;
     QString toolTip = {};
-    FigureRef figure = {}; ///< where its derivation is known
+    FigureRef figure = {}; ///< figure with a derivation; empty if it has none
     bool operator==(const Fact &) const = default;
 };
 
-/// Facts under one another. One with a figure is pressed to have it explained; values of the others are selectable
-/// with the mouse, so that they can be copied.
+/// A list of facts. Those with a figure open its derivation when pressed; values of the others can be selected with the
+/// mouse and copied.
 class FactList : public QWidget {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ private:
     struct Row {
         TextLabel *name;
         TextLabel *value;
-        FactButton *button; ///< in place of the two where the fact has a figure; null until it first has
+        FactButton *button; ///< replaces both labels if the fact has a figure; null until needed
     };
     void showButton(std::size_t row, const Fact &fact);
 

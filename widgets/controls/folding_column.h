@@ -13,16 +13,16 @@ namespace meshwright {
 
 class FoldingSection;
 
-/// A column of sections in a dock. What the user folds or opens by hand stays so; of the rest, as much is open as there
-/// is room for.
+/// A column of sections in a dock. Sections that the user folds or unfolds stay so; of the others, as many are open as
+/// fit.
 class FoldingColumn : public QWidget {
     Q_OBJECT
 
 public:
-    /// @param openingOrder  names of sections, those first that stay open longest; the first one always does
+    /// @param openingOrder  names of sections by priority for staying open; the first one always does
     explicit FoldingColumn(const QStringList &openingOrder, QWidget *parent = nullptr);
 
-    /// Sections folded or opened by hand, by name.
+    /// State of the sections that the user has folded or unfolded, by name.
     QVariantMap foldedByHand() const { return m_byHand; }
     void setFoldedByHand(const QVariantMap &folded);
     void foldToHeight(int height);

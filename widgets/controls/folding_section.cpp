@@ -57,7 +57,7 @@ QRectF SectionHeader::summaryArea() const {
 }
 
 FigureRef SectionHeader::figureAt(const QPoint &place) const {
-    // The chevron comes with the pointer and moves the summary: both places are its own.
+    // Hovering shows the chevron, which moves the summary; both of its positions count.
     return summaryArea().adjusted(-4, 0, 20, 0).contains(place) ? m_figure : FigureRef();
 }
 

@@ -11,8 +11,8 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// The line one presses to fold a section: icon, title, a short summary at the right, and a chevron when folded or
-/// pointed at. Where the summary is a figure, a press on it or F1 opens its derivation instead.
+/// The header line that folds a section: icon, title, a short summary at the right, and a chevron if folded or hovered.
+/// If the summary is a figure, a press on it or F1 opens its derivation instead.
 class SectionHeader : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ public:
     explicit SectionHeader(QWidget *parent = nullptr);
 
     void setIconName(const QString &name);
-    /// @param figure  what the summary says; empty where it says what is set in the section
+    /// @param figure  figure in the summary; empty if the summary shows a setting
     void setSummary(const QString &text, Tone tone, const FigureRef &figure);
     void setFolded(bool folded);
 
@@ -35,7 +35,7 @@ public:
     QSize minimumSizeHint() const override { return {120, 36}; }
 
 Q_SIGNALS:
-    /// Left arrow folds, right arrow unfolds.
+    /// The left arrow key asks to fold, the right one to unfold.
     void foldAsked(bool folded);
 
 protected:
@@ -55,8 +55,8 @@ private:
     bool m_folded = false;
 };
 
-/// A part of a dock that folds to one line. Set an objectName: whoever saves settings stores folded() under it when
-/// foldedChanged() comes.
+/// A part of a dock that folds to one line. Needs an objectName, under which the settings store folded() on
+/// foldedChanged().
 class FoldingSection : public QWidget {
     Q_OBJECT
 
@@ -64,11 +64,11 @@ public:
     explicit FoldingSection(const QString &title = {}, const QString &iconName = {}, QWidget *parent = nullptr);
 
     void setTitle(const QString &title);
-    /// A few words or figures that say what is inside even when folded.
-    /// @param figure  where it is one
+    /// Sets a short summary of the content, visible also when folded.
+    /// @param figure  figure in the summary; empty if there is none
     void setSummary(const QString &text, Tone tone = Tone::Neutral, const FigureRef &figure = {});
     bool isFolded() const { return m_folded; }
-    /// A column with 16 pixels left and right and 8 between rows.
+    /// Layout of the content: a column with margins of 16 pixels and a spacing of 8.
     QVBoxLayout *contentLayout() const { return m_content; }
     SectionHeader *header() const { return m_header; }
 

@@ -58,7 +58,7 @@ void IntegerBox::stepBy(int steps) {
 QString IntegerBox::take(const QString &text) {
     const std::optional<qint64> value = m_parser ? m_parser(text) : plain_numbers::parseInteger(text, unit());
     if (!value)
-        return tr("Not a whole number");
+        return tr("Must be an integer");
     if (*value < m_minimum)
         return tr("Must be at least %1").arg(plain_numbers::text(m_minimum));
     if (*value > m_maximum)

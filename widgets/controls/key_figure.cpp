@@ -74,7 +74,7 @@ void KeyFigure::setTakesGoal(bool takes) {
     m_goal = new LinkButton(tr("goal"), this);
     m_goal->setTrailingIcon(QString());
     m_goal->setObjectName(QStringLiteral("goalOf") + text());
-    m_goal->setToolTip(tr("Type a goal and get the fewest changes that reach it (G)"));
+    m_goal->setToolTip(tr("Set a goal and get the fewest changes that reach it (G)"));
     m_goal->setAccessibleName(tr("Set a goal for %1").arg(text()));
     connect(m_goal, &LinkButton::clicked, this, &KeyFigure::goalWanted);
     placeGoal();
@@ -143,7 +143,7 @@ void KeyFigure::describe() {
     setAccessibleName(text() + QStringLiteral(": ") + figure);
     QStringList parts{m_verdict, m_subline.text};
     if (m_interval)
-        parts.append(tr("80 percent interval %1 to %2").arg(m_interval->lowText, m_interval->highText));
+        parts.append(tr("80% interval %1 to %2").arg(m_interval->lowText, m_interval->highText));
     parts.removeAll(QString());
     setAccessibleDescription(parts.join(QStringLiteral(". ")));
     update();
@@ -298,7 +298,7 @@ void KeyFigure::paintHeading(QPainter &painter, const QRectF &area) const {
 void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
     const Theme &theme = Theme::of(this);
     QColor ink = m_figureTone == Tone::Neutral ? theme.colour(ColourRole::Text) : theme.ink(m_figureTone);
-    // Still legible: half-way to the caption ink, not to the card.
+    // A stale figure stays legible: its color is halfway to the caption color, not to the card's.
     if (m_stale)
         ink = theme.colour(ColourRole::Text3);
     const QFont unitFont = theme.font(TypeRole::Emphasis);
@@ -315,7 +315,7 @@ void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
         paintVerdict(painter, area, unitLeft + unitWidth + Gap, area.right() - unitLeft - unitWidth - Gap);
 }
 
-/// In words with their icon, in words, or as the icon alone: whichever has room.
+/// Paints the verdict as icon and text, as text, or as icon alone, whichever fits.
 void KeyFigure::paintVerdict(QPainter &painter, const QRectF &area, qreal left, qreal width) const {
     const Theme &theme = Theme::of(this);
     QString icon = iconOfTone(m_verdictTone);
@@ -343,7 +343,7 @@ void KeyFigure::paintInterval(QPainter &painter, const QRectF &area) const {
     if (rail.width() < 24)
         return;
     surfaces::rounded(painter, rail, 2, theme.colour(ColourRole::Raised));
-    // The rail shows a little beyond the interval, which is not where possibility ends.
+    // The rail extends beyond the interval, because values outside it are possible.
     const QRectF span = rail.adjusted(rail.width() * 0.12, 0, -rail.width() * 0.12, 0);
     const QColor fill = m_stale ? theme.colour(ColourRole::LineStrong) : theme.colour(ColourRole::AccentFill);
     surfaces::rounded(painter, span, 2, fill);

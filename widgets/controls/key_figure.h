@@ -15,20 +15,20 @@ namespace meshwright {
 
 class LinkButton;
 
-/// A card with one figure: what it is, how sure it is, and how it is judged. The whole card is the button for "why";
-/// what stands below the figure opens by itself, by a click on it or by Left and Right and Enter.
+/// A card with one key figure, its interval and a verdict. The whole card is a button that opens the derivation;
+/// figures in the line below open their own, by click or by Left, Right and Enter.
 class KeyFigure : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
-    /// An 80 % interval. The texts stand at its ends; low <= estimate <= high in any one unit.
+    /// An 80% interval with texts for its ends. low <= estimate <= high, all in the same unit.
     struct Interval {
         double low = 0;
         double estimate = 0;
         double high = 0;
         QString lowText;
         QString highText;
-        FigureRef lowFigure = {}; ///< what stands at the ends
+        FigureRef lowFigure = {}; ///< figures at the ends
         FigureRef highFigure = {};
     };
 
@@ -36,18 +36,19 @@ public:
 
     void setTitle(const QString &title);
     void setIconName(const QString &name);
-    /// What the card is for.
+    /// The figure that the card shows.
     void setFigureRef(const FigureRef &figure) { m_ref = figure; }
-    /// The figure is short ("4.6", "1,457"); the unit stands small beside it and may be words ("GB free").
+    /// @param figure  short: "4.6", "1,457"
+    /// @param unit  shown small after the figure, with words if needed: "GB free"
     void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
-    /// Empty text for none. Shown right of the figure; where there is no room as its icon alone, and the figure
-    /// smaller: the unit, which says what the figure is, never gives way.
+    /// Sets the verdict at the right of the figure; empty for none. Without room, it becomes an icon and the figure
+    /// gets smaller, but the unit is never cut.
     void setVerdict(const QString &text, Tone tone = Tone::Neutral);
-    /// Offers a goal for the figure: a word in the heading, and the key G.
+    /// Whether a goal can be set for the figure, by a link in the heading or the key G.
     void setTakesGoal(bool takes);
     void setSubline(const SentenceText &line);
     void setInterval(const std::optional<Interval> &interval);
-    /// Tints the figure: it belongs to an earlier plan and a new one is on its way.
+    /// Tints the figure while a new one is being evaluated.
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
 
@@ -58,7 +59,7 @@ public:
     FigureTarget currentTarget() const override { return targetOf(m_current); }
     bool hasOwnHover(const QPoint &place) const override { return placeAt(place) < 0; }
 
-    /// What opens by itself, and where it stands.
+    /// A part of the card that opens a figure of its own, and its area.
     struct Place {
         QRectF area;
         FigureTarget target;
@@ -69,7 +70,7 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// A goal is to be typed for it.
+    /// The user wants to set a goal for the figure.
     void goalWanted();
 
 protected:
@@ -84,7 +85,7 @@ private:
     void paintHeading(QPainter &painter, const QRectF &area) const;
     void paintFigure(QPainter &painter, const QRectF &area) const;
     void paintVerdict(QPainter &painter, const QRectF &area, qreal left, qreal width) const;
-    /// Width of "why" with its mark, or of the mark alone where the heading has no room for more.
+    /// Width of the word "why" with its icon, or of the icon alone if the heading has no room.
     qreal whyWidth() const;
     void placeGoal();
     void paintInterval(QPainter &painter, const QRectF &area) const;
@@ -95,8 +96,8 @@ private:
     void describe();
 
     FigureRef m_ref;
-    int m_pointed = -1; ///< among places()
-    int m_current = -1; ///< the same by the keys; -1 for the whole card
+    int m_pointed = -1; ///< index into places() of the hovered part
+    int m_current = -1; ///< index into places() selected by keyboard; -1 for the whole card
     QString m_iconName;
     QString m_figure;
     QString m_unit;
@@ -106,7 +107,7 @@ private:
     SentenceText m_subline;
     std::optional<Interval> m_interval;
     bool m_stale = false;
-    LinkButton *m_goal = nullptr; ///< where it takes one
+    LinkButton *m_goal = nullptr; ///< null if no goal can be set
 };
 
 } // namespace meshwright

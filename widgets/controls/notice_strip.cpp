@@ -98,7 +98,7 @@ void NoticeStrip::clearPassing() {
     m_gone.stop();
     for (QPushButton *button : std::as_const(m_passing)) {
         button->hide();
-        button->deleteLater(); // it may be what is being pressed
+        button->deleteLater(); // the call may come from this button
     }
     m_passing.clear();
 }

@@ -23,19 +23,19 @@ struct NoticeAction {
     std::function<void()> run;
 };
 
-/// A strip of one line that says something and may offer an action, without taking the window away as a dialog would.
+/// A one-line message that may offer an action, without blocking the window as a dialog would.
 class NoticeStrip : public QWidget {
     Q_OBJECT
 
 public:
     explicit NoticeStrip(QWidget *parent = nullptr);
 
-    /// Shows the strip. Texts of buttons may be empty for none; `dismiss` closes it.
+    /// Shows the strip with up to two buttons; an empty text means no button. `dismiss` closes the strip.
     void announce(Tone tone, const QString &text, const QString &action = {}, const QString &dismiss = {});
-    /// Says something that is over soon: goes by itself, when leave() is called, or when dismissed. A button does not
-    /// close it, so that a path can be copied and the file opened.
+    /// Shows a temporary message, which closes by timer, by leave() or when dismissed. Its other buttons do not close
+    /// it, so that the user can copy a path and then open the file.
     void announcePassing(Tone tone, const QString &text, const QVector<NoticeAction> &actions);
-    /// Closes a passing notice; one that waits for an answer stays.
+    /// Closes a temporary message; one that needs an answer stays.
     void leave();
     QString text() const;
 
@@ -57,8 +57,8 @@ private:
     TextLabel *m_text;
     QPushButton *m_action;
     QPushButton *m_dismiss;
-    QVector<QPushButton *> m_passing; ///< buttons of a passing notice
-    QTimer m_gone; ///< runs while a notice passes
+    QVector<QPushButton *> m_passing; ///< buttons of a temporary message
+    QTimer m_gone; ///< closes a temporary message
 };
 
 } // namespace meshwright

@@ -5,20 +5,20 @@
 
 namespace meshwright {
 
-/// A QuantityBox for a field that a plan may leave out: it then shows what holds instead ("unlimited"). Emptying it, or
-/// typing that word, leaves the field out again.
+/// A QuantityBox for a field that a plan may omit. It then shows a word for the default ("unlimited"). Clearing it or
+/// typing that word omits the field.
 class OptionalQuantityBox : public QuantityBox {
     Q_OBJECT
 
 public:
-    /// What edited() says when the field is to be left out. No quantity of a plan is below 0.
+    /// Value of edited() when the field is to be omitted. No quantity of a plan is negative.
     static constexpr double LeftOut = -1;
 
-    /// @param low, high  in SI, both at least 0
+    /// @param low, high  in SI units, both at least 0
     OptionalQuantityBox(Quantity quantity, const QString &word, double low, double high, QWidget *parent = nullptr);
 
     void showOptional(const std::optional<double> &value);
-    /// What holds where the field is left out.
+    /// The word that is shown if the field is omitted.
     void setWord(const QString &word);
     void stepBy(int steps) override;
 

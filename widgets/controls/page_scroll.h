@@ -6,8 +6,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Has an area scroll a page up and down: as wide as the area, without a frame or a ground of its own, and never where
-/// the keys go.
+/// Sets up an area to scroll a page vertically: the page is as wide as the area, which has no frame, no background and
+/// no keyboard focus.
 void scrollPage(QScrollArea *area, QWidget *page);
 
 } // namespace meshwright

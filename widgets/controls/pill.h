@@ -13,7 +13,7 @@ namespace meshwright {
 
 class Theme;
 
-/// A verdict or count in a soft rounded patch. Has no action of its own; see PillButton.
+/// A verdict or count on a rounded background. Not a button; see PillButton.
 class Pill : public QWidget {
     Q_OBJECT
 
@@ -25,14 +25,13 @@ public:
     QString text() const { return m_text; }
     void setText(const QString &text);
     void setTone(Tone tone);
-    /// An icon by name, drawn before the text; empty for none. Says the tone to those who do not see its colour.
+    /// Sets the icon before the text by name; empty for none. It conveys the tone without relying on color.
     void setIconName(const QString &name);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
-    /// For painters that draw a pill among other things. Width is what paint() fills; without a text, the icon's
-    /// circle.
+    /// Width that paint() fills, for widgets that paint pills themselves. Without text, only the icon's circle.
     static qreal width(const Theme &theme, const QString &text, bool withIcon);
     static void paint(QPainter &painter, const QRectF &rect, const Theme &theme, const QString &text, Tone tone,
                       const QString &iconName);
@@ -46,7 +45,7 @@ private:
     Tone m_tone;
 };
 
-/// A pill that is pressed or chosen, such as a pinned plan in the header. Checked shows in the accent.
+/// A pill that can be pressed or checked, such as a pinned plan in the header. Checked pills have the accent color.
 class PillButton : public QAbstractButton {
     Q_OBJECT
 

@@ -7,12 +7,12 @@
 
 namespace meshwright::plain_numbers {
 
-/// "16,384", "1e6", "16 384 GPUs"; an optional unit behind the figures must be `unit`. Nothing for anything else.
+/// Parses "16,384", "1e6" or "16 384 GPUs"; a unit after the number must be `unit`. Empty for anything else.
 std::optional<double> parseReal(const QString &text, const QString &unit);
-/// As above, whole numbers of 64 bits only.
+/// Parses the same forms, 64-bit integers only.
 std::optional<qint64> parseInteger(const QString &text, const QString &unit);
 
-/// Up to six significant figures, thousands separated by commas, a true minus sign.
+/// Formats up to six significant digits, with commas between thousands and a typographic minus sign (U+2212).
 QString text(double value);
 QString text(qint64 value);
 

@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-/// "100" and "Mb/s". The figure is exact, so that leaving the field as it is rounds nothing.
+/// Number and unit, "100" and "Mb/s". The number is exact, so that committing the unchanged text does not round.
 std::pair<QString, QString> exactParts(double value, Quantity quantity) {
     if (!std::isfinite(value))
         return {};
@@ -29,7 +29,7 @@ void QuantityBox::showQuantity(double value) {
     const QString unit = exactParts(value, m_quantity).second;
     if (unit != this->unit()) {
         setUnit(unit);
-        // One of the unit shown is what an arrow key adds.
+        // An arrow key adds one of the shown unit.
         const auto one = quantity_from("1 " + unit.toStdString(), m_quantity);
         setSingleStep(one.value_or(1));
     }

@@ -6,15 +6,15 @@
 
 namespace meshwright {
 
-/// A field for an SI value that is shown and typed in the unit that suits its size: 1e8 bits/s as "100 Mb/s". A number
-/// typed without a unit is in the unit shown; any other unit of the quantity may be typed instead.
+/// A field for an SI value, shown in a unit that suits its size: 1e8 bits/s as "100 Mb/s". A number typed without a
+/// unit is in the shown unit; any other unit of the quantity may be typed as well.
 class QuantityBox : public UnitSpinBox {
     Q_OBJECT
 
 public:
     explicit QuantityBox(Quantity quantity, QWidget *parent = nullptr);
 
-    /// In SI. Silent as to edited().
+    /// Shows a value in SI units. Does not emit edited().
     void showQuantity(double value);
 
 protected:

@@ -5,7 +5,7 @@ class QWidget;
 
 namespace meshwright {
 
-/// Leaves the wheel to the scroll area around a control: turning it never changes a value that one scrolls over.
+/// Makes the wheel scroll the area around a control instead of changing the control's value.
 void leaveWheelToScrolling(QWidget *control);
 
 } // namespace meshwright

@@ -10,19 +10,19 @@ namespace meshwright {
 
 class ComboPopup;
 
-/// A field that opens a list with a line to search it, for choices too many to scroll. Enter, Space or Down opens it;
-/// typing on the closed field opens it with what was typed.
+/// A combo box with a filter field, for lists too long to scroll. Enter, Space or Down opens it; typing on the closed
+/// box opens it with the typed text as filter.
 class SearchableCombo : public QAbstractButton {
     Q_OBJECT
 
 public:
     explicit SearchableCombo(QWidget *parent = nullptr);
 
-    /// Keeps the chosen id if it is still among them.
+    /// Replaces the items. The current id stays if it is still among them.
     void setItems(const QVector<ComboItem> &items);
     const QVector<ComboItem> &items() const { return m_items; }
     QString currentId() const { return m_currentId; }
-    /// Shown while the current id is not among the items, e.g. "Custom".
+    /// Text shown while the current id is not among the items, such as "Custom".
     void setUnknownText(const QString &text);
     void setPlaceholder(const QString &text);
     ComboPopup *popup() const { return m_popup; }
@@ -31,12 +31,12 @@ public:
     QSize minimumSizeHint() const override;
 
 public Q_SLOTS:
-    /// Silent as to chosen().
+    /// Does not emit chosen().
     void setCurrentId(const QString &id);
     void openPopup();
 
 Q_SIGNALS:
-    /// The user has taken another item.
+    /// The user has chosen another item.
     void chosen(const QString &id);
 
 protected:

@@ -27,7 +27,7 @@ public:
     }
 
     QSize sizeHint() const override {
-        // Room for the heavier weight of the chosen one, so that choosing moves nothing.
+        // Reserves the width of the bolder font of the current segment, so that choosing one moves nothing.
         const QFontMetricsF metrics(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
         return {int(std::ceil(metrics.horizontalAdvance(text()))) + 20, 24};
     }

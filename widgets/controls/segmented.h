@@ -10,7 +10,7 @@ class QHBoxLayout;
 
 namespace meshwright {
 
-/// A few exclusive choices side by side (up to about five; beyond that, a combo box). Tab reaches the chosen one, the
+/// A few exclusive choices side by side, up to about five (use a combo box for more). Tab focuses the current one, the
 /// arrow keys choose.
 class Segmented : public QWidget {
     Q_OBJECT
@@ -18,9 +18,9 @@ class Segmented : public QWidget {
 public:
     explicit Segmented(QWidget *parent = nullptr);
 
-    /// Returns the new segment's index. The first one added is chosen.
+    /// Returns the index of the new segment. The first one added becomes current.
     int addSegment(const QString &text, const QString &toolTip = {});
-    /// Takes all segments away, silently.
+    /// Removes all segments without emitting signals.
     void clear();
     int count() const;
     int currentIndex() const;
@@ -29,13 +29,13 @@ public:
     QAbstractButton *button(int index) const;
 
 public Q_SLOTS:
-    /// Silent as to chosen().
+    /// Does not emit chosen().
     void setCurrentIndex(int index);
 
 Q_SIGNALS:
-    /// Every change, from wherever.
+    /// The current segment has changed, by the user or by the program.
     void currentChanged(int index);
-    /// By mouse or key.
+    /// The user has chosen a segment by mouse or key.
     void chosen(int index);
 
 protected:

@@ -7,18 +7,18 @@ namespace meshwright {
 
 class SteppedSlider;
 
-/// Tells assistive technology the value itself ("tensor 8"), where Qt's own interface would tell its index.
+/// Reports the value itself to assistive technology ("tensor 8"), where Qt's interface would report its index.
 class SliderAccessible : public QAccessibleWidget, public QAccessibleValueInterface {
 public:
     explicit SliderAccessible(SteppedSlider *slider);
 
-    /// Idempotent.
+    /// May be called repeatedly.
     static void installFactory();
 
     void *interface_cast(QAccessible::InterfaceType type) override;
     QString text(QAccessible::Text type) const override;
     QVariant currentValue() const override;
-    /// Goes to the nearest stop.
+    /// Moves to the nearest stop.
     void setCurrentValue(const QVariant &value) override;
     QVariant maximumValue() const override;
     QVariant minimumValue() const override;

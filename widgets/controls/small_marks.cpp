@@ -103,8 +103,8 @@ LockButton::LockButton(QWidget *parent)
     setCheckable(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
-    setAccessibleName(tr("Hold this value in the search"));
-    setToolTip(tr("Hold this value in the search"));
+    setAccessibleName(tr("Fix this value in the search"));
+    setToolTip(tr("When locked, the search does not change this value"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 

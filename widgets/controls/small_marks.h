@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// A dot of 6 pixels in a tone. Always beside words that say the same.
+/// A dot of 6 pixels in the color of a tone. Always next to a text that says the same.
 class StatusDot : public QWidget {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ private:
     Tone m_tone;
 };
 
-/// A hairline that parts sections.
+/// A hairline between sections.
 class Rule : public QWidget {
     Q_OBJECT
 
@@ -36,7 +36,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 };
 
-/// An icon in a colour role.
+/// An icon in the color of a role.
 class IconLabel : public QWidget {
     Q_OBJECT
 
@@ -56,13 +56,13 @@ private:
     int m_size;
 };
 
-/// Words that lead somewhere: "definition", "why". Dotted underline, and the "why" mark behind them if wanted.
+/// A link such as "definition" or "why", with a dotted underline and optionally an icon after the text.
 class LinkButton : public QAbstractButton {
     Q_OBJECT
 
 public:
     explicit LinkButton(const QString &text, QWidget *parent = nullptr);
-    /// An icon by name, drawn after the words; "why" at first, empty for none.
+    /// Sets the icon after the text by name: "why" by default, empty for none.
     void setTrailingIcon(const QString &name);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -74,7 +74,7 @@ private:
     QString m_trailingIcon = QStringLiteral("why");
 };
 
-/// A padlock: checked means that the search leaves the value beside it alone.
+/// A padlock: if checked, the search does not change the value next to it.
 class LockButton : public QAbstractButton {
     Q_OBJECT
 

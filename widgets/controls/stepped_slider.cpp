@@ -33,7 +33,7 @@ SteppedSlider::SteppedSlider(QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setRange(0, 0);
     setPageStep(1);
-    // Assistive technology moves the slider by setValue().
+    // Assistive technology moves the slider with setValue().
     connect(this, &QAbstractSlider::valueChanged, this, [this](int index) {
         if (index >= 0 && index < m_stops.size() && m_stops[index] != m_stop && !isOffList())
             choose(index);
@@ -144,7 +144,7 @@ void SteppedSlider::choose(int index) {
 void SteppedSlider::chooseBeside(int direction) {
     if (m_stops.isEmpty())
         return;
-    // From between two stops, the arrow leads to the neighbour on its side and skips none.
+    // From between two stops, an arrow key goes to the next stop in its direction without skipping one.
     const auto at = std::lower_bound(m_stops.cbegin(), m_stops.cend(), m_stop);
     const int index = int(at - m_stops.cbegin());
     const int target = direction < 0 ? index - 1 : isOffList() ? index : index + 1;

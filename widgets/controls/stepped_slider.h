@@ -11,36 +11,37 @@ namespace meshwright {
 
 class Theme;
 
-/// A slider over a short list of allowed values, evenly spaced whatever their size. Above it, optionally, a landscape:
-/// what could be had at each value.
+/// A slider over a short list of valid values (stops), evenly spaced whatever their size. Above it an optional curve
+/// shows the best step time at each stop.
 ///
-/// QAbstractSlider::value() is the index of the nearest stop; stop() is the value itself, which may be off the list (a
-/// degree that does not divide): then it is drawn hollow in amber between its neighbours, and only the user moves it
-/// on to the list. Left/Right and Home/End by keyboard; the wheel scrolls what is around it.
+/// QAbstractSlider::value() is the index of the nearest stop; stop() is the value itself, which may be none of the
+/// stops (a degree that does not divide). Then the thumb is hollow and amber between two stops, and only the user moves
+/// it to one. Keys are Left, Right, Home and End; the wheel scrolls the area around the slider.
 class SteppedSlider : public QAbstractSlider {
     Q_OBJECT
 
 public:
     explicit SteppedSlider(QWidget *parent = nullptr);
 
-    /// Rising. Labels default to the figures. An empty list disables nothing but shows an empty rail.
+    /// @param stops  ascending; an empty list shows an empty rail
+    /// @param labels  default: the stops as numbers
     void setStops(const QVector<qint64> &stops, const QStringList &labels = {});
     const QVector<qint64> &stops() const { return m_stops; }
     qint64 stop() const { return m_stop; }
     bool isOffList() const;
 
-    /// One value a stop, less is better, drawn higher when worse; hatch where there is none. Empty for no landscape.
+    /// One value per stop, smaller is better and drawn lower; stops without a value are hatched. Empty for no curve.
     void setCurve(const QVector<std::optional<double>> &curve);
-    /// Keeps the room of a landscape even while there is none, so that nothing moves when it comes.
+    /// Reserves the height of the curve even without one, so that nothing moves when it appears.
     void setCurveRoom(bool kept);
-    /// One value a stop where the plan would not fit: a hollow dot on the hatch. May be empty.
+    /// One value per stop at which no configuration fits, drawn as a hollow dot on the hatch. May be empty.
     void setHollowCurve(const QVector<std::optional<double>> &curve);
-    /// Index of the stop with the green dot.
+    /// Index of the best stop, which has a green dot.
     void setBest(std::optional<int> index);
 
-    /// Horizontal centre of a stop, in widget coordinates.
+    /// Horizontal center of a stop, in widget coordinates.
     qreal positionOf(int index) const;
-    /// Horizontal centre of any value, on or off the list; between neighbours in proportion to the logarithm.
+    /// Horizontal center of any value; between two stops it is interpolated by logarithm.
     qreal positionOfValue(qint64 value) const;
     int indexAt(qreal x) const;
 
@@ -48,13 +49,13 @@ public:
     QSize minimumSizeHint() const override;
 
 public Q_SLOTS:
-    /// Silent: emits neither stopChosen() nor anything that edits a plan.
+    /// Does not emit stopChosen().
     void setStop(qint64 value);
 
 Q_SIGNALS:
-    /// The user has moved to another stop, by key, click or in the midst of a drag.
+    /// The user has moved to another stop by key, click or during a drag.
     void stopChosen(qint64 value);
-    /// What lies between the two is one gesture, and one undo step.
+    /// Everything between dragStarted() and dragFinished() is one gesture and one undo step.
     void dragStarted();
     void dragFinished();
 

@@ -5,25 +5,25 @@
 
 namespace meshwright {
 
-/// A line of text with the manners of ValueField: typing changes nothing until Enter or the loss of focus, Esc brings
-/// the shown text back, undo belongs to the text only until then, and a refused text stays and says why.
+/// A line edit that behaves like ValueField: typed text is committed by Enter or loss of focus, Esc restores the shown
+/// text, undo applies to the text until then, and a rejected text stays with the reason in its tool tip.
 class TextField : public QLineEdit {
     Q_OBJECT
 
 public:
     explicit TextField(QWidget *parent = nullptr);
 
-    /// Silent. While the user types, the typing stays; it is replaced when they leave.
+    /// Emits nothing. While the user is typing, the typed text stays and is replaced when the field loses focus.
     void showText(const QString &text);
     QString shownText() const { return m_shown; }
     bool hasPendingText() const { return m_pending; }
-    /// Why the text in the field is not the value; empty if it is.
+    /// Reason why the text was rejected; empty if it was not.
     QString rejection() const { return m_rejection; }
     void setRejection(const QString &reason);
     void restore();
 
 Q_SIGNALS:
-    /// Another text than the one shown. Whoever takes it shows the text that came of it; else the old one comes back.
+    /// The user has committed another text. The receiver calls showText() with the result; else the old text returns.
     void committed(const QString &text);
 
 protected:
@@ -35,7 +35,7 @@ private:
 
     QString m_shown;
     QString m_rejection;
-    QString m_refused; ///< the text that the rejection is of
+    QString m_refused; ///< the text that was rejected
     bool m_pending = false;
 };
 

@@ -12,7 +12,7 @@ TextLabel::TextLabel(const QString &text, TypeRole type, ColourRole colour, Text
     , m_type(type)
     , m_weight(weight)
     , m_colour(colour) {
-    setTextFormat(Qt::PlainText); // names come from documents, which may say anything
+    setTextFormat(Qt::PlainText); // names come from documents and must not be read as markup
     applyTheme();
     connect(Theme::notifier(), &ThemeNotifier::changed, this, &TextLabel::applyTheme);
 }
@@ -25,7 +25,7 @@ void TextLabel::setType(TypeRole type, TextWeight weight) {
 
 void TextLabel::setColour(ColourRole colour) {
     if (colour == m_colour)
-        return; // a new palette would lay out and paint the label again
+        return; // setting a palette would trigger a layout and a repaint
     m_colour = colour;
     applyTheme();
 }

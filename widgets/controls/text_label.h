@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// A label in a role of the type scale and a colour role, which follow the theme.
+/// A label with a type role and a color role, which follow the theme.
 class TextLabel : public QLabel {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     void setType(TypeRole type, TextWeight weight = TextWeight::Regular);
     void setColour(ColourRole colour);
     ColourRole colour() const { return m_colour; }
-    /// Shortens with an ellipsis instead of asking for width; the tooltip then has the whole text.
+    /// Whether the text is elided if there is too little room; the tool tip then has the whole text.
     void setElided(bool elided);
 
     QSize minimumSizeHint() const override;

@@ -14,7 +14,7 @@ bool isUndo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Undo);
 }
 
-/// The platform's own keys, and the window's, which are the same everywhere.
+/// The platform's redo keys, and the window's, which are the same on all platforms.
 bool isRedo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Redo)
         || (key.key() == Qt::Key_Z && key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier));
@@ -30,7 +30,8 @@ public:
 
 protected:
     bool eventFilter(QObject * /*watched*/, QEvent *event) override {
-        // A line edit claims both keys even when it has nothing to undo, and the window's shortcut would never run.
+        // A line edit claims the undo and redo keys even with nothing to undo, so the window's shortcuts would never
+        // run.
         if (event->type() != QEvent::ShortcutOverride)
             return false;
         const auto &key = *static_cast<QKeyEvent *>(event);
@@ -58,12 +59,12 @@ void showCommitted(QLineEdit *line, const QString &text) {
     const int cursor = line->cursorPosition();
     const int start = line->selectionStart();
     const int length = line->selectionLength();
-    line->setText(text); // which forgets the steps of typing
+    line->setText(text); // clears the undo history of the line
     if (!same) {
         if (line->hasFocus() || (line->focusProxy() != nullptr && line->focusProxy()->hasFocus()))
-            line->selectAll(); // typing then replaces the value
+            line->selectAll(); // typing replaces the value
         else
-            line->setCursorPosition(0); // a long text is cut at its end
+            line->setCursorPosition(0); // a long text is cut at its end, not at its start
     } else if (start >= 0) {
         line->setSelection(start, length);
     } else {
@@ -80,7 +81,7 @@ void commitTyping(const QWidget &window) {
     if (line == nullptr || !line->isUndoAvailable())
         return;
     field->clearFocus();
-    // An editor in a table goes with its focus, which the table then has.
+    // An editor in a table is closed when it loses the focus, which goes to the table.
     if (field != nullptr && field->isVisible() && window.focusWidget() == nullptr)
         field->setFocus(Qt::OtherFocusReason);
 }

@@ -7,16 +7,15 @@ class QWidget;
 
 namespace meshwright {
 
-/// Undo and redo keys belong to the text only while something typed is not yet committed; from the commit on they
-/// belong to the plan.
-/// @param focus  what receives the keys: the line itself, or the spin box around it
+/// Makes undo and redo keys act on the text only while it is uncommitted; otherwise they act on the plan.
+/// @param focus  the widget that receives the keys: the line itself, or the spin box around it
 void leaveUndoToPlan(QWidget *focus, QLineEdit *line);
 
-/// Shows a text that nobody types: what was typed before is forgotten and no undo brings it back. The cursor and the
-/// selection stay where the text is the same.
+/// Sets a text as committed and clears the undo history of the line. Cursor and selection stay if the text is
+/// unchanged.
 void showCommitted(QLineEdit *line, const QString &text);
 
-/// Takes what is being typed in a field of the window, as leaving the field would.
+/// Commits the text being typed in a field of the window, as loss of focus would.
 void commitTyping(const QWidget &window);
 
 } // namespace meshwright

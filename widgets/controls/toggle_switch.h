@@ -7,7 +7,7 @@ class QVariantAnimation;
 
 namespace meshwright {
 
-/// On or off, at once. text() is the accessible name and is not drawn: the words stand in the row's label.
+/// An on/off switch that acts at once. text() is only the accessible name; the row's label shows the visible text.
 class ToggleSwitch : public QAbstractButton {
     Q_OBJECT
 

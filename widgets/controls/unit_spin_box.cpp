@@ -52,12 +52,12 @@ void UnitSpinBox::stepBy(int steps) {
 }
 
 QString UnitSpinBox::take(const QString &text) {
-    // Leaving the shown text as it is must not round the value to it.
+    // Committing the unchanged text must not round the value to it.
     if (text.trimmed() == valueText())
         return {};
     const std::optional<double> value = m_parser ? m_parser(text) : plain_numbers::parseReal(text, unit());
     if (!value || !std::isfinite(*value))
-        return unit().isEmpty() ? tr("Not a number") : tr("Not a number of %1").arg(unit());
+        return unit().isEmpty() ? tr("Must be a number") : tr("Must be a number in %1").arg(unit());
     const auto show = [this](double bound) { return m_formatter ? m_formatter(bound) : plain_numbers::text(bound); };
     if (*value < m_minimum)
         return tr("Must be at least %1 %2").arg(show(m_minimum), unit()).trimmed();

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// A field for a real number with a unit. The number is kept at full precision; only its text is rounded.
+/// A field for a real number with a unit. The value has full precision; only its text is rounded.
 class UnitSpinBox : public ValueField {
     Q_OBJECT
     Q_PROPERTY(double value READ value WRITE setValue NOTIFY valueChanged USER true)
@@ -18,7 +18,7 @@ class UnitSpinBox : public ValueField {
     Q_PROPERTY(double singleStep READ singleStep WRITE setSingleStep)
 
 public:
-    /// From what was typed, unit and all, to the value in the field's unit; nothing if it is not understood.
+    /// Parses typed text, unit included, to a value in the field's unit; empty if it cannot be parsed.
     using Parser = std::function<std::optional<double>(const QString &)>;
     using Formatter = std::function<QString(double)>;
 
@@ -27,25 +27,25 @@ public:
     double value() const { return m_value; }
     double minimum() const { return m_minimum; }
     double maximum() const { return m_maximum; }
-    /// Inclusive. Typed values outside are rejected with a reason; set values are taken as they are.
+    /// Inclusive range. Typed values outside it are rejected with a reason; setValue() does not check it.
     void setRange(double minimum, double maximum);
     double singleStep() const { return m_step; }
     void setSingleStep(double step);
-    /// At first: figures with or without thousands separators, and the field's own unit behind them if at all.
+    /// Default: a number with or without thousands separators, optionally followed by the field's unit.
     void setParser(Parser parser);
-    /// Without the unit. At first: up to six significant figures with thousands separators.
+    /// Formats the value without its unit. Default: up to six significant digits with thousands separators.
     void setFormatter(Formatter formatter);
 
     void stepBy(int steps) override;
 
 public Q_SLOTS:
-    /// Does not emit edited(). While the user types, the text stays; it is replaced when they leave.
+    /// Does not emit edited(). While the user is typing, the text stays and is replaced when the field loses focus.
     void setValue(double value);
 
 Q_SIGNALS:
-    /// Every change, from wherever.
+    /// The value has changed, by the user or by the program.
     void valueChanged(double value);
-    /// The user has committed another value by Enter, leaving or arrow key.
+    /// The user has committed another value by Enter, by leaving the field or by an arrow key.
     void edited(double value);
 
 protected:

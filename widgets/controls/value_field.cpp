@@ -33,7 +33,7 @@ ValueField::ValueField(QWidget *parent)
     leaveUndoToPlan(this, lineEdit());
     leaveWheelToScrolling(this);
     connect(lineEdit(), &QLineEdit::textEdited, this, [this] {
-        m_pending = lineEdit()->isUndoAvailable(); // undone as far as the value, nothing is typed any more
+        m_pending = lineEdit()->isUndoAvailable(); // false once typing has been undone back to the value
         if (!m_pending)
             setRejection({});
     });
@@ -135,7 +135,7 @@ void ValueField::paintEvent(QPaintEvent *event) {
         return;
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
-    // The line edit's own arithmetic, so that the unit shares the value's baseline.
+    // The same formula as QLineEdit's, so that the unit is on the value's baseline.
     const QFontMetrics metrics = fontMetrics();
     const int baseline = (height() - metrics.height() + 1) / 2 + metrics.ascent();
     const QColor quiet = theme.colour(ColourRole::Text3);
@@ -147,7 +147,7 @@ void ValueField::keyPressEvent(QKeyEvent *event) {
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        // Without pending text, Enter belongs to the dialog's default button.
+        // Without pending text, Enter presses the dialog's default button.
         event->setAccepted(m_pending);
         if (m_pending && commit())
             lineEdit()->selectAll();
@@ -171,7 +171,7 @@ void ValueField::keyPressEvent(QKeyEvent *event) {
 }
 
 void ValueField::focusOutEvent(QFocusEvent *event) {
-    // A popup of the field's own (its context menu) is not leaving the field.
+    // Opening the field's context menu does not count as leaving the field.
     if (event->reason() != Qt::PopupFocusReason)
         commit();
     QAbstractSpinBox::focusOutEvent(event);

@@ -9,10 +9,10 @@
 
 namespace meshwright {
 
-/// What UnitSpinBox and IntegerBox share: a right-aligned value with its unit inside the field. Typing changes nothing
-/// until Enter or the loss of focus; Esc brings the value back; undo belongs to the text until then and to the plan
-/// from then on; the wheel scrolls what is around the field. Text that is not understood or out of range is kept and
-/// marked rejected, and the value stays as it was.
+/// Base of UnitSpinBox and IntegerBox: a right-aligned value with its unit inside the field. Typed text is committed by
+/// Enter or loss of focus; Esc restores the value. Undo applies to the text until the commit and to the plan
+/// afterwards. The wheel scrolls the area around the field. Text that cannot be parsed or is out of range stays, marked
+/// as rejected, and the value does not change.
 class ValueField : public QAbstractSpinBox {
     Q_OBJECT
     Q_PROPERTY(QString unit READ unit WRITE setUnit)
@@ -21,23 +21,23 @@ public:
     explicit ValueField(QWidget *parent = nullptr);
 
     QString unit() const { return m_unit; }
-    /// Drawn after the value, in the quiet ink. Not part of the text that is edited, though it may be typed.
+    /// Drawn after the value in gray. Not part of the edited text, but may be typed.
     void setUnit(const QString &unit);
-    /// Widest value, in figures, that the size hint makes room for; 8 at first.
+    /// Number of digits that the size hint has room for; 8 by default.
     void setVisibleDigits(int digits);
 
-    /// Accepted, with a consequence to look at: amber ring and tooltip. An empty reason clears it.
+    /// Marks an accepted value that causes a warning, with an amber ring and a tool tip. An empty reason clears it.
     void setWarning(const QString &reason);
-    /// Why the text in the field is not the value; empty if it is.
+    /// Reason why the text was rejected; empty if it was not.
     QString rejection() const { return m_rejection; }
-    /// For a refusal that only the plan can know. Cleared by the next accepted edit or by setting a value.
+    /// Rejects the text for a reason that only the plan knows. Cleared by the next accepted edit or setValue().
     void setRejection(const QString &reason);
-    /// Whether something was typed that is not yet committed.
+    /// Whether typed text is not yet committed.
     bool hasPendingText() const { return m_pending; }
-    /// True while an arrow or page key changes the value: steps in quick succession are one gesture.
+    /// True while an arrow or page key changes the value; such steps in quick succession join into one undo step.
     bool isStepping() const { return m_stepping; }
 
-    /// Takes the typed text as if Enter had been pressed. True if the text was understood.
+    /// Commits the typed text as Enter does. True if it was accepted.
     bool commit();
     void restore();
 
@@ -50,12 +50,12 @@ Q_SIGNALS:
     void rejected(const QString &reason);
 
 protected:
-    /// Empty if the text was taken as a new or the same value, else the reason why not.
+    /// Parses and takes the text as the value. Returns the reason for a rejection, empty if it was accepted.
     virtual QString take(const QString &text) = 0;
     virtual QString valueText() const = 0;
-    /// Shows valueText(), unless the user is in the midst of typing.
+    /// Shows valueText(), unless the user is typing.
     void showValue();
-    /// Runs a change of the value that isStepping() tells from one that was typed.
+    /// Runs a change of the value during which isStepping() is true.
     void step(const std::function<void()> &change);
 
     bool event(QEvent *event) override;

@@ -9,8 +9,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Asks the window to open the derivation of a figure, or a plan field: sent by what shows it to itself, for
-/// FigureGuide to see, so that no view in between has to pass it on.
+/// Requests the derivation of a figure, or a plan field. A widget that shows the figure sends it to itself; FigureGuide
+/// intercepts it, so that no view in between has to forward it.
 class FigureWantedEvent : public QEvent {
 public:
     explicit FigureWantedEvent(FigureTarget target);
@@ -21,16 +21,16 @@ private:
     FigureTarget m_target;
 };
 
-/// Nothing where the figure is empty.
+/// Sends a FigureWantedEvent to `from`; does nothing if the figure is empty.
 void wantFigure(QWidget *from, const FigureTarget &target);
 
-/// Why a widget and what is in it paint numbers that nothing opens.
+/// Why numbers that a widget and its children paint have no derivation to open.
 enum class NotFigures {
-    setting, ///< it is where they are set, or says what pressing it sets
-    axis, ///< places along an axis, ranks, ticks
-    name, ///< they belong to the name of something: a plan, a step of a list, a file
-    derivation, ///< it is an explanation, and they open in it
-    statistic ///< what the program counted or timed, or errors of its predictions: no result of the plan
+    setting, ///< they are settings, or say what pressing the widget sets
+    axis, ///< they are positions along an axis, ranks or ticks
+    name, ///< they are part of the name of a plan, a list item or a file
+    derivation, ///< the widget is a derivation, in which they open by themselves
+    statistic ///< the program's own counts, times or prediction errors, not results of the plan
 };
 void showsNoFigures(QWidget *widget, NotFigures why);
 bool isWithoutFigures(const QWidget *widget);

@@ -5,10 +5,9 @@
 
 namespace meshwright {
 
-/// What the keys do to figures that stand in one widget beside one another: Left and Right choose one, Enter or Space
-/// opens it.
-/// @param move  takes -1 or 1
-/// @return whether the key was one of these
+/// Handles keys for several figures in one widget: Left and Right select one, Enter or Space opens it.
+/// @param move  called with -1 or 1
+/// @return whether the key was handled
 template <typename Move, typename Open>
 bool walkFigures(const QKeyEvent &event, const Move &move, const Open &open) {
     switch (event.key()) {

@@ -22,7 +22,7 @@ FigureLabel::FigureLabel(TypeRole type, ColourRole colour, TextWeight weight, QW
     , m_colour(colour)
     , m_weight(weight) {
     setAttribute(Qt::WA_Hover);
-    setFocusPolicy(Qt::NoFocus); // until there is a figure to open
+    setFocusPolicy(Qt::NoFocus); // until a figure is set
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(this, &QAbstractButton::clicked, this, [this] { wantFigure(this, m_figure); });
 }
@@ -31,7 +31,7 @@ void FigureLabel::setFigure(const QString &text, const FigureRef &figure) {
     m_figure = figure;
     setText(text);
     setAccessibleName(text);
-    setAccessibleDescription(figure.isEmpty() ? QString() : tr("Opens how it comes about"));
+    setAccessibleDescription(figure.isEmpty() ? QString() : tr("Shows how this number is calculated"));
     setFocusPolicy(figure.isEmpty() ? Qt::NoFocus : Qt::TabFocus);
     setCursor(figure.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
     updateGeometry();
@@ -50,7 +50,7 @@ void FigureLabel::setColour(ColourRole colour) {
 
 QSize FigureLabel::sizeHint() const {
     const QFontMetricsF metrics(Theme::of(this).font(m_type, m_weight));
-    // Rounded up: a text that lacks a part of a pixel would be elided.
+    // Rounded up, because a text that is a fraction of a pixel too wide is elided.
     return {int(std::ceil(metrics.horizontalAdvance(text()))) + 2 * padding, int(std::ceil(metrics.height()))};
 }
 
@@ -64,7 +64,7 @@ void FigureLabel::paintEvent(QPaintEvent *) {
     const bool pointedAt = !m_figure.isEmpty() && isEnabled() && (underMouse() || isDown());
     if (pointedAt)
         surfaces::rounded(painter, rect(), radius, theme.colour(ColourRole::Raised));
-    // Before the text, which it would cut.
+    // Painted before the text, which it would cover.
     if (showsFocusRing(this))
         surfaces::focusRing(painter, rect(), radius, theme);
     const QColor ink = theme.colour(pointedAt ? ColourRole::Accent : m_colour);

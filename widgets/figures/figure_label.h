@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// A figure in a line or table that is pressed to have it explained. Looks like a label until it is pointed at;
-/// shortens with an ellipsis. Without a figure it is a label and nothing more.
+/// A figure in a line or table that opens its derivation when pressed. It looks like a label until hovered, and is
+/// elided if there is too little room. Without a figure it is a plain label.
 class FigureLabel : public QAbstractButton, public FigureSource {
     Q_OBJECT
 

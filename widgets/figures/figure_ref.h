@@ -15,34 +15,34 @@ namespace meshwright {
 
 class FigureRef;
 
-/// Views that have figures or plans of their own.
+/// Views that provide figures or plans of their own.
 enum class FigureView { search, evidence, memory, sites, sliders, start };
 
-// The comparisons that the compiler writes hold a 0 that the check takes for a pointer.
+// The compiler's default comparisons contain a 0 that clang-tidy mistakes for a null pointer.
 // NOLINTBEGIN(modernize-use-nullptr)
 
-/// What a figure is a figure of.
+/// What a figure belongs to.
 namespace scope {
 
-/// The plan's own result.
+/// The result of the current plan.
 struct Result {
     std::strong_ordering operator<=>(const Result &) const = default;
 };
-/// The plan as it was opened; "gain_" and "gain_share_" before the figure's name are what has changed since.
+/// The plan as opened. The prefixes "gain_" and "gain_share_" of a figure's name mean its change since then.
 struct Opened {
     std::strong_ordering operator<=>(const Opened &) const = default;
 };
-/// The runs that were simulated of the sites.
+/// The simulated runs of the sites.
 struct Sites {
     std::strong_ordering operator<=>(const Sites &) const = default;
 };
-/// A schedule by name, which the plan's pipeline is executed with.
+/// The plan's pipeline executed with another schedule, given by name.
 struct Schedule {
     QString name;
     std::strong_ordering operator<=>(const Schedule &) const = default;
 };
-/// A change of the plan as a JSON merge patch: the figure's own change is meant, or with "changed_" before its name
-/// what it comes to.
+/// A change of the plan as a JSON merge patch. The figure is the gain, or with the prefix "changed_" the value after
+/// the change.
 struct Change {
     QString patch;
     std::strong_ordering operator<=>(const Change &) const = default;
@@ -52,14 +52,14 @@ struct Count {
     FigureView view = FigureView::search;
     std::strong_ordering operator<=>(const Count &) const = default;
 };
-/// A plan that a view knows beside the present one, by the view's name for it.
+/// A plan other than the current one that a view knows, by the view's name for it.
 struct ViewPlan {
     FigureView view = FigureView::search;
     QString name;
     std::strong_ordering operator<=>(const ViewPlan &) const = default;
 };
 
-/// The figure that something is done to.
+/// The figure that a scope modifies; a shared pointer, because the types are recursive.
 class Of {
 public:
     Of(const FigureRef &figure); // NOLINT(google-explicit-constructor): it is that figure
@@ -70,7 +70,7 @@ public:
 private:
     std::shared_ptr<const FigureRef> m_figure;
 };
-/// How much a figure changes with an input, by whole evaluations of its plan.
+/// The effect of an input on a figure, from complete evaluations of the plan.
 struct Variation {
     QString pointer; ///< JSON pointer of the input
     QString from; ///< "8"
@@ -78,10 +78,10 @@ struct Variation {
     Of figure;
     std::strong_ordering operator<=>(const Variation &) const = default;
 };
-/// How much a figure changes where one of its nodes is 10 % larger, by its formulas alone.
+/// The effect on a figure if one node of its derivation is 10% larger, from its formulas alone.
 struct Growth {
     QStringList nodes; ///< names from the figure down to the node
-    bool everywhere = false; ///< also at the other places where the same quantity stands
+    bool everywhere = false; ///< also at all other nodes of the same quantity
     Of figure;
     std::strong_ordering operator<=>(const Growth &) const = default;
 };
@@ -91,8 +91,8 @@ struct Growth {
 using FigureScope = std::variant<scope::Result, scope::Opened, scope::Sites, scope::Schedule, scope::Change,
                                  scope::Count, scope::ViewPlan, scope::Variation, scope::Growth>;
 
-/// Names a figure that a widget shows: its path in a result's JSON ("step.seconds") or the name of a node, and what it
-/// is a figure of. Empty where there is none.
+/// Identifies a figure that a widget shows: its path in a result's JSON ("step.seconds") or the name of a derivation
+/// node, and what it belongs to. Empty for no figure.
 class FigureRef {
 public:
     FigureRef() = default;
@@ -103,14 +103,14 @@ public:
     static FigureRef ofPlan(const QString &name, FigureView view, const QString &plan) {
         return {name, scope::ViewPlan{view, plan}};
     }
-    /// What a figure comes to in the plan that a merge patch makes of the present one.
+    /// The value of a figure in the current plan with a merge patch applied.
     static FigureRef ofChanged(const QString &name, const QString &patch);
-    /// What it gains by that.
+    /// The change of a figure by a merge patch.
     static FigureRef gainOf(const QString &name, const QString &patch) { return {name, scope::Change{patch}}; }
-    /// The same as a share of what it was.
+    /// The same change as a fraction of the value before.
     static FigureRef shareGained(const QString &name, const QString &patch);
 
-    /// How much a figure changes where a part of it grows.
+    /// The change of a figure if a node of its derivation grows.
     static FigureRef effectOf(scope::Growth growth) { return {QStringLiteral("effect"), std::move(growth)}; }
 
     const QString &name() const { return m_name; }
@@ -120,9 +120,9 @@ public:
     const Scope *of() const {
         return std::get_if<Scope>(&m_scope);
     }
-    /// Another figure of the same.
+    /// Another figure with the same scope.
     FigureRef named(const QString &name) const { return {name, m_scope}; }
-    /// Whether it is a figure of a plan after its change, not what it gains.
+    /// Whether it is a value after a change ("changed_"), not a gain.
     bool isOfChanged() const;
 
     bool operator==(const FigureRef &) const = default;
@@ -134,20 +134,20 @@ private:
 };
 // NOLINTEND(modernize-use-nullptr)
 
-/// What is varied or grown in the end; the figure itself where that is nothing.
+/// The figure inside all variations and growths; the figure itself if it is neither.
 const FigureRef &innermost(const FigureRef &figure);
-/// Whether all plan fields that it goes back to are those of the plan that is shown.
+/// Whether all plan fields that the figure depends on are those of the current plan.
 bool isOfPresentPlan(const FigureRef &figure);
-/// Whether its derivation refers to figures of its own tree by name, not to figures of others.
+/// Whether its derivation refers to other figures of the same result by name.
 bool refersWithin(const FigureRef &figure);
 
-/// How a view's derivation refers to a figure of the plan, of a changed one, of a plan that a view knows, or to another
-/// count, where a derivation holds but a name.
+/// Encodes a figure of the plan, of a changed plan or of a view as the single name by which a view's derivation refers
+/// to it.
 std::string referenceTo(const FigureRef &figure);
-/// What the derivation of a figure refers to by the name or reference of one of its nodes.
+/// The figure that a node's name or reference means within the derivation of `figure`.
 FigureRef referredFrom(const FigureRef &figure, const std::string &reference);
 
-/// A field of the plan that is shown, by its JSON pointer.
+/// A field of the current plan, by its JSON pointer.
 struct PlanField {
     explicit PlanField(QString place)
         : pointer(std::move(place)) { }
@@ -156,14 +156,14 @@ struct PlanField {
     QString pointer;
     bool operator==(const PlanField &) const = default;
 };
-/// What a place opens: how a figure comes about, or the field that it is.
+/// What a place in a widget opens: a figure's derivation, or a plan field.
 using FigureTarget = std::variant<FigureRef, PlanField>;
-/// Whether there is anything to open.
+/// Whether the target opens anything.
 inline bool opens(const FigureTarget &target) {
     const auto *const figure = std::get_if<FigureRef>(&target);
     return figure == nullptr || !figure->isEmpty();
 }
-/// Empty for a field.
+/// The figure of a target; empty for a plan field.
 inline FigureRef figureOf(const FigureTarget &target) {
     const auto *const figure = std::get_if<FigureRef>(&target);
     return figure != nullptr ? *figure : FigureRef();

@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr qreal halo = 3; ///< of what is pointed at, around its text
+constexpr qreal halo = 3; ///< margin of the hover background around the text, in pixels
 constexpr qreal radius = 4;
 
 } // namespace
@@ -41,7 +41,8 @@ void FigureSentence::setSentence(const SentenceText &sentence) {
     m_pointed = m_current = -1;
     setFocusPolicy(places().empty() ? Qt::NoFocus : Qt::TabFocus);
     setAccessibleName(text());
-    setAccessibleDescription(places().empty() ? QString() : tr("Left and Right choose a figure, Enter opens it"));
+    setAccessibleDescription(places().empty() ? QString()
+                                              : tr("Left and Right select a figure, Enter shows how it is calculated"));
     layOut();
     updateGeometry();
 }

@@ -13,8 +13,8 @@
 
 namespace meshwright {
 
-/// A sentence whose figures open: each by a click, or by Left and Right and Enter. Those that are a field of the plan
-/// lead there. Breaks into lines, or is shortened with an ellipsis where it is to stay in one.
+/// A sentence whose figures open their derivation, or the plan field that they are, by click or by Left, Right and
+/// Enter. It wraps, or stays on one line and is elided.
 class FigureSentence : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -27,10 +27,10 @@ public:
     void setColour(ColourRole colour);
     void setElided(bool elided);
 
-    /// Characters of the sentence that open.
+    /// A range of characters that opens a target.
     using Place = SentenceText::Figure;
     const std::vector<Place> &places() const { return m_sentence.figures; }
-    /// Where a place stands, its first line's part; empty where it has no room.
+    /// Area of a place, of its first line if it wraps; empty if it is cut off.
     QRect areaOf(std::size_t place) const;
 
     QList<FigureRef> figures() const override;
@@ -59,7 +59,7 @@ private:
     void layOut();
     std::vector<QRectF> areasOf(const Place &place) const;
     int placeAt(const QPoint &at) const;
-    /// Empty for no place.
+    /// The target of a place; empty if `place` is none.
     FigureTarget targetOf(int place) const;
     bool isShown(int place) const;
     void move(int step);
@@ -68,7 +68,7 @@ private:
 
     SentenceText m_sentence;
     QTextLayout m_layout;
-    qsizetype m_shownLength = 0; ///< characters that are not cut off
+    qsizetype m_shownLength = 0; ///< number of characters before the cut
     int m_pointed = -1;
     int m_current = -1;
     TypeRole m_type;

@@ -8,28 +8,28 @@
 
 namespace meshwright {
 
-/// A widget that shows figures, each of which can be explained. It asks for that with wantFigure().
+/// A widget that shows figures with derivations. It opens them with wantFigure().
 class FigureSource {
 public:
     virtual ~FigureSource() = default;
 
-    /// All that it shows now.
+    /// All figures that are shown now.
     virtual QList<FigureRef> figures() const = 0;
-    /// The one at a place in the widget's coordinates; empty for none.
+    /// The figure at a position in the widget's coordinates; empty for none.
     virtual FigureRef figureAt(const QPoint &place) const = 0;
-    /// The same where a place may be a plan field instead.
+    /// The figure or plan field at a position.
     virtual FigureTarget targetAt(const QPoint &place) const { return figureAt(place); }
-    /// Whether pressing a place opens something: the derivation of a figure, or the plan field that a number is.
+    /// Whether pressing there opens a derivation or a plan field.
     virtual bool opensAt(const QPoint &place) const { return opens(targetAt(place)); }
-    /// Whether a press on the figure at a place does something else than open its derivation: then keys and its menu
-    /// do.
+    /// Whether a press on the figure there does something other than open its derivation, which then opens by key or
+    /// context menu.
     virtual bool pressActsOtherwise(const QPoint &) const { return false; }
-    /// Whether numbers at a place are no figures: ticks of an axis, ranks, the settings of a legend.
+    /// Whether numbers there are no figures but axis ticks, ranks or settings in a legend.
     virtual bool isScaleAt(const QPoint &) const { return false; }
-    /// The one that the keys stand on; empty for none.
+    /// The figure selected by keyboard; empty for none.
     virtual FigureRef currentFigure() const = 0;
     virtual FigureTarget currentTarget() const { return currentFigure(); }
-    /// Whether it says how the figure at a place comes about by itself when that is pointed at.
+    /// Whether the widget itself shows a hover card with the derivation of the figure there.
     virtual bool hasOwnHover(const QPoint &) const { return false; }
 
 protected:

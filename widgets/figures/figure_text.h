@@ -9,20 +9,20 @@
 
 namespace meshwright {
 
-/// A figure and its unit, apart: "4.6" and "GB".
+/// A figure and its unit separately: "4.6" and "GB".
 struct FigureParts {
     QString figure;
     QString unit;
 };
 
-/// The core's text of a value, with a true minus sign.
+/// The core's text of a value, with a typographic minus sign (U+2212).
 QString figureText(double value, Quantity quantity);
 FigureParts figureParts(double value, Quantity quantity);
-/// "12.4 %"
+/// A ratio as a percentage: "12.4 %".
 QString shareText(double share);
-/// "1,152"
+/// A count with thousands separators: "1,152".
 QString countText(double count);
-/// A number without a unit, large ones shortened: "390", "6,243", "34 M".
+/// A number without a unit, large ones abbreviated: "390", "6,243", "34 M".
 QString plainText(double number);
 
 } // namespace meshwright

@@ -14,15 +14,15 @@
 
 namespace meshwright {
 
-/// A text of the window with the figures that it says.
+/// A text of the window with the ranges of the figures in it.
 using SentenceText = FiguredText<QString, FigureTarget>;
 
-/// A figure, or a field, as a sentence says it.
+/// A text that as a whole opens `target`.
 inline SentenceText said(const QString &text, FigureTarget target) {
     return {text, std::move(target)};
 }
 
-/// The pattern with its places %1 to %9 taken by the parts, which know where their figures come to stand.
+/// Replaces %1 to %9 in the pattern by the parts and moves their figure ranges along.
 SentenceText filledWith(const QString &pattern, std::initializer_list<SentenceText> parts);
 template <typename... Parts>
 SentenceText filled(const QString &pattern, const Parts &...parts) {
@@ -35,14 +35,14 @@ SentenceText filled(const QString &pattern, const Parts &...parts) {
     return filledWith(pattern, {worded(parts)...});
 }
 SentenceText joined(const std::vector<SentenceText> &parts, const QString &between);
-/// Some of its characters, with the figures, or parts of them, that stand there.
+/// A range of characters with the figures, or parts of figures, inside it.
 SentenceText partOf(const SentenceText &whole, qsizetype begin, qsizetype length);
-/// With a capital.
+/// The text with its first letter capitalized.
 SentenceText capitalised(SentenceText text);
 
-/// A sentence of the core's, whose places are counted in bytes.
+/// Converts a sentence of the core, whose ranges are counted in UTF-8 bytes.
 SentenceText shownText(const Sentence &sentence);
-/// @param figureOf  what a figure that the sentence names is called in the window
+/// @param figureOf  maps a figure's name in the sentence to the figure in the window
 SentenceText shownText(const Sentence &sentence, const std::function<FigureRef(const QString &name)> &figureOf);
 
 } // namespace meshwright

@@ -70,7 +70,8 @@ protected:
     /// A field that the document may omit; `word` is shown then ("unlimited").
     OptionalQuantityBox *addOptional(const QString &label, const QString &pointer, Quantity quantity,
                                      const QString &word, double low, double high, QVBoxLayout *into = nullptr);
-    /// @param words  values in the document @param texts  how they are shown; empty shows the words themselves
+    /// @param words  values in the document
+    /// @param texts  how they are shown; if empty, the words themselves
     QComboBox *addChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
                          const QStringList &texts = {}, QVBoxLayout *into = nullptr);
     /// Two controls side by side in one row. Both must be registered as fields and have their tool tips already.
