@@ -21,7 +21,7 @@ bool has_a_known_shape(const RunPlan &plan) {
 }
 
 /// The measured figure to fit to, if any. Stalled runs are useless for time, but not for memory.
-std::optional<double> worth_fitting(const MeasuredRun &run, const RunPlan &plan, FitQuantity quantity) {
+std::optional<double> figure_to_fit(const MeasuredRun &run, const RunPlan &plan, FitQuantity quantity) {
     if (quantity == FitQuantity::step_time)
         return is_stalled(run, plan) ? std::nullopt : run.measured_seconds();
     return run.peak_memory_bytes && *run.peak_memory_bytes > 0 ? run.peak_memory_bytes : std::nullopt;
@@ -40,7 +40,7 @@ FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (!plans[i].skipped.empty() || !has_a_known_shape(plans[i]))
             continue;
-        const std::optional<double> measured = worth_fitting(runs[i], plans[i], quantity);
+        const std::optional<double> measured = figure_to_fit(runs[i], plans[i], quantity);
         if (!measured)
             continue;
         found.plans.push_back(plans[i]);

@@ -95,7 +95,7 @@ std::string percent(double share) {
     return fmt::format("{:.1f} %", 100 * share);
 }
 
-void remark_errors(const FitErrors &errors, const char *what, std::vector<std::string> &remarks) {
+void note_errors(const FitErrors &errors, const char *what, std::vector<std::string> &remarks) {
     if (!errors.left_out)
         return;
     const bool better = errors.left_out->mean_absolute <= errors.before.mean_absolute;
@@ -155,9 +155,9 @@ std::vector<std::string> remarks(const MachineFit &fit) {
                                         fitted.constant->name));
     }
     if (!open.empty())
-        found.push_back(fmt::format("the runs do not determine {}: kept at the registry's values", open));
-    remark_errors(fit.step, "step times", found);
-    remark_errors(fit.memory, "memory", found);
+        found.push_back(fmt::format("the runs do not determine {}: the registry's values stay", open));
+    note_errors(fit.step, "step times", found);
+    note_errors(fit.memory, "memory", found);
     if (!fit.step.left_out && !fit.memory.left_out)
         found.emplace_back("fewer than three runs: none can be held out to test the fit");
     return found;

@@ -20,7 +20,7 @@ Derivation busy_seconds(const SitesContext &sites) {
                         : sites.guards.up_seconds + sites.guards.down_seconds,
                    both ? "max(up_seconds, down_seconds)" : "up_seconds + down_seconds",
                    both ? "both directions transfer at the same time" : "the directions take turns",
-                   {sites.way_seconds("up"), sites.way_seconds("down")});
+                   {sites.direction_seconds("up"), sites.direction_seconds("down")});
 }
 
 /// Without an aggregator both directions carry the exchange at the same time, and latencies add up over its hops.
@@ -36,8 +36,8 @@ Derivation hop_lag_seconds(const SitesContext &sites) {
                    sites.guards.lag_seconds,
                    "together * max(up_seconds, down_seconds) / fragments + hops * round_trip_seconds / 2",
                    "both directions at the same time, then the hops' latencies",
-                   {std::move(together), sites.way_seconds("up"), sites.way_seconds("down"), sites.fragments(),
-                    std::move(hops), sites.round_trip()});
+                   {std::move(together), sites.direction_seconds("up"), sites.direction_seconds("down"),
+                    sites.fragments(), std::move(hops), sites.round_trip()});
 }
 
 Derivation lag_seconds(const SitesContext &sites) {
@@ -46,7 +46,8 @@ Derivation lag_seconds(const SitesContext &sites) {
     const auto share = [&](const char *way, double seconds) {
         return derived({fmt::format("{}_seconds", way), fmt::format("transfer time of a fragment {}", way), time},
                        seconds / static_cast<double>(sites.plan.outer.fragments), "round_seconds / fragments",
-                       "fragments of equal size", {named("round_seconds", sites.way_seconds(way)), sites.fragments()});
+                       "fragments of equal size",
+                       {named("round_seconds", sites.direction_seconds(way)), sites.fragments()});
     };
     return by_formula({"outer_closed_form_lag_seconds", "round-trip transfer time of a fragment", time}, "outer-lag",
                       "lag_seconds",
@@ -63,8 +64,9 @@ Derivation bound(const SitesContext &sites) {
                         Quantity::share};
     if (sites.guards.up_seconds + sites.guards.down_seconds <= 0)
         return derived(what, 1, "1 - transfer_seconds", "nothing is sent", {busy_seconds(sites)});
-    return by_formula(what, "outer-round", "utilisation_bound",
-                      {sites.inner_seconds(), sites.way_seconds("up"), sites.way_seconds("down"), sites.full_duplex()});
+    return by_formula(
+        what, "outer-round", "utilisation_bound",
+        {sites.inner_seconds(), sites.direction_seconds("up"), sites.direction_seconds("down"), sites.full_duplex()});
 }
 
 Derivation utilisation(const SitesContext &sites) {

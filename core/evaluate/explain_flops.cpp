@@ -96,7 +96,7 @@ enum class Mask { causal, full };
 
 Derivation keys(double sequence, std::int64_t window, Mask mask) {
     Derivation tokens =
-        plan_field({"sequence", "tokens of a sequence", Quantity::tokens}, sequence, "/batch/sequence_length");
+        plan_field({"sequence", "tokens per sequence", Quantity::tokens}, sequence, "/batch/sequence_length");
     if (mask == Mask::full)
         return named("keys", std::move(tokens));
     if (window <= 0)

@@ -30,7 +30,7 @@ std::optional<double> value_in(const std::optional<Derivation> &tree, const std:
     return node != nullptr ? std::optional(node->value) : std::nullopt;
 }
 
-/// The result itself where a comparison calculates the figure in the same way; else the result at comparison depth.
+/// The result itself where a comparison calculates the figure in the same manner; else the result at comparison depth.
 ResultPointer present_of(const ResultPointer &result, const std::string &figure, const KnownRuns *known) {
     constexpr double rounding = 1e-12;
     auto brief = std::make_shared<const Result>(compared_result(result->plan, known));

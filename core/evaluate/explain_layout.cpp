@@ -137,7 +137,7 @@ Derivation expert_shards(const ExplainContext &context, std::string name) {
     const Labelled what{ranks.name, ranks.title, count};
     return derived(
         what, shard_groups_of(context.plan).experts, "max(1, floor(all_ranks * sharing / dense_ranks))",
-        "hybrid sharding: expert parallelism lies inside the group that shards",
+        "hybrid sharding: expert parallelism is inside the sharding group",
         {named("all_ranks", std::move(ranks)), dense_shards(context, "sharing"), data_ranks(context, "dense_ranks")});
 }
 

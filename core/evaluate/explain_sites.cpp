@@ -79,7 +79,7 @@ Derivation SitesContext::bits(const char *way) const {
                    "8 * bytes", "definition", {bytes(way)});
 }
 
-Derivation SitesContext::way_seconds(const char *way) const {
+Derivation SitesContext::direction_seconds(const char *way) const {
     return by_formula({fmt::format("{}_seconds", way), fmt::format("transfer time {} per round", way), time},
                       "transfer-time", "seconds",
                       {bytes(way), carried_rate(context, "bits_per_second", fmt::format("{}link", way).c_str())});

@@ -39,7 +39,7 @@ struct SitesContext {
     Derivation bytes(const char *way) const;
     Derivation bits(const char *way) const;
     /// Transfer time of a round's updates in one direction of the link.
-    Derivation way_seconds(const char *way) const;
+    Derivation direction_seconds(const char *way) const;
 };
 
 /// An integer from the plan.

@@ -56,9 +56,8 @@ public:
             return skip("no model dimensions, and no model of this name is known");
         const std::optional<Cluster> cluster = described_cluster(m_run, m_rules, m_taken, m_library, m_result.assumed);
         if (!cluster)
-            return skip(m_run.accelerator.empty()
-                            ? "no accelerator"
-                            : "an accelerator that is not known: " + m_run.accelerator.substr(0, 60));
+            return skip(m_run.accelerator.empty() ? "no accelerator"
+                                                  : "unknown accelerator: " + m_run.accelerator.substr(0, 60));
         plan().name = m_run.id;
         plan().model = *model;
         plan().cluster = *cluster;
@@ -103,7 +102,8 @@ private:
         const std::int64_t others = parallelism.tensor * parallelism.pipeline * parallelism.context;
         parallelism.data = std::max<std::int64_t>(1, total / std::max<std::int64_t>(1, others));
         if (others * parallelism.data != total || others > total) {
-            // Where the degrees do not divide the accelerators, the degrees are taken as what was run.
+            // Where the degrees do not divide the accelerators, the run is taken to have used the product of the
+            // degrees.
             parallelism.data = degree(m_run.data);
             plan().cluster.tiers.back().accelerators = others * parallelism.data;
             m_result.assumed.push_back(

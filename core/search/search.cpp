@@ -102,7 +102,7 @@ public:
         return result;
     }
 
-    /// Whether so many did not fit when simulated that the list may be incomplete.
+    /// Whether too many did not fit when simulated, so that the list may be incomplete.
     bool lacks_some(const SearchResult &result) const {
         return result.complete && result.results.size() < m_options.wanted.top
             && std::any_of(m_passes.begin(), m_passes.end(),

@@ -33,7 +33,7 @@ void ShapeSearch::bound(const PipelineUnit &unit, RecomputeMode recompute, const
     const double min_seconds = pipelines.min_seconds;
     if (!matters(min_seconds, 0))
         return;
-    const double min_peak = min_peak_bytes(unit, *costs.layers, lean(recompute));
+    const double min_peak = min_peak_bytes(unit, *costs.layers, memory_bound(recompute));
     if (!m_variant.scorer.fits(min_peak)) {
         m_funnel.too_large += static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size());
         return;
@@ -110,13 +110,13 @@ const LongestRank &ShapeSearch::longest(const StageRuns &runs, RecomputeMode rec
     return *known[runs.kinds];
 }
 
-RankMemoryBound &ShapeSearch::lean(RecomputeMode recompute) {
-    std::optional<RankMemoryBound> &lean = m_lean[static_cast<std::size_t>(recompute)];
-    if (!lean) {
+RankMemoryBound &ShapeSearch::memory_bound(RecomputeMode recompute) {
+    std::optional<RankMemoryBound> &memory_bound = m_memory_bounds[static_cast<std::size_t>(recompute)];
+    if (!memory_bound) {
         const Costs &costs = this->costs(recompute);
-        lean.emplace(*m_plan, *costs.layers, costs.ranks->all(), recompute);
+        memory_bound.emplace(*m_plan, *costs.layers, costs.ranks->all(), recompute);
     }
-    return *lean;
+    return *memory_bound;
 }
 
 void ShapeSearch::enter_schedules(const PipelineUnit &unit, RecomputeMode recompute,
@@ -133,7 +133,7 @@ void ShapeSearch::enter_schedules(const PipelineUnit &unit, RecomputeMode recomp
         if (!matters())
             continue;
         if (recompute == RecomputeMode::layers) {
-            seconds += min_recompute_seconds(runs, lean(recompute), m_space.fixed_layers().value_or(1));
+            seconds += min_recompute_seconds(runs, memory_bound(recompute), m_space.fixed_layers().value_or(1));
             if (!matters())
                 continue;
         }
@@ -161,15 +161,16 @@ void ShapeSearch::enter_schedules(const PipelineUnit &unit, RecomputeMode recomp
 }
 
 /// Lower bound over the unit's configurations; stores the bound of each sharding.
-double ShapeSearch::min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &lean) {
+double ShapeSearch::min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound) {
     const ActivationBound &held = m_variant.activation_bound->activation_bound(*m_plan, *unit.schedules);
     double least = std::numeric_limits<double>::infinity();
     m_min_peaks.clear();
     for (const auto &sharding : *unit.shardings) {
         set({.schedule = Schedule::one_f_one_b}, sharding, RecomputeMode::none);
-        double peak = just_below * lean.min_first_rank_bytes(*m_plan, layers, held, m_variant.assumed);
+        double peak = just_below * memory_bound.min_first_rank_bytes(*m_plan, layers, held, m_variant.assumed);
         if (m_variant.scorer.fits(peak))
-            peak = std::max(peak, just_below * lean.min_mean_rank_bytes(*m_plan, layers, held, m_variant.assumed));
+            peak =
+                std::max(peak, just_below * memory_bound.min_mean_rank_bytes(*m_plan, layers, held, m_variant.assumed));
         m_min_peaks.push_back(peak);
         least = std::min(least, peak);
     }
@@ -177,29 +178,29 @@ double ShapeSearch::min_peak_bytes(const PipelineUnit &unit, const LayerCosts &l
 }
 
 bool ShapeSearch::raise_bounds(const ScheduleChoice &choice, Entry &entry) {
-    RankMemoryBound &lean = this->lean(entry.recompute);
+    RankMemoryBound &memory_bound = this->memory_bound(entry.recompute);
     const LayerCosts &layers = *costs(entry.recompute).layers;
     const StageRuns &runs = *choice.runs;
     if (entry.recompute == RecomputeMode::layers && !m_space.fixed_layers()) {
-        const std::optional<Fewest> fewest = fewest_layers(runs, lean);
+        const std::optional<Fewest> fewest = fewest_layers(runs, memory_bound);
         if (!fewest)
             return false;
-        entry.bound = std::max(entry.bound, entry.pipeline + min_recompute_seconds(runs, lean, fewest->layers));
+        entry.bound = std::max(entry.bound, entry.pipeline + min_recompute_seconds(runs, memory_bound, fewest->layers));
         entry.peak = fewest->ends_bytes;
     } else {
-        entry.peak = ends_bytes(layers, runs, lean, m_space.fixed_layers().value_or(0));
+        entry.peak = ends_bytes(layers, runs, memory_bound, m_space.fixed_layers().value_or(0));
     }
     if (m_variant.scorer.fits(entry.peak))
         entry.peak =
-            std::max(entry.peak, just_below * lean.mean_rank_bytes(*m_plan, layers, choice, m_variant.assumed));
+            std::max(entry.peak, just_below * memory_bound.mean_rank_bytes(*m_plan, layers, choice, m_variant.assumed));
     return m_variant.scorer.fits(entry.peak);
 }
 
 /// Lower bound over the ranks at both ends of the pipeline; of one only, where that one does not fit.
-double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, RankMemoryBound &lean,
+double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, RankMemoryBound &memory_bound,
                                std::int64_t recomputed) const {
     const auto bytes = [&](RankMemoryBound::End end) {
-        return just_below * lean.end_rank_bytes(*m_plan, layers, runs, end, recomputed, m_variant.assumed);
+        return just_below * memory_bound.end_rank_bytes(*m_plan, layers, runs, end, recomputed, m_variant.assumed);
     };
     const double first = bytes(RankMemoryBound::End::first);
     if (m_plan->parallelism.pipeline == 1 || !m_variant.scorer.fits(first))
@@ -209,13 +210,13 @@ double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, 
 
 /// The fewest recomputed first layers of each stage with which both ends of the pipeline fit; nothing where no number
 /// does.
-std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &runs, RankMemoryBound &lean) {
+std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &runs, RankMemoryBound &memory_bound) {
     const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
-    if (!lean.frees())
-        return Fewest{.layers = 1, .ends_bytes = ends_bytes(layers, runs, lean, 1)};
+    if (!memory_bound.frees())
+        return Fewest{.layers = 1, .ends_bytes = ends_bytes(layers, runs, memory_bound, 1)};
     Fewest fewest;
     const auto could_fit = [&](std::int64_t recomputed) {
-        const double bytes = ends_bytes(layers, runs, lean, recomputed);
+        const double bytes = ends_bytes(layers, runs, memory_bound, recomputed);
         const bool fits = m_variant.scorer.fits(bytes);
         if (fits)
             fewest = {.layers = recomputed, .ends_bytes = bytes};
@@ -229,10 +230,11 @@ std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &r
 }
 
 /// Of the longest rank.
-double ShapeSearch::min_recompute_seconds(const StageRuns &runs, const RankMemoryBound &lean, std::int64_t layers) {
+double ShapeSearch::min_recompute_seconds(const StageRuns &runs, const RankMemoryBound &memory_bound,
+                                          std::int64_t layers) {
     const std::vector<StagePlace> &stages = runs.fullest[longest(runs, RecomputeMode::layers).kind()].stages;
     return just_below * static_cast<double>(m_plan->microbatches()) * m_straggler
-        * lean.recompute_seconds(runs, stages, layers);
+        * memory_bound.recompute_seconds(runs, stages, layers);
 }
 
 } // namespace meshwright

@@ -93,11 +93,11 @@ void ShapeSearch::enter(const PipelineUnit &unit) {
     for (Costs &costs : m_costs)
         if (costs.layers && !costs.layers->regroup(*m_plan)) {
             costs.layers.reset();
-            m_lean = {};
+            m_memory_bounds = {};
         }
-    for (std::optional<RankMemoryBound> &lean : m_lean)
-        if (lean)
-            lean->forget_ends();
+    for (std::optional<RankMemoryBound> &memory_bound : m_memory_bounds)
+        if (memory_bound)
+            memory_bound->forget_ends();
     m_entries.clear();
     m_ranks.clear();
     for (Pipelines &pipelines : m_pipelines) {

@@ -144,7 +144,7 @@ private:
     void place(const PipelineUnit &unit);
     FieldPlaces places(const ScheduleChoice &choice, std::int64_t zero_stage, RecomputeMode recompute) const;
     void bound(const PipelineUnit &unit, RecomputeMode recompute, const Goals &goals);
-    double min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &lean);
+    double min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound);
     const Pipelines &pipelines(const PipelineUnit &unit, RecomputeMode recompute);
     double min_passes_seconds(const PipelineUnit &unit, RecomputeMode recompute);
     /// Lower bound for the longest rank, with the entry's configuration, whose schedule the plan is set to, and all
@@ -156,7 +156,7 @@ private:
     /// Bounds on memory, and on recomputation until it fits; the plan is set to the entry.
     /// @returns false where none fits
     bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
-    RankMemoryBound &lean(RecomputeMode recompute);
+    RankMemoryBound &memory_bound(RecomputeMode recompute);
     /// Of an entry of a unit that is placed; of none where no curves are requested.
     FieldPlaces places(const PipelineUnit &unit, const Entry &entry, const Goals &goals) const;
     bool could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const;
@@ -168,10 +168,10 @@ private:
         std::int64_t layers = 0;
         double ends_bytes = 0;
     };
-    std::optional<Fewest> fewest_layers(const StageRuns &runs, RankMemoryBound &lean);
-    double ends_bytes(const LayerCosts &layers, const StageRuns &runs, RankMemoryBound &lean,
+    std::optional<Fewest> fewest_layers(const StageRuns &runs, RankMemoryBound &memory_bound);
+    double ends_bytes(const LayerCosts &layers, const StageRuns &runs, RankMemoryBound &memory_bound,
                       std::int64_t recomputed) const;
-    double min_recompute_seconds(const StageRuns &runs, const RankMemoryBound &lean, std::int64_t layers);
+    double min_recompute_seconds(const StageRuns &runs, const RankMemoryBound &memory_bound, std::int64_t layers);
     Ranks &ranks(const ScheduleChoice &choice);
     PartialRecompute &partial_recompute(const ScheduleChoice &choice);
     enum class Layers { found, not_needed, not_enough };
@@ -190,7 +190,7 @@ private:
     FieldPlaces m_places{};
     std::array<Costs, 3> m_costs; ///< stored (first layers too), full, by module
     std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1>
-        m_lean; ///< of the unit
+        m_memory_bounds; ///< of the unit
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
     std::vector<double> m_min_peaks; ///< by sharding, with any schedule, in bytes

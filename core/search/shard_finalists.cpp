@@ -22,7 +22,7 @@ Json json_of(const Score &score) {
             score.peak_bytes, score.dollars,     score.accelerators};
 }
 
-Score worth_from(const Json &json) {
+Score score_from(const Json &json) {
     return {.objective = json.at(0).get<double>(),
             .run_seconds = json.at(1).get<double>(),
             .step_seconds = json.at(2).get<double>(),
@@ -54,7 +54,7 @@ bool is_before(const Known &a, const Known &b) {
 
 Known known_from(const Json &json) {
     Known known{.pass = json.at("pass").get<std::size_t>(),
-                .closed_form = worth_from(json.at("closed_form")),
+                .closed_form = score_from(json.at("closed_form")),
                 .simplicity = json.at("simplicity").get<std::vector<double>>(),
                 .values = json.at("values").get<std::vector<std::int64_t>>(),
                 .executed = {},
@@ -62,7 +62,7 @@ Known known_from(const Json &json) {
     if (known.values.size() != layout_field_count)
         throw InputError("/finalists", "a configuration with missing values", "expected a result of search --json");
     if (const Json &entry = json.at("entry"); entry.is_object()) {
-        known.executed = worth_from(json.at("executed"));
+        known.executed = score_from(json.at("executed"));
         known.entry = &entry;
     }
     return known;
@@ -195,7 +195,8 @@ WholeLists lists_of_whole(const std::vector<const Json *> &shards, std::size_t t
         std::vector<Known> all;
         const auto fields = shards.front()->at("fields").get<std::vector<std::size_t>>();
         if (std::any_of(fields.begin(), fields.end(), [](std::size_t field) { return field >= layout_field_count; }))
-            throw InputError("/finalists/fields", "unknown layout field", "expected a result of search --json");
+            throw InputError("/finalists/fields", "unknown field of a configuration",
+                             "expected a result of search --json");
         for (const Json *shard : shards)
             for (const Json &layout : shard->at("layouts"))
                 all.push_back(known_from(layout));

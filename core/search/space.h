@@ -17,7 +17,7 @@
 
 namespace meshwright {
 
-/// A space whose families take more memory is listed in parts, some variants at a time.
+/// A space whose families take more memory is listed in parts, with some of the variants in each.
 inline constexpr std::size_t max_part_bytes = 150u << 20;
 /// Searching more parts would take too long: the rest is left out.
 inline constexpr std::size_t max_parts = 16;
