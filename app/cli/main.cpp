@@ -13,6 +13,7 @@ int main(int argc, char **argv) {
     addEvaluate(program);
     addPresets(program);
     addCheck(program);
+    addCompare(program);
     addImport(program);
     addCalc(program);
     addDiloco(program);
@@ -24,5 +25,6 @@ int main(int argc, char **argv) {
     addMerge(program);
     addEvidence(program);
     addCalibrate(program);
+    addGlossary(program);
     return runCommandLine(program, argc, argv);
 }

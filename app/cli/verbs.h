@@ -11,6 +11,7 @@ namespace meshwright {
 void addEvaluate(CLI::App &program);
 void addPresets(CLI::App &program);
 void addCheck(CLI::App &program);
+void addCompare(CLI::App &program);
 void addImport(CLI::App &program);
 void addCalc(CLI::App &program);
 void addDiloco(CLI::App &program);
@@ -22,5 +23,6 @@ void addMap(CLI::App &program);
 void addMerge(CLI::App &program);
 void addEvidence(CLI::App &program);
 void addCalibrate(CLI::App &program);
+void addGlossary(CLI::App &program);
 
 } // namespace meshwright

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/result.h"
+#include "formulas/formula.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// One of the plans to compare.
+struct NamedPlan {
+    std::string name;
+    Plan plan;
+};
+
+/// A plan field that not all plans agree on.
+struct ComparedField {
+    std::string pointer; ///< JSON pointer into the plan
+    std::vector<nlohmann::ordered_json> values; ///< one per plan; null where a plan leaves the field out
+};
+
+/// A figure of every plan, on one scale.
+struct ComparedFigure {
+    std::string path; ///< in the result: "step.seconds"
+    std::string title;
+    Quantity quantity = Quantity::number;
+    bool lower_is_better = true;
+    std::vector<std::optional<double>> values; ///< one per plan; unset where a plan has no such figure
+};
+
+/// How much of a figure's difference one group of fields causes. In order: the fields change one group after another,
+/// from the first plan to the other, so that the effects add up to the whole difference. Alone: only this group changes
+/// in the first plan. What the order adds is the interaction with the groups before.
+struct ComparedCause {
+    std::size_t plan = 1; ///< compared with plan 0
+    std::string figure; ///< path
+    std::string title; ///< of the group: "Tensor parallelism"
+    std::vector<std::string> fields; ///< JSON pointers
+    std::optional<double> alone; ///< unset where the change alone is no valid plan
+    double in_order = 0;
+    std::optional<double> interaction() const { return alone ? std::optional(in_order - *alone) : std::nullopt; }
+};
+
+struct PlanComparison {
+    std::vector<std::string> names;
+    std::vector<std::shared_ptr<const Result>> results; ///< at Depth::full
+    std::vector<ComparedField> fields;
+    std::vector<ComparedFigure> figures;
+    std::vector<ComparedCause> causes; ///< by plan, then by figure, then in the order of the change
+};
+
+/// Compares two or more valid plans. Names and notes are no differences. `stop` ends the causes early.
+/// @throws InputError for a plan that is not valid, or fewer than two plans
+PlanComparison compare_plans(const std::vector<NamedPlan> &plans, const Library &library,
+                             const std::stop_token &stop = {});
+
+/// The contract's object of `compare --json`.
+nlohmann::ordered_json to_json(const PlanComparison &comparison);
+
+} // namespace meshwright
