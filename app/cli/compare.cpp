@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
 #include "cli/documents.h"
+#include "cli/evaluation.h"
 #include "cli/failure.h"
 #include "cli/standard_output.h"
 #include "cli/text_table.h"
