@@ -110,7 +110,7 @@ Json argumentsJson(const Calculation &calculation) {
     return json;
 }
 
-/// Each result under its name; text and unit of the first one; all of them again with everything about them.
+/// Each result under its name, formula and unit of the first one, and `results` with the details of all.
 Json calculationJson(const Calculation &calculation) {
     const Formula &formula = *calculation.formula;
     Json json{{"calculator", formula.id}, {"title", formula.title}, {"arguments", argumentsJson(calculation)}};
@@ -158,7 +158,7 @@ void printForPeople(const Calculation &calculation) {
     writeText(joined(lines));
 }
 
-/// "ranks=…, bytes=…"; empty for a formula that there is not, which is said by whoever calculates.
+/// The arguments of a formula: "ranks=…, bytes=…"; empty for an unknown formula, which the calculation reports.
 std::string acceptedBy(const std::string &name) {
     const Formula *const formula = find_formula(name);
     std::string names;
@@ -173,7 +173,8 @@ std::map<std::string, std::string, std::less<>> pairsOf(const CalcArguments &opt
     for (const std::string &argument : options.arguments) {
         const std::size_t equals = argument.find('=');
         if (equals == 0 || equals == std::string::npos)
-            rejectUsage("\"" + argument.substr(0, 80) + "\" is not of the form name=value" + acceptedBy(options.name));
+            rejectUsage("\"" + argument.substr(0, 80) + "\" does not have the form name=value"
+                        + acceptedBy(options.name));
         const std::string name = argument.substr(0, equals);
         if (!pairs.emplace(name, argument.substr(equals + 1)).second)
             rejectUsage(name.substr(0, 80) + " is given twice" + acceptedBy(options.name));
@@ -183,13 +184,13 @@ std::map<std::string, std::string, std::less<>> pairsOf(const CalcArguments &opt
 
 void run(const CalcArguments &options) {
     if (options.list && !options.name.empty())
-        rejectUsage("--list takes no calculator");
+        rejectUsage("--list does not take a calculator name");
     if (options.list) {
         list(options.json);
         return;
     }
     if (options.name.empty())
-        rejectUsage("the name of a calculator, or --list, is required");
+        rejectUsage("expected the name of a calculator, or --list");
     const std::map<std::string, std::string, std::less<>> pairs = pairsOf(options);
     const Calculation calculation = naming(options.name, [&] { return calculate(options.name, pairs); });
     if (options.json)
@@ -201,10 +202,11 @@ void run(const CalcArguments &options) {
 } // namespace
 
 void addCalc(CLI::App &program) {
-    CLI::App *const verb = program.add_subcommand("calc", "Calculate one formula, or list all of them");
+    CLI::App *const verb = program.add_subcommand("calc", "Evaluate one formula, or list all of them");
     const auto options = std::make_shared<CalcArguments>();
-    verb->add_option("NAME", options->name, "A calculator, such as ring-all-reduce");
-    verb->add_option("ARGUMENT", options->arguments, "name=value, with a unit or in SI units: ranks=8 bytes=2GB");
+    verb->add_option("NAME", options->name, "Name of a calculator, such as ring-all-reduce");
+    verb->add_option("ARGUMENT", options->arguments,
+                     "name=value; values in SI units or with a unit: ranks=8 bytes=2GB");
     verb->add_flag("--list", options->list, "List all calculators with their arguments and results");
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([options] { run(*options); });

@@ -29,7 +29,7 @@ struct CalibrateArguments {
     std::string fitted = "step-time";
     std::string left_out = "source";
     int rounds = 8;
-    int rounds_without = 1; ///< of each fit that leaves rows out
+    int rounds_without = 1; ///< Gauss-Newton rounds of each held-out fit
     bool json = false;
     bool table = false;
     MachineOptions machine;
@@ -37,7 +37,7 @@ struct CalibrateArguments {
 
 using Json = nlohmann::ordered_json;
 
-/// Signed errors of some rows with some values.
+/// Signed relative errors of rows with these parameter values.
 std::vector<double> errorsWith(const Fit &fit, const std::vector<std::size_t> &rows,
                                const std::vector<double> &values) {
     std::vector<double> errors;
@@ -47,22 +47,22 @@ std::vector<double> errorsWith(const Fit &fit, const std::vector<std::size_t> &r
     return errors;
 }
 
-/// Rows of one group, by what they are with the presets, fitted to all, and fitted to all others.
+/// Errors of one group of rows: with the presets, fitted to all rows, and held out (fitted to all other groups).
 struct GroupErrors {
     std::string name;
     std::vector<std::size_t> rows;
     Errors presets;
     Errors fitted;
     Errors left_out;
-    std::vector<double> each_left_out; ///< of each of the rows
+    std::vector<double> each_left_out; ///< held-out error of each row
 };
 
-/// A fit with what it was made from.
+/// A fit and its inputs.
 struct Calibration {
     std::vector<MeasuredRun> runs;
     Fit fit;
     std::vector<double> before;
-    int rounds_without = 1; ///< of each fit that leaves rows out
+    int rounds_without = 1; ///< Gauss-Newton rounds of each held-out fit
 };
 
 std::vector<MeasuredRun> readRuns(const std::vector<std::string> &files) {
@@ -97,7 +97,7 @@ const std::string &sourceOf(const Calibration &made, std::size_t row) {
     return made.runs[made.fit.rows().rows[row]].source;
 }
 
-/// What a memory figure of a row counts, in the words of the tables; nothing of a step's time.
+/// What a row's memory figure includes, in the words of the tables; empty for step times.
 std::string kindOf(const Calibration &made, std::size_t row) {
     const FitRows &rows = made.fit.rows();
     if (rows.quantity == FitQuantity::step_time)
@@ -122,7 +122,7 @@ RowGroups groupsOf(const Calibration &made, const std::string &by) {
     return groups;
 }
 
-/// Values fitted to all rows but these.
+/// Parameter values fitted to all rows except these.
 std::vector<double> valuesWithout(const Calibration &made, const std::vector<std::size_t> &rows) {
     const Fit &fit = made.fit;
     std::vector<bool> out(fit.rows().plans.size(), false);
@@ -196,11 +196,11 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
     for (std::size_t j = 0; j < made.before.size(); ++j)
         values.add({made.fit.parameters()[j].name, fmt::format("{:.4g}", made.fit.parameters()[j].expected),
                     fmt::format("{:.4g}", made.before[j]), fmt::format("{:.4g}", made.fit.values()[j])});
-    TextTable errors({{"left out"},
+    TextTable errors({{"held out"},
                       {"rows", Alignment::right},
                       {"preset", Alignment::right},
                       {"fitted", Alignment::right},
-                      {"left out", Alignment::right},
+                      {"held out", Alignment::right},
                       {"mean", Alignment::right},
                       {"p90", Alignment::right},
                       {"bias", Alignment::right}});
@@ -217,15 +217,15 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
                     inPercent(group.left_out.p90_absolute), inPercent(group.left_out.bias)});
     }
     const double count = std::max(1.0, static_cast<double>(groups.size()));
-    errors.add({"mean over all", "", inPercent(presets / count), inPercent(fitted / count), inPercent(left_out / count),
-                "", "", ""});
+    errors.add({"mean of all groups", "", inPercent(presets / count), inPercent(fitted / count),
+                inPercent(left_out / count), "", "", ""});
     writeText(joined(values.lines()) + "\n" + joined(errors.lines()));
 }
 
-/// The table of accuracy in Markdown: each source predicted by constants fitted to all others, sources of one
-/// measurer in a row; of memory apart by what the figures count.
+/// The accuracy table in Markdown: each source is predicted by constants fitted to all other sources. One row per
+/// measurer, and for memory per kind of figure.
 void printMarkdown(const Calibration &made) {
-    using Group = std::pair<std::string, std::string>; // what the figure counts, measurer
+    using Group = std::pair<std::string, std::string>; // what the figure includes, measurer
     std::map<Group, std::vector<double>> families;
     std::map<std::string, std::vector<double>> kinds;
     for (const auto &[source, rows] : groupsOf(made, "source")) {
@@ -238,8 +238,8 @@ void printMarkdown(const Calibration &made) {
     }
     const bool apart = made.fit.rows().quantity == FitQuantity::memory;
     writeText(
-        apart ? "| memory | measured by | rows | median | mean | 90 % within | bias |\n|---|---|--:|--:|--:|--:|--:|\n"
-              : "| measured by | rows | median | mean | 90 % within | bias |\n|---|--:|--:|--:|--:|--:|\n");
+        apart ? "| memory | measured by | rows | median | mean | 90% within | bias |\n|---|---|--:|--:|--:|--:|--:|\n"
+              : "| measured by | rows | median | mean | 90% within | bias |\n|---|--:|--:|--:|--:|--:|\n");
     const auto line = [&](const std::string &kind, const std::string &name, std::vector<double> errors) {
         const Errors found = errors_of(std::move(errors), 0);
         writeText(fmt::format("| {}{} | {} | {} % | {} % | {} % | {:+.1f} % |\n", apart ? kind + " | " : kind, name,
@@ -276,28 +276,30 @@ void addCalibrate(CLI::App &program) {
     const auto options = std::make_shared<CalibrateArguments>();
     verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
     verb->add_option("--parameters", options->parameters,
-                     "The parameters that may move, with what is expected of them");
-    CLI::Option *const fitted = verb->add_option("--of", options->fitted, "What constants are fitted to")
+                     "Free parameters and their prior values (JSON); default: the built-in ones");
+    CLI::Option *const fitted = verb->add_option("--of", options->fitted, "Measured quantity to fit")
                                     ->check(CLI::IsMember({"step-time", "memory"}));
-    verb->add_option("--leave-out", options->left_out, "What is left out at a time")
+    verb->add_option("--leave-out", options->left_out, "Hold-out unit for cross-validation")
         ->check(CLI::IsMember({"source", "stack", "accelerator"}));
-    verb->add_option("--rounds", options->rounds, "Rounds of Gauss-Newton")->check(CLI::Range(0, 100));
-    verb->add_option("--refit-rounds", options->rounds_without,
-                     "The same for each fit that leaves rows out: one step from the fit to all, or more, which is slow")
+    verb->add_option("--rounds", options->rounds, "Gauss-Newton rounds")->check(CLI::Range(0, 100));
+    verb->add_option(
+            "--refit-rounds", options->rounds_without,
+            "Gauss-Newton rounds of each held-out fit, starting from the fit to all rows; more than one is slow")
         ->check(CLI::Range(1, 100));
-    verb->add_flag("--table", options->table, "Print the left-out errors alone, as a table in Markdown");
+    verb->add_flag("--table", options->table, "Print only the held-out errors, as a Markdown table");
     verb->add_flag("--json", options->json, "Print JSON");
     CLI::Option *const machine = verb->add_flag("--machine", options->machine.wanted,
-                                                "Take the runs as those of one machine and fit its own constants");
-    machine->excludes(fitted); // a machine's constants are fitted to both at once
-    verb->add_option("--preset", options->machine.kind, "What the fitted preset is of")
+                                                "Treat the runs as those of one machine and fit its constants");
+    machine->excludes(fitted); // a machine's constants are fitted to both step time and memory
+    verb->add_option("--preset", options->machine.kind, "Kind of the fitted preset")
         ->check(CLI::IsMember({"cluster", "accelerator"}))
         ->needs(machine);
-    verb->add_option("--plan", options->machine.plan, "The plan whose cluster it is; else the largest run's")
+    verb->add_option("--plan", options->machine.plan,
+                     "Plan with the machine's cluster; default: the cluster of the largest run")
         ->needs(machine);
-    verb->add_option("--id", options->machine.id, "Its id")->needs(machine);
-    verb->add_option("--name", options->machine.name, "Its name")->needs(machine);
-    verb->add_option("--out", options->machine.out, "The file that it is written to")->needs(machine);
+    verb->add_option("--id", options->machine.id, "Id of the fitted preset")->needs(machine);
+    verb->add_option("--name", options->machine.name, "Name of the fitted preset")->needs(machine);
+    verb->add_option("--out", options->machine.out, "File to write the fitted preset to")->needs(machine);
     verb->callback([options] { run(*options); });
 }
 

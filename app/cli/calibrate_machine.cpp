@@ -57,10 +57,10 @@ void printText(const MachineFit &fit) {
                          {"fitted", Alignment::right},
                          {"from", Alignment::right},
                          {"to", Alignment::right},
-                         {"runs say %", Alignment::right}});
+                         {"determined %", Alignment::right}});
     for (const FittedConstant &fitted : fit.constants)
         constants.add({std::string(fitted.constant->name), fmt::format("{:.4g}", fitted.before),
-                       fitted.moved() ? fmt::format("{:.4g}", fitted.after) : std::string("kept"),
+                       fitted.moved() ? fmt::format("{:.4g}", fitted.after) : std::string("unchanged"),
                        fmt::format("{:.4g}", fitted.constant->low), fmt::format("{:.4g}", fitted.constant->high),
                        fmt::format("{:.0f}", 100 * fitted.information)});
     TextTable runs({{"run"},
@@ -77,10 +77,10 @@ void printText(const MachineFit &fit) {
     writeText(joined(constants.lines()) + "\n" + joined(runs.lines()) + "\n");
     const auto summary = [](const char *what, const FitErrors &errors) {
         if (errors.before.count > 0)
-            writeText(fmt::format("{}: mean error {:.1f} % before, {:.1f} % after\n", what,
+            writeText(fmt::format("{}: mean error {:.1f} % before, {:.1f} % after the fit\n", what,
                                   100 * errors.before.mean_absolute, 100 * errors.after.mean_absolute));
     };
-    summary("steps", fit.step);
+    summary("step time", fit.step);
     summary("memory", fit.memory);
     for (const std::string &remark : remarks(fit))
         writeText(remark + "\n");
@@ -92,10 +92,10 @@ void printText(const MachineFit &fit) {
 
 void calibrateMachine(const std::vector<MeasuredRun> &rows, const MachineOptions &options, bool json) {
     if (!is_preset_id(options.id))
-        throw Failure(ExitStatus::usage,
-                      fmt::format("--id: \"{}\" is no preset's id; letters, digits, dots, dashes "
-                                  "and underscores are expected",
-                                  options.id.substr(0, 60)));
+        throw Failure(
+            ExitStatus::usage,
+            fmt::format("--id: \"{}\" is not a valid preset id; expected letters, digits, dots, dashes and underscores",
+                        options.id.substr(0, 60)));
     const MachineRuns runs = machine_runs(rows, RunRules::standard(), Library::standard());
     const MachineFit fit = naming("measured runs", [&] { return fit_machine(runs, machine_parameters()); });
     const Json preset = presetOf(options, runs, fit);

@@ -8,18 +8,18 @@
 
 namespace meshwright {
 
-/// What `calibrate --machine` is asked for.
+/// Options of `calibrate --machine`.
 struct MachineOptions {
     bool wanted = false;
-    std::string plan; ///< whose cluster the preset is of; empty: that of the largest run
-    std::string kind = "cluster"; ///< of the preset
+    std::string plan; ///< plan with the preset's cluster; empty: the cluster of the largest run
+    std::string kind = "cluster"; ///< kind of the preset
     std::string id = "my-machine";
     std::string name = "My machine";
-    std::string out; ///< file that the preset is written to; empty: none
+    std::string out; ///< file to write the preset to; empty: none
 };
 
-/// Fits the constants that machines differ in to runs of one machine, and prints what they are, the errors before and
-/// after, and what the runs do not say. @throws Failure
+/// Fits the machine-dependent constants to runs on one machine. Prints the constants, the errors before and after, and
+/// what the runs do not determine. @throws Failure
 void calibrateMachine(const std::vector<MeasuredRun> &rows, const MachineOptions &options, bool json);
 
 } // namespace meshwright

@@ -33,7 +33,7 @@ struct CheckArguments {
     bool json = false;
 };
 
-/// What was found in one file.
+/// Problems of one file.
 struct Checked {
     std::string file;
     std::vector<Diagnostic> problems;
@@ -67,29 +67,29 @@ std::vector<Diagnostic> checkPlan(const Json &document, const Library &library) 
 
 void requireText(FieldReader &reader, const char *key) {
     std::string text;
-    reader.require(key, "a text is expected");
+    reader.require(key, "expected a string");
     if (reader.text(key, text) && text.empty())
-        reader.problem(key, "is empty", "a text is expected");
+        reader.problem(key, "is empty", "expected a string");
 }
 
-/// What is known and what is not of a run whose makers disclosed too little.
+/// Checks a card: a run about which too little has been published to evaluate it.
 std::vector<Diagnostic> checkCard(const Json &document, const Library &) {
     std::vector<Diagnostic> problems;
     FieldReader reader(document, "", problems);
     reader.raw("schema");
     for (const char *const key : {"id", "name", "description"})
         requireText(reader, key);
-    reader.require("known", "an array of objects is expected");
+    reader.require("known", "expected an array of objects");
     reader.objects("known", [](FieldReader &item) {
         for (const char *const key : {"what", "value", "source"})
             requireText(item, key);
     });
-    reader.require("unknown", "an array of texts is expected");
+    reader.require("unknown", "expected an array of strings");
     const Json *const unknown = reader.raw("unknown");
     if (unknown != nullptr
         && !(unknown->is_array()
              && std::all_of(unknown->begin(), unknown->end(), [](const Json &item) { return item.is_string(); })))
-        reader.problem("unknown", "is not an array of texts", "an array of texts is expected");
+        reader.problem("unknown", "is not an array of strings", "expected an array of strings");
     reader.finish();
     return problems;
 }
@@ -106,11 +106,11 @@ const std::map<std::string, Check> &checksBySchema() {
 
 std::vector<Diagnostic> checkDocument(const Json &document, const Library &library) {
     if (!document.is_object())
-        throw InputError("", "is not an object", "one object with a \"schema\" is expected");
+        throw InputError("", "is not an object", "expected an object with a \"schema\"");
     std::vector<std::string> schemas;
     for (const auto &[schema, check] : checksBySchema())
         schemas.push_back(schema);
-    const std::string expected = listed(schemas) + " is expected";
+    const std::string expected = "expected " + listed(schemas);
     if (!document.contains("schema"))
         throw InputError("/schema", "missing", expected);
     const Json &schema = document["schema"];
@@ -120,12 +120,12 @@ std::vector<Diagnostic> checkDocument(const Json &document, const Library &libra
         for (const std::string &known : schemas)
             if (is_newer_schema(given, known))
                 throw InputError("/schema", schema_fault(given, known), expected);
-        throw InputError("/schema", "names no kind of file that can be checked", expected);
+        throw InputError("/schema", "is not a kind of file that can be checked", expected);
     }
     return found->second(document, library);
 }
 
-/// A file that cannot be read is a problem with the code "file".
+/// Checks one file. A file that cannot be read is reported as a problem with the code "file".
 Checked checkFile(const std::string &file, const Library &library) {
     Checked checked{.file = file, .problems = {}, .unreadable = false};
     try {
@@ -168,7 +168,7 @@ Json toJson(const Checked &checked) {
 
 std::string toText(const Checked &checked) {
     std::string text =
-        checked.file + ": " + (checked.errors() == 0 ? "good" : fmt::format("{} wrong", checked.errors()));
+        checked.file + ": " + (checked.errors() == 0 ? "valid" : fmt::format("{} errors", checked.errors()));
     for (const Diagnostic &problem : checked.problems)
         text += fmt::format("\n  {:<8} {}: {}{}{}", severityName(problem.severity),
                             pointerOf(problem).empty() ? "/" : pointerOf(problem), problem.message.text,
@@ -176,7 +176,7 @@ std::string toText(const Checked &checked) {
     return text + "\n";
 }
 
-/// The first error of all files, with the number of the others; nothing to throw where all are good.
+/// Throws the first error of all files with the number of the others, unless all files are valid.
 void throwFirst(const std::vector<Checked> &all) {
     std::vector<Diagnostic> errors;
     std::string file;

@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// The verb that was being read, for the message and for the help that it points to.
+/// Name of the program with the current verb, for error messages.
 std::string spokenName(const CLI::App &program) {
     std::string name = program.get_name();
     for (const CLI::App *verb : program.get_subcommands())
@@ -33,8 +33,8 @@ std::string helpOf(const CLI::App &program) {
 } // namespace
 
 int runCommandLine(CLI::App &program, int argc, char **argv) {
-    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write(), not a death
-    std::signal(SIGXFSZ, SIG_IGN); // and so is a file that must not grow
+    std::signal(SIGPIPE, SIG_IGN); // writing to a closed pipe must fail instead of killing the program
+    std::signal(SIGXFSZ, SIG_IGN); // the same for a file over the size limit
     KnownRuns::start_from(built_in_runs());
     try {
         try {

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t most_plans = 16;
+constexpr std::size_t max_plans = 16;
 
 struct CompareArguments {
     std::vector<std::string> names;
@@ -109,9 +109,10 @@ void print(const PlanComparison &comparison) {
 
 void run(const CompareArguments &options) {
     const Library &library = Library::standard();
-    if (options.names.size() < 2 || options.names.size() > most_plans)
-        throw Failure(ExitStatus::usage,
-                      fmt::format("compare: {} plans; expected 2 to {}", options.names.size(), most_plans));
+    if (options.names.size() < 2 || options.names.size() > max_plans)
+        throw Failure(
+            ExitStatus::usage,
+            fmt::format("meshwright-cli compare: usage: {} plans; expected 2 to {}", options.names.size(), max_plans));
     std::vector<NamedPlan> plans;
     for (const std::string &name : options.names)
         plans.push_back({.name = name, .plan = evaluatePlan({.name = name, .sets = options.sets}, library)->plan});

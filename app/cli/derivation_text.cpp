@@ -24,7 +24,7 @@ void append(std::string &text, const Derivation &node, std::size_t depth) {
 } // namespace
 
 std::string derivationText(const Derivation &tree) {
-    std::string text = "\nHow the figures are made\n";
+    std::string text = "\nHow the figures are calculated\n";
     for (const Derivation &figure : tree.inputs)
         append(text, figure, 1);
     return text;

@@ -7,8 +7,7 @@ namespace meshwright {
 
 struct Derivation;
 
-/// The tree for people: a line a node, indented, with the value, the formula, the formula with the numbers, and where a
-/// leaf's value comes from.
+/// Formats the tree as indented text: value, formula and substituted formula of each node, and the source of each leaf.
 std::string derivationText(const Derivation &tree);
 
 } // namespace meshwright

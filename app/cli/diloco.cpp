@@ -20,20 +20,20 @@ namespace {
 
 struct DilocoArguments {
     PlanArgument plan;
-    std::int64_t runs = 0; ///< 0: as an evaluation takes
+    std::int64_t runs = 0; ///< 0: as in an evaluation
     std::uint64_t seed = usual_seed;
-    std::int64_t rounds = 0; ///< 0: as the plan's size allows
-    double days = 0; ///< that the run may take; 0: nobody asked
+    std::int64_t rounds = 0; ///< 0: chosen by the plan's size
+    double days = 0; ///< deadline of the run in days; 0: none
     bool events = false;
     bool json = false;
 };
 
 constexpr std::int64_t max_runs = 10'000;
 constexpr std::int64_t max_rounds = 1'000'000;
-constexpr double max_updates = 1e9; ///< that are followed in one call
-constexpr double max_events_updates = 2e5; ///< whose events are printed
+constexpr double max_updates = 1e9; ///< maximum updates simulated per call
+constexpr double max_events_updates = 2e5; ///< maximum updates whose events are printed
 
-/// One round of every site where that can be read, else of one that stands for all.
+/// Events of one round: of all sites if that is readable, otherwise of one representative site.
 SimulationSize watchedSize(const Plan &plan) {
     const double all = static_cast<double>(plan.cluster.sites) * static_cast<double>(plan.outer.fragments);
     return {.rounds = 20, .watched_rounds = 1, .every_site = all <= max_events_updates};
@@ -43,13 +43,13 @@ void checkSize(const DilocoArguments &options, const Plan &plan, std::int64_t ru
     const double repeated = is_deterministic(plan) ? 1 : static_cast<double>(runs);
     if (simulated_updates(plan, {.rounds = options.rounds}) * repeated > max_updates)
         throw InputError("/outer/fragments",
-                         fmt::format("{} runs of this many sites, fragments and rounds are too many", runs),
-                         fmt::format("at most {:.0e} updates in all are expected", max_updates));
-    // Where every site is followed, they are few enough.
+                         fmt::format("{} simulations with this many sites, fragments and rounds are too many", runs),
+                         fmt::format("expected at most {:.0e} updates in total", max_updates));
+    // Events of all sites are printed only if there are few enough.
     const double followed = updates_of_a_round(plan);
     if (options.events && !watchedSize(plan).every_site && followed > max_events_updates)
-        throw InputError("/outer/fragments", fmt::format("{:.0f} updates a round are too many to print", followed),
-                         fmt::format("at most {:.0f} are expected with --events", max_events_updates));
+        throw InputError("/outer/fragments", fmt::format("{:.0f} updates per round are too many to print", followed),
+                         fmt::format("expected at most {:.0f} with --events", max_events_updates));
 }
 
 OuterTimeline watched(const DilocoArguments &options, const DilocoAnswer &answer) {
@@ -69,8 +69,8 @@ void run(const DilocoArguments &options) {
         const Result &result = *answer.result;
         const Plan &plan = result.plan;
         if (!result.outer)
-            throw InputError("/outer/method", "is none: there is nothing between sites",
-                             "data-parallel, diloco or streaming-diloco is expected");
+            throw InputError("/outer/method", "is none, so there is no outer loop to simulate",
+                             "expected data-parallel, diloco or streaming-diloco");
         answer.parameters = result.parameters.total + result.parameters.mtp;
         answer.step_seconds = plan.outer.step_seconds.value_or(result.step.seconds);
         answer.seed = options.seed;
@@ -102,18 +102,17 @@ void run(const DilocoArguments &options) {
 } // namespace
 
 void addDiloco(CLI::App &program) {
-    CLI::App *const verb =
-        program.add_subcommand("diloco", "Simulate sites, their links and aggregators between outer steps");
+    CLI::App *const verb = program.add_subcommand("diloco", "Simulate DiLoCo: sites, links and aggregators");
     const auto options = std::make_shared<DilocoArguments>();
     addPlanArgument(*verb, options->plan);
-    verb->add_option("--runs", options->runs, "Simulations with seeds that follow one another")
+    verb->add_option("--runs", options->runs, "Number of simulations (consecutive seeds)")
         ->check(CLI::Range(std::int64_t{1}, max_runs));
-    verb->add_option("--seed", options->seed, "Of the first simulation");
-    verb->add_option("--rounds", options->rounds, "Rounds that are measured, at least 20")
+    verb->add_option("--seed", options->seed, "Seed of the first simulation");
+    verb->add_option("--rounds", options->rounds, "Measured rounds, at least 20")
         ->check(CLI::Range(std::int64_t{20}, max_rounds));
-    verb->add_option("--within", options->days, "Days to finish in: look for the least changes that do")
+    verb->add_option("--within", options->days, "Deadline in days: find minimal changes that meet it")
         ->check(CLI::Range(1e-3, 1e6));
-    verb->add_flag("--events", options->events, "Print what happens in one round");
+    verb->add_flag("--events", options->events, "Print the events of one round");
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([options] { run(*options); });
 }

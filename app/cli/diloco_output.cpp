@@ -29,17 +29,17 @@ struct Figure {
 
 const std::vector<Figure> &figures() {
     static const std::vector<Figure> all{
-        {"utilisation", "sites at work", Quantity::share, &OuterRun::utilisation},
-        {"inner_seconds", "computing in a round", Quantity::seconds, &OuterRun::inner_seconds},
-        {"stall_seconds_per_round", "waiting in a round", Quantity::seconds, &OuterRun::stall_seconds},
-        {"round_seconds", "a round", Quantity::seconds, &OuterRun::round_seconds},
-        {"up_bytes_per_round", "sent in a round", Quantity::bytes, &OuterRun::up_bytes},
-        {"down_bytes_per_round", "received in a round", Quantity::bytes, &OuterRun::down_bytes},
-        {"uplink_load", "uplink busy", Quantity::share, &OuterRun::uplink_load},
-        {"downlink_load", "downlink busy", Quantity::share, &OuterRun::downlink_load},
-        {"staleness_steps", "steps that averages are late", Quantity::number, &OuterRun::staleness_steps},
-        {"away_seconds_per_round", "absent in a round", Quantity::seconds, &OuterRun::away_seconds},
-        {"goodput", "accepted work", Quantity::share, &OuterRun::goodput}};
+        {"utilisation", "compute utilization", Quantity::share, &OuterRun::utilisation},
+        {"inner_seconds", "inner steps per round", Quantity::seconds, &OuterRun::inner_seconds},
+        {"stall_seconds_per_round", "stall per round", Quantity::seconds, &OuterRun::stall_seconds},
+        {"round_seconds", "round time", Quantity::seconds, &OuterRun::round_seconds},
+        {"up_bytes_per_round", "upload per round", Quantity::bytes, &OuterRun::up_bytes},
+        {"down_bytes_per_round", "download per round", Quantity::bytes, &OuterRun::down_bytes},
+        {"uplink_load", "uplink load", Quantity::share, &OuterRun::uplink_load},
+        {"downlink_load", "downlink load", Quantity::share, &OuterRun::downlink_load},
+        {"staleness_steps", "staleness, steps", Quantity::number, &OuterRun::staleness_steps},
+        {"away_seconds_per_round", "absence per round", Quantity::seconds, &OuterRun::away_seconds},
+        {"goodput", "goodput", Quantity::share, &OuterRun::goodput}};
     return all;
 }
 
@@ -50,7 +50,7 @@ Json same(double value) {
     return percentilesJson({value, value, value});
 }
 
-/// JSON has no infinity.
+/// JSON has no infinity; it is written as null.
 Json finite(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
@@ -157,47 +157,47 @@ std::vector<std::string> besideLines(const Beside &beside) {
     const OuterRequirements &upkeep = beside.upkeep;
     std::vector<std::string> lines{
         "",
-        "In closed form",
-        columns("sites at work", share(guards.utilisation) + ", the link allows " + share(guards.utilisation_bound)),
-        columns("a fragment's way up and down", seconds(guards.lag_seconds)),
-        columns("steps of overlap that hide it", text_of(guards.least_overlap_steps, Quantity::count)),
-        columns("inner steps that hide a round", text_of(guards.least_inner_steps, Quantity::count))};
-    std::string title = "what limits";
+        "Closed-form estimate",
+        columns("compute utilization", share(guards.utilisation) + ", link limit " + share(guards.utilisation_bound)),
+        columns("fragment round trip", seconds(guards.lag_seconds)),
+        columns("minimum overlap, steps", text_of(guards.least_overlap_steps, Quantity::count)),
+        columns("minimum inner steps per round", text_of(guards.least_inner_steps, Quantity::count))};
+    std::string title = "bottleneck";
     for (const std::string &line : wrapped(guards.limit.text, pageColumns - columns(title, {}).size()))
         lines.push_back(columns(std::exchange(title, {}), line));
     for (const NeededRate &needed : guards.needed)
-        lines.push_back(columns("link for " + share(needed.utilisation), rate(needed.bits_per_second)));
+        lines.push_back(columns("link rate for " + share(needed.utilisation), rate(needed.bits_per_second)));
     if (!guards.remark.empty())
         for (const std::string &line : wrapped(guards.remark.text, pageColumns - 2))
             lines.push_back("  " + line);
     const std::vector<std::string> rest{
         "",
-        "Beside the links",
-        columns("memory of an aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
-        columns("aggregators, mean in and out",
+        "Other requirements",
+        columns("memory per aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
+        columns("aggregator mean ingress, egress",
                 rate(upkeep.mean_ingress_bits_per_second) + ", " + rate(upkeep.mean_egress_bits_per_second)),
-        columns("with every link full", rate(upkeep.aggregator_bits_per_second) + " each way"),
-        columns("leaves the cloud in the run",
+        columns("aggregator with all links full", rate(upkeep.aggregator_bits_per_second) + " per direction"),
+        columns("cloud egress of the run",
                 text_of(upkeep.egress_bytes, Quantity::bytes) + ", "
                     + text_of(upkeep.egress_dollars, Quantity::dollars)),
-        columns("first weights", seconds(upkeep.first_weights_seconds)),
-        columns("a site that comes back", seconds(upkeep.rejoin_seconds)),
-        columns("outer state of a site", text_of(upkeep.site_state_bytes, Quantity::bytes)),
-        columns("quorum is there",
-                share(upkeep.quorum_probability) + "; 99 % need sites there " + share(upkeep.availability_for_quorum)
-                    + " of the time")};
+        columns("initial weight download", seconds(upkeep.first_weights_seconds)),
+        columns("rejoin of a site", seconds(upkeep.rejoin_seconds)),
+        columns("outer state per site", text_of(upkeep.site_state_bytes, Quantity::bytes)),
+        columns("quorum probability",
+                share(upkeep.quorum_probability) + "; 99% requires sites available "
+                    + share(upkeep.availability_for_quorum) + " of the time")};
     lines.insert(lines.end(), rest.begin(), rest.end());
     const WanPipeline &pipeline = beside.pipeline;
     const std::vector<std::string> instead{
         "",
-        "One pipeline instead, a stage a site (after SWARM, arXiv 2301.11913)",
-        columns("sites at work, at most", share(pipeline.utilisation)),
-        columns("link for 90 %",
+        "Alternative: one pipeline, one stage per site (after SWARM, arXiv 2301.11913)",
+        columns("maximum compute utilization", share(pipeline.utilisation)),
+        columns("link rate for 90%",
                 std::isfinite(pipeline.needed_bits_per_second) ? rate(pipeline.needed_bits_per_second)
-                                                               : "no rate is enough"),
-        columns("sent a step, each way",
+                                                               : "no rate is sufficient"),
+        columns("activations per step and direction",
                 text_of(pipeline.sent_bytes, Quantity::bytes) + ", " + seconds(pipeline.seconds)),
-        columns("weights of a site", text_of(pipeline.parameters, Quantity::parameters))};
+        columns("parameters per site", text_of(pipeline.parameters, Quantity::parameters))};
     lines.insert(lines.end(), instead.begin(), instead.end());
     return lines;
 }
@@ -210,12 +210,12 @@ std::vector<std::string> qualityLines(const OuterQuality &quality) {
     };
     std::vector<std::string> lines{
         "",
-        "The model",
+        "Model quality",
         columns("loss penalty", range(quality.penalty)),
-        columns("computation that counts", range(quality.effective_by_power_law) + " by a power law,"),
-        columns("", range(quality.effective_by_parametric_law) + " by a law with an irreducible loss"),
-        columns("best step of a site",
-                text_of(quality.batch_tokens, Quantity::tokens) + " tokens, by a law fitted below"),
+        columns("effective compute", range(quality.effective_by_power_law) + " by a power law,"),
+        columns("", range(quality.effective_by_parametric_law) + " by a law with irreducible loss"),
+        columns("optimal batch per site",
+                text_of(quality.batch_tokens, Quantity::tokens) + " tokens, extrapolated from smaller scales"),
         columns("outer learning rate",
                 fmt::format("{:g}, {:g} to {:g}", quality.outer_learning_rate.value, quality.outer_learning_rate.low,
                             quality.outer_learning_rate.high))};
@@ -228,7 +228,7 @@ std::vector<std::string> qualityLines(const OuterQuality &quality) {
             }
         }
     };
-    add("outside the evidence: ", texts_of(quality.outside_evidence));
+    add("beyond the evidence: ", texts_of(quality.outside_evidence));
     add("warning: ", quality.warnings);
     return lines;
 }
@@ -276,11 +276,11 @@ std::string dilocoText(const DilocoAnswer &answer) {
     lines.push_back(fmt::format("  {} run{}, seed {}", answer.runs.runs.size(), answer.runs.runs.size() == 1 ? "" : "s",
                                 answer.seed));
     if (!first.settled)
-        lines.emplace_back("  queues still grew when the measuring began: the bound below is nearer");
+        lines.emplace_back(
+            "  queues were still growing when the measurement began; the closed-form estimate is more accurate");
     const UpdateCounts &updates = first.updates;
     lines.push_back(
-        fmt::format("  of {:.0f} updates {:.0f} on time, {:.0f} late, {:.0f} dropped, {:.0f} in void rounds, "
-                    "{:.0f} lost",
+        fmt::format("  {:.0f} updates: {:.0f} on time, {:.0f} late, {:.0f} dropped, {:.0f} in void rounds, {:.0f} lost",
                     updates.sent, updates.on_time, updates.late, updates.dropped, updates.voided, updates.lost));
     const Beside beside = besideOf(answer);
     for (const std::vector<std::string> &more : {besideLines(beside), qualityLines(beside.quality)})

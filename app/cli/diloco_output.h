@@ -14,26 +14,27 @@
 
 namespace meshwright {
 
-/// Simulations of one plan with what they were made from.
+/// Simulations of one plan and their inputs.
 struct DilocoAnswer {
-    std::shared_ptr<const Result> result; ///< of a plan with an outer loop
-    double parameters = 0; ///< that are synchronised
+    std::shared_ptr<const Result> result; ///< result of a plan with an outer loop
+    double parameters = 0; ///< synchronized parameters
     double step_seconds = 0;
     std::uint64_t seed = 0;
     OuterRuns runs;
-    std::optional<OuterRepair> repair; ///< where one was asked for and found
+    std::optional<OuterRepair> repair; ///< set if requested and found
 };
 
-/// The contract's object: each key of `outer` with p10, p50 and p90, and what stands beside the simulation.
+/// The JSON output: each key of `outer` with p10, p50 and p90, and the closed-form estimates, requirements and quality.
 nlohmann::ordered_json dilocoJson(const DilocoAnswer &answer);
-/// The same for people.
+/// The output as text.
 std::string dilocoText(const DilocoAnswer &answer);
 
-/// The plan as it is beside the plan made to finish in time; null, and a sentence, where nothing was found.
+/// Compares the plan as written with the plan changed to meet the deadline; null if no change was found, and a sentence
+/// in the text.
 nlohmann::ordered_json repairJson(const DilocoAnswer &answer);
 std::string repairText(const DilocoAnswer &answer);
 
-/// What happens, in order of time.
+/// The events of one round in chronological order.
 nlohmann::ordered_json eventsJson(const OuterTimeline &timeline);
 std::string eventsText(const OuterTimeline &timeline);
 

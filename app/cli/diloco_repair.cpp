@@ -25,8 +25,8 @@ Json sideJson(const Result &result) {
 
 std::string batchWords(const OuterRepair &repair) {
     return fmt::format(
-        "a larger batch needs from {:.2f} to {:.2f} times the tokens for the same loss: a critical batch "
-        "of {} tokens (arXiv 2001.08361), against one site's and against all sites' (arXiv 1812.06162)",
+        "the larger batch needs {:.2f} to {:.2f} times the tokens for the same loss, for a critical batch size of {} "
+        "tokens (arXiv 2001.08361) compared to one site's and to all sites' batch (arXiv 1812.06162)",
         repair.tokens.low, repair.tokens.high, text_of(repair.critical_batch_tokens, Quantity::tokens));
 }
 
@@ -53,14 +53,14 @@ std::string repairText(const DilocoAnswer &answer) {
     std::vector<std::string> lines{""};
     if (!answer.repair) {
         lines.emplace_back(
-            "No change of inner steps, overlap, fragments, formats or batch that was tried ends in time");
+            "No tested change of inner steps, overlap, fragments, number formats or batch size meets the deadline");
         return joined(lines);
     }
     const Result &before = *answer.result;
     const Result &after = answer.repair->result;
     const auto fits = [](const Result &result) {
         return (result.verdict.fits ? text_of(result.verdict.headroom_bytes, Quantity::bytes) + " free"
-                                    : text_of(-result.verdict.headroom_bytes, Quantity::bytes) + " too much");
+                                    : text_of(-result.verdict.headroom_bytes, Quantity::bytes) + " over");
     };
     TextTable table(
         {{"Minimal changes that meet the deadline"}, {"as written", Alignment::right}, {"changed", Alignment::right}});
@@ -68,23 +68,23 @@ std::string repairText(const DilocoAnswer &answer) {
         table.add({std::string("  ") + title, was, is});
     };
     row("memory", fits(before), fits(after));
-    row("step", text_of(before.step.seconds, Quantity::seconds), text_of(after.step.seconds, Quantity::seconds));
+    row("step time", text_of(before.step.seconds, Quantity::seconds), text_of(after.step.seconds, Quantity::seconds));
     row("compute utilization", text_of(before.outer->utilisation, Quantity::share),
         text_of(after.outer->utilisation, Quantity::share));
-    row("run", text_of(before.run.seconds, Quantity::seconds), text_of(after.run.seconds, Quantity::seconds));
+    row("run time", text_of(before.run.seconds, Quantity::seconds), text_of(after.run.seconds, Quantity::seconds));
     if (answer.repair->tokens.high != 1)
-        row("to the same loss, at most", "", text_of(answer.repair->most_days * 86'400, Quantity::seconds));
-    row("loss penalty, at most", text_of(before.outer->loss_penalty_high, Quantity::share),
+        row("run time to the same loss, max.", "", text_of(answer.repair->most_days * 86'400, Quantity::seconds));
+    row("maximum loss penalty", text_of(before.outer->loss_penalty_high, Quantity::share),
         text_of(after.outer->loss_penalty_high, Quantity::share));
     for (const std::string &line : table.lines())
         lines.push_back(line);
-    for (const std::string &line : wrapped("by " + answer.repair->title, pageColumns - 2))
+    for (const std::string &line : wrapped("changes: " + answer.repair->title, pageColumns - 2))
         lines.push_back("  " + line);
     if (answer.repair->tokens.high != 1)
         for (const std::string &line : wrapped(batchWords(*answer.repair), pageColumns - 2))
             lines.push_back("  " + line);
     for (const std::string &outside : answer.repair->unproven)
-        for (const std::string &line : wrapped("outside the evidence: " + outside, pageColumns - 2))
+        for (const std::string &line : wrapped("beyond the evidence: " + outside, pageColumns - 2))
             lines.push_back("  " + line);
     const std::string options = asOptions({.title = {}, .patch = answer.repair->patch, .gain = {}});
     for (const std::string &line : wrapped(options, pageColumns - 2))

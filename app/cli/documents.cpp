@@ -20,10 +20,10 @@ using Json = nlohmann::ordered_json;
 void addPlanArgument(CLI::App &verb, PlanArgument &argument, PlanNeed need) {
     verb.add_option("PLAN", argument.name, "A plan: a file, preset:ID or - for standard input")
         ->required(need == PlanNeed::required);
-    verb.add_option("--set", argument.sets, "Change a field on the way in, as in --set parallelism.tensor=4")
+    verb.add_option("--set", argument.sets, "Set a field before evaluation, as in --set parallelism.tensor=4")
         ->type_name("FIELD=VALUE")
         ->check([](const std::string &assignment) {
-            return assignment.find('=') == std::string::npos ? "FIELD=VALUE is expected, not " + assignment
+            return assignment.find('=') == std::string::npos ? "expected FIELD=VALUE, got " + assignment
                                                              : std::string();
         })
         ->allow_extra_args(false)
@@ -46,7 +46,9 @@ Json loadPlan(const PlanArgument &argument, const Library &library) {
                             TracePlaces::InFolder);
         for (const std::string &assignment : argument.sets)
             set_field(document, assignment, library);
-        take_in_rate_traces(document, {}, TracePlaces::Anywhere); // named on the command line: from where it was called
+        take_in_rate_traces(
+            document, {},
+            TracePlaces::Anywhere); // file names on the command line are relative to the working directory
         return document;
     });
 }

@@ -14,7 +14,7 @@ namespace meshwright {
 
 class Library;
 
-/// The `PLAN [--set field=value ...]` of a command line.
+/// The arguments `PLAN [--set field=value ...]`.
 struct PlanArgument {
     std::string name; ///< a file, "preset:ID" or "-"
     std::vector<std::string> sets; ///< "parallelism.tensor=4"
@@ -22,13 +22,14 @@ struct PlanArgument {
 
 enum class PlanNeed { required, optional };
 
-/// Adds both to a verb.
+/// Adds the arguments to a verb.
 void addPlanArgument(CLI::App &verb, PlanArgument &argument, PlanNeed need = PlanNeed::required);
 
-/// The plan's document with the fields set. @throws Failure
+/// Loads the plan's document and applies --set. @throws Failure
 nlohmann::ordered_json loadPlan(const PlanArgument &argument, const Library &library);
 
-/// A file's document, or standard input's for "-". A named pipe that nobody writes to is given up after a second.
+/// Loads a document from a file, or from standard input for "-". Gives up on a named pipe without a writer after a
+/// second.
 /// @throws InputError, FileError
 nlohmann::ordered_json loadDocument(const std::string &file);
 

@@ -45,15 +45,14 @@ void run(const EvaluateArguments &options) {
 } // namespace
 
 void addEvaluate(CLI::App &program) {
-    CLI::App *const verb =
-        program.add_subcommand("evaluate", "Memory, step, pipeline, run, sites and problems of one plan");
+    CLI::App *const verb = program.add_subcommand(
+        "evaluate", "Predict memory, step time, pipeline, run and outer loop of a plan, with its problems");
     const auto options = std::make_shared<EvaluateArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_flag("--json", options->json, "Print the result as JSON");
-    verb->add_flag(
-        "--explain", options->explain,
-        "Add how each figure is made, down to plan fields and constants; in JSON (on one line then) a derivation that "
-        "is there already is given by the JSON pointer of where it stands");
+    verb->add_flag("--explain", options->explain,
+                   "Add the derivation of each figure, down to plan fields and constants; the JSON is on one line and "
+                   "gives a repeated derivation as a JSON pointer to its first occurrence");
     verb->callback([options] { run(*options); });
 }
 

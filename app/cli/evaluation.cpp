@@ -12,13 +12,12 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// A card of the library tells what is known of a run whose makers disclosed too little; its missing fields would
-/// otherwise be reported one by one.
+/// Rejects cards (runs about which too little has been published) with one error instead of one per missing field.
 void rejectCard(const Json &document) {
     if (!document.is_object() || !document.contains("schema") || document["schema"] != "meshwright.card/1")
         return;
-    throw InputError("/schema", "is a card of what is known of a run, too little to evaluate",
-                     "a plan with a cluster and a model is expected");
+    throw InputError("/schema", "is a card: too little about this run has been published to evaluate it",
+                     "expected a plan with a cluster and a model");
 }
 
 } // namespace

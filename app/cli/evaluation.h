@@ -8,12 +8,12 @@
 
 namespace meshwright {
 
-/// A document's whole answer, never null. `name` is what a failure is about. @throws Failure where it cannot be
+/// Evaluates a document; never null. @param name  document name in error messages @throws Failure if it cannot be
 /// evaluated
 std::shared_ptr<const Result> evaluateNamed(const std::string &name, const nlohmann::ordered_json &document,
                                             const Library &library);
 
-/// The same for a plan that is still to be read. @throws Failure
+/// Loads and evaluates a plan. @throws Failure
 std::shared_ptr<const Result> evaluatePlan(const PlanArgument &argument, const Library &library);
 
 } // namespace meshwright

@@ -27,11 +27,11 @@ namespace {
 
 struct EvidenceArguments {
     std::vector<std::string> files;
-    std::vector<std::string> blank; ///< columns
+    std::vector<std::string> blank; ///< columns to empty
     bool json = false;
 };
 
-/// Measured rows with what is predicted of them.
+/// Measured rows with their predictions.
 struct Evidence : EvidenceTable {
     std::vector<Prediction> predictions;
 };
@@ -56,7 +56,7 @@ Json toJson(const EvidenceSummary &summary) {
             {"memory_interval_width", summary.memory_interval_width}};
 }
 
-/// What cannot have been measured is none: the row's reason says what stands there.
+/// Null for impossible measurements, which the row's `skipped` explains.
 Json measurement(const std::optional<double> &value) {
     return value && *value >= 0 ? Json(*value) : Json(nullptr);
 }
@@ -155,21 +155,20 @@ void printTable(const Evidence &evidence) {
     const EvidenceSummary all = summaryOf(evidence, allRows(evidence));
     table.add(cells("all", all));
     writeText(joined(table.lines()));
-    writeText(fmt::format("\n{} % of the measured steps lie inside their interval, which is {} % wide in the median.\n",
+    writeText(fmt::format("\n{} % of the measured step times are within their 80% interval; median width {} %.\n",
                           inPercent(all.coverage), inPercent(all.interval_width)));
-    writeText(fmt::format("{} % of the measured memory lies inside its interval, which is {} % wide in the median.\n",
+    writeText(fmt::format("{} % of the measured memory figures are within their 80% interval; median width {} %.\n",
                           inPercent(all.memory_coverage), inPercent(all.memory_interval_width)));
     if (const OrderSummary order = order_summary(evidence, evidence.predictions); order.groups > 0)
-        writeText(fmt::format("{} groups of runs that differ in layout alone: rank correlation with the measured order "
-                              "{:.2f} (Spearman) and {:.2f} (Kendall), and the layout predicted fastest takes {:.1f} % "
-                              "longer than the fastest, in the median.\n",
+        writeText(fmt::format("{} groups of runs that differ only in their configuration: median rank correlation with "
+                              "the measured order {:.2f} (Spearman) and {:.2f} (Kendall); the configuration predicted "
+                              "fastest is {:.1f} % slower than the fastest (median).\n",
                               order.groups, order.spearman, order.kendall, 100 * order.choice_loss));
     const Errors &whole = all.step_with_stalled;
     if (whole.count > all.step.count)
         writeText(
-            fmt::format("skipped {}: the step is stalled, at less than {:.0f} % of the accelerators' peak; with "
-                        "these predicted too, errors of steps are {} % in the median, {} in the mean and {} for 90 "
-                        "% of them\n",
+            fmt::format("skipped {}: the step is stalled, at less than {:.0f} % of the accelerators' peak; including "
+                        "these, step time errors are {} % (median), {} % (mean) and {} % (90th percentile)\n",
                         whole.count - all.step.count, 100 * stalled_share, inPercent(whole.median_absolute),
                         inPercent(whole.mean_absolute), inPercent(whole.p90_absolute)));
     std::map<std::string, std::size_t> reasons;
@@ -180,12 +179,12 @@ void printTable(const Evidence &evidence) {
         writeText(fmt::format("skipped {}: {}\n", count, reason));
 }
 
-/// Empties columns, as if the sources said nothing of them.
+/// Empties columns, as if the sources had not given them.
 void blank(CsvTable &table, const std::vector<std::string> &columns) {
     for (const std::string &name : columns) {
         const std::size_t column = table.column(name);
         if (column == CsvTable::missing)
-            throw InputError("/1", "has no column \"" + name + "\" to blank", "one of its columns is expected");
+            throw InputError("/1", "has no column \"" + name + "\" to blank", "expected one of its columns");
         for (std::vector<std::string> &cells : table.rows)
             cells[column].clear();
     }
@@ -215,8 +214,7 @@ void addEvidence(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("evidence", "Predict measured runs and print the errors");
     const auto options = std::make_shared<EvidenceArguments>();
     verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
-    verb->add_option("--blank", options->blank,
-                     "Empty these columns first, to see what the program makes of rows that do not say");
+    verb->add_option("--blank", options->blank, "Empty these columns first, to test predictions without their values");
     verb->add_flag("--json", options->json, "Print every row and the errors as JSON");
     verb->callback([options] { run(*options); });
 }

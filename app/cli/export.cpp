@@ -22,7 +22,7 @@ struct ExportArguments {
     std::string target;
 };
 
-/// What each target makes of a valid plan.
+/// Export functions by target, for valid plans.
 const std::map<std::string, std::string (*)(const Plan &)> &targets() {
     static const std::map<std::string, std::string (*)(const Plan &)> all{
         {"perfetto", [](const Plan &plan) { return perfetto_trace(simulate_pipeline(plan)); }}};
@@ -37,10 +37,10 @@ void run(const ExportArguments &options) {
 } // namespace
 
 void addExport(CLI::App &program) {
-    CLI::App *const verb = program.add_subcommand("export", "Write a plan in the form of another program");
+    CLI::App *const verb = program.add_subcommand("export", "Export a plan for another program");
     const auto options = std::make_shared<ExportArguments>();
     addPlanArgument(*verb, options->plan);
-    verb->add_option("--to", options->target, "The form: perfetto, a trace of the pipeline for ui.perfetto.dev")
+    verb->add_option("--to", options->target, "Output format: perfetto, a trace of the pipeline for ui.perfetto.dev")
         ->required()
         ->check(CLI::IsMember(targets()));
     verb->callback([options] { run(*options); });

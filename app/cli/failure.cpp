@@ -11,14 +11,14 @@ namespace meshwright {
 
 namespace {
 
-/// Names and messages may hold line breaks of an attacker's choice; the report is one line.
+/// File names and messages may contain line breaks, even hostile ones, but the error must be one line.
 std::string oneLine(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
     return text;
 }
 
-/// Core says "FILE: what; expected" of a file that cannot be opened; the contract's line has a pointer between them.
+/// Adds the root pointer "/" to the core's "FILE: what; expected" for files that cannot be opened.
 std::string withPointer(const std::string &file, const std::string &message) {
     const std::string name = printable(file);
     const bool named = message.starts_with(name + ": ");

@@ -9,10 +9,10 @@
 
 namespace meshwright {
 
-/// What the programs tell the shell.
+/// Exit statuses of the programs.
 enum class ExitStatus { done = 0, usage = 2, rejected = 3, fileTrouble = 4 };
 
-/// Ends a command: its status, and the one line that standard error gets.
+/// Ends a command with an exit status and one line on standard error.
 class Failure : public std::runtime_error {
 public:
     Failure(ExitStatus status, const std::string &line);
@@ -22,10 +22,10 @@ private:
     ExitStatus m_status;
 };
 
-/// What an exception means for the command that was working on `file`.
+/// Converts an exception of a command that was processing `file`.
 Failure failureFor(const std::string &file, const std::exception &error);
 
-/// Calls `work`; whatever it throws becomes a Failure that names `file`. Failures pass through.
+/// Calls `work` and converts its exceptions to Failures that name `file`. Failures pass through.
 template <typename Work>
 auto naming(const std::string &file, const Work &work) {
     try {
@@ -37,7 +37,7 @@ auto naming(const std::string &file, const Work &work) {
     }
 }
 
-/// Prints the line to standard error; a line that cannot be printed is lost. @returns the number for the shell
+/// Prints the line to standard error, ignoring write errors. @returns the exit status
 int report(const Failure &failure);
 
 } // namespace meshwright

@@ -39,7 +39,7 @@ LaunchFile loadFile(const std::string &name) {
     return {.name = name, .text = std::move(text)};
 }
 
-/// The account of the options, for people; the document itself goes to standard output.
+/// Summarizes the options on standard error; the document itself goes to standard output.
 void explain(const Imported &imported) {
     for (const LaunchFault &fault : imported.faults)
         std::cerr << fmt::format("fault: {}: {}\n", fault.option, fault.why);
@@ -78,10 +78,10 @@ void addImport(CLI::App &program) {
     for (const ImportKind &kind : import_kinds())
         kinds += fmt::format("{}{} ({})", kinds.empty() ? "" : ", ", kind.id, kind.title);
     verb->add_option("FILE", options->files,
-                     "The file, or - for standard input; a script may come with its DeepSpeed JSON")
+                     "Files, or - for standard input; a script may be followed by its DeepSpeed JSON")
         ->required();
-    verb->add_option("--from", options->kind, "What the file is, where its text does not tell: " + kinds);
-    verb->add_flag("--json", options->json, "Print the document with what became of every option of the file");
+    verb->add_option("--from", options->kind, "Kind of file, if it cannot be recognized: " + kinds);
+    verb->add_flag("--json", options->json, "Print the document and how each option of the file was used");
     verb->callback([options] { run(*options); });
 }
 

@@ -50,12 +50,12 @@ std::string bestOf(const MapCell &cell) {
 void printText(const ConfigurationMap &map) {
     TextTable table({{"parameters"},
                      {"nodes", Alignment::right},
-                     {"best layout"},
+                     {"best config."},
                      {"MFU %", Alignment::right},
                      {"peak", Alignment::right},
                      {"measured best"},
                      {"MFU %", Alignment::right},
-                     {"of", Alignment::right},
+                     {"count", Alignment::right},
                      {"Spearman", Alignment::right},
                      {"Kendall", Alignment::right},
                      {"choice +%", Alignment::right}});
@@ -77,14 +77,14 @@ void printText(const ConfigurationMap &map) {
     }
     writeText(joined(table.lines()));
     if (const OrderSummary order = map.order(); order.groups > 0)
-        writeText(fmt::format("\nmeasured configurations of {} cells: Spearman {:.2f}, Kendall {:.2f}, and the one "
-                              "predicted fastest takes {:.1f} % longer than the fastest, in the median",
+        writeText(fmt::format("\nmeasured configurations of {} cells: Spearman {:.2f}, Kendall {:.2f}; the one "
+                              "predicted fastest is {:.1f} % slower than the fastest (median)",
                               order.groups, order.spearman, order.kendall, 100 * order.choice_loss));
     writeText(fmt::format("\n{} sequences of {} tokens; {} cells in {:.2f} s\n", map.question.global_sequences,
                           map.question.sequence_length, map.cells.size(), map.seconds));
 }
 
-/// Numbers of an option as they were given: "1.34B".
+/// Parses the numbers of an option, such as "1.34B".
 std::vector<double> numbersOf(const char *option, const std::vector<std::string> &texts, Quantity quantity,
                               const char *range) {
     std::vector<double> numbers;
@@ -92,8 +92,8 @@ std::vector<double> numbersOf(const char *option, const std::vector<std::string>
         const std::optional<double> number = quantity_from(text, quantity);
         if (!number)
             throw Failure(ExitStatus::usage,
-                          fmt::format("meshwright-cli map: usage: {}: \"{}\" is not {}; {}, by commas, with {}, are "
-                                      "expected; see meshwright-cli map --help",
+                          fmt::format("meshwright-cli map: usage: {}: \"{}\" is not {}; expected comma-separated {}, "
+                                      "with {}; see meshwright-cli map --help",
                                       option, text.substr(0, 80), description_of(quantity), range,
                                       accepted_units(quantity)));
         numbers.push_back(*number);
@@ -107,10 +107,10 @@ MapQuestion questionOf(const MapArguments &options) {
         question.parameters = numbersOf("--sizes", options.sizes, Quantity::parameters, "numbers from 1M to 100T");
     if (!options.nodes.empty()) {
         const std::vector<double> nodes =
-            numbersOf("--nodes", options.nodes, Quantity::count, "whole numbers from 1 to 100,000");
+            numbersOf("--nodes", options.nodes, Quantity::count, "integers from 1 to 100,000");
         question.nodes.clear();
         for (const double number : nodes)
-            // What is out of range is refused with the rest of the question.
+            // Values out of range are reported with the other problems.
             question.nodes.push_back(static_cast<std::int64_t>(std::clamp(number, -1.0, 1e9)));
     }
     return question;
@@ -134,15 +134,15 @@ void run(const MapArguments &options) {
 
 void addMap(CLI::App &program) {
     CLI::App *const verb =
-        program.add_subcommand("map", "The best layout, its MFU and memory by model size and number of nodes");
+        program.add_subcommand("map", "Best configuration, MFU and memory by model size and number of nodes");
     const auto options = std::make_shared<MapArguments>();
     addPlanArgument(*verb, options->plan);
-    verb->add_option("--sizes", options->sizes, "Parameters of the models, by commas: 1.34B,80B")->delimiter(',');
-    verb->add_option("--nodes", options->nodes, "Numbers of nodes, by commas")->delimiter(',');
-    verb->add_option("--sequence-length", options->question.sequence_length, "Tokens of a sequence")
+    verb->add_option("--sizes", options->sizes, "Comma-separated model sizes in parameters: 1.34B,80B")->delimiter(',');
+    verb->add_option("--nodes", options->nodes, "Comma-separated numbers of nodes")->delimiter(',');
+    verb->add_option("--sequence-length", options->question.sequence_length, "Tokens per sequence")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}))
         ->capture_default_str();
-    verb->add_option("--batch", options->question.global_sequences, "Sequences of a step")
+    verb->add_option("--batch", options->question.global_sequences, "Sequences per step")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
         ->capture_default_str();
     verb->add_flag("--json", options->json, "Print JSON");

@@ -24,13 +24,13 @@ struct MergeArguments {
     bool json = false;
 };
 
-/// A file holds one result, or one a line. @param unread  counts lines that could not be read
+/// Loads a file with one result, or one per line. @param unread  incremented for each unreadable line
 std::vector<NamedResult> load(const std::string &file, std::size_t &unread) {
     std::vector<NamedResult> results;
     if (file.ends_with(".jsonl")) {
         ResultLines lines = readResultLines(file);
         if (lines.results.empty())
-            throw Failure(ExitStatus::fileTrouble, file + ": /: holds no result; lines of search --jsonl are expected");
+            throw Failure(ExitStatus::fileTrouble, file + ": /: has no result; expected lines of search --jsonl");
         for (Json &line : lines.results)
             results.push_back({.name = file, .result = std::move(line)});
         unread += lines.unread;
@@ -61,13 +61,13 @@ void run(const MergeArguments &options) {
         writeText((merged.size() > 1 ? "\n" + search.value("plan", std::string()) + "\n" : std::string())
                   + searchText(search));
     if (unread > 0)
-        writeText(fmt::format("\nUnreadable lines: {}; their results are missing here\n", unread));
+        writeText(fmt::format("\nUnreadable lines: {}; their results are missing\n", unread));
 }
 
 } // namespace
 
 void addMerge(CLI::App &program) {
-    CLI::App *const verb = program.add_subcommand("merge", "Joins the results of search --shard and of sweeps");
+    CLI::App *const verb = program.add_subcommand("merge", "Merge the results of search --shard and of sweeps");
     const auto options = std::make_shared<MergeArguments>();
     verb->add_option("FILE", options->files, "Results of search --json, or files of search --jsonl")->required();
     verb->add_flag("--json", options->json, "Print the result as JSON");

@@ -34,7 +34,7 @@ const std::string &kindName(const PresetEntry &entry) {
     return preset_kind_names()[static_cast<std::size_t>(entry.kind)];
 }
 
-/// @param kind  only these, or all where it is empty
+/// @param kind  lists only this kind; empty: all
 void listPresets(const Library &library, const std::string &kind, bool json) {
     Json array = Json::array();
     TextTable table({{"kind"}, {"id"}, {"name"}});
@@ -92,20 +92,20 @@ Json rowJson(const PresetRow &row) {
     return json;
 }
 
-/// "1,663": a rate without a unit that is worth its digits.
+/// Formats large rates without a unit in full: "1,663".
 std::string figureText(const PublishedComparison &figure, double value) {
     const bool plain = figure.quantity == Quantity::number;
     return text_of(value, plain && value >= 100 ? Quantity::count : figure.quantity);
 }
 
 std::string shortTitle(const PublishedComparison &figure) {
-    return figure.figure == "tokens_per_second_per_accelerator"  ? "tokens/s each"
+    return figure.figure == "tokens_per_second_per_accelerator"  ? "tokens/s/acc."
         : figure.figure == "step_seconds"                        ? "step"
-        : figure.figure.ends_with("_per_second_per_accelerator") ? "FLOP/s each"
+        : figure.figure.ends_with("_per_second_per_accelerator") ? "FLOP/s/acc."
                                                                  : figure.title;
 }
 
-/// Every plan next to what its makers report of it.
+/// Compares every plan's prediction with its published figures.
 void tabulatePlans(const Library &library, bool json) {
     const std::vector<PresetRow> rows = preset_rows(library);
     if (json) {
@@ -121,7 +121,7 @@ void tabulatePlans(const Library &library, bool json) {
                      {"figure"},
                      {"published", Alignment::right},
                      {"predicted", Alignment::right},
-                     {"off", Alignment::right},
+                     {"error", Alignment::right},
                      {"80 %"}});
     constexpr std::size_t widest = 15;
     for (const PresetRow &row : rows) {
@@ -153,9 +153,9 @@ void tabulatePlans(const Library &library, bool json) {
     std::optional<std::string> near;
     for (std::size_t kind = 0; kind < preset_kind_names().size() && !near; ++kind)
         near = library.nearest(static_cast<PresetKind>(kind), id);
-    throw InputError("", "there is no such preset",
-                     fmt::format("an id that `meshwright-cli presets` lists is expected{}",
-                                 near ? ", such as " + *near + ", which is near" : ""));
+    throw InputError("", "unknown preset",
+                     fmt::format("expected an id that `meshwright-cli presets` lists{}",
+                                 near ? "; did you mean " + *near + "?" : ""));
 }
 
 void printPreset(const Library &library, const std::string &name) {
@@ -163,7 +163,7 @@ void printPreset(const Library &library, const std::string &name) {
     if (!entry)
         rejectUnknown(library, name);
     const Json &json = library.json(entry->kind, entry->id);
-    // A plan is spelled out, so that what a reader of it sees does not depend on the library.
+    // Plans are printed with all defaults filled in, so that their meaning does not depend on the library.
     if (entry->kind == PresetKind::plan && entry->evaluable)
         writeJson(to_json(plan_from_json(json, library)));
     else
@@ -191,7 +191,7 @@ void addPresets(CLI::App &program) {
     const auto options = std::make_shared<PresetsArguments>();
     CLI::Option *const name = verb->add_option(
         "NAME", options->name, "ID or KIND/ID; a kind alone lists it (plan, model, accelerator, cluster, stack)");
-    verb->add_flag("--table", options->table, "Evaluate every plan and show what its makers report next to it")
+    verb->add_flag("--table", options->table, "Evaluate every plan and compare it with published figures")
         ->excludes(name);
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([options] { run(*options); });

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Opened for appending and locked, so that lines of several processes do not mix.
+/// A file opened for appending and locked, so that lines of several processes do not mix.
 class LockedFile {
 public:
     explicit LockedFile(const std::string &file)
@@ -37,7 +37,7 @@ public:
     LockedFile(const LockedFile &) = delete;
     LockedFile &operator=(const LockedFile &) = delete;
 
-    /// A killed process may have left half a line.
+    /// A killed process may have left an incomplete line.
     bool endsInsideLine() const {
         const off_t size = ::lseek(m_descriptor, 0, SEEK_END);
         char last = '\n';
@@ -57,7 +57,7 @@ public:
 
 private:
     [[noreturn]] void fail() const {
-        throw FileError(m_name + ": cannot be written; a regular file on a disk with room is expected");
+        throw FileError(m_name + ": cannot be written; expected a regular file on a disk with free space");
     }
     void close() const {
         if (m_descriptor >= 0)
@@ -68,7 +68,7 @@ private:
     int m_descriptor;
 };
 
-/// A line of the file that somebody has changed is searched again.
+/// Checks a line. If it was edited, the search is repeated.
 bool isWhole(const Json &result) {
     try {
         check_search_result(result);
@@ -81,7 +81,7 @@ bool isWhole(const Json &result) {
 } // namespace
 
 ResultLines readResultLines(const std::string &file) {
-    constexpr std::size_t most = 256u << 20; // of a sweep; a line of it has some kilobytes
+    constexpr std::size_t most = 256u << 20; // limit for the file of a sweep; a line has a few kilobytes
     std::error_code error;
     if (!std::filesystem::exists(file, error))
         return {};

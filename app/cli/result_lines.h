@@ -11,13 +11,13 @@
 
 namespace meshwright {
 
-/// Results of searches in a file, one a line. Many processes may append to it at once; a line that a kill has left
-/// unfinished counts for nothing.
+/// A file with one search result per line. Several processes may append concurrently; incomplete lines of killed
+/// processes are ignored.
 
-/// Nothing where there is no such file. @throws FileError if it cannot be read
+/// Empty if the file does not exist. @throws FileError if it cannot be read
 ResultLines readResultLines(const std::string &file);
 
-/// The result of this search and shard. @throws FileError
+/// The result of this search and shard, if present. @throws FileError
 std::optional<nlohmann::ordered_json> findResultLine(const std::string &file, const std::string &key,
                                                      const Shard &shard);
 

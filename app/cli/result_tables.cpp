@@ -19,7 +19,7 @@ using Lines = std::vector<std::string>;
 namespace {
 
 constexpr std::size_t labelColumns = 24;
-constexpr std::size_t secondBlock = 50; ///< where the right one of two blocks begins
+constexpr std::size_t secondBlock = 50; ///< column where the right one of two blocks begins
 
 std::string bytes(double value) {
     return text_of(value, Quantity::bytes);
@@ -87,7 +87,7 @@ std::string layoutLine(const Plan &plan) {
 }
 
 std::string batchLine(const Plan &plan) {
-    return fmt::format("{} x {} tokens a step, {} a microbatch, {} microbatches; {}, gradients {}, moments {}",
+    return fmt::format("{} x {} tokens per step, micro-batch size {}, {} microbatches; {}, gradients {}, moments {}",
                        count(static_cast<double>(plan.batch.global_sequences)),
                        count(static_cast<double>(plan.batch.sequence_length)), plan.batch.micro_sequences,
                        count(static_cast<double>(plan.microbatches())), name_of(plan.precision.compute),
@@ -129,7 +129,7 @@ constexpr std::array<MemoryKind, 8> memoryKinds{{{"weights", &StageMemory::weigh
                                                  {"outer", &StageMemory::outer_bytes},
                                                  {"runtime", &StageMemory::runtime_bytes}}};
 
-/// The cells of one stage but for its number.
+/// Table cells of one stage, without the stage number.
 Lines stageCells(const StageMemory &stage, const std::vector<MemoryKind> &kinds, double capacity) {
     Lines cells{fmt::format("{}", stage.layers)};
     for (const MemoryKind &kind : kinds)
@@ -139,7 +139,7 @@ Lines stageCells(const StageMemory &stage, const std::vector<MemoryKind> &kinds,
     return cells;
 }
 
-/// Neighbouring stages that print the same share a row.
+/// Adjacent stages with equal cells share a row.
 Lines memoryLines(const Memory &memory) {
     std::vector<MemoryKind> kinds;
     for (const MemoryKind &kind : memoryKinds)
@@ -161,8 +161,8 @@ Lines memoryLines(const Memory &memory) {
         table.add(cells);
         first = end;
     }
-    Lines lines{fmt::format("Memory of one accelerator, GB; the peak is on stage {}{}", memory.peak_stage,
-                            memory.peak_operation.empty() ? "" : ", at " + memory.peak_operation)};
+    Lines lines{fmt::format("Memory per accelerator, GB; peak on stage {}{}", memory.peak_stage,
+                            memory.peak_operation.empty() ? "" : " during " + memory.peak_operation)};
     for (const std::string &line : table.lines())
         lines.push_back("  " + line);
     if (memory.host_bytes > 0)
@@ -177,12 +177,12 @@ std::string stepTermLabel(std::size_t term) {
     const auto which = static_cast<StepTerm>(term);
     const bool exposed = which == StepTerm::tensor || which == StepTerm::context || which == StepTerm::expert
         || which == StepTerm::pipeline || which == StepTerm::data;
-    return exposed ? name + ", exposed" : name;
+    return exposed ? name + " (exposed)" : name;
 }
 
 Lines stepLines(const Step &step) {
     constexpr double barColumns = 40;
-    Lines lines{fmt::format("Step {} ({} to {} with 80 %), {} tokens/s, MFU {}, HFU {}", seconds(step.seconds),
+    Lines lines{fmt::format("Step time {} (80% interval {} to {}), {} tokens/s, MFU {}, HFU {}", seconds(step.seconds),
                             seconds(step.low_seconds), seconds(step.high_seconds),
                             count(std::round(step.tokens_per_second)), percent(step.mfu), percent(step.hfu))};
     for (std::size_t term = 0; term < step_term_count; ++term) {
@@ -194,7 +194,7 @@ Lines stepLines(const Step &step) {
                                     percent(share),
                                     std::string(static_cast<std::size_t>(std::lround(share * barColumns)), '#')));
     }
-    lines.push_back(fmt::format("  {} an accelerator; MFU by 6ND {}, with attention in full {}",
+    lines.push_back(fmt::format("  {} per accelerator; MFU by 6ND {}, with full attention {}",
                                 text_of(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second),
                                 percent(step.mfu_6nd), percent(step.mfu_full_attention)));
     return lines;
@@ -217,28 +217,28 @@ Lines pipelineLines(const Result &result) {
                 fact("  warm-up and drain", percent(pipeline.idle_warm_up_and_drain)),
                 fact("  imbalance", percent(pipeline.idle_imbalance)),
                 fact("  waiting for sends", percent(pipeline.idle_waiting_for_sends)),
-                fact("bubble of ideal time", percent(pipeline.bubble_of_ideal)),
-                fact("bubble of total time", percent(pipeline.bubble_of_total)),
-                fact("bubble of busiest rank", percent(pipeline.bubble_of_span)),
+                fact("bubble / ideal time", percent(pipeline.bubble_of_ideal)),
+                fact("bubble / total time", percent(pipeline.bubble_of_total)),
+                fact("bubble / busiest rank", percent(pipeline.bubble_of_span)),
                 fact("makespan", seconds(pipeline.makespan_seconds)),
-                fact("in flight", range(pipeline.in_flight))};
+                fact("peak in flight", range(pipeline.in_flight))};
     if (pipeline.closed_form_makespan_seconds)
-        lines.push_back(fact("by its closed form", seconds(*pipeline.closed_form_makespan_seconds)));
+        lines.push_back(fact("closed-form makespan", seconds(*pipeline.closed_form_makespan_seconds)));
     return lines;
 }
 
 Lines runLines(const Result &result) {
     const RunEstimate &run = result.run;
     return {fmt::format("Run, {} tokens", text_of(run.tokens, Quantity::tokens)),
-            fact("time", seconds(run.seconds)),
-            fact("steps of a site", count(run.steps)),
-            fact("computation", text_of(result.flops.per_token * run.tokens, Quantity::flops)),
+            fact("duration", seconds(run.seconds)),
+            fact("steps per site", count(run.steps)),
+            fact("model FLOPs", text_of(result.flops.per_token * run.tokens, Quantity::flops)),
             fact("goodput", percent(run.goodput)),
-            fact("failures expected",
+            fact("expected failures",
                  text_of(run.expected_failures, run.expected_failures < 10 ? Quantity::number : Quantity::count)),
             fact("checkpoint", bytes(run.checkpoint_bytes) + " every " + seconds(run.checkpoint_interval_seconds)),
             fact("accelerator-hours", count(run.accelerator_hours)),
-            fact("rent", text_of(run.rental_dollars, Quantity::dollars)),
+            fact("rental cost", text_of(run.rental_dollars, Quantity::dollars)),
             fact("energy",
                  text_of(run.energy_joules, Quantity::joules) + ", " + text_of(run.energy_dollars, Quantity::dollars))};
 }
@@ -246,47 +246,47 @@ Lines runLines(const Result &result) {
 Lines clusterLines(const ClusterEstimate &cluster) {
     return {"Cluster in H100-equivalents",
             fact("accelerators", count(cluster.accelerators)),
-            fact("one node", fmt::format("{:.2f}", cluster.node_h100_equivalents)),
-            fact("one site", fmt::format("{:.2f}", cluster.site_h100_equivalents)),
-            fact("all", count(cluster.total_h100_equivalents)),
+            fact("per node", fmt::format("{:.2f}", cluster.node_h100_equivalents)),
+            fact("per site", fmt::format("{:.2f}", cluster.site_h100_equivalents)),
+            fact("total", count(cluster.total_h100_equivalents)),
             fact("threshold", fmt::format("{:g}", cluster.threshold_h100_equivalents)),
-            fact("node of threshold", percent(cluster.node_share_of_threshold)),
-            fact("site of threshold", percent(cluster.site_share_of_threshold))};
+            fact("node / threshold", percent(cluster.node_share_of_threshold)),
+            fact("site / threshold", percent(cluster.site_share_of_threshold))};
 }
 
 Lines outerLines(const OuterEstimate &outer) {
-    return {"Between sites",
-            fact("sites at work", percent(outer.utilisation)),
-            fact("round", seconds(outer.round_seconds)),
-            fact("stalled in a round", seconds(outer.stall_seconds_per_round)),
+    return {"Outer loop",
+            fact("compute utilization", percent(outer.utilisation)),
+            fact("round time", seconds(outer.round_seconds)),
+            fact("stall per round", seconds(outer.stall_seconds_per_round)),
             fact("rounds", count(outer.rounds)),
-            fact("up in a round", bytes(outer.up_bytes_per_round) + ", load " + percent(outer.uplink_load)),
-            fact("down in a round", bytes(outer.down_bytes_per_round) + ", load " + percent(outer.downlink_load)),
-            fact("staleness in steps", text_of(outer.staleness_steps, Quantity::number)),
+            fact("upload per round", bytes(outer.up_bytes_per_round) + ", load " + percent(outer.uplink_load)),
+            fact("download per round", bytes(outer.down_bytes_per_round) + ", load " + percent(outer.downlink_load)),
+            fact("staleness, steps", text_of(outer.staleness_steps, Quantity::number)),
             fact("loss penalty", percent(outer.loss_penalty_low) + " to " + percent(outer.loss_penalty_high))};
 }
 
-/// "17.6 s", "8,431,000", "54.2": days and rates have no unit of their own.
+/// Formats published figures: "17.6 s", "8,431,000", "54.2"; days and rates have no unit.
 std::string publishedText(double value, Quantity quantity) {
     return text_of(value, quantity == Quantity::number && value >= 1000 ? Quantity::count : quantity);
 }
 
 Lines publishedLines(const Result &result) {
-    TextTable table({{"Published by its makers"},
-                     {"reported", Alignment::right},
+    TextTable table({{"Published figures"},
+                     {"published", Alignment::right},
                      {"predicted", Alignment::right},
                      {"difference", Alignment::right},
-                     {"80 % interval"}});
+                     {"80% interval"}});
     for (const PublishedComparison &figure : result.published)
         table.add({figure.title, publishedText(figure.value, figure.quantity),
                    publishedText(figure.predicted, figure.quantity),
                    fmt::format("{:+.1f} %", 100 * figure.difference()),
                    !figure.inside()       ? "none"
-                       : *figure.inside() ? "contains it"
-                                          : "does not contain it"});
+                       : *figure.inside() ? "inside"
+                                          : "outside"});
     Lines lines = table.lines();
     const PublishedRun &published = result.plan.published;
-    std::string text = published.plan_changed ? "The plan has been changed since its makers ran it. " : "";
+    std::string text = published.plan_changed ? "The plan differs from the published run. " : "";
     text += published.note + (published.note.empty() || published.source.empty() ? "" : " ")
         + (published.source.empty() ? "" : "Source: " + published.source);
     for (const std::string &piece : wrapped(text, pageColumns - 2))

@@ -7,11 +7,11 @@
 
 namespace meshwright {
 
-/// A result for people at a terminal: everything that the JSON says, in at most `pageColumns` columns.
+/// A result as text for a terminal: the content of the JSON in at most `pageColumns` columns.
 std::string resultText(const Result &result);
 
-/// A fix's merge patch as the options that apply it: "--set parallelism.tensor=4 --set batch.micro_sequences=2". Empty
-/// where the patch replaces whole objects, which no one types.
+/// A fix's merge patch as options: "--set parallelism.tensor=4 --set batch.micro_sequences=2". Empty if the patch
+/// replaces whole objects and is too long to type.
 std::string asOptions(const Fix &fix);
 
 } // namespace meshwright

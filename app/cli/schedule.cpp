@@ -37,12 +37,12 @@ Schedule scheduleNamed(const std::string &name) {
     const std::vector<std::string> &names = schedule_names();
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-        throw InputError("/schedule", fmt::format("there is no schedule \"{}\"", name.substr(0, 80)),
-                         fmt::format("one of {} is expected", fmt::join(names, ", ")));
+        throw InputError("/schedule", fmt::format("unknown schedule \"{}\"", name.substr(0, 80)),
+                         fmt::format("expected one of {}", fmt::join(names, ", ")));
     return static_cast<Schedule>(found - names.begin());
 }
 
-/// A block of a forward and a backward pass counts as one.
+/// Number of operations; a block of a forward and a backward pass counts as one.
 std::size_t operationsOf(const OperationOrder &order) {
     return static_cast<std::size_t>(
         std::count_if(order.operations.begin(), order.operations.end(),
@@ -86,13 +86,14 @@ void printForPeople(const OperationOrder &order, const Timeline &timeline) {
     std::vector<std::string> lines{
         fmt::format("{} over {} ranks and {} microbatches: {} operations", name_of(order.schedule), order.ranks,
                     order.microbatches * order.directions, operationsOf(order)),
-        fmt::format("makespan {:.6g}, longest span of a rank {:.6g}, busy {:.6g}", timeline.makespan, timeline.span,
+        fmt::format("makespan {:.6g}, busiest rank's span {:.6g}, busy {:.6g}", timeline.makespan, timeline.span,
                     timeline.ideal),
-        fmt::format(
-            "idle {:.2f} % of all ranks' time: warm-up and drain {:.2f}, imbalance {:.2f}, waiting for sends {:.2f}",
-            100 * idle.of_all_ranks(), 100 * idle.warm_up_and_drain, 100 * idle.imbalance, 100 * idle.sends),
-        fmt::format("bubble {:.2f} % of ideal, {:.2f} % of total, {:.2f} % of span", 100 * timeline.bubble_of_ideal(),
-                    100 * timeline.bubble_of_total(), 100 * timeline.bubble_of_span()),
+        fmt::format("idle {:.2f} % of all ranks' time: warm-up and drain {:.2f} %, imbalance {:.2f} %, waiting for "
+                    "sends {:.2f} %",
+                    100 * idle.of_all_ranks(), 100 * idle.warm_up_and_drain, 100 * idle.imbalance, 100 * idle.sends),
+        fmt::format("bubble {:.2f} % of ideal time, {:.2f} % of total time, {:.2f} % of span",
+                    100 * timeline.bubble_of_ideal(), 100 * timeline.bubble_of_total(),
+                    100 * timeline.bubble_of_span()),
         ""};
     TextTable table({{"rank", Alignment::right},
                      {"start", Alignment::right},
@@ -115,7 +116,7 @@ const char *wordOf(ChunkCount chunks) {
     return chunks == ChunkCount::one ? "one" : chunks == ChunkCount::two ? "two" : "any";
 }
 
-/// Every schedule that there is, with what it runs with.
+/// Lists all schedules with their requirements.
 void printList(bool asJson) {
     if (asJson) {
         Json list = Json::array();
@@ -141,12 +142,12 @@ void printList(bool asJson) {
     writeText(joined(table.lines()));
 }
 
-/// That of presets/schema/ with the names that it leaves to the program.
+/// The schema in presets/schema/ with the list of names.
 void printSchema() {
     writeJson({{"$schema", "http://json-schema.org/draft-07/schema#"},
                {"$id", "schedule.schema.json"},
                {"title", "Pipeline schedule"},
-               {"description", "Name of a schedule that the program has."},
+               {"description", "Name of a schedule."},
                {"type", "string"},
                {"enum", schedule_names()}});
 }
@@ -164,7 +165,7 @@ void run(ScheduleArguments options) {
     request.schedule = scheduleNamed(options.schedule);
     request.chunks = options.chunks.value_or(definition_of(request.schedule).chunks == ChunkCount::two ? 2 : 1);
     if (options.overlap && !(std::isfinite(*options.overlap) && *options.overlap >= 0))
-        throw InputError("/overlap", "the time of a block is negative or no number", "a time from 0 is expected");
+        throw InputError("/overlap", "the time of a block is not a number or negative", "expected a time from 0");
     const OperationOrder order = operation_order(request);
     if (options.operations && !options.json) {
         printOperations(order);
@@ -183,26 +184,26 @@ void run(ScheduleArguments options) {
 } // namespace
 
 void addSchedule(CLI::App &program) {
-    CLI::App *const verb = program.add_subcommand("schedule", "Order and time one pipeline schedule on its own");
+    CLI::App *const verb = program.add_subcommand("schedule", "Simulate one pipeline schedule on its own");
     const auto options = std::make_shared<ScheduleArguments>();
     OrderRequest &request = options->request;
     CLI::Option *const schedule = verb->add_option("--schedule", options->schedule,
-                                                   "Its name, such as 1f1b, zb-v or dualpipe; --list has them all");
+                                                   "Name of the schedule, such as 1f1b, zb-v or dualpipe; see --list");
     CLI::Option *const stages = verb->add_option("--stages", request.ranks, "Pipeline ranks");
-    CLI::Option *const microbatches = verb->add_option("--microbatches", request.microbatches,
-                                                       "Microbatches, of both directions where there are two");
-    verb->add_option("--chunks", options->chunks, "Chunks of layers a rank; slices of a sequence for seq1f1b");
-    verb->add_option("--group", request.group, "Microbatches of an interleaving group; as many as stages if left out");
-    verb->add_option("--memory-limit", request.memory_limit, "Activations that a searched order may hold");
-    verb->add_option("--forward", request.forward, "Time of a forward pass of one chunk");
-    verb->add_option("--input-gradient", request.input_gradient, "Time of its input gradients");
-    verb->add_option("--weight-gradient", request.weight_gradient, "Time of its weight gradients");
+    CLI::Option *const microbatches =
+        verb->add_option("--microbatches", request.microbatches, "Microbatches, in total if there are two directions");
+    verb->add_option("--chunks", options->chunks, "Model chunks per rank; slices per sequence for seq1f1b");
+    verb->add_option("--group", request.group, "Microbatches per interleaving group; default: the number of stages");
+    verb->add_option("--memory-limit", request.memory_limit,
+                     "Maximum activations in flight, for schedules that search their order");
+    verb->add_option("--forward", request.forward, "Time of one chunk's forward pass");
+    verb->add_option("--input-gradient", request.input_gradient, "Time of one chunk's input gradient");
+    verb->add_option("--weight-gradient", request.weight_gradient, "Time of one chunk's weight gradient");
     verb->add_option("--hop", request.hop, "Time of a send between ranks");
-    verb->add_option("--overlap", options->overlap,
-                     "Time of a block of a forward and a backward pass; their sum if left out");
-    verb->add_flag("--ops", options->operations, "Print each rank's operations in order, a CSV row a rank");
-    verb->add_flag("--list", options->list, "List the schedules with the chunks that they take and their sources");
-    verb->add_flag("--schema", options->schema, "Print the JSON Schema of their names");
+    verb->add_option("--overlap", options->overlap, "Time of a fused forward and backward block; default: their sum");
+    verb->add_flag("--ops", options->operations, "Print each rank's operations in order, one CSV row per rank");
+    verb->add_flag("--list", options->list, "List the schedules with their chunks and sources");
+    verb->add_flag("--schema", options->schema, "Print the JSON Schema of the schedule names");
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([=] {
         for (const CLI::Option *needed : {schedule, stages, microbatches})

@@ -25,8 +25,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Seconds, but for parts of a sweep. A space of billions of layouts takes minutes; what has been found by then is
-/// mostly the best already.
+/// Default time limit in seconds, except for parts of a sweep. A space of billions of configurations takes minutes; by
+/// then the best one has usually been found.
 constexpr double usualTimeLimit = 25;
 constexpr double longestTimeLimit = 1e7;
 
@@ -60,7 +60,7 @@ std::optional<Shard> shardFrom(const std::string &text) {
 }
 
 std::string shardProblem(const std::string &text) {
-    return shardFrom(text) ? std::string() : "I/N with 0 <= I < N <= 1,000,000 is expected, not " + text;
+    return shardFrom(text) ? std::string() : "expected I/N with 0 <= I < N <= 1,000,000, got " + text;
 }
 
 SearchOptions optionsFrom(const SearchArguments &options) {
@@ -76,7 +76,7 @@ SearchOptions optionsFrom(const SearchArguments &options) {
     return chosen;
 }
 
-/// Looks the search up among the lines of a file that an earlier call has left, or makes it and appends its line.
+/// Returns the search's line in the --jsonl file if there is one; otherwise runs the search and appends its line.
 Json result(const SearchArguments &options) {
     const Library &library = Library::standard();
     Json document = loadPlan(options.plan, library);
@@ -94,7 +94,7 @@ Json result(const SearchArguments &options) {
             json["advice"] = to_json(training_advice(plan, library));
         json["key"] = key;
         json["plan"] = plan.name.empty() ? options.plan.name : plan.name;
-        if (!options.lines.empty() && json["complete"] == true) // else it is to be made again
+        if (!options.lines.empty() && json["complete"] == true) // an incomplete search must be repeated
             appendResultLine(options.lines, json);
         return json;
     });
@@ -103,35 +103,36 @@ Json result(const SearchArguments &options) {
 } // namespace
 
 void addSearch(CLI::App &program) {
-    CLI::App *const verb = program.add_subcommand("search", "The best layouts for the plan's cluster, model and batch");
+    CLI::App *const verb =
+        program.add_subcommand("search", "Find the best configurations for the plan's cluster, model and batch");
     const auto options = std::make_shared<SearchArguments>();
     addPlanArgument(*verb, options->plan);
-    verb->add_option("--objective", options->objective, "What is best")
+    verb->add_option("--objective", options->objective, "Objective to minimize")
         ->check(CLI::IsMember(objective_names()))
         ->capture_default_str();
-    verb->add_option("--top", options->top, "How many of the best to list")
+    verb->add_option("--top", options->top, "Number of results to list")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
-    verb->add_option("--shard", options->shard, "Part I of N equal parts of the space, counted from 0")
+    verb->add_option("--shard", options->shard, "Search part I of N equal parts of the space, counted from 0")
         ->check(shardProblem)
         ->type_name("I/N")
         ->capture_default_str();
-    verb->add_option("--threads", options->threads, "Threads to use, 0: all there are")
+    verb->add_option("--threads", options->threads, "Number of threads; 0: all")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
     verb->add_option("--time-limit", options->timeLimit,
-                     "Stop after this many seconds with the best found so far; 0 for no limit (default 25, none with "
+                     "Stop after this many seconds with the best results so far; 0: no limit (default 25, none with "
                      "--shard or --jsonl)")
         ->check(CLI::Range(0.0, longestTimeLimit));
     verb->add_option("--jsonl", options->lines,
-                     "Append the result to this file as a line; searches already in it are skipped; incomplete ones "
-                     "are not appended");
+                     "Append the result as a line to this file; searches that it already has are skipped, and "
+                     "incomplete results are not appended");
     verb->add_flag("--any-software", options->anySoftware,
-                   "Also list layouts that the plan's software cannot run, each with the reason");
-    verb->add_flag("--curves", options->curves, "Add the best step at every value of every field");
+                   "Include configurations that the plan's software cannot run, with the reason");
+    verb->add_flag("--curves", options->curves, "Add the best step time for every value of every field");
     verb->add_flag(
         "--advice", options->advice,
-        "Add the rules of thumb that apply, what they name, and what one more step of each slider would bring");
+        "Add rules of thumb that apply, their configurations, and the effect of one more step of each slider");
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->callback([options] {
         const Json json = result(*options);

@@ -17,14 +17,15 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// "12.0 % faster", "4.4 times slower": how long a step takes next to the present one, of whose time it saves a share.
+/// Speed relative to the current plan: "12.0 % faster", "4.4× slower". @param saved  saved fraction of the current step
+/// time
 std::string paceText(double saved) {
     constexpr double same = 5e-4;
     if (std::abs(saved) < same)
-        return "as fast";
+        return "same speed";
     if (saved > 0)
         return fmt::format("{:.1f} % faster", 100 * saved);
-    return saved > -1 ? fmt::format("{:.1f} % slower", -100 * saved) : fmt::format("{:.1f} times slower", 1 - saved);
+    return saved > -1 ? fmt::format("{:.1f} % slower", -100 * saved) : fmt::format("{:.1f}× slower", 1 - saved);
 }
 
 std::string wordOf(const Json &value) {
@@ -67,7 +68,7 @@ std::vector<std::string> table(const Json &entries) {
     return rows.lines();
 }
 
-/// Which results cannot be told from the first, and which of them is recommended.
+/// Which results are tied with the first, and which of them is recommended.
 std::string tiesOf(const Json &result) {
     const Json &entries = result.at("results");
     const auto tied =
@@ -79,54 +80,53 @@ std::string tiesOf(const Json &result) {
     std::string used;
     for (const Json &name : entry.at("techniques"))
         used += (used.empty() ? "" : ", ") + wordOf(name);
-    return fmt::format(
-        "{} of {} are within {} of the first and cannot be told from it. Recommended: number {}, with the "
-        "fewest techniques ({}) and then the most headroom ({})",
-        tied, entries.size(), text_of(result.at("tied_within").get<double>(), Quantity::share), best + 1,
-        used.empty() ? "data parallelism alone" : used,
-        text_of(entry.at("headroom_bytes").get<double>(), Quantity::bytes));
+    return fmt::format("{} of {} are tied: within {} of the first, which the model cannot distinguish. Recommended: "
+                       "number {}, with the fewest techniques ({}), then the most headroom ({})",
+                       tied, entries.size(), text_of(result.at("tied_within").get<double>(), Quantity::share), best + 1,
+                       used.empty() ? "only data parallelism" : used,
+                       text_of(entry.at("headroom_bytes").get<double>(), Quantity::bytes));
 }
 
-/// One line for each result that its software cannot run.
+/// One line per result that its software cannot run.
 std::vector<std::string> notRunnable(const Json &entries) {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < entries.size(); ++i)
         if (entries.at(i).at("runnable") == false)
             lines.push_back(fmt::format("  {}: {}", i + 1, wordOf(entries.at(i).at("reason"))));
     if (!lines.empty())
-        lines.insert(lines.begin(), {"", "Cannot be run:"});
+        lines.insert(lines.begin(), {"", "Cannot run:"});
     return lines;
 }
 
-/// Why the best so far need not be the best of all; empty where the search went to its end.
+/// Why the results may not be the best of all; empty if the search is complete.
 std::string earlyEndOf(const Json &result) {
     if (result.value("complete", true))
         return {};
     const std::string ended = result.value("ended", "stopped");
     if (ended == "size-limit")
-        return "INCOMPLETE: the search space is too large and was truncated. These are the best of the layouts "
-               "searched; fix some degrees or search fewer options under constraints.";
+        return "INCOMPLETE: the search space is too large and was truncated. These are the best of the searched "
+               "configurations; fix some degrees or search fewer options under constraints.";
     const std::string why = ended == "time-limit" ? "time limit reached" : "stopped";
     const auto left = result.find("unsearched");
     return fmt::format("INCOMPLETE: {} {}. These are the best so far; raise --time-limit or fix some degrees "
                        "under constraints.",
                        why,
                        left != result.end() && left->is_number_integer()
-                           ? fmt::format("with {} layouts not searched", left->get<std::int64_t>())
-                           : "before all layouts were enumerated");
+                           ? fmt::format("with {} configurations not searched", left->get<std::int64_t>())
+                           : "before all configurations were enumerated");
 }
 
 } // namespace
 
 std::string searchText(const Json &result) {
     std::vector<std::string> lines{fmt::format(
-        "{} layouts in {}: {} ruled out by bounds, {} evaluated", result.at("considered").get<std::int64_t>(),
+        "{} configurations in {}: {} pruned by bounds, {} evaluated", result.at("considered").get<std::int64_t>(),
         text_of(result.at("seconds").get<double>(), Quantity::seconds), result.at("pruned").get<std::int64_t>(),
         result.at("evaluated").get<std::int64_t>())};
     if (const std::string early = earlyEndOf(result); !early.empty())
         lines.push_back(early);
     if (result.at("results").empty()) {
-        lines.emplace_back("None of them fits.");
+        lines.emplace_back("No configuration fits.");
         return joined(lines);
     }
     const auto section = [&](const std::string &heading, const Json &entries) {
@@ -142,7 +142,7 @@ std::string searchText(const Json &result) {
         lines.push_back(std::move(line));
     if (result.contains("best_by_schedule") && result.at("best_by_schedule").size() > 1)
         section("Best of each schedule", result.at("best_by_schedule"));
-    section("Time against memory: each is the fastest that leaves so much free", result.at("pareto"));
+    section("Pareto front: fastest configuration for each memory headroom", result.at("pareto"));
     return joined(lines);
 }
 
@@ -160,7 +160,7 @@ std::string adviceText(const Json &advice) {
             lines.push_back(fmt::format(
                 "  {}: {}", wordOf(way.at("name")),
                 way.at("best").is_null()
-                    ? std::string("nothing of this kind fits")
+                    ? std::string("no such configuration fits")
                     : fmt::format("{} per step, {}",
                                   text_of(way.at("best").at("step_seconds").get<double>(), Quantity::seconds),
                                   paceText(1 - way.at("best").at("step_seconds").get<double>() / present))));
@@ -168,7 +168,7 @@ std::string adviceText(const Json &advice) {
             lines.push_back(fmt::format("  try {}: {}", wordOf(attempt.at("title")), outcome(attempt)));
     }
     lines.push_back(wordOf(advice.at("comparison")) + ".");
-    lines.emplace_back("One more step of each slider:");
+    lines.emplace_back("Effect of one more step of each slider:");
     for (const Json &slider : advice.at("sliders"))
         lines.push_back(fmt::format("  {} {} -> {}: {}", wordOf(slider.at("field")),
                                     slider.at("from").get<std::int64_t>(), slider.at("to").get<std::int64_t>(),

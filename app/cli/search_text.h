@@ -7,10 +7,10 @@
 
 namespace meshwright {
 
-/// The tables of a search's result for people.
+/// Formats a search result as text.
 std::string searchText(const nlohmann::ordered_json &result);
 
-/// What `--advice` adds, for people.
+/// Formats the output of `--advice` as text.
 std::string adviceText(const nlohmann::ordered_json &advice);
 
 } // namespace meshwright

@@ -54,18 +54,18 @@ GoalAnswer answerTo(const SeekArguments &options) {
 
 void addSeek(CLI::App &program) {
     CLI::App *const verb =
-        program.add_subcommand("seek", "The fewest changes with which a plan reaches a goal, and what they cost");
+        program.add_subcommand("seek", "Find the minimal changes with which a plan reaches a goal, and their cost");
     const auto options = std::make_shared<SeekArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--goal", options->goal,
-                     "Figure and value: days=30 cost=2M$ fit=90% step=10s mfu=45% headroom=8GB accelerators=512 "
+                     "Figure and target value: days=30 cost=2M$ fit=90% step=10s mfu=45% headroom=8GB accelerators=512 "
                      "tokens-per-second=2e6 energy=3GWh utilisation=95% goodput=98%")
         ->required()
         ->check(goalProblem)
         ->type_name("FIGURE=VALUE");
-    verb->add_option("--keep", options->keep, "Leave this kind of field as it is; repeatable")
+    verb->add_option("--keep", options->keep, "Do not change this kind of field; repeatable")
         ->check(CLI::IsMember(change_kind_names()));
-    verb->add_option("--top", options->top, "How many proposals to list")
+    verb->add_option("--top", options->top, "Number of proposals to list")
         ->check(CLI::Range(1, 50))
         ->capture_default_str();
     verb->add_flag("--json", options->json, "Print the answer as JSON");

@@ -42,12 +42,12 @@ void addProposal(std::vector<std::string> &lines, const GoalAnswer &answer, cons
     lines.insert(lines.end(), rows.begin() + 1, rows.end());
     if (proposal.surely && proposal.reached)
         addWrapped(lines,
-                   *proposal.surely ? "reached at both ends of the 80 % interval"
-                                    : "reached by the estimate, not at both ends of the 80 % interval");
+                   *proposal.surely ? "reached at both ends of the 80% interval"
+                                    : "reached by the estimate, but not at both ends of the 80% interval");
     if (proposal.has_no_price)
-        addWrapped(lines, "the faster link is not in the rental cost");
+        addWrapped(lines, "the rental cost does not include the faster link");
     for (const std::string &outside : proposal.unproven)
-        addWrapped(lines, "outside the evidence: " + outside);
+        addWrapped(lines, "beyond the evidence: " + outside);
     addWrapped(lines, asOptions({.title = {}, .patch = proposal.patch, .gain = {}}));
 }
 
@@ -56,13 +56,13 @@ void addProposal(std::vector<std::string> &lines, const GoalAnswer &answer, cons
 std::string seekText(const GoalAnswer &answer) {
     std::vector<std::string> lines{
         fmt::format("Goal: {}; now {}", text_of(answer.goal),
-                    answer.value ? text_of(*answer.value, answer.goal.figure) : std::string("without this figure"))};
+                    answer.value ? text_of(*answer.value, answer.goal.figure) : std::string("not available"))};
     if (answer.reached) {
-        lines.emplace_back("Reached by the plan as it is.");
+        lines.emplace_back("The plan already reaches the goal.");
         return joined(lines);
     }
     if (answer.considered > 0)
-        lines.push_back(fmt::format("{} changes tried, fewest fields first, then the cheapest run",
+        lines.push_back(fmt::format("{} changes tried; fewest changed fields first, then the cheapest run",
                                     grouped(static_cast<double>(answer.considered))));
     int place = 0;
     for (const Proposal &proposal : answer.proposals)
@@ -71,7 +71,7 @@ std::string seekText(const GoalAnswer &answer) {
         lines.push_back(fmt::format("Not reached. {}.", answer.limit));
         if (answer.nearest)
             addProposal(lines, answer, *answer.nearest,
-                        fmt::format("Nearest, {}: {}", text_of(answer.nearest->value, answer.goal.figure),
+                        fmt::format("Closest, {}: {}", text_of(answer.nearest->value, answer.goal.figure),
                                     answer.nearest->title));
     }
     return joined(lines);

@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// What `seek` prints for people.
+/// Formats the answer of `seek` as text.
 std::string seekText(const GoalAnswer &answer);
 
 } // namespace meshwright

@@ -18,7 +18,7 @@ void writeText(std::string_view text) {
             continue;
         if (written <= 0)
             throw Failure(ExitStatus::fileTrouble,
-                          "standard output: /: cannot be written; an open pipe or a disk with room is expected");
+                          "standard output: /: cannot be written; expected an open pipe or a disk with free space");
         text.remove_prefix(static_cast<std::size_t>(written));
     }
 }

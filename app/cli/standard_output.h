@@ -7,15 +7,15 @@
 
 namespace meshwright {
 
-/// Writes all of `text` to standard output. @throws Failure if a closed pipe or a full disk takes less
+/// Writes all of `text` to standard output. @throws Failure if the pipe is closed or the disk is full
 void writeText(std::string_view text);
 
 enum class JsonLines {
     indented,
-    one ///< for trees that are deep, where indentation would take as much as what it indents
+    one ///< for deep trees, where indentation would double the size
 };
 
-/// Writes a document with a line break at its end. Text that is not UTF-8 (a file's name) is replaced.
+/// Writes a document followed by a line break. Invalid UTF-8 (as in file names) is replaced.
 void writeJson(const nlohmann::ordered_json &document, JsonLines lines = JsonLines::indented);
 
 } // namespace meshwright

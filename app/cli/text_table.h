@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Lines that people read are at most this wide.
+/// Maximum width of text output.
 inline constexpr std::size_t pageColumns = 100;
 
 enum class Alignment { left, right };
@@ -18,11 +18,11 @@ struct TextColumn {
     Alignment alignment = Alignment::left;
 };
 
-/// Rows of text in aligned columns. Columns stand two apart, or one where the table would be too wide for the page.
+/// Text in aligned columns. Columns are separated by two spaces, or by one if the table would be too wide for the page.
 class TextTable {
 public:
     explicit TextTable(std::vector<TextColumn> columns);
-    /// As many cells as columns.
+    /// @pre as many cells as columns
     void add(std::vector<std::string> cells);
     std::vector<std::string> lines() const;
 
@@ -34,23 +34,23 @@ private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
-/// A share in per cent, for a column that says so: "6.2".
+/// Formats a fraction for a column in percent: "6.2".
 std::string inPercent(double share);
 
-/// Code points, which is what a terminal shows of the texts that are printed here.
+/// Width in terminal columns, counted as code points, which is correct for the program's texts.
 std::size_t columnsOf(std::string_view text);
 
-/// `text` with spaces behind it up to `columns`.
+/// Pads `text` with trailing spaces to `columns`.
 std::string padded(std::string text, std::size_t columns);
 
-/// Breaks a text between words into lines of at most `columns`; a longer word keeps a line of its own.
+/// Wraps a text into lines of at most `columns`; a longer word gets its own line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
-/// Two blocks beside each other, the right one at column `place`.
+/// Places two blocks side by side, the right one at column `place`.
 std::vector<std::string> beside(const std::vector<std::string> &left, const std::vector<std::string> &right,
                                 std::size_t place);
 
-/// Lines with a line break behind each, and no spaces before it.
+/// Joins lines with line breaks, without trailing spaces.
 std::string joined(const std::vector<std::string> &lines);
 
 } // namespace meshwright

@@ -5,8 +5,7 @@
 
 namespace meshwright {
 
-/// The measured runs as this program predicted them when it was built: write_built_in_runs.cpp writes the source that
-/// defines it.
+/// Predictions of the measured runs, calculated at build time. write_built_in_runs.cpp generates the definition.
 BuiltInRuns built_in_runs();
 
 } // namespace meshwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs while the program is built: predicts the measured runs and writes them as the source of built_in_runs().
+// Build-time tool: predicts the measured runs and writes the source of built_in_runs().
 #include "catalog/library.h"
 #include "catalog/preset_digest.h"
 #include "evidence/similar_runs.h"
@@ -37,7 +37,7 @@ std::string source() {
     const std::vector<ComparedRun> runs = compared_runs(table, table.predict());
     const std::optional<std::uint64_t> presets = digest_of_presets(Library::standard());
     if (runs.empty() || !presets)
-        throw std::runtime_error("expected the program's own presets and measured runs, and no others");
+        throw std::runtime_error("expected only the built-in presets and measured runs");
     std::string rows;
     for (const ComparedRun &run : runs)
         rows += row(run);
@@ -56,7 +56,7 @@ std::string source() {
 
 int main(int argc, char **argv) {
     if (argc != 2) {
-        fmt::print(stderr, "expected the name of the file to write\n");
+        fmt::print(stderr, "expected the name of the output file\n");
         return 2;
     }
     try {

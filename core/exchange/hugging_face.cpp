@@ -271,7 +271,7 @@ std::string size_warning(const Model &model, std::string_view name) {
     for (const double count : {parameters.total, parameters.active, parameters.total - parameters.embedding})
         if (std::abs(count / named - 1) <= tolerance)
             return {};
-    return fmt::format("The name says {:.3g} B, but the tensors total {:.2f} B ({:+.0f}%).", named / 1e9,
+    return fmt::format("The name says {:.3g} B, but the tensors total {:.2f} B ({:+.0f} %).", named / 1e9,
                        parameters.total / 1e9, 100 * (parameters.total / named - 1));
 }
 

@@ -185,8 +185,8 @@ class Diloco(ProgramTest):
             elif sets[:1] == ["--set"]:
                 before = sets
             text = run("diloco", "preset:ten-to-25-36", "--set", "outer.step_seconds=23", *sets).stdout.decode()
-            found = next(line for line in text.splitlines() if "sites at work" in line).split()
-            self.assertEqual(found[5:7], share.split(), options)
+            found = next(line for line in text.splitlines() if "compute utilization" in line).split()
+            self.assertEqual(found[4:6], share.split(), options)
         memory = answer("evaluate", "preset:ten-to-25", "--json")["memory"]
         self.assertIn(f"{memory['peak_bytes'] / 1e9:.1f} GB of an accelerator's {memory['capacity_bytes'] / 1e9:.1f}",
                       section)

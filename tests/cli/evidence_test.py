@@ -106,7 +106,7 @@ class Evidence(ProgramTest):
         path = table_of(self.folder, shipped_rows("llm-foundry", 5))
         text = run("evidence", path)
         self.assertEqual(text.returncode, 0)
-        self.assertIn(b"of the measured steps lie inside their interval", text.stdout)
+        self.assertIn(b"of the measured step times are within their 80% interval", text.stdout)
 
     def test_what_is_no_table_is_refused_in_one_line(self):
         for content in ("", "a,b\n1,2\n", 'id,x\n"open', "id\n1,2,3\n"):
@@ -147,8 +147,8 @@ class Calibrate(ProgramTest):
         rows = shipped_rows("llm-foundry", 400)
         path = table_of(self.folder, rows)
         text = run("calibrate", path, "--rounds", "1").stdout.decode()
-        self.assertIn("left out", text)
-        self.assertIn("mean over all", text)
+        self.assertIn("held out", text)
+        self.assertIn("mean of all groups", text)
         for source in {row["source"] for row in rows}:
             self.assertIn(source[:56], text)
 

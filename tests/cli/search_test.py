@@ -108,7 +108,7 @@ class Search(ProgramTest):
         self.assertFalse(first["runnable"])
         self.assertIn("Megatron-Core 2025 does not support the schedule " + first["parallelism"]["schedule"],
                       first["reason"])
-        self.assertIn(b"Cannot be run", run("search", *plan, "--any-software").stdout)
+        self.assertIn(b"Cannot run", run("search", *plan, "--any-software").stdout)
         said = answer("evaluate", *plan, "--set", "parallelism.schedule=zb-h1", "--set", "parallelism.chunks=1", "--json")
         warning = next(one for one in said["diagnostics"] if one["code"] == "software-cannot-run")
         self.assertEqual(warning["severity"], "warning")
@@ -148,7 +148,7 @@ class Search(ProgramTest):
     def test_where_nothing_fits_the_results_are_empty(self):
         result = answer("search", "preset:llama3-405b-16k", "--set", "constraints.headroom_bytes=1e15", "--json")
         self.assertEqual((result["results"], result["pareto"]), ([], []))
-        self.assertIn(b"None of them fits", run("search", *SMALL, "--set", "constraints.headroom_bytes=1e15").stdout)
+        self.assertIn(b"No configuration fits", run("search", *SMALL, "--set", "constraints.headroom_bytes=1e15").stdout)
 
     def test_lines_resume_after_a_kill(self):
         lines = os.path.join(self.folder, "sweep.jsonl")
