@@ -37,7 +37,7 @@ RecomputePanel::RecomputePanel(QWidget *parent)
     m_mode = addChoice(tr("Recompute"), QStringLiteral("/recompute/mode"), recompute_mode_names(), modeTexts());
     describe(m_mode,
              tr("Activations that the backward pass recomputes instead of saving them in the forward pass. Default: "
-                "None. Try selective first when activations do not fit; full saves most memory and costs about a "
+                "None. Try selective first when activations do not fit; full saves the most memory and costs about a "
                 "third more compute."));
     m_layers = new IntegerBox(this);
     m_layers->setRange(0, 10'000);

@@ -247,7 +247,7 @@ void KeyFigures::showRun(const Result &result) {
         filled(tr("%1 tokens"), said(figureText(result.run.tokens, Quantity::tokens), "run.tokens"));
     m_run->setSubline(
         result.outer
-            ? filled(tr("%1 · utilization %2"), tokens, said(shareText(result.outer->utilisation), "outer.utilisation"))
+            ? filled(tr("%1 · %2 busy"), tokens, said(shareText(result.outer->utilisation), "outer.utilisation"))
             : filled(tr("%1, goodput %2"), tokens, said(shareText(result.run.goodput), "run.goodput")));
     m_run->setInterval(
         scaledInterval(result.step, result.run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds"));
