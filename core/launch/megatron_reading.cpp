@@ -553,9 +553,9 @@ void MegatronReading::read_recompute() {
 void MegatronReading::read_offload() {
     const bool optimizer =
         flag("--optimizer-cpu-offload", "/offload/optimizer") | flag("--cpu-optimizer", "/offload/optimizer");
-    const auto fraction = number("--optimizer-offload-fraction", "/offload/optimizer");
+    const auto offloaded = number("--optimizer-offload-fraction", "/offload/optimizer");
     if (optimizer)
-        m_launch.set("/offload/optimizer", std::clamp(fraction.value_or(1), 0.0, 1.0));
+        m_launch.set("/offload/optimizer", std::clamp(offloaded.value_or(1), 0.0, 1.0));
     const bool fine = flag("--fine-grained-activation-offloading", "/offload/activations");
     const auto share = number("--activation-offload-fraction", "/offload/activations");
     if (const std::string modules = own("--offload-modules"); !modules.empty())
