@@ -11,10 +11,10 @@ namespace meshwright {
 
 struct PlanView;
 
-/// A file that is a part of a plan and not a plan: a model, a cluster, or a Hugging Face config.json. Gives the edit
-/// that takes it into the present plan; nothing for any other file, which then is read as a plan.
-/// @param name  the file's, or its folder's, for a configuration that does not name itself
-/// @throws InputError for a configuration that cannot be imported
+/// Handles a file that is part of a plan: a model, a cluster, or a Hugging Face config.json. Returns the edit that puts
+/// it into the current plan; empty for any other file, which is then read as a plan.
+/// @param name  file or folder name, for a model configuration without a name
+/// @throws InputError for a model configuration that cannot be imported
 std::optional<PlanEdit> adoptingEdit(const nlohmann::ordered_json &file, const QString &name, const PlanView &view);
 
 } // namespace meshwright

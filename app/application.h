@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// What handling an event throws becomes a notice, and the next event is handled: Qt lets nothing be thrown through its
-/// event loop, so that it would end the program.
+/// Turns exceptions of event handlers into notices and continues. Without this, an exception that reaches Qt's event
+/// loop would terminate the program.
 class Application : public QApplication {
     Q_OBJECT
 

@@ -53,14 +53,14 @@ Autosave::~Autosave() {
     if (m_stays)
         return;
     forgetAdopted();
-    QFile::remove(m_file); // this session ended by itself: whoever closed the window was asked
+    QFile::remove(m_file); // the session ended normally, after asking about unsaved changes
 }
 
 void Autosave::hold() {
     if (m_lock != nullptr)
         return;
     QDir().mkpath(m_folder);
-    m_lock = FileLock::tryToHold(lockOf(m_file)); // some file systems know no locks
+    m_lock = FileLock::tryToHold(lockOf(m_file)); // may fail: some file systems do not support locks
 }
 
 void Autosave::schedule() {
@@ -85,7 +85,7 @@ void Autosave::write(CopyWriter::Pace pace) {
 
 void Autosave::receive(int number, const QString &problem) {
     if (!m_document.isModified())
-        return; // what failed is no longer wanted
+        return; // the copy that failed is obsolete
     if (!problem.isEmpty())
         m_again.start();
     else if (number >= m_adoptedBefore)
@@ -138,7 +138,7 @@ void Autosave::leaveBehind() {
 std::optional<LeftBehind> Autosave::leftBehind() {
     settle_folder(m_folder.toStdString());
     const QDir folder(m_folder);
-    // A session that was killed leaves its lock, whether or not it had anything to save.
+    // A killed session leaves its lock file even if it had nothing to save.
     for (const QFileInfo &lock : folder.entryInfoList({QStringLiteral("*.plan.lock")}, QDir::Files))
         if (!folder.exists(lock.completeBaseName()))
             FileLock::tryToHold(lock.absoluteFilePath());
@@ -155,7 +155,7 @@ std::optional<LeftBehind> Autosave::leftBehind() {
 std::optional<LeftBehind> Autosave::offer(const QString &file) {
     std::shared_ptr<FileLock> claim = FileLock::tryToHold(lockOf(file));
     if (claim == nullptr && FileLock::isHeldElsewhere(lockOf(file)))
-        return std::nullopt; // another window's, or offered by one
+        return std::nullopt; // in use or offered by another window
     try {
         LeftBehind left = readCopy(file);
         left.claim = std::move(claim);

@@ -15,40 +15,41 @@ namespace meshwright {
 
 class PlanDocument;
 
-/// Keeps a copy of unsaved edits in the program's data, so that a crash costs one edit at most. Each session writes a
-/// file of its own and holds a lock on it; a file that nobody holds was left behind by a crash, and the first window
-/// that finds it holds it from then on.
+/// Saves unsaved edits to a recovery copy in the program's data folder, so that a crash loses at most one edit. Each
+/// session writes and locks its own file. An unlocked file was left by a crash; the first window that finds it locks
+/// it.
 ///
-/// Every undo step is written at once, and what is done while that takes is written together. What joins a step that
-/// was just written waits a moment: a drag does not keep the disk busy.
+/// Every undo step is written immediately; edits during a write are combined in the next one. Edits that join the last
+/// step (during a drag) are written with a delay, to limit disk writes.
 class Autosave : public QObject {
     Q_OBJECT
 
 public:
-    /// @param folder  made if it is missing
+    /// @param folder  created if missing
     Autosave(PlanDocument &document, const QString &folder, QObject *parent = nullptr);
     ~Autosave() override;
 
-    /// The newest plan that was left behind and that no other window offers. Clears away what else killed sessions left
-    /// in the folder, and sets aside under another name what does not read: unreadable() says so.
+    /// The newest recovery copy of a crashed session that no other window offers. Removes other leftovers from the
+    /// folder and renames unreadable files, which unreadable() reports.
     std::optional<LeftBehind> leftBehind();
-    /// The document was recovered from this copy: it goes once a newer one is on the disk, or nothing is unsaved.
+    /// Call after the document was recovered from this copy. The copy is removed when a newer one is on disk or nothing
+    /// is unsaved.
     void adopt(const LeftBehind &left);
-    /// Forgets one for good.
+    /// Deletes a recovery copy.
     static void discard(const LeftBehind &left);
-    /// Writes now what would be written in a moment.
+    /// Writes delayed edits immediately.
     void flush();
-    /// Writes now, and lets the copy stay when this ends: the program is told to end, and nobody can be asked.
+    /// Writes immediately and keeps the copy on destruction: for a program that is terminated and cannot ask the user.
     void leaveBehind();
-    /// Where QStandardPaths puts it.
+    /// Folder for recovery copies according to QStandardPaths.
     static QString standardFolder();
 
 Q_SIGNALS:
-    /// Unsaved edits cannot be kept; it is tried again and again. @param why  names the file and what is wrong
+    /// Emitted if the recovery copy cannot be written; writing is retried. @param why  file and reason
     void failed(const QString &why);
-    /// They can be kept again, or there are none.
+    /// Emitted when writing works again or nothing is unsaved.
     void recovered();
-    /// A copy of an earlier session cannot be offered; it is still there. @param what  one sentence with its file
+    /// Emitted if a copy of an earlier session cannot be read; the file is kept. @param what  a sentence with the file
     void unreadable(const QString &what);
 
 private:
@@ -64,14 +65,14 @@ private:
     PlanDocument &m_document;
     QString m_folder;
     QString m_file;
-    std::unique_ptr<FileLock> m_lock; ///< null where none can be held yet
+    std::unique_ptr<FileLock> m_lock; ///< null if it could not be locked yet
     std::optional<LeftBehind> m_adopted;
-    int m_adoptedBefore = 0; ///< the number of the first copy that holds the adopted document
-    int m_number = 0; ///< of the last copy that was given to the writer
-    QTimer m_again; ///< runs until a copy that failed is tried again
+    int m_adoptedBefore = 0; ///< number of the first copy that contains the adopted document
+    int m_number = 0; ///< number of the last copy passed to the writer
+    QTimer m_again; ///< delay before a failed write is retried
     bool m_failing = false;
-    bool m_stays = false; ///< the copy, when this ends
-    CopyWriter m_writer; ///< last: its reports come here
+    bool m_stays = false; ///< keep the copy on destruction
+    CopyWriter m_writer; ///< last member: its thread calls receive()
 };
 
 } // namespace meshwright

@@ -11,9 +11,9 @@ namespace meshwright {
 namespace {
 
 constexpr int maxMappings = 40;
-constexpr int longestMapping = 100'000; // letters; 1,000 columns take as many
+constexpr int longestMapping = 100'000; // characters; enough for 1,000 columns
 
-/// What stands before the mapping: two lines of names that differ never share it.
+/// Key of the mapping: a hash of the column names, so that different tables have different keys.
 QString keyOf(const CsvTable &table) {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     for (const std::string &name : table.columns) {
@@ -33,7 +33,7 @@ std::optional<ColumnMapping> ColumnMemory::mappingOf(const CsvTable &table) cons
             continue;
         const std::string text = each.mid(key.size()).toStdString();
         const ColumnMapping mapping = parse_mapping(text, table);
-        // A text that was spoiled is none: what is guessed in its place was not chosen.
+        // Ignore a corrupted text: a guess would not be the user's choice.
         return text_of(mapping) == text ? std::optional(mapping) : std::nullopt;
     }
     return std::nullopt;

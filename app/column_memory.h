@@ -9,16 +9,16 @@ namespace meshwright {
 
 class Settings;
 
-/// How tables of measured runs were mapped, by their line of column names: the user chooses once for all files of the
-/// same columns.
+/// Remembers the column mappings of measured-run tables by their column names, so that the user chooses once for all
+/// files with the same columns.
 class ColumnMemory {
 public:
     explicit ColumnMemory(Settings &settings)
         : m_settings(settings) { }
 
-    /// Nothing where no table of these columns was mapped.
+    /// Empty if no table with these columns was mapped.
     std::optional<ColumnMapping> mappingOf(const CsvTable &table) const;
-    /// Kept in place of the oldest of many.
+    /// Stores a mapping, replacing the oldest one if there are too many.
     void remember(const CsvTable &table, const ColumnMapping &mapping);
 
 private:

@@ -22,7 +22,7 @@ ConflictDialog::ConflictDialog(const FileConflict &conflict, QWidget *parent)
     setWindowTitle(tr("File changed elsewhere"));
     resize(firstSize);
     auto *heading =
-        new TextLabel(tr("Another program or window has written “%1” since it was opened here.").arg(conflict.file),
+        new TextLabel(tr("Another program or window has changed “%1” since it was opened here.").arg(conflict.file),
                       TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this);
     heading->setTextFormat(Qt::PlainText);
     heading->setWordWrap(true);
@@ -41,13 +41,13 @@ ConflictDialog::ConflictDialog(const FileConflict &conflict, QWidget *parent)
         column->addStretch(1);
     }
     auto *buttons = new QDialogButtonBox(this);
-    addAnswer(buttons, tr("Save &As …"), tr("Writes this plan to another file"), ConflictAnswer::SaveAs);
+    addAnswer(buttons, tr("Save &As …"), tr("Saves this plan to another file"), ConflictAnswer::SaveAs);
     if (readable)
-        addAnswer(buttons, tr("&Reload"), tr("Takes the file's values here, as one step that can be undone"),
+        addAnswer(buttons, tr("&Reload"), tr("Loads the file's values into this plan, as one undo step"),
                   ConflictAnswer::Reload);
-    addAnswer(buttons, tr("&Overwrite"), tr("Replaces the file's values"), ConflictAnswer::Overwrite);
+    addAnswer(buttons, tr("&Overwrite"), tr("Replaces the file's values with this plan's"), ConflictAnswer::Overwrite);
     QPushButton *cancel = buttons->addButton(QDialogButtonBox::Cancel);
-    cancel->setDefault(true); // Enter loses nothing
+    cancel->setDefault(true); // pressing Enter must not lose anything
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
 }
@@ -64,7 +64,7 @@ QWidget *ConflictDialog::newTable(const std::vector<FieldDifference> &difference
     table->setShowGrid(false);
     for (int row = 0; row < table->rowCount(); ++row) {
         const FieldDifference &difference = differences[static_cast<std::size_t>(row)];
-        const auto shown = [](const QString &value) { return value.isEmpty() ? tr("left out") : value; };
+        const auto shown = [](const QString &value) { return value.isEmpty() ? tr("not set") : value; };
         const QStringList texts{difference.field, shown(difference.theirs), shown(difference.mine)};
         for (int cell = 0; cell < texts.size(); ++cell)
             table->setItem(row, cell, new QTableWidgetItem(texts.at(cell)));

@@ -9,8 +9,8 @@ class QDialogButtonBox;
 
 namespace meshwright {
 
-/// Asks what to do with a file that another program or window has written: shows field by field what it holds and what
-/// saving would put there.
+/// Asks what to do about a file that another program or window has changed. Shows the differences between the file and
+/// the plan field by field.
 class ConflictDialog : public QDialog {
     Q_OBJECT
 

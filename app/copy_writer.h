@@ -15,34 +15,34 @@
 
 namespace meshwright {
 
-/// Writes recovery copies in a thread of its own, which neither waits for the window's loop of events nor lets it wait
-/// for a disk. Of copies that come faster than they can be written the newest is.
+/// Writes recovery copies in its own thread, so that neither the event loop waits for the disk nor vice versa. If
+/// copies arrive faster than they can be written, only the newest is written.
 class CopyWriter {
 public:
     enum class Pace {
         AtOnce,
-        NowAndThen, ///< of a drag, which shall not keep the disk busy
+        NowAndThen, ///< during a drag, to limit disk writes
     };
     struct Work {
         RecoveryCopy copy;
-        int number = 0; ///< counts up
+        int number = 0; ///< consecutive number
     };
-    /// Called in the writer's thread. @param problem  empty where the copy is on the disk
+    /// Called in the writer's thread. @param problem  empty if the copy is on disk
     using Report = std::function<void(int number, const QString &problem)>;
 
     CopyWriter(const QString &file, Report report);
-    /// Finishes what it has been given.
+    /// Finishes pending work.
     ~CopyWriter();
     CopyWriter(const CopyWriter &) = delete;
     CopyWriter &operator=(const CopyWriter &) = delete;
 
     void write(Work work, Pace pace);
-    /// Removes the file, and forgets what was not written yet.
+    /// Removes the file and discards pending work.
     void remove();
-    /// Returns when there is nothing to do, with nothing held back.
+    /// Writes everything without delays and returns when done.
     void finish();
 
-    /// Between the beginnings of two writes of a drag.
+    /// Minimum time between two writes during a drag.
     static constexpr std::chrono::milliseconds dragPause{100};
 
 private:
@@ -53,11 +53,11 @@ private:
     Report m_report;
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::optional<Work> m_work; ///< not begun yet
+    std::optional<Work> m_work; ///< pending work
     Pace m_pace = Pace::AtOnce;
-    bool m_remove = false; ///< before the work
+    bool m_remove = false; ///< remove the file before the work
     bool m_busy = false;
-    std::jthread m_thread; ///< last: it uses all of the above
+    std::jthread m_thread; ///< last member: it uses all of the above
 };
 
 } // namespace meshwright

@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// Where two documents differ, and what each of them holds there. Either is made again from the other to the letter,
-/// the order of its keys included, without either being kept: a plan may carry megabytes of notes.
+/// The differences between two documents. Reconstructs either document exactly from the other, including the order of
+/// keys, without storing whole documents: a plan may have megabytes of notes.
 class DocumentDifference {
 public:
     DocumentDifference(const nlohmann::ordered_json &before, const nlohmann::ordered_json &after);
@@ -19,8 +19,8 @@ public:
 
 private:
     struct Side {
-        nlohmann::ordered_json value; ///< of an object with other keys: those that only this side has
-        std::vector<std::string> keys = {}; ///< of such an object: all of this side, in order
+        nlohmann::ordered_json value; ///< for objects with different keys: the keys that only this side has
+        std::vector<std::string> keys = {}; ///< for objects with different keys: all keys of this side, in order
     };
     struct Change {
         nlohmann::ordered_json::json_pointer at;

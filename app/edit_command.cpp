@@ -45,7 +45,7 @@ bool EditCommand::mergeWith(const QUndoCommand *other) {
     if (!joins(next))
         return false;
     m_age.restart();
-    // The next one has been done already.
+    // The next command has already been executed.
     const DocumentPointer after = m_place.document();
     const auto before = std::make_shared<ordered_json>(m_difference.before(next.m_difference.before(*after)));
     m_difference = DocumentDifference(*before, *after);
@@ -53,7 +53,7 @@ bool EditCommand::mergeWith(const QUndoCommand *other) {
     setText(editTitle(m_subject, m_from, m_to));
     m_sealed = next.m_sealed;
     if (m_same(*before, *after)) {
-        // Dragged back: the stack drops this step, and the document is again what was written before it.
+        // Dragged back to the original value: the stack drops this step, so restore the original text of the document.
         m_place.set(before);
         setObsolete(true);
     }

@@ -17,18 +17,18 @@ namespace meshwright {
 
 using DocumentPointer = std::shared_ptr<const nlohmann::ordered_json>;
 
-/// One undo step: what differs between the document before and after, for thousands of steps are kept. Edits of one
-/// gesture join, as their EditPace says, until the command is sealed.
+/// One undo step. Stores only the difference between the documents before and after, because thousands of steps are
+/// kept. Edits of one gesture are merged according to their EditPace, until the command is sealed.
 class EditCommand : public QUndoCommand {
 public:
     struct Place {
-        std::function<DocumentPointer()> document; ///< as it is now
+        std::function<DocumentPointer()> document; ///< returns the current document
         std::function<void(DocumentPointer)> set;
     };
-    /// Tells whether two documents are the same plan, though one may spell a default out that the other leaves out.
+    /// Whether two documents are the same plan, even if only one of them sets a field to its default.
     using Same = std::function<bool(const nlohmann::ordered_json &, const nlohmann::ordered_json &)>;
 
-    /// Between two steps of one gesture, such as an arrow key pressed again and again.
+    /// Maximum time between two edits of one gesture, such as repeated arrow key presses.
     static constexpr qint64 StepMilliseconds = 1000;
 
     EditCommand(const PlanEdit &edit, DocumentPointer after, Place place, Same same);
@@ -47,11 +47,11 @@ private:
     QString m_from;
     QString m_to;
     DocumentDifference m_difference;
-    DocumentPointer m_new; ///< the document after the edit, until it is done for the first time
+    DocumentPointer m_new; ///< document after the edit, until the first redo()
     Place m_place;
     Same m_same;
     EditPace m_pace;
-    QElapsedTimer m_age; ///< since the last edit that joined
+    QElapsedTimer m_age; ///< time since the last merged edit
     bool m_sealed = false;
 };
 

@@ -25,8 +25,8 @@ namespace meshwright {
 
 namespace {
 
-/// A table whose columns are to be chosen; null for one that reads without, and for a file that does not read at all,
-/// of which the view says why.
+/// The table if its columns must be mapped by the user; null if they are recognized, or if the file is unreadable,
+/// which the view reports.
 std::shared_ptr<const CsvTable> tableToMap(const QString &path) {
     try {
         auto table = std::make_shared<const CsvTable>(read_csv(read_file(std::filesystem::path(path.toStdString()))));
@@ -72,10 +72,10 @@ void EvidenceController::saveFit(PresetKind kind) {
         return;
     const QString stem = QFileInfo(path).completeBaseName();
     if (!is_preset_id(stem.toStdString()) || QFileInfo(path).suffix() != QStringLiteral("json")) {
-        Q_EMIT noticed(
-            Tone::Warn,
-            tr("\"%1\" is no preset's file: letters, digits, dots, dashes and underscores, then .json, are expected")
-                .arg(QFileInfo(path).fileName()));
+        Q_EMIT noticed(Tone::Warn,
+                       tr("\"%1\" is not a valid preset file name; expected letters, digits, dots, dashes and "
+                          "underscores, followed by .json")
+                           .arg(QFileInfo(path).fileName()));
         return;
     }
     try {
@@ -128,7 +128,7 @@ void EvidenceController::sayRead(const QString &note) {
         Q_EMIT noticed(Tone::Neutral, note);
         return;
     }
-    QString said = tr("Columns of %1 read as you chose before.").arg(QFileInfo(m_mapped->path).fileName());
+    QString said = tr("Read the columns of %1 as you chose before.").arg(QFileInfo(m_mapped->path).fileName());
     if (!note.isEmpty())
         said += QLatin1Char(' ') + note;
     m_notice->announcePassing(Tone::Neutral, said, {{tr("Change Columns"), [this, mapped = *m_mapped] {
@@ -146,7 +146,7 @@ void EvidenceController::askForColumns(const MappedFile &file) {
                                  .saveTemplate = [this](QWidget *dialog) { return saveRunTemplate(dialog).said; }});
     if (!chosen)
         return;
-    m_mapped.reset(); // what was chosen just now needs no mention
+    m_mapped.reset(); // no notice about columns that were chosen just now
     ColumnMemory(m_settings).remember(*file.table, *chosen);
     m_view->addFile(file.path, chosen);
 }

@@ -17,16 +17,18 @@ class NoticeStrip;
 class Prompts;
 class Settings;
 
-/// The files of the evidence view: tables of measured runs that are added to it, the template for one, and the preset
-/// that keeps what was fitted.
+/// Handles the files of the evidence view: tables of measured runs, the table template, and the preset with fitted
+/// constants.
 class EvidenceController : public QObject {
     Q_OBJECT
 
 public:
-    /// All outlive this. @param notice  says how a table was read, and lets its columns be chosen otherwise
+    /// All arguments outlive the controller. @param notice  reports how a table was read and offers to change the
+    /// columns
     EvidenceController(EvidenceView *view, Settings &settings, Prompts &prompts, NoticeStrip *notice);
 
-    /// Adds a table of measured runs; asks which column is what where it must, once for files of the same columns.
+    /// Adds a table of measured runs. Asks for the column mapping if necessary, once for all files with the same
+    /// columns.
     void addFile(const QString &path);
 
 Q_SIGNALS:
@@ -39,21 +41,21 @@ private:
         ColumnMapping mapping;
     };
     void askForColumns(const MappedFile &file);
-    /// Says how a table was read. @param note  what became of rows that were there; may be empty for a mapped file
+    /// Reports how a table was read. @param note  what happened to existing rows; may be empty for a mapped file
     void sayRead(const QString &note);
     struct SavedTemplate {
         Tone tone = Tone::Good;
-        QString said; ///< empty: cancelled
+        QString said; ///< empty: canceled
     };
     SavedTemplate saveRunTemplate(QWidget *parent);
-    /// Keeps what was fitted to measured runs as a preset, in a file that the user names.
+    /// Saves the fitted constants as a preset to a file that the user chooses.
     void saveFit(PresetKind kind);
 
     EvidenceView *m_view;
     Settings &m_settings;
     Prompts &m_prompts;
     NoticeStrip *m_notice;
-    std::optional<MappedFile> m_mapped; ///< the table that was added last, where it was mapped as once before
+    std::optional<MappedFile> m_mapped; ///< the last added table if its remembered mapping was used
 };
 
 } // namespace meshwright

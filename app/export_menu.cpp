@@ -32,8 +32,8 @@ namespace meshwright {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto unannounced = 300ms; ///< what takes longer is announced
-constexpr auto longestSettling = 700ms; ///< so that a window closes within a second
+constexpr auto unannounced = 300ms; ///< longer exports are announced
+constexpr auto longestSettling = 700ms; ///< limit so that a window closes within a second
 
 QString version() {
     return QCoreApplication::applicationVersion();
@@ -77,7 +77,7 @@ ExportMenu::ExportMenu(Settings &settings, Prompts &prompts, QWidget *window)
     setIcon(icons::icon(QStringLiteral("export")));
     add(QStringLiteral("pdf"), tr("Report as &PDF …"), QStringLiteral("pdf"), tr("PDF (*.pdf)"), pdf);
     add(QStringLiteral("png"), tr("Report as P&NG …"), QStringLiteral("png"), tr("PNG image (*.png)"), png);
-    add(QStringLiteral("svg"), tr("Memory and step as &SVG …"), QStringLiteral("svg"), tr("SVG drawing (*.svg)"),
+    add(QStringLiteral("svg"), tr("Memory and step time as &SVG …"), QStringLiteral("svg"), tr("SVG drawing (*.svg)"),
         reportSvg);
     add(QStringLiteral("json"), tr("Result as &JSON …"), QStringLiteral("json"), tr("JSON (*.json)"), json);
     add(QStringLiteral("perfetto"), tr("Pipeline as a &Trace for Perfetto …"), QStringLiteral("json"),
@@ -103,7 +103,7 @@ void ExportMenu::addOfView() {
     picture->setObjectName(QStringLiteral("export.picture"));
     connect(picture, &QAction::triggered, this, &ExportMenu::copyPicture);
     connect(this, &QMenu::aboutToShow, this, [this] { m_table->setEnabled(m_view && tableIn(*m_view()) != nullptr); });
-    connect(this, &QMenu::aboutToHide, m_table, [this] { m_table->setEnabled(true); }); // for the palette
+    connect(this, &QMenu::aboutToHide, m_table, [this] { m_table->setEnabled(true); }); // so that the palette lists it
 }
 
 void ExportMenu::setResult(std::shared_ptr<const Result> result, const QString &name) {
@@ -130,7 +130,7 @@ void ExportMenu::write(const QString &suffix, const QString &filter, Writer writ
         Q_EMIT writing(m_path);
         return;
     }
-    // The user may go on editing while the dialog is open; what is written is what was shown when it was asked for.
+    // The user may edit the plan while the dialog is open; export the result that was shown before.
     const std::shared_ptr<const Result> result = m_result;
     const QString path = result != nullptr ? askForFile(suffix, filter) : QString();
     if (path.isEmpty())

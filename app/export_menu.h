@@ -17,31 +17,30 @@ class Prompts;
 class Settings;
 struct Result;
 
-/// What the present result can be written to, and what the present view can: its table, its picture. Disabled until
-/// there is a result.
+/// Exports of the current result, and of the current view's table and picture. Disabled until there is a result.
 class ExportMenu : public QMenu {
     Q_OBJECT
 
 public:
     ExportMenu(Settings &settings, Prompts &prompts, QWidget *window);
 
-    /// The view that is shown, whenever it is asked for.
+    /// @param view  returns the current view
     void setView(std::function<QWidget *()> view) { m_view = std::move(view); }
-    /// @param name  of the plan, for the file's
+    /// @param name  the plan's name, for the file name
     void setResult(std::shared_ptr<const Result> result, const QString &name);
 
     /// Whether a file is being written.
     bool isBusy() const { return m_worker.isBusy(); }
-    /// What is being written is not; what was there stays.
+    /// Cancels the export in progress; an existing file is not changed.
     void stop();
-    /// Lets what is being written end, if it does so within a moment; else it is stopped.
+    /// Waits briefly for the export in progress, then cancels it.
     void settle();
 
 Q_SIGNALS:
-    /// It takes so long that one wants to know, and may stop it.
+    /// An export takes so long that the user is told and may stop it.
     void writing(const QString &path);
     void noticed(meshwright::Tone tone, const QString &text);
-    /// A file is there.
+    /// A file was written.
     void written(const QString &path);
 
 private:
@@ -53,14 +52,14 @@ private:
     };
     struct Written {
         QString path;
-        QString problem; ///< empty where it was written
+        QString problem; ///< empty if the file was written
     };
     static Written write(const Wanted &wanted);
     void add(const QString &id, const QString &text, const QString &suffix, const QString &filter, Writer writer);
     void addOfView();
     void addStop();
     void write(const QString &suffix, const QString &filter, Writer writer);
-    /// Asks for the file. @returns an empty path where none is wanted
+    /// Asks for the file. @returns an empty path if canceled
     QString askForFile(const QString &suffix, const QString &filter);
     void receive(const Written &written);
     void writeTable();
@@ -71,12 +70,12 @@ private:
     QWidget *m_window;
     std::shared_ptr<const Result> m_result;
     QString m_name;
-    QString m_path; ///< of the file that was written last, or is being
+    QString m_path; ///< file of the last or current export
     std::function<QWidget *()> m_view;
     QAction *m_table = nullptr;
     QAction *m_stop = nullptr;
-    QTimer m_slow; ///< runs while nobody need know yet that a file is being written
-    LatestWorker<Wanted, Written> m_worker; ///< last: its thread ends before anything above goes
+    QTimer m_slow; ///< delay before an export in progress is announced
+    LatestWorker<Wanted, Written> m_worker; ///< last member: its thread ends before the other members are destroyed
 };
 
 } // namespace meshwright

@@ -9,14 +9,15 @@
 
 namespace meshwright {
 
-/// A field that two versions of a plan have different values for, or only one has.
+/// A field that differs between two versions of a plan, or that only one of them sets.
 struct FieldDifference {
-    QString field; ///< as `--set` names it: "parallelism.tensor"
-    QString theirs; ///< short; empty where it is left out
+    QString field; ///< name as for `--set`: "parallelism.tensor"
+    QString theirs; ///< shortened; empty if not set
     QString mine;
 };
 
-/// In the order of `mine`, then what only `theirs` has. Objects and lists of one length are compared part by part.
+/// Differences in the order of `mine`, then the fields that only `theirs` has. Objects, and lists of equal length, are
+/// compared element by element.
 std::vector<FieldDifference> fieldDifferences(const nlohmann::ordered_json &theirs, const nlohmann::ordered_json &mine);
 
 } // namespace meshwright

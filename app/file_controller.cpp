@@ -29,7 +29,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// "config.json" says nothing; the folder that a configuration lies in is the model's name.
+/// Name of a model configuration: of its folder if the file is called config.json, as usual.
 QString nameOf(const QString &path) {
     const QFileInfo info(path);
     return info.fileName() == QStringLiteral("config.json") ? info.absoluteDir().dirName() : info.completeBaseName();
@@ -48,7 +48,7 @@ QString wordsOn(const QString &path, const InputError &error) {
     return QString::fromStdString(one_line(file.toStdString(), error.diagnostics()));
 }
 
-/// Something small that fits, to begin with.
+/// A small plan that fits, as a starting point.
 ordered_json firstPlan() {
     return {
         {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
@@ -89,13 +89,13 @@ bool FileController::adopt(const QString &path) {
         return false;
     m_session.document()->apply(*edit);
     Q_EMIT noticed(Tone::Good,
-                   tr("%1 → %2, taken from %3. Undo brings the old one back.")
+                   tr("%1 → %2, loaded from %3. Undo to restore the old one.")
                        .arg(edit->subject, edit->to, QFileInfo(path).fileName()));
     return true;
 }
 
 bool FileController::openPlan(const QString &path) {
-    PlanDocument::read(path); // what cannot be opened is no reason to ask about unsaved changes
+    PlanDocument::read(path); // fails before the user is asked about unsaved changes
     if (!mayDiscard())
         return false;
     m_session.document()->open(path);
@@ -164,7 +164,7 @@ bool FileController::openRateTrace(const QString &path) {
                                      .patch = patchSetting(view, pointer, points),
                                      .pace = EditPace::Settled});
         rememberFolder(path);
-        Q_EMIT noticed(Tone::Good, tr("%n point(s) taken from %1.", nullptr, int(points.size())).arg(file));
+        Q_EMIT noticed(Tone::Good, tr("Loaded %n point(s) from %1.", nullptr, int(points.size())).arg(file));
         return true;
     } catch (const FileError &error) {
         Q_EMIT noticed(Tone::Bad, words(error));
@@ -214,7 +214,7 @@ bool FileController::write(const QString &path) {
             return *saved;
         if (document->isUnnamed())
             nameAfter(path);
-        rememberFolder(path); // and what is left there, should the program be killed while it writes
+        rememberFolder(path); // so that leftovers there are settled if the program is killed while writing
         document->save(path);
     } catch (const InputError &error) {
         Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
@@ -231,7 +231,7 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
     const PlanDocument *document = m_session.document();
     const bool own = QFileInfo(path) == QFileInfo(document->path());
     if (!own) {
-        // The dialog has asked about replacing it. What is no plan was picked by mistake.
+        // The file dialog has asked about replacing the file. A file that is not a plan was chosen by mistake.
         if (QFileInfo(path).size() > 0)
             PlanDocument::read(path);
         return std::nullopt;
@@ -242,7 +242,7 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
     try {
         conflict.differences = fieldDifferences(PlanDocument::read(path), document->whole());
         if (conflict.differences.empty())
-            return std::nullopt; // the same plan in another layout
+            return std::nullopt; // the same plan with different formatting
     } catch (const InputError &error) {
         conflict.unreadable = wordsOn(path, error);
     } catch (const FileError &error) {
@@ -266,7 +266,8 @@ bool FileController::reload() {
     const QString path = m_session.document()->path();
     try {
         m_session.document()->reload();
-        Q_EMIT noticed(Tone::Good, tr("%1 reloaded. Undo brings back what was here.").arg(QFileInfo(path).fileName()));
+        Q_EMIT noticed(Tone::Good,
+                       tr("%1 reloaded. Undo to restore the previous version.").arg(QFileInfo(path).fileName()));
         return true;
     } catch (const InputError &error) {
         Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
@@ -308,7 +309,7 @@ void FileController::settleFolders() const {
     add(m_settings.value(Setting::LastFolder).toString());
     for (const QString &file : m_recent->files())
         add(QFileInfo(file).path());
-    // A disk that does not answer must hold up neither the first window nor the program's end.
+    // In the background: an unresponsive disk must delay neither the first window nor the program's exit.
     std::thread([folders] {
         for (const std::filesystem::path &folder : folders)
             settle_folder(folder);

@@ -19,8 +19,8 @@ class Prompts;
 class RecentFiles;
 class Settings;
 
-/// Opening, saving and everything that would throw unsaved edits away. Asks through Prompts; says what went wrong in a
-/// notice, never in a dialog.
+/// Opening, saving and everything that would discard unsaved edits. Asks through Prompts; reports errors in notices,
+/// never in dialogs.
 class FileController : public QObject {
     Q_OBJECT
 
@@ -29,40 +29,40 @@ public:
 
     RecentFiles *recentFiles() const { return m_recent; }
 
-    /// A file of any kind that the planner knows: a plan is opened; a model, a cluster or a Hugging Face config.json
-    /// becomes part of the present plan, as one edit.
+    /// Opens a file of any known kind. A plan replaces the current one; a model, a cluster or a Hugging Face
+    /// config.json becomes part of the current plan, as one edit.
     bool openFile(const QString &path);
     bool openPreset(const QString &id);
-    /// A plan that lies in no file.
+    /// Opens a plan without a file.
     bool openDocument(const nlohmann::ordered_json &document);
     void newPlan();
     void chooseFile();
-    /// Takes a table of the inter-site link's rate over time into the plan, as one edit.
+    /// Loads a table of the inter-site link's rate over time into the plan, as one edit.
     void chooseRateTrace();
     bool openRateTrace(const QString &path);
     bool save();
     bool saveAs();
-    /// Takes what another program has written in the plan's file.
+    /// Reloads the plan's file after another program has changed it.
     bool reload();
-    /// True if nothing is lost by going on.
+    /// Asks about unsaved edits. @returns true if the plan may be replaced
     bool mayDiscard();
 
-    /// Clears away what killed programs left next to the plans that were opened and saved last; in the background.
+    /// Cleans up leftovers of killed programs next to recently used plans, in the background.
     void settleFolders() const;
 
     static QString planFilter();
 
 Q_SIGNALS:
     void noticed(meshwright::Tone tone, const QString &text);
-    /// Another plan is shown: what was said of the old one no longer holds.
+    /// Another plan is shown, so notices about the old one are obsolete.
     void planOpened();
 
 private:
     bool openPlan(const QString &path);
     bool adopt(const QString &path);
     bool write(const QString &path);
-    /// Nothing if the file may be replaced. Else whether the plan was saved in another way.
-    /// @throws InputError for a file that is no plan, FileError
+    /// Empty if the file may be replaced; otherwise whether the plan was saved in another way.
+    /// @throws InputError for a file that is not a plan, FileError
     std::optional<bool> settleConflict(const QString &path);
     void nameAfter(const QString &path);
     void rememberFolder(const QString &path);

@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-/// A file that was removed between opening and locking is nobody's any more.
+/// Whether the file still exists: it may have been removed between opening and locking.
 bool isStillThere(const QByteArray &path, int file) {
     struct stat named { };
     struct stat held { };
@@ -50,7 +50,7 @@ FileLock::FileLock(QString path, int file)
     , m_file(file) { }
 
 FileLock::~FileLock() {
-    QFile::remove(m_path); // while it is held: whoever opens it later makes a new one
+    QFile::remove(m_path); // while it is locked, so that others create a new file
     ::close(m_file);
 }
 

@@ -7,14 +7,14 @@
 
 namespace meshwright {
 
-/// A lock that the kernel drops with the process that holds it. QLockFile names its holder by process id, which says
-/// nothing across the PID namespaces of containers and Flatpak: a crashed holder can look alive, a living one dead.
+/// A lock that the kernel releases when its process ends. QLockFile identifies the owner by process id, which is not
+/// valid across the PID namespaces of containers and Flatpak: a crashed owner can look alive, and a running one dead.
 class FileLock {
 public:
-    /// Null if another window holds it, or if the file cannot be made. One that is there can be held on a disk that
-    /// cannot be written, too.
+    /// Null if another window holds the lock, or if the file cannot be created. An existing file can be locked even on
+    /// a read-only disk.
     static std::unique_ptr<FileLock> tryToHold(const QString &path);
-    /// Whether another window holds it: false also where nobody can.
+    /// Whether another window holds the lock; false also if locks are not supported.
     static bool isHeldElsewhere(const QString &path);
     /// Removes the file.
     ~FileLock();

@@ -8,7 +8,7 @@
 namespace meshwright {
 
 namespace {
-/// Editors write in several steps: a temporary file, a rename, the rights.
+/// Delay before checking: editors write in several steps (temporary file, rename, permissions).
 constexpr int quietMilliseconds = 150;
 } // namespace
 
@@ -26,7 +26,7 @@ FileWatch::FileWatch(PlanDocument &document, QObject *parent)
 
 void FileWatch::follow() {
     const QString path = m_document.path();
-    // A rename puts another file in the place of the one that is watched; its folder tells of that.
+    // Watch the folder too: a rename replaces the watched file by another one.
     const QStringList wanted = path.isEmpty() ? QStringList() : QStringList{path, QFileInfo(path).absolutePath()};
     for (const QString &old : m_watcher.files() + m_watcher.directories())
         if (!wanted.contains(old))

@@ -10,19 +10,20 @@ namespace meshwright {
 
 class PlanDocument;
 
-/// Notices that another program or window has written the file of the document. Says it once for each content.
+/// Detects that another program or window has changed the document's file. Reports each content once.
 class FileWatch : public QObject {
     Q_OBJECT
 
 public:
     explicit FileWatch(PlanDocument &document, QObject *parent = nullptr);
 
-    /// Looks now: on file systems that tell nobody (NFS, FUSE), coming back to the window is the moment to see it.
+    /// Checks immediately. On file systems without change notification (NFS, FUSE) this is called when the window is
+    /// activated.
     void check();
 
 Q_SIGNALS:
     void writtenElsewhere();
-    /// The file holds again what the document came from, or another document is shown.
+    /// The file has its original content again, or another document is shown.
     void settled();
 
 private:
@@ -31,7 +32,7 @@ private:
     PlanDocument &m_document;
     QFileSystemWatcher m_watcher;
     QTimer m_pause;
-    QByteArray m_said; ///< content that was told of
+    QByteArray m_said; ///< content that was reported last
 };
 
 } // namespace meshwright

@@ -17,10 +17,10 @@ namespace meshwright {
 namespace {
 
 constexpr std::chrono::seconds betweenChecks{5};
-constexpr double worthReleasing = 32 << 20; ///< bytes that were added
+constexpr double worthReleasing = 32 << 20; ///< minimum growth in bytes
 
 void releaseOfTbb() {
-    // Only programs that are linked with oneTBB's allocator have it.
+    // The symbol exists only in programs linked with oneTBB's allocator.
     using Command = int (*)(int, void *);
     constexpr int cleanAllBuffers = 0; // TBBMALLOC_CLEAN_ALL_BUFFERS
     static const auto command = reinterpret_cast<Command>(dlsym(RTLD_DEFAULT, "scalable_allocation_command"));

@@ -5,22 +5,22 @@
 
 namespace meshwright {
 
-/// Gives memory that was freed back to the system, every few seconds where some has been added since: an allocator that
-/// keeps the most that any plan ever took holds twice what is in use.
+/// Returns freed memory to the system, every few seconds if the program has grown since. Otherwise the allocator would
+/// keep the peak usage of all plans, about twice what is in use.
 class FreedMemory {
 public:
     FreedMemory();
 
-    /// At once, whichever allocator the program runs with.
+    /// Releases memory immediately, with any allocator.
     static void release();
-    /// What the program holds of the machine's memory, in bytes; 0 where the system does not say.
+    /// Resident memory of the program in bytes; 0 if unknown.
     static double resident();
 
 private:
     void check();
 
     QTimer m_checks;
-    double m_least = 0; ///< bytes, since the last release
+    double m_least = 0; ///< minimum resident bytes since the last release
 };
 
 } // namespace meshwright

@@ -28,7 +28,7 @@ QToolButton *iconButton(QAction *action, QWidget *parent) {
     return button;
 }
 
-/// Looks like a field, and opens the palette, which has one.
+/// Looks like a search field; opens the palette.
 QPushButton *findButton(QAction *action, QWidget *parent) {
     const QString keys = action->shortcut().toString(QKeySequence::NativeText);
     auto *button =
@@ -68,7 +68,7 @@ HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
     m_export->setObjectName(QStringLiteral("exportButton"));
     m_export->setFixedHeight(32);
     setButtonRole(m_export, ButtonRole::Outline);
-    // Not setMenu(): the arrow that it adds says less than the word and takes its room.
+    // Not setMenu(), which would add an arrow that takes the space of the text.
     connect(m_export, &QPushButton::clicked, this, [this, menu = actions.exportMenu] {
         menu->popup(m_export->mapToGlobal(QPoint(0, m_export->height() + 4)));
     });

@@ -13,7 +13,7 @@ namespace meshwright {
 class PlanTitle;
 class TextLabel;
 
-/// The line under the menu: which plan this is and how it stands, undo and redo, find, theme, export.
+/// The bar under the menu: plan name and state, undo, redo, find, theme and export.
 class HeaderBar : public QWidget {
     Q_OBJECT
 
@@ -28,12 +28,12 @@ public:
     };
     explicit HeaderBar(const Actions &actions, QWidget *parent = nullptr);
 
-    /// @param notes  on the plan; may be empty
+    /// @param notes  notes on the plan; may be empty
     void setPlan(const QString &name, const QString &state, const QString &notes);
-    /// Makes the name a field.
+    /// Turns the name into a text field.
     void editName();
     void setExportEnabled(bool enabled);
-    /// Also the way back from a theme that suits nobody: one click moves on to the next.
+    /// @param description  shown for the button, which switches to the next theme
     void setTheme(const QString &iconName, const QString &description);
 
 Q_SIGNALS:

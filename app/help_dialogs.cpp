@@ -58,8 +58,8 @@ void showAbout(QWidget *parent) {
     auto *column = static_cast<QVBoxLayout *>(dialog->layout());
     column->addWidget(new TextLabel(tr("Meshwright %1").arg(QCoreApplication::applicationVersion()), TypeRole::Title,
                                     ColourRole::Text, TextWeight::SemiBold, dialog));
-    column->addWidget(paragraph(tr("A planner of distributed training runs: does it fit, how fast, how long, what does "
-                                   "it cost, and what holds it back."),
+    column->addWidget(paragraph(tr("A planner for distributed training runs: whether a run fits in memory, how fast it "
+                                   "is, how long it takes, what it costs, and what limits it."),
                                 dialog));
     column->addWidget(paragraph(tr("Free software under the GNU General Public License, version 3 or later. It comes "
                                    "with no warranty."),
@@ -85,12 +85,12 @@ void showShortcuts(QWidget *parent) {
         if (!keys.isEmpty() && std::find(facts.begin(), facts.end(), fact) == facts.end())
             facts.push_back(fact);
     }
-    facts.push_back({tr("Next value that divides"), tr("Right, Up")});
-    facts.push_back({tr("Take a typed value, or bring the old one back"), tr("Enter, Esc")});
-    facts.push_back({tr("Move along the bars, explain a part"), tr("Arrows, Enter")});
-    facts.push_back({tr("Fold or open a section"), tr("Left, Right, Space")});
+    facts.push_back({tr("Next valid divisor"), tr("Right, Up")});
+    facts.push_back({tr("Accept a typed value, or restore the old one"), tr("Enter, Esc")});
+    facts.push_back({tr("Move along the bars, explain a segment"), tr("Arrows, Enter")});
+    facts.push_back({tr("Collapse or expand a section"), tr("Left, Right, Space")});
     facts.push_back({tr("Apply a configuration, pin it, explain its figure"), tr("Enter, Space, F1")});
-    facts.push_back({tr("Filter configurations, clear the choice"), tr("/, Esc")});
+    facts.push_back({tr("Filter configurations, clear the selection"), tr("/, Esc")});
     facts.push_back({tr("Zoom a timeline, pan it"), tr("W S, A D, wheel")});
     facts.push_back({tr("Measure on a timeline, find a microbatch"), tr("Shift+drag, /")});
     auto *list = new FactList(dialog);

@@ -5,11 +5,11 @@ class QWidget;
 
 namespace meshwright::help {
 
-// Neither keeps the window waiting.
+// Both dialogs are non-modal.
 
-/// What the program is, its version and licence, and those of what it is built on.
+/// Shows the program's description, version and license, and those of its libraries.
 void showAbout(QWidget *parent);
-/// Every shortcut of the window's actions, and the keys of its controls.
+/// Shows the shortcuts of all actions and the keys of controls.
 void showShortcuts(QWidget *parent);
 
 } // namespace meshwright::help

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Keeps large blocks that were freed for the next that are asked for. A timeline of a million operations is written
-/// anew with every edit, and pages fresh from the system would cost more than what is worked out into them.
+/// Lets malloc reuse large freed blocks. A timeline of a million operations is rewritten with every edit, and new pages
+/// from the system would cost more time than the calculation.
 inline void keep_freed_memory() {
     constexpr int largest_block = 1 << 30;
     constexpr int max_kept = 256 << 20;

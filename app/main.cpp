@@ -24,14 +24,14 @@ namespace {
 
 using namespace meshwright;
 
-/// Without one Qt would end the program with a message of its own and a core dump.
+/// Checks for a display. Without this, Qt would abort with its own message and a core dump.
 void requireDisplay() {
     const bool has = !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY")
         || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
     if (!has)
         throw Failure(ExitStatus::usage,
-                      "meshwright: usage: there is no display for the window; a graphical session, or "
-                      "meshwright report, is expected");
+                      "meshwright: usage: there is no display for the window; expected a graphical session, or "
+                      "meshwright report");
 }
 
 int showWindow(const PlanArgument &plan, int &argc, char **argv) {
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     QApplication::setApplicationVersion(QString::fromUtf8(programVersion.data(), qsizetype(programVersion.size())));
     QApplication::setDesktopFileName(QStringLiteral("org.meshwright.Meshwright"));
 
-    CLI::App program("Designs a training run and shows at once what it will do.", "meshwright");
+    CLI::App program("Plan a distributed training run and see its predicted memory, speed and cost.", "meshwright");
     program.set_version_flag("--version", "meshwright " + std::string(programVersion));
     PlanArgument plan;
     addPlanArgument(program, plan, PlanNeed::optional);

@@ -131,7 +131,7 @@ void MainWindow::buildViews() {
     view<PlanPage>()->hostFound(m_found);
     m_searching->setStrip(m_found);
     addToolBar(Qt::LeftToolBarArea, m_rail);
-    stack->setMinimumWidth(minCentreWidth); // else the widest of all views would keep the sides narrow
+    stack->setMinimumWidth(minCentreWidth); // otherwise the widest view would determine the width of the side panels
     setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
     m_searching->setSliders(m_panels->parallelism(), m_panels->batch());
@@ -144,14 +144,14 @@ void MainWindow::buildViews() {
 
 void MainWindow::buildHeader() {
     m_header = new HeaderBar({.undo = m_undo, .redo = m_redo, .find = m_find, .exportMenu = m_export}, this);
-    // One widget for both lines: a tool bar would add its own margins and colours to the header.
+    // One widget for both lines: a tool bar would add its own margins and colors.
     auto *top = new QWidget(this);
     auto *lines = new QVBoxLayout(top);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
     lines->addWidget(m_menus);
     lines->addWidget(m_header);
-    // Over every view, and apart from passing notices: each waits for its answer.
+    // Shown above every view until the user answers, unlike transient notices.
     for (NoticeStrip **bar : {&m_recoveryBar, &m_fileBar, &m_autosaveBar, &m_presetBar}) {
         *bar = new NoticeStrip(top);
         lines->addWidget(*bar);
@@ -161,7 +161,7 @@ void MainWindow::buildHeader() {
     m_autosaveBar->setObjectName(QStringLiteral("autosaveBar"));
     m_presetBar->setObjectName(QStringLiteral("presetBar"));
     setMenuWidget(top);
-    setContextMenuPolicy(Qt::NoContextMenu); // the View menu says what can be hidden
+    setContextMenuPolicy(Qt::NoContextMenu); // panels are hidden through the View menu
     connect(m_header, &HeaderBar::nextThemeWanted, m_theme, &ThemeChoice::next);
     connect(m_theme, &ThemeChoice::changed, this, &MainWindow::showTheme);
     showTheme();
@@ -171,7 +171,7 @@ void MainWindow::connectSession() {
     PlanDocument *document = m_session.document();
     connect(m_panels, &PanelColumn::edited, document, &PlanDocument::apply);
     connect(m_panels, &PanelColumn::dragFinished, document, &PlanDocument::seal);
-    // From a menu or button the keys' owner does not matter: what is being typed becomes a step first, and is undone.
+    // Undo from a menu or button first commits a value that is being typed, and then undoes it.
     QUndoStack *steps = document->undoStack();
     m_undo->disconnect(steps);
     m_redo->disconnect(steps);
@@ -263,7 +263,7 @@ void MainWindow::connectPlanPage() {
     page->setFormulaLines([this](const FigureRef &path) { return m_guide->linesFor(path); });
     connect(page, &PlanPage::becameWide, this, &MainWindow::showResult);
     connect(page, &PlanPage::schedulesDrawn, this, [this](const std::vector<DrawnSchedule> &schedules) {
-        if (!view<PipelineView>()->isSettled()) // else it has those of the plan, and more
+        if (!view<PipelineView>()->isSettled()) // otherwise it already has the plan's operations
             m_book.keepRuns(schedules);
     });
     connect(page->problems(), &ProblemsCard::fixConsidered, this, &MainWindow::previewFix);
@@ -276,7 +276,7 @@ void MainWindow::enter(View *entered) {
     m_layout->makeRoom(entered->face().beside);
     m_panels->setScope(entered->face().scope);
     m_layout->foldToHeight();
-    entered->hostNotice(m_notice); // what is announced stays in sight whichever view is shown
+    entered->hostNotice(m_notice); // notices stay visible when the view changes
     if (entered == view<StartView>())
         view<StartView>()->setRecentFiles(m_files->recentFiles()->files());
     entered->takeFocus();
@@ -294,7 +294,7 @@ void MainWindow::showPlan() {
 
 void MainWindow::showResult() {
     const PlanView &plan = m_session.view();
-    m_book.showPlan(plan); // before the views that read it
+    m_book.showPlan(plan); // before the views, which read it
     for (View *each : views())
         each->showPlan(plan);
     m_found->showPlan(plan);
@@ -304,7 +304,7 @@ void MainWindow::showResult() {
     m_export->setResult(plan.result, m_session.document()->name());
     m_header->setExportEnabled(plan.result != nullptr);
     if (std::exchange(m_refold, m_refold && !m_session.view().result))
-        QTimer::singleShot(0, m_layout, &WindowLayout::foldToHeight); // once the sections know their heights
+        QTimer::singleShot(0, m_layout, &WindowLayout::foldToHeight); // after the sections have been laid out
     m_smallestFit->setEnabled(plan.valid && plan.result && !plan.result->verdict.fits);
     goToAwaitedField();
 }

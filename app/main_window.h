@@ -45,12 +45,12 @@ class ViewRail;
 struct PaletteItem;
 class WindowLayout;
 
-/// The one window: joins the session to its views and its menus. What it does itself is little: each part has a class.
+/// The main window: connects the session with views and menus. Each part has its own class.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    /// All outlive the window.
+    /// All arguments outlive the window.
     /// @param autosaveFolder  see Autosave::standardFolder()
     MainWindow(const Library &library, Settings &settings, Prompts &prompts, const QString &autosaveFolder);
     ~MainWindow() override;
@@ -59,7 +59,7 @@ public:
     FigureBook &book() { return m_book; }
     FileController *files() { return m_files; }
     const QVector<View *> &views() const;
-    /// The view of a class, which is in the window once.
+    /// The view of a class; there is one per class.
     template <typename Kind>
     Kind *view() const {
         for (View *each : views())
@@ -67,7 +67,7 @@ public:
                 return found;
         return nullptr;
     }
-    /// Shows it.
+    /// Shows the view of a class.
     template <typename Kind>
     Kind *goTo() {
         auto *found = view<Kind>();
@@ -76,24 +76,23 @@ public:
     }
     void showView(View *view);
     SearchController *searching() const { return m_searching; }
-    /// Passing announcements, over the view in sight.
+    /// Transient notices above the current view.
     NoticeStrip *notices() const { return m_notice; }
     CommandPalette *commandPalette() const { return m_palette; }
     /// Opens the palette over the window.
     void find();
-    /// Goes to the filter of the view in sight; opens the palette where it has none.
+    /// Focuses the current view's filter; opens the palette if it has none.
     void findInView();
     ViewRail *rail() const { return m_rail; }
     WindowLayout *layoutOfDocks() const { return m_layout; }
     Autosave *autosave() const { return m_autosave; }
     PresetMenu *presetMenu() const { return m_presets; }
 
-    /// Opens a file, or "preset:ID"; with neither, shows the start page over a small plan to play with.
+    /// Opens a file or "preset:ID"; if empty, shows the start page over a small example plan.
     void openAtStart(const QString &plan);
-    /// Says so if a crash left a plan behind; after the answer, of the next one.
+    /// Offers to recover a plan after a crash; after the answer, the next one.
     void offerRecovery();
-    /// Ends the program as a signal asks, which lets nobody answer questions: unsaved edits are offered at the next
-    /// start.
+    /// Ends the program on a signal without asking; unsaved edits are offered at the next start.
     void endKeepingWork(int signal);
 
 protected:
@@ -111,7 +110,7 @@ private:
     void connectFiles();
     void connectAnnotations();
     void showSnapshots();
-    /// Says that a file was exported, and offers what one does with it next.
+    /// Announces an exported file and offers to open it.
     void announceWriting(const QString &path);
     void announceFile(const QString &path);
     void connectPlanPage();
@@ -121,7 +120,7 @@ private:
     void showFor(StartGoal goal);
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
-    /// Adds a table of measured runs to the evidence.
+    /// Adds a table of measured runs to the evidence view.
     void showEvidenceOf(const QString &path);
     void addFileMenu();
     void addEditMenu();
@@ -130,15 +129,15 @@ private:
     void addHelpMenu();
     QAction *addTo(QMenu *menu, const QString &text, const QKeySequence &keys, std::function<void()> run);
     void notice(Tone tone, const QString &text);
-    /// What the palette finds besides the menus' actions.
+    /// Palette items other than the menus' actions.
     QVector<PaletteItem> wayItems();
     void setGoal();
     void seekFit();
     void applyFix(const Fix &fix);
-    /// What a fix changes of the plan as it is, with what follows from it: "Tensor 8 → 4, Data 128 → 256".
+    /// Changes of the current plan by a fix, including derived fields: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;
     Plan planAfter(const Fix &fix) const;
-    /// Draws the memory that a fix would leave over that of the plan; nothing takes it away.
+    /// Draws the memory after a fix over the plan's memory; an empty fix removes it.
     void previewFix(const std::optional<Fix> &fix);
     void showFigure(const FigureRef &figure);
     void showField(const QString &pointer);
@@ -146,7 +145,7 @@ private:
     void enter(View *entered);
     void showPanels();
     void connectExplain();
-    /// Once the plan that it is a field of is shown.
+    /// Shows the awaited field after its plan is shown.
     void goToAwaitedField();
     void showPlan();
     void showResult();
@@ -162,9 +161,9 @@ private:
     Autosave *m_autosave;
     FileWatch *m_watch;
     NoticeStrip *m_recoveryBar = nullptr;
-    NoticeStrip *m_autosaveBar = nullptr; ///< stands while unsaved edits cannot be kept
+    NoticeStrip *m_autosaveBar = nullptr; ///< shown while autosave fails
     NoticeStrip *m_fileBar = nullptr;
-    NoticeStrip *m_presetBar = nullptr; ///< what is to be known of the user's own presets
+    NoticeStrip *m_presetBar = nullptr; ///< warnings about user presets
     FileController *m_files;
     ThemeChoice *m_theme;
     QAction *m_undo;
@@ -186,8 +185,8 @@ private:
     NoticeStrip *m_notice;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;
-    QString m_awaitedField; ///< of a plan that is being evaluated; empty for none
-    bool m_refold = true; ///< the next result is the first of its plan
+    QString m_awaitedField; ///< field to show after the evaluation; may be empty
+    bool m_refold = true; ///< the next result is the first one of its plan
 };
 
 } // namespace meshwright

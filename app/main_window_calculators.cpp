@@ -29,7 +29,7 @@ void MainWindow::openCalculator(const QString &id, const ArgumentTexts &texts) {
     CalculatorCard *card = calculators->openFormula(id);
     if (!texts.empty())
         card->setTexts(texts);
-    else if (!isOpen && !card->takePlanValues() && m_book.isPending({})) // what stands in one that is open stays
+    else if (!isOpen && !card->takePlanValues() && m_book.isPending({})) // keep the values of an open calculator
         connect(
             &m_book, &FigureBook::explained, card, [card] { card->takePlanValues(); }, Qt::SingleShotConnection);
 }

@@ -21,8 +21,8 @@ namespace meshwright {
 
 namespace {
 
-/// What makes the document of the shown plan that of another. A key that differs is spelled out in full, for it may
-/// name a preset.
+/// Patch from the shown plan's document to another plan. Top-level keys that differ are replaced as a whole because
+/// they may be preset ids.
 std::string patchTo(const PlanView &shown, const Plan &plan) {
     const nlohmann::ordered_json own = to_json(shown.result->plan);
     const nlohmann::ordered_json other = to_json(plan);
@@ -48,7 +48,7 @@ void MainWindow::showField(const QString &pointer) {
         goTo<EvidenceView>()->showConstant(pointer);
         return;
     }
-    // What lies between sites is edited where it is seen, if that is where one is.
+    // Outer loop fields are edited in the sites view if it is shown.
     if (m_rail->current()->face().scope != View::Scope::BetweenSites || !m_panels->hasFieldInSight(pointer))
         goTo<PlanPage>();
     showPanels();
@@ -80,7 +80,7 @@ void MainWindow::connectExplain() {
             return;
         m_awaitedField = pointer;
         m_session.document()->apply({.field = {},
-                                     .subject = tr("Change that was explained"),
+                                     .subject = tr("Explained change"),
                                      .from = {},
                                      .to = {},
                                      .patch = patchTo(view, plan),
@@ -92,7 +92,7 @@ void MainWindow::goToAwaitedField() {
     const Freshness freshness = m_session.view().freshness;
     if (m_awaitedField.isEmpty() || freshness == Freshness::Computing || freshness == Freshness::Late)
         return;
-    // After sections are folded for a plan that was opened.
+    // After the sections of a newly opened plan have been collapsed.
     QTimer::singleShot(0, this, [this, pointer = std::exchange(m_awaitedField, {})] { showField(pointer); });
 }
 

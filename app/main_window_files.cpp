@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow and the plan's file: its name, its snapshots, what a crash left behind, what other programs write.
+// MainWindow: the plan's file, name and snapshots, crash recovery, and changes by other programs.
 #include "autosave.h"
 #include "controls/notice_strip.h"
 #include "controls/text_undo.h"
@@ -34,8 +34,8 @@ void MainWindow::connectFiles() {
         m_fileBar->announce(
             Tone::Warn,
             document.isModified()
-                ? tr("Another program or window has written %1. Your changes here are not saved.").arg(file)
-                : tr("Another program or window has written %1.").arg(file),
+                ? tr("Another program or window has changed %1. Your changes here are not saved.").arg(file)
+                : tr("Another program or window has changed %1.").arg(file),
             tr("Reload"), tr("Keep Mine"));
     });
     connect(m_watch, &FileWatch::settled, m_fileBar, &NoticeStrip::hide);
@@ -49,7 +49,7 @@ void MainWindow::connectAnnotations() {
     connect(document, &PlanDocument::snapshotsChanged, this, &MainWindow::showSnapshots);
     connect(list, &SnapshotList::saveWanted, m_annotations, &PlanAnnotations::saveSnapshot);
     connect(list, &SnapshotList::restoreWanted, this, [this, document](int index) {
-        commitTyping(*this); // what is being typed is a step before the one that goes back
+        commitTyping(*this); // a value that is being typed becomes its own undo step first
         document->restoreSnapshot(static_cast<std::size_t>(index));
     });
     connect(list, &SnapshotList::removeWanted, this, [this, document](int index) {
@@ -57,7 +57,7 @@ void MainWindow::connectAnnotations() {
         const PlanSnapshot removed = document->snapshots().at(at);
         document->removeSnapshot(at);
         m_notice->announcePassing(Tone::Neutral, tr("Snapshot “%1” removed.").arg(removed.name),
-                                  {{tr("Bring Back"), [this, document, at, removed] {
+                                  {{tr("Restore"), [this, document, at, removed] {
                                         m_notice->hide();
                                         document->insertSnapshot(at, removed);
                                     }}});
@@ -81,7 +81,7 @@ void MainWindow::announceFile(const QString &path) {
     const QFileInfo file(path);
     const auto open = [](const QString &what) { QDesktopServices::openUrl(QUrl::fromLocalFile(what)); };
     m_notice->announcePassing(
-        Tone::Good, tr("Written: %1").arg(file.fileName()),
+        Tone::Good, tr("Exported %1").arg(file.fileName()),
         {{tr("Open"), [open, whole = file.absoluteFilePath()] { open(whole); }},
          {tr("Show in Folder"), [open, folder = file.absolutePath()] { open(folder); }},
          {tr("Copy Path"), [whole = file.absoluteFilePath()] { QGuiApplication::clipboard()->setText(whole); }}});
@@ -107,20 +107,20 @@ void MainWindow::offerRecovery() {
     if (!left)
         return;
     m_recoveryBar->announce(Tone::Accent,
-                            tr("“%1” was not saved when the program last ended, on %2.")
+                            tr("“%1” has unsaved changes from %2, when the program ended unexpectedly.")
                                 .arg(left->name, QLocale().toString(left->time, QLocale::ShortFormat)),
                             tr("Recover"), tr("Discard"));
-    // One answer ends both connections, and with them this window's claim.
+    // An answer removes both connections and this window's claim on the copy.
     auto *answers = new QObject(m_recoveryBar);
     connect(m_recoveryBar, &NoticeStrip::accepted, answers, [this, left, answers] {
         if (!m_files->mayDiscard()) {
-            m_recoveryBar->show(); // asked again
+            m_recoveryBar->show(); // show the question again
             return;
         }
         delete answers;
         m_session.document()->recover(*left->document, left->origin);
         m_autosave->adopt(*left);
-        offerRecovery(); // of another session that was killed
+        offerRecovery(); // the next one, from another killed session
     });
     connect(m_recoveryBar, &NoticeStrip::dismissed, answers, [this, left, answers] {
         delete answers;
@@ -130,7 +130,7 @@ void MainWindow::offerRecovery() {
 }
 
 void MainWindow::endKeepingWork(int signal) {
-    constexpr int endedBySignal = 128; // as shells count
+    constexpr int endedBySignal = 128; // exit status convention of shells
     m_autosave->leaveBehind();
     QCoreApplication::exit(endedBySignal + signal);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What MainWindow finds: everything in the palette, or what the view in sight can find on its own page.
+// MainWindow: the palette, and the current view's own filter.
 #include "calculators/calculators_view.h"
 #include "evidence/evidence_view.h"
 #include "file_controller.h"
@@ -35,7 +35,7 @@ QVector<PaletteItem> MainWindow::wayItems() {
                  QStringLiteral("search"), [this] { goTo<SearchView>(); }),
             item(tr("Compare pipeline schedules"), tr("Pipeline"), {tr("compare"), tr("schedules")},
                  QStringLiteral("pipeline"), [this] { goTo<PipelineView>(); }),
-            item(tr("Pin this configuration in Search"), tr("Search"), {tr("pin"), tr("bookmark"), tr("favourite")},
+            item(tr("Pin this configuration in Search"), tr("Search"), {tr("pin"), tr("bookmark"), tr("favorite")},
                  QStringLiteral("pin"), [this] { goTo<SearchView>()->pinPresent(); })};
 }
 

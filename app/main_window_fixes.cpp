@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Errors, warnings and hints in every view, the fixes that they offer, and goals.
+// MainWindow: errors, warnings and hints in every view, their fixes, and goals.
 #include "canvases/memory_bars.h"
 #include "evaluate/evaluate.h"
 #include "evidence/evidence_view.h"

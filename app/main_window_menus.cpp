@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menus of MainWindow, apart from its views.
+// MainWindow: menus other than views.
 #include "catalog/library.h"
 #include "explain/explain_view.h"
 #include "export_menu.h"
@@ -64,7 +64,7 @@ void MainWindow::addPlanMenu() {
     menu->addMenu(m_presets);
     QAction *published = menu->addAction(tr("Pu&blished runs …"));
     published->setObjectName(QStringLiteral("publishedRunsAction"));
-    published->setToolTip(tr("Every preset in a table: what its makers report next to the prediction"));
+    published->setToolTip(tr("Compares the published figures of every preset with the prediction"));
     connect(published, &QAction::triggered, this, [this] {
         auto *dialog = new PublishedDialog(m_session.library(), this);
         connect(dialog, &PublishedDialog::chosen, m_files, &FileController::openPreset);

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// A preset that hides one of the program's changes what every plan with it says, and one that does not read is missing
-/// where it is looked for: both are said once, when the window opens.
+/// Warns once, when the window opens, of user presets that override built-in ones (they change the results of all plans
+/// that use them) and of invalid ones (they are missing from the lists).
 void MainWindow::sayOwnPresets() {
     const Library &library = m_session.library();
     QStringList hiding;

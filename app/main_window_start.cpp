@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The start page of MainWindow: what opens from it, and when it gives way.
+// MainWindow: the start page, what opens from it, and when it is left.
 #include "calculators/calculators_view.h"
 #include "controls/notice_strip.h"
 #include "explain/explain_view.h"
@@ -23,7 +23,7 @@ constexpr QLatin1String presetPrefix("preset:");
 
 void MainWindow::connectStart() {
     auto *start = view<StartView>();
-    // Whatever takes the plan's place, by whichever way, is what one wants to see.
+    // Whenever the plan is replaced, show the new one.
     connect(m_session.document(), &PlanDocument::replaced, this, [this, start] {
         if (m_rail->current() == start)
             goTo<PlanPage>();
@@ -38,7 +38,7 @@ void MainWindow::connectStart() {
     });
     connect(start, &StartView::fileWanted, this, [this, start](const QString &path) {
         if (!m_files->openFile(path))
-            start->setRecentFiles(m_files->recentFiles()->files()); // one that is gone is listed no more
+            start->setRecentFiles(m_files->recentFiles()->files()); // missing files are no longer listed
     });
 }
 
@@ -65,10 +65,11 @@ void MainWindow::openAtStart(const QString &plan) {
         : plan.startsWith(presetPrefix) ? m_files->openPreset(plan.mid(presetPrefix.size()))
                                         : m_files->openFile(plan);
     if (opened) {
-        view<PlanPage>()->setFocus(); // not on the first field: no key should change a plan that was only looked at
+        view<PlanPage>()
+            ->setFocus(); // not the first field, so that key presses do not change a plan that is only being viewed
         return;
     }
-    // What went wrong with the file stays announced over the start page.
+    // Keep an error about the file visible on the start page.
     const QString said = m_notice->isHidden() ? QString() : m_notice->text();
     m_files->newPlan();
     goTo<StartView>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The figures of a plan that the palette finds.
+// Palette items for a plan's figures.
 #include "evaluate/result.h"
 #include "figures/figure_text.h"
 #include "palette_items.h"
@@ -12,11 +12,11 @@ namespace meshwright {
 
 namespace {
 
-/// A figure by the names that people use for it.
+/// A figure with its common names.
 struct NamedFigure {
     const char *path;
     const char *title;
-    const char *otherNames; ///< separated by commas
+    const char *otherNames; ///< comma-separated
     Quantity quantity;
     double (*value)(const Result &);
 };

@@ -28,7 +28,7 @@ QString qt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// Without the mark of the mnemonic and the dots that say that it will ask.
+/// The action's text without mnemonic and ellipsis.
 QString plainTitle(const QAction &action) {
     QString text = action.text();
     text.replace(QStringLiteral("&&"), QStringLiteral("\x01"));
@@ -84,7 +84,7 @@ bool isPresent(PresetKind kind, const std::string &id, const Plan &shown) {
     return false;
 }
 
-/// Words by which other programs call what an action does.
+/// Other common names of an action.
 QStringList otherNames(const QString &title) {
     static const std::vector<std::pair<QString, QStringList>> names{
         {tr("Undo"), {tr("revert"), tr("back")}},
@@ -121,7 +121,7 @@ PaletteItem itemOf(QAction *action, const QString &group, const QString &icon) {
 void collect(const QMenu &menu, const QList<QAction *> &others, QVector<PaletteItem> &items) {
     for (QAction *action : menu.actions()) {
         if (action->menu() != nullptr) {
-            // Plans are a group of their own.
+            // Plans have their own group.
             if (qobject_cast<PresetMenu *>(action->menu()) == nullptr)
                 collect(*action->menu(), others, items);
         } else if (!action->isSeparator() && action->isEnabled() && action->isVisible() && !others.contains(action)) {
@@ -131,7 +131,7 @@ void collect(const QMenu &menu, const QList<QAction *> &others, QVector<PaletteI
     }
 }
 
-/// A formula's calculator, with the plan's values where it has any. What was typed in it goes along to the view.
+/// Preview of a formula's calculator with the plan's values if available. Values typed in it are passed to the view.
 class FormulaPreview {
 public:
     FormulaPreview(const Formula &formula, const PaletteWays &ways)

@@ -20,12 +20,12 @@ namespace meshwright {
 struct Plan;
 struct Result;
 
-/// What the palette's items lead to.
+/// Actions of the palette's items.
 struct PaletteWays {
     std::function<void(const QString &path)> showFigure;
-    /// Has the plan take a model, cluster, accelerator or software.
+    /// Uses a model, cluster, accelerator or software preset in the plan.
     std::function<void(PresetKind kind, const QString &id)> usePreset;
-    /// @param texts  that its fields are to have; empty: those of the plan
+    /// @param texts  field values; empty: the plan's values
     std::function<void(const QString &id, const ArgumentTexts &texts)> openFormula;
     std::function<PlanPlaces(const Formula &)> planValues;
     std::function<void(const QString &id)> openPreset;
@@ -33,22 +33,21 @@ struct PaletteWays {
     std::function<void(const QString &id)> showCurve;
 };
 
-// What the palette finds, in groups.
+// Palette items by group.
 
-/// Every formula, by its title and the names, letters and meanings of its symbols and results.
+/// All formulas, searchable by title and by the names, letters and meanings of their symbols and results.
 QVector<PaletteItem> formulaItems(const PaletteWays &ways);
-/// The key figures of the plan with their values, by all their names.
+/// The plan's key figures with their values, searchable by all their names.
 QVector<PaletteItem> figureItems(const Result &result, const PaletteWays &ways);
 QVector<PaletteItem> viewItems(const QList<QAction *> &views);
 QVector<PaletteItem> fieldItems(const QVector<PanelColumn::Field> &fields, const PaletteWays &ways);
-/// Every curve of the plan's run, by its title and what its formulas are called.
+/// All curves of the plan's run, searchable by their titles and formulas.
 QVector<PaletteItem> curveItems(const Result &result, const PaletteWays &ways);
-/// The library's accelerators, clusters, models and software, which the plan can take, and the plans that can be
-/// opened.
-/// @param shown  the present plan, whose own presets are marked
+/// Presets: accelerators, clusters, models and software that the plan can use, and plans that can be opened.
+/// @param shown  the current plan, whose presets are marked
 QVector<PaletteItem> presetItems(const Library &library, const Plan &shown, const PaletteWays &ways);
-/// What the menus offer at present, but for `others`, which have groups of their own. An action is also found by the
-/// words that people use for it elsewhere.
+/// The menus' enabled actions except `others`, which have their own groups. Actions are also searchable by other common
+/// names.
 QVector<PaletteItem> actionItems(const QMenuBar &menus, const QList<QAction *> &others);
 
 } // namespace meshwright

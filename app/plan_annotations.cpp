@@ -39,7 +39,7 @@ void PlanAnnotations::editNotes() {
     const std::optional<QString> text =
         m_prompts.askForText(m_window,
                              {.title = tr("Notes on the plan"),
-                              .label = tr("Kept in the plan's file; no figure depends on them."),
+                              .label = tr("Stored in the plan's file; they do not affect results."),
                               .text = before,
                               .lines = TextQuestion::Lines::Many});
     if (text && *text != before)

@@ -10,18 +10,18 @@ namespace meshwright {
 class PlanDocument;
 class Prompts;
 
-/// What people write about a plan, and what no evaluation reads: its name, its notes, its named snapshots.
+/// A plan's name, notes and named snapshots, which do not affect its evaluation.
 class PlanAnnotations : public QObject {
     Q_OBJECT
 
 public:
     PlanAnnotations(PlanDocument &document, Prompts &prompts, QWidget *window);
 
-    /// One step; an empty name leaves the plan unnamed.
+    /// Renames the plan as one undo step; an empty name makes it unnamed.
     void rename(const QString &name);
-    /// Asks for the notes; another text is one step.
+    /// Asks for the notes; a change is one undo step.
     void editNotes();
-    /// Asks for a name, and keeps the plan as it is now under it.
+    /// Asks for a name and saves the current plan under it.
     void saveSnapshot();
 
 private:

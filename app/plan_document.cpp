@@ -22,10 +22,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// The name of a plan that nobody has named yet; New Plan writes it.
+/// Name of new plans, which counts as unnamed.
 constexpr QLatin1String untitled("Untitled plan");
 
-/// That can be undone: nobody walks farther back, and each is kept as long as the window is open.
+/// Maximum undo steps. They are kept as long as the window is open.
 constexpr int maxSteps = 1000;
 
 QString writtenName(const ordered_json &document) {
@@ -34,7 +34,7 @@ QString writtenName(const ordered_json &document) {
     return QString::fromStdString(document.at("name").get<std::string>()).simplified();
 }
 
-/// What is opened and saved as a plan says that it is one: any other JSON would be rewritten by the next save.
+/// Only documents with the plan schema are opened and saved, so that saving never overwrites other JSON files.
 void requirePlan(const ordered_json &document) {
     static const std::string expected = R"(expected "schema": "meshwright.plan/1")";
     if (!document.is_object() || !document.contains("schema"))
@@ -57,7 +57,7 @@ PlanDocument::PlanDocument(const Library &library, QObject *parent)
 }
 
 PlanDocument::~PlanDocument() {
-    m_undo.disconnect(this); // as it ends it says that it is clean, when half of the document is gone
+    m_undo.disconnect(this); // its destructor would signal a clean state to a partially destroyed document
 }
 
 QString PlanDocument::name() const {
@@ -158,7 +158,7 @@ void PlanDocument::seal() {
 }
 
 EditCommand *PlanDocument::lastCommand() {
-    // QUndoStack hands out const commands only; this stack holds nothing but our own.
+    // QUndoStack returns only const commands; this stack contains only EditCommands.
     const QUndoCommand *command = m_undo.index() > 0 ? m_undo.command(m_undo.index() - 1) : nullptr;
     return const_cast<EditCommand *>(static_cast<const EditCommand *>(command));
 }
@@ -195,7 +195,7 @@ ordered_json PlanDocument::read(const QString &path) {
 }
 
 void PlanDocument::open(const QString &path) {
-    // Before reading: what is written in between is then noticed, and not taken for what was read.
+    // Hash before reading, so that a change in between is detected.
     const QByteArray seen = PlanFile::contentOf(path);
     replaceWith(read(path), PlanFile(path, seen));
 }

@@ -14,11 +14,10 @@ namespace meshwright {
 
 class Library;
 
-/// Where a document that lies in no file comes from.
+/// Origin of a document without a file.
 enum class PlanOrigin { Preset, New };
 
-/// The plan's document as its user wrote it, where it lies, and the steps that can be undone. Views never change it
-/// but through apply().
+/// The plan's document as the user wrote it, its file and its undo steps. Views change it only through apply().
 class PlanDocument : public QObject {
     Q_OBJECT
 
@@ -28,55 +27,56 @@ public:
 
     DocumentPointer json() const { return m_json; }
     QUndoStack *undoStack() { return &m_undo; }
-    /// The file; empty for a preset or a new plan.
+    /// File path; empty for a preset or a new plan.
     QString path() const { return m_file.path(); }
     const PlanFile &file() const { return m_file; }
     PlanOrigin origin() const { return m_origin; }
-    /// What the title bar calls it: the plan's name, else the file's.
+    /// Name for the title bar: the plan's name, or else the file name.
     QString name() const;
-    /// No name was given to it: name() makes do with something else.
+    /// Whether the plan has no name, so that name() returns a substitute.
     bool isUnnamed() const;
     bool isModified() const { return m_unsavedOrigin || m_snapshotsChanged || !m_undo.isClean(); }
-    /// The last change is part of a drag, which more of the same may follow.
+    /// Whether the last change is part of a drag that may continue.
     bool isDragged() const { return m_isDragged; }
-    /// What is written about the plan; a preset's may be a list, which reads as lines.
+    /// Notes on the plan. A preset's list of notes is joined as lines.
     QString notes() const;
-    /// The document as its file holds it, snapshots and all.
+    /// The document as in its file, including snapshots.
     nlohmann::ordered_json whole() const;
 
-    /// Named states, oldest first. They are no part of what undo goes through: undoing past one does not lose it.
+    /// Named snapshots, oldest first. Undo does not affect them.
     const PlanSnapshots &snapshots() const { return m_snapshots; }
     void addSnapshot(const QString &name);
     void insertSnapshot(std::size_t index, PlanSnapshot snapshot);
     void removeSnapshot(std::size_t index);
-    /// One undo step, from the plan as it is now.
+    /// Restores a snapshot as one undo step.
     void restoreSnapshot(std::size_t index);
 
-    /// Applies one edit as an undo step, joined to the step before it while a drag lasts. An edit that changes nothing
-    /// makes no step. @throws InputError if the patch is not JSON
+    /// Applies an edit as an undo step, merged with the previous step during a drag. An edit without effect adds no
+    /// step. @throws InputError if the patch is not JSON
     void apply(const PlanEdit &edit);
-    /// Ends the drag: the next edit of the same field starts a new step.
+    /// Ends the drag: the next edit of the same field starts a new undo step.
     void seal();
 
-    /// A document of its own, in no file: the undo steps of the old one go.
+    /// Replaces the document by one without a file; discards the undo steps.
     void replace(nlohmann::ordered_json document, PlanOrigin origin);
-    /// As replace(), but it counts as unsaved: it came from a crash and not from its file, which held what `file` saw.
+    /// Like replace(), but the document counts as unsaved because it was recovered after a crash. @param file  its file
+    /// with the content seen at that time
     void recover(nlohmann::ordered_json document, const PlanFile &file);
 
-    /// @throws InputError also for JSON that is no plan, FileError; the document is then as it was
+    /// @throws InputError (also for JSON that is not a plan), FileError; the document is then unchanged
     void open(const QString &path);
-    /// Takes what another program has written in the file, as one undo step. @throws as open()
+    /// Reloads the file after another program has changed it, as one undo step. @throws as open()
     void reload();
-    /// Replaces whatever the file holds. @throws InputError for a document that is no plan, FileError
+    /// Saves the plan, replacing the file's content. @throws InputError for a document that is not a plan, FileError
     void save(const QString &path);
-    /// A plan's document as its file holds it. @throws as open()
+    /// Reads a plan's document from a file. @throws as open()
     static nlohmann::ordered_json read(const QString &path);
 
 Q_SIGNALS:
-    /// Another document altogether is about to take this one's place.
+    /// The document is about to be replaced by another one.
     void replaced();
     void changed();
-    /// Another path, another clean state, or another document altogether.
+    /// The path, the modified state or the whole document has changed.
     void originChanged();
     void snapshotsChanged();
 
@@ -84,7 +84,7 @@ private:
     void setJson(DocumentPointer json);
     void replaceWith(nlohmann::ordered_json document, const PlanFile &file);
     void push(const PlanEdit &edit, DocumentPointer after);
-    /// Another document in this one's place, as one step.
+    /// Replaces the whole document as one undo step.
     void pushWhole(const QString &subject, DocumentPointer after);
     void setSnapshots(PlanSnapshots snapshots, bool changed);
     EditCommand *lastCommand();
@@ -95,7 +95,7 @@ private:
     PlanOrigin m_origin = PlanOrigin::Preset;
     QUndoStack m_undo;
     PlanSnapshots m_snapshots;
-    bool m_snapshotsChanged = false; ///< since they were read or written
+    bool m_snapshotsChanged = false; ///< changed since reading or writing the file
     bool m_unsavedOrigin = false;
     bool m_isDragged = false;
 };

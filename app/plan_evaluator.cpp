@@ -18,7 +18,7 @@ double millisecondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// With intervals where the measured runs are at hand; else they come with the whole answer.
+/// Includes intervals if the measured runs are loaded; otherwise they come with the complete answer.
 Result quickResult(const Plan &plan) {
     Result result = meshwright::evaluate(plan, Depth::numbers);
     if (const auto known = KnownRuns::at_hand(plan.own_assumptions()))
@@ -26,7 +26,7 @@ Result quickResult(const Plan &plan) {
     return result;
 }
 
-/// The numbers alone, which take a fraction of a frame.
+/// Evaluates only the numbers, which takes less than a frame.
 Outcome numbersOf(const nlohmann::ordered_json &document, const Library &library) {
     PlanReading reading = read_plan(document, library);
     Outcome outcome;
@@ -68,17 +68,17 @@ void PlanEvaluator::evaluate(std::uint64_t revision, const nlohmann::ordered_jso
                      .complete = true,
                      .milliseconds = m_numbers.milliseconds});
     } catch (const Stopped &) {
-        return; // a newer edit waits
+        return; // a newer edit is waiting
     }
 }
 
 void PlanEvaluator::giveUp(Evaluation answer) {
-    // Numbers that were worked out stay; without them the plan says that it could not be evaluated.
+    // Keep calculated numbers; if there are none, report that the plan could not be evaluated.
     if (!answer.outcome.result && answer.outcome.diagnostics.empty())
         answer.outcome.diagnostics = {{.severity = Severity::error,
                                        .code = "not-evaluated",
                                        .message = "this plan could not be evaluated",
-                                       .expected = "a smaller one",
+                                       .expected = "expected a smaller plan",
                                        .fields = {""},
                                        .fixes = {}}};
     answer.complete = true;

@@ -13,7 +13,7 @@ namespace meshwright {
 
 class Library;
 
-/// One document's answer. It comes twice: the numbers at once, then everything with the evaluated fixes.
+/// Evaluation of a document. Arrives twice: first the numbers, then everything including evaluated fixes.
 struct Evaluation {
     std::uint64_t revision = 0;
     Outcome outcome;
@@ -21,22 +21,22 @@ struct Evaluation {
     double milliseconds = 0;
 };
 
-/// Evaluates documents on a thread of its own. The latest wins: a newer document takes the place of one that waits and
-/// stops one that is looking for fixes, and answers of older revisions are dropped. The numbers of a document that has
-/// begun are always finished, so that a long drag shows every stage that there is time for and never starves.
+/// Evaluates documents in its own thread. The latest document wins: it replaces a waiting document and stops the search
+/// for fixes of an older one, and older answers are dropped. The numbers of a started document are always finished, so
+/// that a long drag shows intermediate results.
 class PlanEvaluator : public QObject {
     Q_OBJECT
 
 public:
     explicit PlanEvaluator(const Library &library, QObject *parent = nullptr);
 
-    /// Returns the revision under which the answer will come.
+    /// Submits a document. @returns the revision of the answer
     std::uint64_t submit(DocumentPointer document) { return m_documents.ask(std::move(document)); }
-    /// Evaluations begun so far, for tests.
+    /// Number of evaluations started so far, for tests.
     std::uint64_t started() const { return m_documents.begun(); }
 
 Q_SIGNALS:
-    /// In the thread that this object lives in.
+    /// Emitted in this object's thread.
     void evaluated(const meshwright::Evaluation &evaluation);
 
 private:
@@ -45,9 +45,10 @@ private:
     void publish(Evaluation evaluation);
 
     const Library &m_library;
-    std::uint64_t m_published = 0; ///< only the receiving thread reads and writes it
-    Evaluation m_numbers; ///< of the document at work; only its thread reads and writes it
-    LatestQuestion<DocumentPointer> m_documents; ///< last: its thread ends before anything above goes
+    std::uint64_t m_published = 0; ///< accessed only by the receiving thread
+    Evaluation m_numbers; ///< numbers of the current document; accessed only by the worker thread
+    LatestQuestion<DocumentPointer>
+        m_documents; ///< last member: its thread ends before the other members are destroyed
 };
 
 } // namespace meshwright

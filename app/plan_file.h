@@ -6,22 +6,22 @@
 
 namespace meshwright {
 
-/// The file that a plan lies in, and what it held when it was last read or written here. Content decides, not the time:
-/// a checkout or a copy may keep or set any time.
+/// A plan's file and its content when it was last read or written here. Changes are detected by content instead of time
+/// because a checkout or a copy may set any time.
 class PlanFile {
 public:
     PlanFile() = default;
-    /// @param seen  see seen(); empty if what it held is not known
+    /// @param seen  see seen(); empty if unknown
     PlanFile(const QString &path, const QByteArray &seen);
 
-    /// What a file holds now, as a hash; empty if it cannot be read.
+    /// Hash of a file's current content; empty if it cannot be read.
     static QByteArray contentOf(const QString &path);
     static QByteArray hashOf(const QByteArray &content);
 
-    /// Empty for a plan that lies in no file.
+    /// Empty for a plan without a file.
     const QString &path() const { return m_path; }
     const QByteArray &seen() const { return m_seen; }
-    /// Whether the file is there and holds something else than was seen.
+    /// Whether the file exists with other content than `seen`.
     bool wasWrittenElsewhere() const;
 
 private:

@@ -40,7 +40,7 @@ void PlanSession::readDocument() {
     if (std::exchange(m_replaced, false)) {
         m_first = m_revision;
         m_view.asOpened.reset();
-        // Another plan's numbers must not stand in for those of one that cannot be evaluated.
+        // Do not show another plan's numbers for a plan that cannot be evaluated.
         if (!m_view.valid)
             m_view.result.reset();
     }
@@ -63,7 +63,7 @@ void PlanSession::receive(const Evaluation &evaluation) {
         m_view.milliseconds = evaluation.milliseconds;
     }
     if (!newest) {
-        // A drag goes on: this is the newest that there is, and it stays marked if it is late.
+        // During a drag this is the newest available result; it stays marked as stale if it is late.
         if (m_view.valid)
             Q_EMIT resultChanged();
         return;
@@ -71,7 +71,7 @@ void PlanSession::receive(const Evaluation &evaluation) {
     m_late.stop();
     m_view.freshness = evaluation.outcome.result ? Freshness::Fresh : Freshness::Invalid;
     m_view.valid = evaluation.outcome.result != nullptr;
-    // Some errors show only in the evaluation; then too another plan's numbers go.
+    // Some errors are found only by the evaluation; then remove another plan's numbers too.
     if (!m_view.valid && m_resultOf < m_first)
         m_view.result.reset();
     if (evaluation.complete || !m_view.valid) {

@@ -10,8 +10,8 @@
 
 namespace meshwright {
 
-/// The document, its evaluation, and what follows for every view. Joins the two threads: an edit is shown at once, its
-/// result when it comes, and what is older than the plan carries a mark.
+/// The document, its evaluation and the state of the views. An edit is shown immediately and its result on arrival;
+/// results older than the plan are marked as stale.
 class PlanSession : public QObject {
     Q_OBJECT
 
@@ -24,9 +24,9 @@ public:
     const Library &library() const { return m_library; }
 
 Q_SIGNALS:
-    /// The plan as written has changed: panels show it.
+    /// The document has changed; panels update.
     void planChanged();
-    /// A result, a diagnostic or the freshness has changed: cards show it.
+    /// Result, diagnostics or freshness have changed; cards update.
     void resultChanged();
 
 private:
@@ -39,9 +39,9 @@ private:
     PlanEvaluator m_evaluator;
     PlanView m_view;
     QTimer m_late;
-    std::uint64_t m_revision = 0; ///< of the document as it is now
-    std::uint64_t m_resultOf = 0; ///< the revision that the result is of
-    std::uint64_t m_first = 0; ///< of this document as it was opened; older results are another plan's
+    std::uint64_t m_revision = 0; ///< revision of the current document
+    std::uint64_t m_resultOf = 0; ///< revision of the result
+    std::uint64_t m_first = 0; ///< first revision of this plan; older results belong to another plan
     bool m_replaced = false;
 };
 

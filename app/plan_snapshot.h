@@ -12,22 +12,22 @@
 
 namespace meshwright {
 
-/// A state of the plan that was saved under a name. Kept in the plan's own file under `snapshots`, so that it goes
-/// wherever the file goes: copied, renamed, sent. No evaluation reads it.
+/// A named snapshot of the plan. Stored in the plan's file under `snapshots`, so that it stays with the file. Not used
+/// by the evaluation.
 struct PlanSnapshot {
     QString name;
     QDateTime time;
-    DocumentPointer plan; ///< without snapshots of its own
-    DocumentPointer entry = {}; ///< as its file holds it, with what other versions add to it; null for a new one
+    DocumentPointer plan; ///< without snapshots
+    DocumentPointer entry = {}; ///< original JSON, with fields of other versions; null for a new one
 };
 
 using PlanSnapshots = std::vector<PlanSnapshot>;
 
-/// Takes the snapshots out of a plan's document. What does not read as a snapshot stays where it is.
+/// Removes the snapshots from a plan's document and returns them. Invalid entries stay in the document.
 PlanSnapshots takeSnapshots(nlohmann::ordered_json &document);
-/// The document as its file holds it.
+/// The document as in its file, with snapshots.
 nlohmann::ordered_json withSnapshots(nlohmann::ordered_json document, const PlanSnapshots &snapshots);
-/// Those of `own` that `others` lack, after the others.
+/// `others` followed by the snapshots of `own` that they do not contain.
 PlanSnapshots joined(PlanSnapshots others, const PlanSnapshots &own);
 
 } // namespace meshwright

@@ -11,7 +11,7 @@
 namespace meshwright {
 
 namespace {
-constexpr int longestName = 420; ///< pixels; the header's buttons need the rest
+constexpr int longestName = 420; ///< pixels; leaves space for the header's buttons
 constexpr int fieldWidth = 320;
 constexpr int longestTyped = 200;
 } // namespace
@@ -26,7 +26,7 @@ PlanTitle::PlanTitle(QWidget *parent)
     m_label->installEventFilter(this);
     showsNoFigures(m_label, NotFigures::name);
     m_field->setObjectName(QStringLiteral("planNameField"));
-    m_field->setAccessibleName(tr("Name of the plan"));
+    m_field->setAccessibleName(tr("Plan name"));
     m_field->setFixedWidth(fieldWidth);
     m_field->setMaxLength(longestTyped);
     m_field->installEventFilter(this);

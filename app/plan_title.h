@@ -8,14 +8,15 @@ namespace meshwright {
 class TextField;
 class TextLabel;
 
-/// The plan's name in the header. A click makes it a field: Enter or leaving it renames the plan, Esc does not.
+/// The plan's name in the header. A click turns it into a text field; Enter or leaving it renames the plan, Esc
+/// cancels.
 class PlanTitle : public QWidget {
     Q_OBJECT
 
 public:
     explicit PlanTitle(QWidget *parent = nullptr);
 
-    /// @param notes  shown when the name is pointed at; may be empty
+    /// @param notes  shown in the tool tip; may be empty
     void showName(const QString &name, const QString &notes);
     void edit();
     bool isEditing() const;

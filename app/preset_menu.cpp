@@ -35,7 +35,7 @@ Group groupOf(const Library &library, const PresetEntry &entry) {
             return Group::designs;
         return usesExperts(plan) ? Group::mixtures : Group::dense;
     } catch (const std::exception &) {
-        return Group::dense; // choosing it says what is wrong with it
+        return Group::dense; // choosing it reports its errors
     }
 }
 
@@ -46,7 +46,7 @@ QString titleOf(Group group) {
     case Group::designs:
         return PresetMenu::tr("&First plans");
     case Group::mixtures:
-        return PresetMenu::tr("&Mixtures of experts");
+        return PresetMenu::tr("&Mixture-of-experts models");
     case Group::dense:
         break;
     }
@@ -82,7 +82,7 @@ void PresetMenu::fill() {
         if (entry.kind != PresetKind::plan || entry.evaluable)
             continue;
         if (cards == nullptr)
-            cards = addMenu(tr("Disclosed too &little"));
+            cards = addMenu(tr("&Insufficient data"));
         const QString id = QString::fromStdString(entry.id);
         connect(addEntry(cards, QString::fromStdString(listed_name(entry, m_library)), id), &QAction::triggered, this,
                 [this, id] { Q_EMIT cardChosen(id); });

@@ -7,19 +7,19 @@ namespace meshwright {
 
 class Library;
 
-/// The library's plans in groups. Filled when first opened, so that starting reads no presets but the one shown.
+/// Menu of plan presets in groups. Filled on first opening, so that the program's start reads only the shown preset.
 class PresetMenu : public QMenu {
     Q_OBJECT
 
 public:
     explicit PresetMenu(const Library &library, QWidget *parent = nullptr);
 
-    /// Fills it if it is not filled yet.
+    /// Fills the menu if it is empty.
     void fill();
 
 Q_SIGNALS:
     void chosen(const QString &id);
-    /// A run whose makers disclosed too little to evaluate it.
+    /// A card was chosen: a run about which too little has been published to evaluate it.
     void cardChosen(const QString &id);
 
 private:

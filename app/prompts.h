@@ -18,41 +18,41 @@ enum class SaveAnswer { Save, Discard, Cancel };
 
 enum class ConflictAnswer { Overwrite, SaveAs, Reload, Cancel };
 
-/// A file that was written elsewhere since it was opened here, and is about to be saved.
+/// A file that is about to be saved but was changed elsewhere since it was opened.
 struct FileConflict {
-    QString file; ///< its name
-    std::vector<FieldDifference> differences; ///< empty if `unreadable` says why there are none
-    QString unreadable;
+    QString file; ///< file name
+    std::vector<FieldDifference> differences; ///< empty if the file is unreadable
+    QString unreadable; ///< reason; empty if the file was read
 };
 
-/// A text to write.
+/// A question for a text.
 struct TextQuestion {
     enum class Lines { One, Many };
     QString title;
     QString label;
-    QString text; ///< to begin with
+    QString text; ///< initial text
     Lines lines = Lines::One;
 };
 
-/// Everything that the window asks in a dialog of its own. Tests answer in its place, so that nothing blocks.
+/// All modal dialogs of the window. Tests replace it so that nothing blocks.
 class Prompts {
 public:
     virtual ~Prompts() = default;
-    /// What to do with unsaved changes to the plan of this name.
+    /// Asks what to do with unsaved changes. @param name  the plan's name
     virtual SaveAnswer askToSave(QWidget *parent, const QString &name) = 0;
-    /// Nothing if cancelled.
+    /// Empty if canceled.
     virtual std::optional<QString> askForText(QWidget *parent, const TextQuestion &question) = 0;
     virtual ConflictAnswer askAboutConflict(QWidget *parent, const FileConflict &conflict) = 0;
-    /// What a table's columns are; nothing if cancelled.
+    /// Asks for a table's column mapping; empty if canceled.
     virtual std::optional<ColumnMapping> askForColumns(QWidget *parent, const ColumnQuestion &question) = 0;
-    /// A file to read; empty if cancelled.
+    /// Asks for a file to read; empty if canceled.
     virtual QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) = 0;
-    /// A file to write; empty if cancelled.
+    /// Asks for a file to write; empty if canceled.
     virtual QString fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                                const QString &filter) = 0;
 };
 
-/// Asks in dialogs.
+/// Implementation with real dialogs.
 class DialogPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *parent, const QString &name) override;

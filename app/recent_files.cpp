@@ -46,7 +46,7 @@ void RecentFiles::fill(QMenu *menu) {
         connect(action, &QAction::triggered, this, [this, path] { Q_EMIT chosen(path); });
     }
     if (list.isEmpty()) {
-        menu->addAction(tr("No files yet"))->setEnabled(false);
+        menu->addAction(tr("No recent files"))->setEnabled(false);
         return;
     }
     menu->addSeparator();

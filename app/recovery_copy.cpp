@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char *copySchema = "meshwright.recovery/1";
 
-/// Of any plan that can be edited, also one that Save would refuse: it is nested within the copy and within a list of
-/// snapshots, and edits may have made it longer than a plan that opens.
+/// Limits of a recovery copy. Larger than a plan's because the plan is nested within the copy and its snapshots, and
+/// because edits may have made it too large to save as a plan.
 constexpr InputLimits copyLimits{.bytes = std::size_t(256) << 20, .nesting = 4 * deepest_input_nesting};
 
 std::string stringUnder(const ordered_json &copy, const char *key) {

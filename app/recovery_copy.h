@@ -15,35 +15,36 @@
 
 namespace meshwright {
 
-/// Unsaved edits as a recovery copy holds them. All shared: the text is made in another thread.
+/// Contents of a recovery copy. Shared pointers because another thread serializes it.
 struct RecoveryCopy {
     QString name;
-    PlanFile origin; ///< where the plan was opened from, if from a file
+    PlanFile origin; ///< the plan's file, if any
     DocumentPointer document; ///< without its snapshots
     PlanSnapshots snapshots;
 };
 
-/// What a session that did not end by itself has left behind.
+/// A recovery copy that a crashed session has left.
 struct LeftBehind {
-    QString file; ///< the copy itself
+    QString file; ///< path of the recovery copy
     QString name;
-    PlanFile origin; ///< where the plan was opened from, if from a file
+    PlanFile origin; ///< the plan's file, if any
     QDateTime time;
     DocumentPointer document; ///< with its snapshots
-    std::shared_ptr<FileLock> claim; ///< while it lives, no other window offers this
+    std::shared_ptr<FileLock> claim; ///< while it exists, no other window offers this copy
 };
 
-/// A copy that a newer version of the program has written in a way of its own.
+/// Thrown for a copy in a newer version's format.
 class NewerCopy : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// The copy's text, of the schema meshwright.recovery/1.
+/// Serializes the copy with the schema meshwright.recovery/1.
 std::string textOf(const RecoveryCopy &copy);
 
-/// Reads a copy of this version or of one before, without a claim.
-/// @throws NewerCopy with the plan's name, FileError where the file cannot be read now, InputError where it is no copy
+/// Reads a copy of this or an earlier version, without a claim.
+/// @throws NewerCopy with the plan's name, FileError if the file cannot be read, InputError if it is not a recovery
+/// copy
 LeftBehind readCopy(const QString &file);
 
 } // namespace meshwright

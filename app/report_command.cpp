@@ -46,8 +46,7 @@ QSize sizeOf(const std::string &text) {
     if (size.width() < smallest || size.height() < smallest || size.width() > largest || size.height() > largest)
         throw Failure(ExitStatus::usage,
                       "meshwright report: usage: --size " + text
-                          + " is not a size; WIDTHxHEIGHT in "
-                            "pixels from 320 to 8192 is expected");
+                          + " is not a size; expected WIDTHxHEIGHT in pixels, each from 320 to 8192");
     return size;
 }
 
@@ -63,7 +62,7 @@ QByteArray asPng(const QImage &image) {
     return bytes;
 }
 
-/// What Qt has to say of its surroundings is no concern of a script's; standard error keeps its one line.
+/// Suppresses Qt's messages about the environment, so that scripts get only one line on standard error.
 void keepSilent(QtMsgType type, const QMessageLogContext &, const QString &message) {
     if (type == QtFatalMsg)
         std::fprintf(stderr, "meshwright: %s\n", qPrintable(message));
@@ -89,8 +88,8 @@ void writePictures(const Options &options, const nlohmann::ordered_json &plan, c
 void run(const Options &options, int &argc, char **argv) {
     if (!options.writesSomething())
         throw Failure(ExitStatus::usage,
-                      "meshwright report: usage: no file is named; --pdf, --json, --png or --svg is "
-                      "expected; see meshwright report --help");
+                      "meshwright report: usage: no output file; expected --pdf, --json, --png or --svg; see "
+                      "meshwright report --help");
     sizeOf(options.size);
     const nlohmann::ordered_json plan = loadPlan(options.plan, Library::standard());
     const std::shared_ptr<const Result> result = evaluateNamed(options.plan.name, plan, Library::standard());
@@ -106,15 +105,15 @@ void addReport(CLI::App &program, int &argc, char **argv) {
     CLI::App *const verb = program.add_subcommand("report", "Write a plan's report to files; needs no display");
     const auto options = std::make_shared<Options>();
     addPlanArgument(*verb, options->plan);
-    verb->add_option("--pdf", options->pdf, "The report on A4 pages")->type_name("FILE");
-    verb->add_option("--json", options->json, "The result, as meshwright-cli evaluate --json prints it")
+    verb->add_option("--pdf", options->pdf, "Write the report as PDF on A4 pages")->type_name("FILE");
+    verb->add_option("--json", options->json, "Write the result as JSON, as meshwright-cli evaluate --json prints it")
         ->type_name("FILE");
-    verb->add_option("--png", options->png, "A picture of the window with the plan")->type_name("FILE");
-    verb->add_option("--svg", options->svg, "Memory and step as a drawing")->type_name("FILE");
-    verb->add_option("--theme", options->theme, "Of the window's picture: light or dark")
+    verb->add_option("--png", options->png, "Write a picture of the window with the plan")->type_name("FILE");
+    verb->add_option("--svg", options->svg, "Write a drawing of memory and step time")->type_name("FILE");
+    verb->add_option("--theme", options->theme, "Theme of the PNG picture: light or dark")
         ->check(CLI::IsMember({"light", "dark"}))
         ->type_name("NAME");
-    verb->add_option("--size", options->size, "Of the window's picture, in pixels: 1600x1000")->type_name("WxH");
+    verb->add_option("--size", options->size, "Size of the PNG picture in pixels; default 1600x1000")->type_name("WxH");
     verb->callback([options, &argc, argv] { run(*options, argc, argv); });
 }
 

@@ -58,7 +58,7 @@ bool SearchController::isSeenBesideThePlan() const {
 void SearchController::ask() {
     const PlanView &view = m_session.view();
     m_rest.stop();
-    // What nobody sees is not searched for; it is when it comes into sight.
+    // Search only for visible views; hidden ones search when they are shown.
     if (view.valid && m_view->isVisible())
         m_runner.ask({.plan = view.plan, .objective = m_view->objective()});
     else
@@ -74,7 +74,7 @@ void SearchController::askForThePlan() {
         m_runner.ask({.plan = view.plan, .objective = Objective::time, .curvesOnly = true});
 }
 
-/// Those of another layout of the same run hold; those of another run are taken away.
+/// Landscapes stay valid for other configurations of the same run; those of another run are removed.
 void SearchController::showLandscapes() {
     if (m_sliders == nullptr)
         return;

@@ -14,24 +14,24 @@ class ParallelismPanel;
 class PlanSession;
 class SearchView;
 
-/// Keeps the search on the plan while what it finds can be seen: asks anew whenever the plan or the objective changes,
-/// and hands what is found to the views. A plan that cannot be evaluated asks nothing.
+/// Searches for configurations of the current plan while the results are visible. Restarts when the plan or the
+/// objective changes, and passes the answers to the views. Does not search for plans that cannot be evaluated.
 class SearchController : public QObject {
     Q_OBJECT
 
 public:
     SearchController(PlanSession &session, SearchView *view, QObject *parent = nullptr);
 
-    /// Sliders that are drawn with what could be had at each of their values.
+    /// Sets the panels whose sliders show the best result for each value.
     void setSliders(ParallelismPanel *sliders, BatchPanel *batch);
 
-    /// A line that says what was found, wherever it is.
+    /// Sets the strip that summarizes the search results.
     void setStrip(FoundStrip *strip);
 
     SearchRunner *runner() { return &m_runner; }
     /// The last answer; null before the first.
     const SearchAnswerPointer &answer() const { return m_answer; }
-    /// Everything that there is to find for the present plan has been found, or the search was stopped.
+    /// Whether the search for the current plan is complete or stopped.
     bool isSettled() const;
 
 Q_SIGNALS:
@@ -48,10 +48,10 @@ private:
     ParallelismPanel *m_sliders = nullptr;
     BatchPanel *m_batch = nullptr;
     FoundStrip *m_strip = nullptr;
-    QTimer m_rest; ///< what stands beside the plan waits until the hand rests
+    QTimer m_rest; ///< delays the search next to the plan until editing pauses
     SearchRunner m_runner;
     SearchAnswerPointer m_answer;
-    SearchAnswerPointer m_complete; ///< the last that has landscapes
+    SearchAnswerPointer m_complete; ///< the last answer with landscapes
 };
 
 } // namespace meshwright

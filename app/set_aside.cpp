@@ -6,13 +6,13 @@
 namespace meshwright {
 
 QString setAside(const QString &file) {
-    constexpr int most = 1000; // whoever has more of them has another trouble
+    constexpr int most = 1000; // give up if there are more
     QString name = file + QStringLiteral(".unread");
     for (int i = 2; i < most; ++i) {
-        if (QFile::rename(file, name)) // never onto another file
+        if (QFile::rename(file, name)) // fails if the name exists
             return name;
         if (!QFile::exists(name))
-            break; // it is not the name
+            break; // the name is not the reason
         name = QStringLiteral("%1.unread-%2").arg(file).arg(i);
     }
     return {};

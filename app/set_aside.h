@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Renames a file that does not read, so that it is out of the way and still there: FILE.unread, FILE.unread-2 ...
-/// @return the new name; empty where it cannot be renamed
+/// Renames an unreadable file, so that it is kept but not read again: FILE.unread, FILE.unread-2 ...
+/// @return the new name; empty if it cannot be renamed
 QString setAside(const QString &file);
 
 } // namespace meshwright

@@ -42,7 +42,7 @@ const Entry &entryOf(Setting setting) {
     return table[static_cast<std::size_t>(setting)];
 }
 
-/// "aBcDef", as QSaveFile draws it; "backup" and "Backup" are a person's.
+/// Whether the letters look like QSaveFile's random suffix ("aBcDef"), unlike "backup" or "Backup".
 bool isDrawn(const QString &letters) {
     constexpr int length = 6;
     const auto isLetter = [](QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z'); };
@@ -52,11 +52,11 @@ bool isDrawn(const QString &letters) {
         && !std::all_of(letters.begin(), letters.end(), isUpper);
 }
 
-/// Removes what killed programs left of QSettings' own writing: its lock and its temporary files.
+/// Removes QSettings' lock and temporary files of killed programs.
 void clearLeft(const QString &file) {
     const QFileInfo info(file);
-    // The kernel drops a dead program's hold on QLockFile's file, too, which then is free; its process id may be
-    // anybody's by now, and QSettings would wait for that.
+    // The kernel releases the lock of a dead program, but QSettings would wait for its process id, which another
+    // process may have by now.
     const std::unique_ptr<FileLock> lock = FileLock::tryToHold(file + QStringLiteral(".lock"));
     if (lock == nullptr)
         return; // another window is writing
@@ -66,7 +66,8 @@ void clearLeft(const QString &file) {
             QFile::remove(folder.filePath(left));
 }
 
-/// A pipe would be waited for, gigabytes would be read, and what is no settings would be overwritten: it is set aside.
+/// Sets the file aside if it is a pipe (QSettings would block), too large, or not a settings file (it would be
+/// overwritten).
 QString readable(const QString &file) {
     constexpr qint64 most = 4 << 20;
     const QFileInfo info(file);
@@ -74,7 +75,7 @@ QString readable(const QString &file) {
         return file;
     const bool reads =
         info.isFile() && info.size() <= most && QSettings(file, QSettings::IniFormat).status() == QSettings::NoError;
-    // Where it cannot be renamed, settings last for this session.
+    // If it cannot be renamed, settings are kept only for this session.
     return reads || !setAside(file).isEmpty() ? file : file + QStringLiteral(".none");
 }
 

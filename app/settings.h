@@ -9,24 +9,24 @@
 
 namespace meshwright {
 
-/// Everything that the program remembers between two starts. Names and defaults are in one table in settings.cpp.
+/// Everything that the program remembers between starts. The table in settings.cpp has the names and defaults.
 enum class Setting {
     Theme, ///< ThemeMode as an int
-    Geometry, ///< of the window
-    Layout, ///< docks, QMainWindow::saveState
-    PanelsShown, ///< the left dock
-    DetailsShown, ///< the right dock, where there is room
-    FoldedPanels, ///< panels the user has folded or opened by hand
-    FoldedDetails, ///< the same of the right dock
+    Geometry, ///< window geometry
+    Layout, ///< window layout: docks, QMainWindow::saveState
+    PanelsShown, ///< visibility of the left dock
+    DetailsShown, ///< visibility of the right dock if there is space
+    FoldedPanels, ///< panels that the user has collapsed or expanded
+    FoldedDetails, ///< the same for the right dock
     RecentFiles, ///< newest first
-    LastFolder, ///< of the last file dialog
-    ColumnMappings, ///< of tables of measured runs, newest first
-    Calculators, ///< those that are open, with what stands in their fields
+    LastFolder, ///< folder of the last file dialog
+    ColumnMappings, ///< column mappings of measured-run tables, newest first
+    Calculators, ///< open calculators with their field values
 };
 
 class Settings {
 public:
-    /// The user's own settings.
+    /// The user's settings.
     Settings();
     /// Settings in one file, for tests.
     explicit Settings(const QString &file);
@@ -34,10 +34,10 @@ public:
     QVariant value(Setting setting) const;
     void set(Setting setting, const QVariant &value);
     void remove(Setting setting);
-    /// Writes what has changed now.
+    /// Writes changes immediately.
     void sync();
 
-    /// Version of what QMainWindow::saveState holds; raised when docks are added or renamed.
+    /// Version for QMainWindow::saveState; increased when docks are added or renamed.
     static constexpr int LayoutVersion = 1;
 
 private:

@@ -7,13 +7,13 @@ namespace meshwright {
 
 class Library;
 
-/// Many defaults follow from other fields: sequence parallelism from the tensor degree, the schedule from the chunks.
-/// An edit must change what it says and nothing else, so this writes the values down that would change without a word.
+/// Many defaults depend on other fields: sequence parallelism on the tensor degree, the schedule on the chunks. An edit
+/// must not change other fields silently, so this sets the fields whose defaults would change to their old values.
 ///
-/// @param before  the document as it was
-/// @param after   the same with `patch` applied; gets the fields that would else have followed
-/// Not written down: what the panels show as following (data parallel, the accelerator's own price) as long as the
-/// document leaves it out, and the outer loop of a plan that had one site.
+/// @param before  the document before the edit
+/// @param after   the document with `patch` applied; receives the fields whose defaults would change
+/// Exceptions: unset fields that the panels show as derived (data parallelism, the accelerator's price), and the outer
+/// loop of a plan that had one site.
 void keepUntouchedFields(const nlohmann::ordered_json &before, nlohmann::ordered_json &after,
                          const nlohmann::ordered_json &patch, const Library &library);
 

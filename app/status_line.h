@@ -11,7 +11,7 @@ class FigureSentence;
 class StatusDot;
 class TextLabel;
 
-/// The status bar's one line: whether what is shown is the present plan's, and what held the evaluation up.
+/// The status bar: whether the shown result is of the current plan, and why it cannot be evaluated.
 class StatusLine : public QWidget {
     Q_OBJECT
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array endings{SIGTERM, SIGHUP, SIGINT};
 
-/// From the handler, which may do next to nothing, to the loop of events.
+/// Pipe from the signal handler, which may call only async-signal-safe functions, to the event loop.
 std::array<int, 2> &pipeEnds() {
     static std::array<int, 2> ends{-1, -1};
     return ends;
@@ -40,7 +40,7 @@ Termination::Termination(QObject *parent)
     action.sa_flags = SA_RESTART;
     for (const int signal : endings)
         if (std::signal(signal, SIG_DFL) == SIG_IGN)
-            std::signal(signal, SIG_IGN); // by nohup, or a shell that put the program in the background
+            std::signal(signal, SIG_IGN); // ignored by nohup or by a shell that runs the program in the background
         else
             ::sigaction(signal, &action, nullptr);
 }
@@ -63,7 +63,7 @@ void Termination::receive() {
     if (::read(pipeEnds()[0], &byte, 1) != 1)
         return;
     Q_EMIT requested(byte);
-    release(); // whoever asks again does not want to wait for what is still being worked out
+    release(); // a second signal ends the program immediately
 }
 
 } // namespace meshwright

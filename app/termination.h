@@ -7,7 +7,7 @@ class QSocketNotifier;
 
 namespace meshwright {
 
-/// Tells of SIGTERM, SIGHUP and SIGINT in the thread of events, where what is unsaved can still be kept. One per
+/// Reports SIGTERM, SIGHUP and SIGINT in the event loop's thread, where unsaved edits can be saved. One instance per
 /// program.
 class Termination : public QObject {
     Q_OBJECT
@@ -21,7 +21,7 @@ Q_SIGNALS:
 
 private:
     void receive();
-    /// Signals end the program by themselves from here on.
+    /// Restores the default handlers, so that further signals end the program.
     static void release();
 
     QSocketNotifier *m_notifier = nullptr;

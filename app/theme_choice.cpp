@@ -21,7 +21,7 @@ ThemeChoice::ThemeChoice(Settings &settings, QObject *parent)
     : QObject(parent)
     , m_settings(settings)
     , m_actions(new QActionGroup(this)) {
-    const QStringList names{tr("As the &System"), tr("&Light"), tr("&Dark")};
+    const QStringList names{tr("&System"), tr("&Light"), tr("&Dark")};
     for (int mode = 0; mode < modes; ++mode) {
         QAction *action = m_actions->addAction(names.at(mode));
         action->setCheckable(true);
@@ -63,7 +63,7 @@ QString ThemeChoice::description() const {
     case ThemeMode::System:
         break;
     }
-    return tr("Theme: as the system");
+    return tr("Theme: system");
 }
 
 } // namespace meshwright

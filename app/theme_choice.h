@@ -12,19 +12,19 @@ namespace meshwright {
 
 class Settings;
 
-/// Light, dark, or as the system has it; kept in the settings.
+/// Theme setting: light, dark or the system's.
 class ThemeChoice : public QObject {
     Q_OBJECT
 
 public:
     explicit ThemeChoice(Settings &settings, QObject *parent = nullptr);
 
-    /// What was chosen last; for the start, before any window.
+    /// The stored theme, for the start before any window exists.
     static ThemeMode stored(const Settings &settings);
 
     void fill(QMenu *menu);
     void choose(ThemeMode mode);
-    /// System, light, dark, and round again.
+    /// Cycles through system, light and dark.
     void next();
     QString iconName() const;
     QString description() const;

@@ -19,7 +19,7 @@ QString cell(const QVariant &value) {
     return plain ? text : quoted(text);
 }
 
-/// In the order in which they stand, which the user may have changed.
+/// Visible columns in their current visual order.
 QVector<int> columnsOf(const QTableView &table) {
     QVector<int> columns;
     const QHeaderView &header = *table.horizontalHeader();

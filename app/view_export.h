@@ -8,10 +8,10 @@ class QWidget;
 
 namespace meshwright {
 
-/// The largest table in sight within a view; null where it has none.
+/// The largest visible table in a view; null if there is none.
 QTableView *tableIn(const QWidget &view);
 
-/// A table as it is shown, headings first: RFC 4180, UTF-8. Hidden columns are left out, sorting and filters hold.
+/// The table as shown, as CSV with headings (RFC 4180, UTF-8). Leaves out hidden columns; sorting and filters apply.
 QByteArray csvOf(const QTableView &table);
 
 } // namespace meshwright

@@ -11,7 +11,7 @@ namespace meshwright {
 
 class View;
 
-/// The views of the window, one of which is shown: icons with names under them, without the names in a compact window.
+/// Tool bar to switch views: icons with names, or only icons in a compact window.
 class ViewRail : public QToolBar {
     Q_OBJECT
 
@@ -19,10 +19,10 @@ public:
     static constexpr int Width = 64;
     static constexpr int CompactWidth = 44;
 
-    /// @param stack  whose pages are the views
+    /// @param stack  the views are its pages
     explicit ViewRail(QStackedWidget *stack, QWidget *parent = nullptr);
 
-    /// Puts a view into the stack and an action on the rail: Ctrl+1 for the first that has no keys of its own, and so
+    /// Adds a view to the stack and an action to the rail. Views without their own shortcut get Ctrl+1, Ctrl+2 and so
     /// on.
     void add(View *view);
     const QVector<View *> &views() const { return m_views; }
@@ -40,7 +40,7 @@ private:
     QStackedWidget *m_stack;
     QActionGroup *m_group;
     QVector<View *> m_views;
-    int m_numbered = 0; ///< views whose key is their number
+    int m_numbered = 0; ///< number of views with a numbered shortcut
 };
 
 } // namespace meshwright

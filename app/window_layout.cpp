@@ -19,8 +19,8 @@ namespace {
 constexpr int minSideWidth = 272;
 constexpr int usualSideWidth = 304;
 constexpr int maxSideWidth = 480;
-constexpr int usualFrom = 1560; ///< width of a window whose centre can spare the usual width
-constexpr int frameHeight = 28 + 48 + 24; ///< menu, header, status
+constexpr int usualFrom = 1560; ///< minimum window width for side panels of the usual width
+constexpr int frameHeight = 28 + 48 + 24; ///< menu, header and status bar
 constexpr QSize firstSize{1440, 900};
 
 QScrollArea *scrolling(QWidget *content) {
@@ -60,7 +60,7 @@ QDockWidget *WindowLayout::addDock(Qt::DockWidgetArea area, const QString &name,
     dock->setObjectName(name);
     dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
-    dock->setTitleBarWidget(new QWidget(dock)); // the sections' own headings say what is there
+    dock->setTitleBarWidget(new QWidget(dock)); // no title bar: the sections have headings
     dock->setWidget(scrolling(content));
     m_window.addDockWidget(area, dock);
     return dock;
@@ -93,11 +93,11 @@ void WindowLayout::restore() {
     const QByteArray layout = m_settings.value(Setting::Layout).toByteArray();
     m_panels->setFoldedByHand(m_settings.value(Setting::FoldedPanels).toMap());
     m_details->setFoldedByHand(m_settings.value(Setting::FoldedDetails).toMap());
-    // A layout of another version, or none, leaves the one of a first start.
+    // Without a stored window layout of this version, use the default one.
     if (!layout.isEmpty() && m_window.restoreState(layout, Settings::LayoutVersion)) {
         m_panelsWanted = m_settings.value(Setting::PanelsShown).toBool();
         m_detailsWanted = m_settings.value(Setting::DetailsShown).toBool();
-        m_sideWidth = sideWidthIn(m_window.width()); // whatever they were given by hand stays
+        m_sideWidth = sideWidthIn(m_window.width()); // keep widths that the user has set
     }
     m_compact = m_window.width() < CompactBelow;
     apply();
@@ -130,7 +130,7 @@ void WindowLayout::adaptSides() {
     const int width = sideWidthIn(m_window.width());
     if (width == std::exchange(m_sideWidth, width))
         return;
-    // Within a resize the window would lay itself out once more and forget it.
+    // Deferred: during a resize event the window would redo its layout and discard the width.
     QTimer::singleShot(0, this, [this, width] {
         m_window.resizeDocks({m_left, m_right}, {width, width}, Qt::Horizontal);
     });

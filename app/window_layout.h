@@ -15,8 +15,8 @@ namespace meshwright {
 class FoldingColumn;
 class Settings;
 
-/// The docks left and right of the centre: what of them is in sight at which window size, and what is kept of it from
-/// one start to the next. In a narrow window the right one gives way unless it is asked for there and then.
+/// The left and right docks: their visibility at different window sizes, and its storage between starts. In a compact
+/// window the right dock is hidden unless the user shows it.
 class WindowLayout : public QObject {
     Q_OBJECT
 
@@ -32,11 +32,11 @@ public:
     void restore();
     void save();
     void reset();
-    /// Another view is in sight.
+    /// Adapts to another view.
     void makeRoom(View::Beside beside);
-    /// The window has another size.
+    /// Adapts to another window size.
     void adapt();
-    /// Another plan has other sections.
+    /// Adapts to the sections of another plan.
     void foldToHeight();
 
 private:
@@ -56,13 +56,13 @@ private:
     QAction *m_detailsAction = nullptr;
     bool m_panelsWanted = true;
     bool m_detailsWanted = true;
-    bool m_detailsHere = false; ///< asked for although the window is compact
+    bool m_detailsHere = false; ///< shown by the user in a compact window
     bool m_compact = false;
     View::Beside m_beside = View::Beside::Docks;
-    bool m_panelsBeside = false; ///< asked for beside a view that has the whole width
+    bool m_panelsBeside = false; ///< shown by the user next to a full-width view
     bool m_detailsBeside = false;
     int m_height = 0;
-    int m_sideWidth = 0; ///< what the docks were last given; 0 before the first time
+    int m_sideWidth = 0; ///< last width of the docks; 0 initially
 };
 
 } // namespace meshwright

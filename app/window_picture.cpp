@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-/// A picture is taken without anyone to ask.
+/// Prompts without a user, for taking a picture.
 class NoPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }
@@ -27,8 +27,7 @@ public:
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
 };
 
-/// Lets the window work until its plan is evaluated and searched, fixes included, or so much time has gone that they
-/// are left out.
+/// Processes events until the plan is evaluated, including search and fixes, or until a timeout.
 void settle(MainWindow &window) {
     constexpr int patience = 20'000; // milliseconds
     const auto isDone = [&] {
@@ -39,7 +38,7 @@ void settle(MainWindow &window) {
     time.start();
     while (!isDone() && time.elapsed() < patience)
         QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
-    // Once more for what the result changed: layouts, then what they resize.
+    // Several passes: the result changes layouts, which resize widgets.
     for (int pass = 0; pass < 3; ++pass) {
         QApplication::sendPostedEvents();
         QApplication::processEvents();
@@ -56,7 +55,7 @@ QImage windowPicture(const nlohmann::ordered_json &plan, const Library &library,
     window.session()->document()->replace(plan, PlanOrigin::Preset);
     window.resize(size);
     window.show();
-    window.resize(size); // a platform may have had its own idea on showing it
+    window.resize(size); // the platform may have changed the size when showing the window
     settle(window);
     QImage image(size, QImage::Format_RGB32);
     window.render(&image);

@@ -10,9 +10,8 @@ namespace meshwright {
 
 class Library;
 
-/// The real window with this plan, its evaluation done, as a first start shows it: nothing of the user's settings goes
-/// in or is touched. Needs a QApplication with the theme applied; shows nothing on a display of the "offscreen"
-/// platform.
+/// Picture of the real window with this evaluated plan and default settings; the user's settings are neither read nor
+/// changed. Needs a QApplication with the theme applied; the "offscreen" platform shows nothing on a display.
 QImage windowPicture(const nlohmann::ordered_json &plan, const Library &library, const QSize &size);
 
 } // namespace meshwright

@@ -6,8 +6,9 @@
 
 int main(int argc, char **argv) {
     using namespace meshwright;
-    CLI::App program("Plans distributed training runs: memory, speed, length and cost of a layout on a cluster.",
-                     "meshwright-cli");
+    CLI::App program(
+        "Plan distributed training runs: memory, speed, duration and cost of a configuration on a cluster.",
+        "meshwright-cli");
     program.set_version_flag("--version", "meshwright-cli " + std::string(programVersion));
     program.require_subcommand(1);
     addEvaluate(program);

@@ -205,7 +205,7 @@ private Q_SLOTS:
         QTest::mouseClick(row->findChild<QToolButton *>(), Qt::LeftButton);
         QCOMPARE(int(fixture.document().snapshots().size()), 1);
         QCOMPARE(fixture.document().snapshots().front().name, QStringLiteral("b"));
-        press(fixture.window().notices(), QStringLiteral("Bring Back"));
+        press(fixture.window().notices(), QStringLiteral("Restore"));
         QCOMPARE(fixture.document().snapshots().front().name, QStringLiteral("a"));
         fixture.document().restoreSnapshot(0);
         QCOMPARE(tensor(fixture), 4);

@@ -61,7 +61,7 @@ private Q_SLOTS:
         QTRY_COMPARE(fixture.window().notices()->text(), QStringLiteral("Writing trace.json …"));
         QVERIFY(fixture.isDone());
         QVERIFY(QFile(path).size() > 50'000'000);
-        QCOMPARE(fixture.window().notices()->text(), QStringLiteral("Written: trace.json"));
+        QCOMPARE(fixture.window().notices()->text(), QStringLiteral("Exported trace.json"));
     }
 
     void a_long_file_can_be_stopped_and_leaves_nothing() {
