@@ -122,7 +122,7 @@ void tabulatePlans(const Library &library, bool json) {
                      {"published", Alignment::right},
                      {"predicted", Alignment::right},
                      {"error", Alignment::right},
-                     {"80 %"}});
+                     {"80%"}});
     constexpr std::size_t widest = 15;
     for (const PresetRow &row : rows) {
         if (row.result == nullptr) {

@@ -11,7 +11,7 @@ using enum Provenance;
 constexpr std::string_view settled =
     "close to published training runs; cross-validation by source finds no better value";
 constexpr std::string_view tuning_tables = "NCCL, src/graph/tuning.cc: tables of latencies and bandwidths";
-constexpr std::string_view training_fit = "fitted to published training runs of 2021 to 2025 on NVIDIA parts";
+constexpr std::string_view training_fit = "fitted to published training runs of 2021 to 2025 on NVIDIA GPUs";
 constexpr std::string_view memory_fit = "fitted to published training runs whose sources define the memory figure";
 
 // One row per constant: name, value, unit, range, provenance, meaning, source.

@@ -4,10 +4,10 @@
 
     python3 measure_gpu.py --out FOLDER [--accelerator h100-sxm-80gb] [--quick]
 
-writes FOLDER/operations.csv (matrix multiplies, attention and memory-bound operations: the rate that each reaches) and
+writes FOLDER/operations.csv (rates of GEMMs, attention and memory-bound operations) and
 FOLDER/runs.csv (training steps of transformers with their peak allocated and reserved memory, in the columns of
 measured-runs.csv). Times are medians over repetitions between CUDA events, after a warm-up. Needs a CUDA or ROCm build of
-PyTorch 2.1 or later and one accelerator; several processes are not used.
+PyTorch 2.1 or later and one accelerator; it runs in a single process.
 """
 import argparse
 import csv
@@ -32,7 +32,7 @@ RUN_COLUMNS = ["id", "source", "year", "model", "layers", "hidden", "heads", "kv
                "precision", "optimizer", "tensor", "pipeline", "context", "data", "zero_stage", "micro_batch",
                "global_batch", "sequence_length", "recompute", "sequence_parallel", "framework", "step_seconds",
                "peak_memory_bytes", "memory_kind", "outcome", "quality"]
-# layers, hidden, heads, key-value heads, feed-forward width; vocabulary as Llama 2's.
+# layers, hidden size, heads, KV heads, feed-forward size; the vocabulary size is Llama 2's.
 MODELS = {"160M": (12, 768, 12, 12, 2048), "410M": (24, 1024, 16, 16, 2816), "1B": (16, 2048, 16, 16, 5632),
           "3B": (28, 3072, 24, 8, 8192)}
 VOCABULARY = 32000
@@ -54,7 +54,7 @@ def seconds_of(work, repetitions):
 
 
 def multiplies(quick, repetitions):
-    """A grid of matrix multiplies in BF16: tokens by width by width."""
+    """A grid of BF16 GEMMs: tokens x width x width."""
     tokens = (1024, 4096, 16384) if quick else (512, 1024, 2048, 4096, 8192, 16384, 32768)
     widths = (1024, 4096, 8192) if quick else (512, 1024, 2048, 4096, 5120, 8192, 12288, 16384)
     for m in tokens:
@@ -68,7 +68,7 @@ def multiplies(quick, repetitions):
 
 
 def attentions(quick, repetitions):
-    """Forward, and forward with backward, of the fused attention that PyTorch chooses."""
+    """Forward, and forward plus backward, of the fused attention that PyTorch chooses."""
     sequences = (2048, 8192) if quick else (1024, 2048, 4096, 8192, 16384)
     for sequence in sequences:
         for heads, head_dim in ((16, 64), (32, 128)):
@@ -81,9 +81,9 @@ def attentions(quick, repetitions):
                 return functional.scaled_dot_product_attention(q, k, v, is_causal=True)
 
             def both(forward=forward, inputs=(q, k, v), upstream=upstream):
-                torch.autograd.grad(forward(), inputs, upstream)  # nothing is added up over the repetitions
+                torch.autograd.grad(forward(), inputs, upstream)  # does not accumulate gradients over repetitions
 
-            flops = 2 * batch * heads * sequence * sequence * head_dim  # causal: half of all scores
+            flops = 2 * batch * heads * sequence * sequence * head_dim  # causal: half of the scores
             fields = {"batch": batch, "heads": heads, "head_dim": head_dim, "sequence": sequence, "causal": 1,
                       "precision": "bf16", "bytes": 4 * 2 * batch * heads * sequence * head_dim}
             yield {"kind": "attention-forward", "seconds": seconds_of(forward, repetitions), "flops": flops, **fields}
@@ -91,7 +91,7 @@ def attentions(quick, repetitions):
 
 
 def memory_bound(quick, repetitions):
-    """A copy, an addition and a norm: bytes moved."""
+    """Memory traffic of a copy, an addition and a norm."""
     for elements in ((1 << 26,) if quick else (1 << 20, 1 << 24, 1 << 26, 1 << 28)):
         x = torch.randn(elements, device="cuda", dtype=torch.bfloat16)
         y = torch.randn(elements, device="cuda", dtype=torch.bfloat16)
@@ -104,7 +104,7 @@ def memory_bound(quick, repetitions):
 
 
 class Layer(torch.nn.Module):
-    """A pre-norm layer with grouped-query attention and a gated feed-forward part."""
+    """A pre-norm layer with grouped-query attention and a gated feed-forward network."""
 
     def __init__(self, hidden, heads, kv_heads, ffn):
         super().__init__()
@@ -129,7 +129,7 @@ class Layer(torch.nn.Module):
 
 
 class Transformer(torch.nn.Module):
-    """A decoder whose head is apart from its embedding."""
+    """A decoder with untied embedding and LM head."""
 
     def __init__(self, layers, hidden, heads, kv_heads, ffn):
         super().__init__()
@@ -149,7 +149,7 @@ class Transformer(torch.nn.Module):
 
 
 def training_step(shape, micro_batch, sequence, recompute, repetitions):
-    """Seconds of a step, peak allocated and peak reserved bytes; weights and moments in FP32, multiplies in BF16."""
+    """Step time in seconds, peak allocated and peak reserved bytes; weights and moments in FP32, GEMMs in BF16."""
     model = Transformer(*shape).cuda()
     optimizer = torch.optim.AdamW(model.parameters(), fused=True)
     tokens = torch.randint(VOCABULARY, (micro_batch, sequence), device="cuda")
@@ -167,7 +167,7 @@ def training_step(shape, micro_batch, sequence, recompute, repetitions):
 
 
 def runs(accelerator, quick, repetitions):
-    """One row a kind of memory for each model, batch and choice of recomputation; what does not fit is a row too."""
+    """One row per memory kind, model, batch and recomputation mode; out-of-memory runs are rows too."""
     source = "measure_gpu.py on " + torch.cuda.get_device_name()
     for name, shape in list(MODELS.items())[: 2 if quick else None]:
         for micro_batch in (1, 4) if quick else (1, 2, 4, 8, 16):
@@ -183,7 +183,7 @@ def runs(accelerator, quick, repetitions):
                 try:
                     seconds, allocated, reserved = training_step(shape, micro_batch, 2048, recompute, repetitions)
                     row["outcome"] = "ok"
-                    # The step stands in one of the two rows, so that it does not count twice.
+                    # Only one of the two rows has the step time, so that it is not counted twice.
                     yield {**row, "id": f"{where}-allocated", "step_seconds": seconds, "peak_memory_bytes": allocated,
                            "memory_kind": "allocated"}
                     yield {**row, "id": f"{where}-reserved", "peak_memory_bytes": reserved, "memory_kind": "reserved"}
@@ -194,7 +194,7 @@ def runs(accelerator, quick, repetitions):
 
 
 def write(path, columns, rows):
-    """Writes rows as they come, so that what was measured is kept if the rest fails."""
+    """Writes rows as they arrive, so that results are not lost if a later measurement fails."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns)
         writer.writeheader()
@@ -206,9 +206,9 @@ def write(path, columns, rows):
 def main():
     parser = argparse.ArgumentParser(description="Measure one accelerator for Meshwright")
     parser.add_argument("--out", required=True, help="folder for operations.csv and runs.csv")
-    parser.add_argument("--accelerator", help="id of the accelerator's preset; without it the device's own name")
+    parser.add_argument("--accelerator", help="id of the accelerator preset; default: the device name")
     parser.add_argument("--repetitions", type=int, default=20)
-    parser.add_argument("--quick", action="store_true", help="a small grid, in about a minute")
+    parser.add_argument("--quick", action="store_true", help="measure a small grid, in about a minute")
     options = parser.parse_args()
     if options.repetitions < 1:
         parser.error("--repetitions must be at least 1")
