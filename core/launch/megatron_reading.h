@@ -33,13 +33,13 @@ private:
     std::string own(std::string_view option) const;
     bool has(std::string_view option) const { return !own(option).empty(); }
     /// The same, with the dialect's further names for it understood as well.
-    std::string take(std::string_view option, std::string_view field);
-    std::optional<std::int64_t> integer(std::string_view option, std::string_view field);
-    std::optional<double> number(std::string_view option, std::string_view field);
+    std::string take(std::string_view option);
+    std::optional<std::int64_t> integer(std::string_view option);
+    std::optional<double> number(std::string_view option);
     /// A flag in Megatron-LM's sense; dialects that state the opposite are turned.
-    bool flag(std::string_view option, std::string_view field);
-    std::optional<bool> stated_flag(std::string_view option, std::string_view field);
-    std::optional<std::string> word(std::string_view option, std::string_view field);
+    bool flag(std::string_view option);
+    std::optional<bool> stated_flag(std::string_view option);
+    std::optional<std::string> word(std::string_view option);
 
     void read_model();
     void read_attention();
