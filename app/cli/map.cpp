@@ -55,7 +55,7 @@ void printText(const ConfigurationMap &map) {
                      {"peak", Alignment::right},
                      {"measured best"},
                      {"MFU %", Alignment::right},
-                     {"count", Alignment::right},
+                     {"runs", Alignment::right},
                      {"Spearman", Alignment::right},
                      {"Kendall", Alignment::right},
                      {"choice +%", Alignment::right}});
