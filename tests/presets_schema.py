@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Validates every preset against the JSON Schema that its "schema" names, and the schemas themselves."""
+"""Validates every preset, and the further files named, against the JSON Schema that its "schema" names, and the schemas
+themselves."""
 
 import json
 import pathlib
@@ -44,7 +45,10 @@ def main():
         for file in sorted(folder.glob("*.json")):
             count += 1
             problems += problems_of(file, schemas)
-    print("\n".join(problems) if problems else f"{count} presets agree with {len(schemas)} schemas")
+    for file in map(pathlib.Path, sys.argv[2:]):
+        count += 1
+        problems += problems_of(file, schemas)
+    print("\n".join(problems) if problems else f"{count} files agree with {len(schemas)} schemas")
     return 1 if problems or count == 0 else 0
 
 

@@ -9,6 +9,7 @@
 #include "catalog/stack.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"
+#include "input/own_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -121,16 +122,6 @@ std::vector<fs::path> json_files(const fs::path &folder) {
     return files;
 }
 
-/// The built-in presets' folder, in the build tree or the installation.
-fs::path own_presets() {
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    const fs::path installed = program.parent_path().parent_path() / MESHWRIGHT_INSTALLED_PRESETS;
-    if (!error && fs::is_directory(installed, error))
-        return installed;
-    return MESHWRIGHT_BUILD_TREE_PRESETS;
-}
-
 /// Folder of the user's presets (XDG Base Directory Specification 0.8: relative paths in the variable are ignored).
 std::optional<fs::path> user_presets() {
     const char *const data = std::getenv("XDG_DATA_HOME");
@@ -240,7 +231,7 @@ Library::~Library() = default;
 
 const Library &Library::standard() {
     static const Library library([] {
-        std::vector<fs::path> folders{own_presets()};
+        std::vector<fs::path> folders{own_file("presets", "presets")};
         if (const std::optional<fs::path> users = user_presets())
             folders.push_back(*users);
         return folders;

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "glossary/glossary.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <vector>
+
+namespace meshwright {
+
+/// Reads and checks the document of a glossary. @throws InputError with every problem found
+std::vector<GlossaryTerm> terms_from_json(const nlohmann::ordered_json &document);
+
+} // namespace meshwright
