@@ -12,7 +12,7 @@
 #include "plan/memory_card.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
-#include "search/layout_text.h"
+#include "search/configuration_text.h"
 #include "search/search_view.h"
 #include "silent_changes.h"
 #include "sites/sites_view.h"
@@ -69,11 +69,11 @@ void MainWindow::previewFix(const std::optional<Fix> &fix) {
 QString MainWindow::changesOf(const Fix &fix) const {
     const PlanView &view = m_session.view();
     const Plan plan = planAfter(fix);
-    QVector<LayoutDifference> differences = layoutDifferences(view.plan, plan);
+    QVector<ConfigurationDifference> differences = layoutDifferences(view.plan, plan);
     const std::int64_t ranks = view.plan.parallelism.data;
     const std::int64_t left = plan.parallelism.data;
     if (ranks != left)
-        differences.append({layoutFieldText(LayoutField::data), QString::number(ranks), QString::number(left)});
+        differences.append({layoutFieldText(ConfigurationField::data), QString::number(ranks), QString::number(left)});
     return differencesText(differences);
 }
 

@@ -85,7 +85,7 @@ void SearchController::showLandscapes() {
         m_complete && isOfSameRun(m_complete->question.plan, plan) && m_complete->question.plan.kept == plan.kept;
     const Landscapes landscapes = holds ? m_complete->landscapes : Landscapes();
     m_sliders->showLandscapes(landscapes);
-    m_batch->showLandscape(landscapes[static_cast<std::size_t>(LayoutField::micro_sequences)]);
+    m_batch->showLandscape(landscapes[static_cast<std::size_t>(ConfigurationField::micro_sequences)]);
 }
 
 } // namespace meshwright

@@ -15,11 +15,11 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 /// Names of the choices of an enumerated field; empty for counts and booleans.
-const std::vector<std::string> &words_of(LayoutField field) {
+const std::vector<std::string> &words_of(ConfigurationField field) {
     static const std::vector<std::string> none;
-    if (field == LayoutField::schedule)
+    if (field == ConfigurationField::schedule)
         return schedule_names();
-    return field == LayoutField::recompute ? recompute_mode_names() : none;
+    return field == ConfigurationField::recompute ? recompute_mode_names() : none;
 }
 
 std::optional<std::int64_t> index_of(const Json &item, const std::vector<std::string> &words) {
@@ -31,20 +31,20 @@ std::optional<std::int64_t> index_of(const Json &item, const std::vector<std::st
     return found - words.begin();
 }
 
-std::optional<std::int64_t> value_from(LayoutField field, const Json &item) {
-    if (field == LayoutField::sequence_parallel)
+std::optional<std::int64_t> value_from(ConfigurationField field, const Json &item) {
+    if (field == ConfigurationField::sequence_parallel)
         return item.is_boolean() ? std::optional<std::int64_t>(item.get<bool>() ? 1 : 0) : std::nullopt;
     if (!words_of(field).empty())
         return index_of(item, words_of(field));
     if (!item.is_number_integer() && !item.is_number_unsigned())
         return std::nullopt;
     const auto value = item.get<std::int64_t>();
-    const std::int64_t low = field == LayoutField::zero_stage ? 0 : 1;
+    const std::int64_t low = field == ConfigurationField::zero_stage ? 0 : 1;
     return value >= low && value <= largest_count ? std::optional(value) : std::nullopt;
 }
 
-std::string expected_of(LayoutField field) {
-    if (field == LayoutField::sequence_parallel)
+std::string expected_of(ConfigurationField field) {
+    if (field == ConfigurationField::sequence_parallel)
         return "expected an array of booleans";
     if (!words_of(field).empty())
         return "expected an array of " + listed(words_of(field));
@@ -53,9 +53,9 @@ std::string expected_of(LayoutField field) {
 
 void read_allowed(FieldReader &reader, Constraints &constraints) {
     reader.object("allowed", [&](FieldReader &inner) {
-        for (std::size_t i = 0; i < layout_field_count; ++i) {
-            const auto field = static_cast<LayoutField>(i);
-            const Json *found = inner.raw(layout_field_names()[i]);
+        for (std::size_t i = 0; i < configuration_field_count; ++i) {
+            const auto field = static_cast<ConfigurationField>(i);
+            const Json *found = inner.raw(configuration_field_names()[i]);
             if (found == nullptr)
                 continue;
             std::vector<std::int64_t> values;
@@ -64,7 +64,7 @@ void read_allowed(FieldReader &reader, Constraints &constraints) {
                     if (const std::optional<std::int64_t> value = value_from(field, item))
                         values.push_back(*value);
             if (values.empty() || values.size() != found->size())
-                inner.problem(layout_field_names()[i], "has an invalid entry", expected_of(field));
+                inner.problem(configuration_field_names()[i], "has an invalid entry", expected_of(field));
             else
                 constraints.allowed[i] = std::move(values);
         }
@@ -124,7 +124,7 @@ void read_types(FieldReader &reader, Constraints &constraints) {
 
 } // namespace
 
-const std::vector<std::string> &layout_field_names() {
+const std::vector<std::string> &configuration_field_names() {
     static const std::vector<std::string> names{
         "tensor", "context",           "pipeline",   "chunks",   "expert",          "expert_tensor",
         "data",   "sequence_parallel", "zero_stage", "schedule", "micro_sequences", "recompute"};
@@ -142,39 +142,39 @@ const std::vector<std::string> &headroom_names() {
     return names;
 }
 
-std::int64_t value_of(const Plan &plan, LayoutField field) {
+std::int64_t value_of(const Plan &plan, ConfigurationField field) {
     const Parallelism &parallelism = plan.parallelism;
     switch (field) {
-    case LayoutField::tensor:
+    case ConfigurationField::tensor:
         return parallelism.tensor;
-    case LayoutField::context:
+    case ConfigurationField::context:
         return parallelism.context;
-    case LayoutField::pipeline:
+    case ConfigurationField::pipeline:
         return parallelism.pipeline;
-    case LayoutField::chunks:
+    case ConfigurationField::chunks:
         return parallelism.chunks;
-    case LayoutField::expert:
+    case ConfigurationField::expert:
         return parallelism.expert;
-    case LayoutField::expert_tensor:
+    case ConfigurationField::expert_tensor:
         return parallelism.expert_tensor;
-    case LayoutField::data:
+    case ConfigurationField::data:
         return parallelism.data;
-    case LayoutField::sequence_parallel:
+    case ConfigurationField::sequence_parallel:
         return parallelism.sequence_parallel ? 1 : 0;
-    case LayoutField::zero_stage:
+    case ConfigurationField::zero_stage:
         return parallelism.zero_stage;
-    case LayoutField::schedule:
+    case ConfigurationField::schedule:
         return static_cast<std::int64_t>(parallelism.schedule);
-    case LayoutField::micro_sequences:
+    case ConfigurationField::micro_sequences:
         return plan.batch.micro_sequences;
-    case LayoutField::recompute:
+    case ConfigurationField::recompute:
         return static_cast<std::int64_t>(plan.recompute.mode);
     }
     return 0;
 }
 
-std::string text_of_value(LayoutField field, std::int64_t value) {
-    if (field == LayoutField::sequence_parallel)
+std::string text_of_value(ConfigurationField field, std::int64_t value) {
+    if (field == ConfigurationField::sequence_parallel)
         return value != 0 ? "true" : "false";
     const std::vector<std::string> &words = words_of(field);
     return words.empty() ? std::to_string(value) : words[static_cast<std::size_t>(value)];
@@ -187,7 +187,7 @@ std::vector<std::int64_t> SteppedRange::values() const {
     return all;
 }
 
-bool Constraints::admits(LayoutField field, std::int64_t value, std::int64_t present) const {
+bool Constraints::admits(ConfigurationField field, std::int64_t value, std::int64_t present) const {
     const auto index = static_cast<std::size_t>(field);
     if (fixed[index])
         return value == present;
@@ -198,7 +198,7 @@ bool Constraints::admits(LayoutField field, std::int64_t value, std::int64_t pre
 Constraints read_constraints(FieldReader &reader, const char *key) {
     Constraints constraints;
     reader.object(key, [&](FieldReader &inner) {
-        read_marks(inner, "fixed", layout_field_names(), constraints.fixed);
+        read_marks(inner, "fixed", configuration_field_names(), constraints.fixed);
         read_allowed(inner, constraints);
         double headroom = 0;
         if (inner.number("headroom_bytes", headroom, Range{0, 1e18}))

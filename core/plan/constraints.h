@@ -15,7 +15,7 @@ namespace meshwright {
 class FieldReader;
 
 /// Fields of a configuration that a search always varies. Each has its own slider or choice in the window.
-enum class LayoutField {
+enum class ConfigurationField {
     tensor,
     context,
     pipeline,
@@ -29,13 +29,13 @@ enum class LayoutField {
     micro_sequences,
     recompute
 };
-inline constexpr std::size_t layout_field_count = 12;
+inline constexpr std::size_t configuration_field_count = 12;
 /// Names of the fields in plan files: "tensor", "context", ...
-const std::vector<std::string> &layout_field_names();
+const std::vector<std::string> &configuration_field_names();
 /// The plan's value of a field: a count, 0 or 1 for booleans, or the index of an enumerated value.
-std::int64_t value_of(const Plan &plan, LayoutField field);
+std::int64_t value_of(const Plan &plan, ConfigurationField field);
 /// The value as written in a plan file: "4", "true", "interleaved".
-std::string text_of_value(LayoutField field, std::int64_t value);
+std::string text_of_value(ConfigurationField field, std::int64_t value);
 
 /// What a search varies only on request.
 enum class SearchOption { offload, placement, layout, shard_group, group, precision, outer };
@@ -63,8 +63,9 @@ inline constexpr double default_headroom_share = 0.05;
 
 /// Limits of the search: a plan's `constraints`.
 struct Constraints {
-    std::array<bool, layout_field_count> fixed{}; ///< only the plan's own value is searched
-    std::array<std::vector<std::int64_t>, layout_field_count> allowed; ///< only these values are searched; empty: all
+    std::array<bool, configuration_field_count> fixed{}; ///< only the plan's own value is searched
+    std::array<std::vector<std::int64_t>, configuration_field_count>
+        allowed; ///< only these values are searched; empty: all
     /// Minimum free bytes on the accelerator with peak memory; unset: as `headroom` says.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
@@ -81,7 +82,7 @@ struct Constraints {
         return headroom_bytes.value_or(headroom == Headroom::share ? default_headroom_share * capacity_bytes : 0);
     }
     bool searches(SearchOption option) const { return also[static_cast<std::size_t>(option)]; }
-    bool admits(LayoutField field, std::int64_t value, std::int64_t present) const;
+    bool admits(ConfigurationField field, std::int64_t value, std::int64_t present) const;
     bool operator==(const Constraints &) const = default;
 };
 

@@ -34,7 +34,7 @@ public:
     }
 
     /// A parallel degree or another count of the configuration.
-    void degree(LayoutField field, const char *pointer, const char *title, std::int64_t *(*of)(Plan &),
+    void degree(ConfigurationField field, const char *pointer, const char *title, std::int64_t *(*of)(Plan &),
                 const std::vector<std::int64_t> &values) {
         Plan plan = m_plan;
         const std::int64_t present = *of(plan);
@@ -100,12 +100,12 @@ void add_schedules(SettingList &settings, const Plan &plan, const Constraints &c
     const Parallelism &own = plan.parallelism;
     GoalSetting setting;
     for (const Schedule schedule : schedules_for(plan)) {
-        if (!constraints.admits(LayoutField::schedule, static_cast<std::int64_t>(schedule),
+        if (!constraints.admits(ConfigurationField::schedule, static_cast<std::int64_t>(schedule),
                                 static_cast<std::int64_t>(own.schedule)))
             continue;
         for (const std::int64_t chunks : chunks_for(plan, schedule)) {
             if ((schedule == own.schedule && chunks == own.chunks)
-                || !constraints.admits(LayoutField::chunks, chunks, own.chunks))
+                || !constraints.admits(ConfigurationField::chunks, chunks, own.chunks))
                 continue;
             GoalOption option{.changes = {},
                               .apply =
@@ -132,7 +132,7 @@ void add_layout(SettingList &settings, const Plan &plan, const Constraints &cons
     const std::int64_t site = plan.site_accelerators();
     const std::int64_t tensor_most =
         constraints.tensor_within_node ? plan.cluster.accelerators_per_node : max_ranks_of_a_layer;
-    using enum LayoutField;
+    using enum ConfigurationField;
     settings.degree(
         micro_sequences, "/batch/micro_sequences", "Micro-batch", [](Plan &p) { return &p.batch.micro_sequences; },
         up_to(divisors(plan.batch.global_sequences), max_ranks_of_a_layer));
@@ -165,7 +165,7 @@ void add_recompute(SettingList &settings, const Plan &plan, const Constraints &c
     GoalSetting setting{.kind = ChangeKind::memory};
     const auto add = [&](const Recompute &recompute, double distance) {
         if (recompute == plan.recompute
-            || !constraints.admits(LayoutField::recompute, static_cast<std::int64_t>(recompute.mode),
+            || !constraints.admits(ConfigurationField::recompute, static_cast<std::int64_t>(recompute.mode),
                                    static_cast<std::int64_t>(plan.recompute.mode)))
             return;
         setting.options.push_back({.changes = {{"/recompute/mode", "Recomputation", recompute_text(plan.recompute),

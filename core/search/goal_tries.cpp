@@ -125,12 +125,12 @@ std::vector<Try> GoalTries::evaluated(const std::vector<Combination> &combinatio
 
 Combination GoalTries::towards(const Plan &layout) const {
     const auto values = [](const Plan &plan) {
-        std::array<std::int64_t, layout_field_count> all{};
-        for (std::size_t i = 0; i < layout_field_count; ++i)
-            all[i] = value_of(plan, static_cast<LayoutField>(i));
+        std::array<std::int64_t, configuration_field_count> all{};
+        for (std::size_t i = 0; i < configuration_field_count; ++i)
+            all[i] = value_of(plan, static_cast<ConfigurationField>(i));
         // It follows from the other degrees.
-        all[static_cast<std::size_t>(LayoutField::data)] =
-            all[static_cast<std::size_t>(LayoutField::sequence_parallel)] = 0;
+        all[static_cast<std::size_t>(ConfigurationField::data)] =
+            all[static_cast<std::size_t>(ConfigurationField::sequence_parallel)] = 0;
         return all;
     };
     const auto own = values(m_plan);
@@ -138,7 +138,7 @@ Combination GoalTries::towards(const Plan &layout) const {
     const auto leads_there = [&](ChosenOption one) {
         const auto changed = values(plan_with({one}));
         bool moves = false;
-        for (std::size_t i = 0; i < layout_field_count; ++i) {
+        for (std::size_t i = 0; i < configuration_field_count; ++i) {
             if (changed[i] != own[i] && changed[i] != wanted[i])
                 return false;
             moves = moves || changed[i] != own[i];

@@ -35,7 +35,7 @@ bool is_better(const Candidate &a, const Candidate &b) {
     return !is_less(b.score, a.score) && is_simpler(a.layout, b.layout);
 }
 
-std::uint16_t place_of(const FieldValues &values, LayoutField field, std::int64_t value) {
+std::uint16_t place_of(const FieldValues &values, ConfigurationField field, std::int64_t value) {
     const std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];
     return static_cast<std::uint16_t>(std::lower_bound(all.begin(), all.end(), value) - all.begin());
 }
@@ -50,9 +50,10 @@ Goals::Goals(const Wanted &wanted, const FieldValues &values, const Goals *found
         return;
     Candidate none;
     none.score.objective = none.score.run_seconds = none.score.step_seconds = infinity;
-    const std::vector<LayoutField> &fields = m_wanted.curve_fields;
-    for (std::size_t i = 0; i < layout_field_count; ++i)
-        if (fields.empty() || std::find(fields.begin(), fields.end(), static_cast<LayoutField>(i)) != fields.end())
+    const std::vector<ConfigurationField> &fields = m_wanted.curve_fields;
+    for (std::size_t i = 0; i < configuration_field_count; ++i)
+        if (fields.empty()
+            || std::find(fields.begin(), fields.end(), static_cast<ConfigurationField>(i)) != fields.end())
             m_curves[i].assign(values[i].size(), none);
 }
 
@@ -75,7 +76,7 @@ double Goals::min_on_curve(std::size_t field, std::uint16_t place) const {
 }
 
 bool Goals::could_be_on_curve(const Score &bound, const FieldPlaces &places) const {
-    for (std::size_t field = 0; field < layout_field_count; ++field)
+    for (std::size_t field = 0; field < configuration_field_count; ++field)
         if (!m_curves[field].empty() && bound.objective <= min_on_curve(field, places[field]))
             return true;
     return false;
@@ -119,7 +120,7 @@ void Goals::add_front(const Candidate &candidate) {
 }
 
 void Goals::add_curves(const Candidate &candidate, const FieldPlaces &places) {
-    for (std::size_t field = 0; field < layout_field_count; ++field) {
+    for (std::size_t field = 0; field < configuration_field_count; ++field) {
         if (places[field] >= m_curves[field].size())
             continue; // the plan's own value, which is not in the space
         Candidate &best = m_curves[field][places[field]];
@@ -141,7 +142,7 @@ void Goals::add(const Goals &other) {
     }
     for (const Candidate &candidate : other.m_front)
         add_front(candidate);
-    for (std::size_t field = 0; field < layout_field_count; ++field)
+    for (std::size_t field = 0; field < configuration_field_count; ++field)
         for (std::size_t i = 0; i < other.m_curves[field].size(); ++i) {
             FieldPlaces places;
             places.fill(any_place);

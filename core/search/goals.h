@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "search/layout.h"
+#include "search/configuration.h"
 #include "search/score.h"
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace meshwright {
 
 struct Candidate {
-    Layout layout;
+    Configuration layout;
     Score score;
 };
 
@@ -24,7 +24,7 @@ struct Wanted {
     std::size_t top = 10; ///< number of best configurations
     bool pareto = true; ///< the Pareto front of run time, peak memory, cost and accelerators, up to `front_reach`
     bool curves = false; ///< the best configuration at every value of a field
-    std::vector<LayoutField> curve_fields; ///< for these fields; empty: for all
+    std::vector<ConfigurationField> curve_fields; ///< for these fields; empty: for all
     bool by_schedule = false; ///< the best of every schedule
 };
 
@@ -33,9 +33,9 @@ struct Wanted {
 inline constexpr double front_reach = 1.25;
 
 /// Indexes of a configuration's values in FieldValues; `any` where the value is not decided yet.
-using FieldPlaces = std::array<std::uint16_t, layout_field_count>;
+using FieldPlaces = std::array<std::uint16_t, configuration_field_count>;
 inline constexpr std::uint16_t any_place = UINT16_MAX;
-std::uint16_t place_of(const FieldValues &values, LayoutField field, std::int64_t value);
+std::uint16_t place_of(const FieldValues &values, ConfigurationField field, std::int64_t value);
 
 /// Collects what a search looks for, and tells whether a candidate could still change it.
 class Goals {
@@ -57,7 +57,7 @@ public:
     std::vector<Candidate> best() const; ///< best first
     std::vector<Candidate> front() const; ///< by run time
     /// By field and value; step_seconds is infinite where none was found.
-    const std::array<std::vector<Candidate>, layout_field_count> &curves() const { return m_curves; }
+    const std::array<std::vector<Candidate>, configuration_field_count> &curves() const { return m_curves; }
 
 private:
     bool could_be_best(const Score &bound) const {
@@ -82,8 +82,8 @@ private:
     std::vector<Candidate> m_front;
     double m_shortest_run; ///< of all candidates added
     double m_cheapest_run; ///< dollars
-    std::array<std::vector<Candidate>, layout_field_count> m_curves;
-    std::array<double, layout_field_count> m_highest{}; ///< per curve
+    std::array<std::vector<Candidate>, configuration_field_count> m_curves;
+    std::array<double, configuration_field_count> m_highest{}; ///< per curve
 };
 
 } // namespace meshwright

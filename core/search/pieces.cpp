@@ -3,7 +3,7 @@
 
 namespace meshwright {
 
-double min_step_seconds(const ShapeFamily &family, const LayoutSpace &space, const FieldValues &values,
+double min_step_seconds(const ShapeFamily &family, const ConfigurationSpace &space, const FieldValues &values,
                         const ShapeSearch::Variant &variant, Plan &plan) {
     constexpr double all_hidden = 1;
     if (family.kernel_shapes > 1) {

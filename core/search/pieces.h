@@ -22,7 +22,7 @@ struct Family {
 };
 /// Lower bound on step time for all kernel shapes of the family.
 /// @param plan  a copy of the variant's plan, to set configurations in
-double min_step_seconds(const ShapeFamily &family, const LayoutSpace &space, const FieldValues &values,
+double min_step_seconds(const ShapeFamily &family, const ConfigurationSpace &space, const FieldValues &values,
                         const ShapeSearch::Variant &variant, Plan &plan);
 
 /// Sorts by bound, lowest first; stable.

@@ -3,7 +3,7 @@
 
 #include "plan/constraints.h"
 #include "plan/schedules.h"
-#include "search/layout.h"
+#include "search/configuration.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,16 +16,16 @@ using Json = nlohmann::ordered_json;
 std::optional<Plan> with_pipelined_1f1b(const Plan &plan) {
     constexpr std::int64_t max_stages = 999; // maximum length of a list of allowed values
     const Constraints constraints = constraints_of(plan);
-    const auto admits = [&](LayoutField field, std::int64_t value, std::int64_t present) {
+    const auto admits = [&](ConfigurationField field, std::int64_t value, std::int64_t present) {
         return constraints.admits(field, value, present);
     };
-    const Layout present = layout_of(plan);
+    const Configuration present = configuration_of(plan);
     const auto one_f_one_b = static_cast<std::int64_t>(Schedule::one_f_one_b);
-    if (!admits(LayoutField::schedule, one_f_one_b, value_of(present, LayoutField::schedule)))
+    if (!admits(ConfigurationField::schedule, one_f_one_b, value_of(present, ConfigurationField::schedule)))
         return std::nullopt;
     Json stages = Json::array();
     for (std::int64_t value = 2; value <= std::min(plan.model.layer_count(), max_stages); ++value)
-        if (admits(LayoutField::pipeline, value, value_of(present, LayoutField::pipeline)))
+        if (admits(ConfigurationField::pipeline, value, value_of(present, ConfigurationField::pipeline)))
             stages.push_back(value);
     if (stages.empty())
         return std::nullopt;

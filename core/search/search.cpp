@@ -32,11 +32,11 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
 Wanted looked_for(Wanted wanted) {
     if (!wanted.by_schedule)
         return wanted;
-    std::vector<LayoutField> &fields = wanted.curve_fields;
+    std::vector<ConfigurationField> &fields = wanted.curve_fields;
     if (!wanted.curves)
-        fields = {LayoutField::schedule};
-    else if (!fields.empty() && std::find(fields.begin(), fields.end(), LayoutField::schedule) == fields.end())
-        fields.push_back(LayoutField::schedule);
+        fields = {ConfigurationField::schedule};
+    else if (!fields.empty() && std::find(fields.begin(), fields.end(), ConfigurationField::schedule) == fields.end())
+        fields.push_back(ConfigurationField::schedule);
     wanted.curves = true;
     return wanted;
 }
@@ -63,7 +63,7 @@ public:
         , m_space(plan, m_constraints, std::move(variants.plans), options.shard, stop.token())
         , m_values(wanted.curves || wanted.by_schedule ? m_space.values() : FieldValues{})
         , m_wanted(looked_for(wanted))
-        , m_present(layout_of(plan))
+        , m_present(configuration_of(plan))
         , m_holds_to_constraints(holds_to_constraints()) {
         const bool outer = plan.outer.method != OuterMethod::none;
         if (outer && m_constraints.searches(SearchOption::outer))
@@ -178,8 +178,8 @@ private:
     }
 
     bool holds_to_constraints() const {
-        for (std::size_t i = 0; i < layout_field_count; ++i) {
-            const auto field = static_cast<LayoutField>(i);
+        for (std::size_t i = 0; i < configuration_field_count; ++i) {
+            const auto field = static_cast<ConfigurationField>(i);
             const std::int64_t value = value_of(m_present, field);
             if (!m_constraints.admits(field, value, value))
                 return false;
@@ -207,10 +207,10 @@ private:
                                   : variant.scorer.score(step_seconds, peak_bytes);
     }
 
-    FieldPlaces places_of(const Layout &layout) const {
+    FieldPlaces places_of(const Configuration &layout) const {
         FieldPlaces places{};
-        for (std::size_t i = 0; i < layout_field_count; ++i) {
-            const auto field = static_cast<LayoutField>(i);
+        for (std::size_t i = 0; i < configuration_field_count; ++i) {
+            const auto field = static_cast<ConfigurationField>(i);
             const std::int64_t value = value_of(layout, field);
             const bool there = std::binary_search(m_values[i].begin(), m_values[i].end(), value);
             places[i] = there ? place_of(m_values, field, value) : any_place;
@@ -227,7 +227,7 @@ private:
     }
 
     /// @param layout  numbered per pass
-    std::size_t pass_of(const Layout &layout) const {
+    std::size_t pass_of(const Configuration &layout) const {
         return layout.variant <= present_variant ? static_cast<std::size_t>(present_variant - layout.variant)
                                                  : static_cast<std::size_t>(layout.variant) / m_space.variants().size();
     }
@@ -251,9 +251,9 @@ private:
     }
 
     /// Whether they differ in the outer loop only.
-    bool are_alike(Layout a, Layout b) const {
+    bool are_alike(Configuration a, Configuration b) const {
         const auto count = static_cast<std::int32_t>(m_space.variants().size());
-        for (Layout *layout : {&a, &b})
+        for (Configuration *layout : {&a, &b})
             layout->variant = layout->variant <= present_variant ? present_variant : layout->variant % count;
         return a == b;
     }
@@ -392,15 +392,15 @@ private:
     /// @param all  those candidates, simulated, in the same order
     void list_finalists(const std::vector<Candidate> &candidates, const std::vector<Listed> &all,
                         SearchResult &result) const {
-        for (std::size_t i = 0; i < layout_field_count; ++i)
+        for (std::size_t i = 0; i < configuration_field_count; ++i)
             if (!m_passes.front().goals.curves()[i].empty())
-                result.finalist_fields.push_back(static_cast<LayoutField>(i));
+                result.finalist_fields.push_back(static_cast<ConfigurationField>(i));
         for (std::size_t i = 0; i < all.size(); ++i) {
-            const Layout &layout = candidates[i].layout;
+            const Configuration &layout = candidates[i].layout;
             Finalist &finalist = result.finalists.emplace_back(Finalist{
                 .pass = pass_of(layout), .closed_form = candidates[i].score, .simplicity = simplicity(layout)});
-            for (std::size_t field = 0; field < layout_field_count; ++field)
-                finalist.values[field] = value_of(layout, static_cast<LayoutField>(field));
+            for (std::size_t field = 0; field < configuration_field_count; ++field)
+                finalist.values[field] = value_of(layout, static_cast<ConfigurationField>(field));
             if (!still_fits(all[i]))
                 continue;
             finalist.executed = all[i].candidate.score;
@@ -431,12 +431,12 @@ private:
 
     /// Each configuration once, with its better outer loop.
     void list_best(const std::vector<Listed> &all, SearchResult &result) const {
-        std::vector<Layout> taken;
+        std::vector<Configuration> taken;
         for (const Listed &one : all) {
-            const Layout &layout = one.candidate.layout;
+            const Configuration &layout = one.candidate.layout;
             if (taken.size() == m_options.wanted.top)
                 break;
-            if (m_passes.size() > 1 && std::any_of(taken.begin(), taken.end(), [&](const Layout &other) {
+            if (m_passes.size() > 1 && std::any_of(taken.begin(), taken.end(), [&](const Configuration &other) {
                     return are_alike(layout, other);
                 }))
                 continue;
@@ -446,7 +446,7 @@ private:
     }
 
     void list_curves(const Goals &ranked, SearchResult &result) const {
-        for (std::size_t i = 0; i < layout_field_count; ++i)
+        for (std::size_t i = 0; i < configuration_field_count; ++i)
             for (std::size_t place = 0; place < ranked.curves()[i].size(); ++place) {
                 const Score &score = ranked.curves()[i][place].score;
                 const bool reachable = score.step_seconds < std::numeric_limits<double>::infinity();
@@ -464,10 +464,10 @@ private:
     const SearchStop &m_stop;
     Constraints m_constraints;
     bool m_has_all_variants;
-    LayoutSpace m_space;
+    ConfigurationSpace m_space;
     FieldValues m_values; ///< where there are curves to find
     Wanted m_wanted;
-    Layout m_present;
+    Configuration m_present;
     bool m_holds_to_constraints; ///< the plan's own configuration and software meet the constraints
     std::deque<Pass> m_passes;
     std::int64_t m_total = 0; ///< configurations to consider, over all passes

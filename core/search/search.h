@@ -96,7 +96,7 @@ const std::vector<std::string> &search_end_names();
 struct Finalist {
     std::size_t pass = 0; ///< of outer loops with the same memory
     Score closed_form;
-    std::array<std::int64_t, layout_field_count> values{};
+    std::array<std::int64_t, configuration_field_count> values{};
     std::vector<double> simplicity;
     std::optional<Score> executed; ///< unset: it does not fit
     SearchEntry entry; ///< where it fits
@@ -121,9 +121,9 @@ struct SearchResult {
     /// Results whose objective is at most this fraction above the first's are tied with it.
     double tied_within = 0;
     std::optional<std::size_t> recommended; ///< index into `results`: of those tied the simplest, then by headroom
-    std::array<std::vector<CurvePoint>, layout_field_count> curves; ///< where requested
+    std::array<std::vector<CurvePoint>, configuration_field_count> curves; ///< where requested
     std::vector<Finalist> finalists; ///< of a shard
-    std::vector<LayoutField> finalist_fields; ///< they include the best at every value of these fields
+    std::vector<ConfigurationField> finalist_fields; ///< they include the best at every value of these fields
 };
 
 /// Searches every configuration that the plan's constraints admit, the plan itself among them, for the best that fit;

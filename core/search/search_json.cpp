@@ -103,10 +103,10 @@ Json to_json(const SearchResult &result) {
         json["best_by_schedule"].push_back(to_json(entry));
     if (result.shard.count > 1 && result.complete)
         json["finalists"] = finalists_json(result);
-    for (std::size_t i = 0; i < layout_field_count; ++i)
+    for (std::size_t i = 0; i < configuration_field_count; ++i)
         for (const CurvePoint &point : result.curves[i]) {
-            const auto field = static_cast<LayoutField>(i);
-            json["curves"][layout_field_names()[i]].push_back(
+            const auto field = static_cast<ConfigurationField>(i);
+            json["curves"][configuration_field_names()[i]].push_back(
                 {{"value", text_of_value(field, point.value)},
                  {"step_seconds", point.reachable ? Json(point.step_seconds) : Json(nullptr)}});
         }

@@ -8,10 +8,11 @@ namespace meshwright {
 
 FieldPlaces ShapeSearch::unit_places(RecomputeMode recompute) const {
     FieldPlaces places = m_places;
-    for (const LayoutField field : {LayoutField::chunks, LayoutField::schedule, LayoutField::zero_stage})
+    for (const ConfigurationField field :
+         {ConfigurationField::chunks, ConfigurationField::schedule, ConfigurationField::zero_stage})
         places[static_cast<std::size_t>(field)] = any_place;
-    places[static_cast<std::size_t>(LayoutField::recompute)] =
-        place_of(m_values, LayoutField::recompute, static_cast<std::int64_t>(recompute));
+    places[static_cast<std::size_t>(ConfigurationField::recompute)] =
+        place_of(m_values, ConfigurationField::recompute, static_cast<std::int64_t>(recompute));
     return places;
 }
 
@@ -127,7 +128,7 @@ void ShapeSearch::enter_schedules(const PipelineUnit &unit, RecomputeMode recomp
         FieldPlaces places{};
         if (goals.wants_curves()) {
             places = this->places((*unit.schedules)[schedule], 0, recompute);
-            places[static_cast<std::size_t>(LayoutField::zero_stage)] = any_place;
+            places[static_cast<std::size_t>(ConfigurationField::zero_stage)] = any_place;
         }
         const auto matters = [&] { return goals.could_matter(m_variant.scorer.score(seconds, min_peak), places); };
         if (!matters())

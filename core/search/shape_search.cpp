@@ -47,7 +47,7 @@ void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimensi
             std::rotate(at, at + 1, placement.end());
 }
 
-ShapeSearch::ShapeSearch(const LayoutSpace &space, const FieldValues &values, const Variant &variant,
+ShapeSearch::ShapeSearch(const ConfigurationSpace &space, const FieldValues &values, const Variant &variant,
                          const KernelShape &kernel_shape, Plan &plan)
     : m_space(space)
     , m_values(values)
@@ -112,32 +112,32 @@ void ShapeSearch::enter(const PipelineUnit &unit) {
 }
 
 void ShapeSearch::place(const PipelineUnit &unit) {
-    const auto place = [this](LayoutField field, std::int64_t value) {
+    const auto place = [this](ConfigurationField field, std::int64_t value) {
         m_places[static_cast<std::size_t>(field)] = place_of(m_values, field, value);
     };
-    place(LayoutField::tensor, m_kernel_shape.tensor);
-    place(LayoutField::context, m_kernel_shape.context);
-    place(LayoutField::expert, m_kernel_shape.expert);
-    place(LayoutField::expert_tensor, m_kernel_shape.expert_tensor);
-    place(LayoutField::sequence_parallel, m_kernel_shape.sequence_parallel ? 1 : 0);
-    place(LayoutField::micro_sequences, m_kernel_shape.micro_sequences);
-    place(LayoutField::pipeline, unit.pipeline);
-    place(LayoutField::data, unit.data);
+    place(ConfigurationField::tensor, m_kernel_shape.tensor);
+    place(ConfigurationField::context, m_kernel_shape.context);
+    place(ConfigurationField::expert, m_kernel_shape.expert);
+    place(ConfigurationField::expert_tensor, m_kernel_shape.expert_tensor);
+    place(ConfigurationField::sequence_parallel, m_kernel_shape.sequence_parallel ? 1 : 0);
+    place(ConfigurationField::micro_sequences, m_kernel_shape.micro_sequences);
+    place(ConfigurationField::pipeline, unit.pipeline);
+    place(ConfigurationField::data, unit.data);
 }
 
 FieldPlaces ShapeSearch::places(const ScheduleChoice &choice, std::int64_t zero_stage, RecomputeMode recompute) const {
     FieldPlaces places = m_places;
-    const auto place = [&](LayoutField field, std::int64_t value) {
+    const auto place = [&](ConfigurationField field, std::int64_t value) {
         places[static_cast<std::size_t>(field)] = place_of(m_values, field, value);
     };
-    place(LayoutField::chunks, choice.chunks);
-    place(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
-    place(LayoutField::zero_stage, zero_stage);
-    place(LayoutField::recompute, static_cast<std::int64_t>(recompute));
+    place(ConfigurationField::chunks, choice.chunks);
+    place(ConfigurationField::schedule, static_cast<std::int64_t>(choice.schedule));
+    place(ConfigurationField::zero_stage, zero_stage);
+    place(ConfigurationField::recompute, static_cast<std::int64_t>(recompute));
     return places;
 }
 
-void ShapeSearch::open(const PipelineUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop) {
+void ShapeSearch::open(const PipelineUnit &unit, const Configuration *skip, Goals &goals, const std::stop_token &stop) {
     enter(unit);
     for (const RecomputeMode recompute : m_space.recomputes()) {
         if (stop.stop_requested())
@@ -156,7 +156,7 @@ void ShapeSearch::open(const PipelineUnit &unit, const Layout *skip, Goals &goal
         m_waiting.push_back({.unit = &unit, .entries = std::vector<Entry>(next, m_entries.end())});
 }
 
-void ShapeSearch::go_on(std::int64_t most, const Layout *skip, Goals &goals, const std::stop_token &stop) {
+void ShapeSearch::go_on(std::int64_t most, const Configuration *skip, Goals &goals, const std::stop_token &stop) {
     const std::int64_t until = m_evaluated + most;
     std::sort(m_waiting.begin(), m_waiting.end(),
               [](const Waiting &a, const Waiting &b) { return a.entries[a.next].bound < b.entries[b.next].bound; });
@@ -195,8 +195,8 @@ void ShapeSearch::set_schedule(const ScheduleChoice &choice) {
 
 void ShapeSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
                       RecomputeMode recompute) {
-    const Layout layout =
-        layout_of(m_kernel_shape, m_plan->parallelism.pipeline, m_plan->parallelism.data, choice, sharding, recompute);
+    const Configuration layout = configuration_of(m_kernel_shape, m_plan->parallelism.pipeline,
+                                                  m_plan->parallelism.data, choice, sharding, recompute);
     apply(layout, *m_plan);
 }
 
@@ -269,7 +269,7 @@ bool ShapeSearch::could_matter(const Entry &entry, const FieldPlaces &places, co
 }
 
 /// @returns whether it fits
-bool ShapeSearch::look_at(const PipelineUnit &unit, Entry entry, const Layout *skip, Goals &goals) {
+bool ShapeSearch::look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals) {
     const FieldPlaces places = this->places(unit, entry, goals);
     if (!could_matter(entry, places, goals))
         return false;
@@ -282,8 +282,8 @@ bool ShapeSearch::look_at(const PipelineUnit &unit, Entry entry, const Layout *s
     return could_matter(entry, places, goals) && evaluate(unit, entry, places, skip, goals);
 }
 
-bool ShapeSearch::evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places, const Layout *skip,
-                           Goals &goals) {
+bool ShapeSearch::evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places,
+                           const Configuration *skip, Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     ++m_evaluated;
     if (entry.recompute == RecomputeMode::layers) {
@@ -316,8 +316,8 @@ bool ShapeSearch::evaluate(const PipelineUnit &unit, const Entry &entry, const F
     return true;
 }
 
-Layout ShapeSearch::layout(const ScheduleChoice &choice) const {
-    Layout layout = layout_of(*m_plan);
+Configuration ShapeSearch::layout(const ScheduleChoice &choice) const {
+    Configuration layout = configuration_of(*m_plan);
     layout.balance = choice.balance;
     layout.variant = m_kernel_shape.variant;
     return layout;

@@ -64,7 +64,7 @@ public:
     };
 
     /// @param plan  a copy of the variant's plan, to set configurations in
-    ShapeSearch(const LayoutSpace &space, const FieldValues &values, const Variant &variant,
+    ShapeSearch(const ConfigurationSpace &space, const FieldValues &values, const Variant &variant,
                 const KernelShape &kernel_shape, Plan &plan);
     /// Sets configurations in another copy from now on.
     void use(Plan &plan);
@@ -74,9 +74,9 @@ public:
 
     /// Bounds a unit's configurations and evaluates them until one fits.
     /// @param skip  the plan's own configuration, which has been evaluated; null: none
-    void open(const PipelineUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop);
+    void open(const PipelineUnit &unit, const Configuration *skip, Goals &goals, const std::stop_token &stop);
     /// Evaluates queued configurations, up to `most`.
-    void go_on(std::int64_t most, const Layout *skip, Goals &goals, const std::stop_token &stop);
+    void go_on(std::int64_t most, const Configuration *skip, Goals &goals, const std::stop_token &stop);
     bool waits() const { return !m_waiting.empty(); }
     /// Lowest bound in the queue; infinity where it is empty.
     double min_waiting_seconds() const;
@@ -160,8 +160,8 @@ private:
     /// Of an entry of a unit that is placed; of none where no curves are requested.
     FieldPlaces places(const PipelineUnit &unit, const Entry &entry, const Goals &goals) const;
     bool could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const;
-    bool look_at(const PipelineUnit &unit, Entry entry, const Layout *skip, Goals &goals);
-    bool evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places, const Layout *skip,
+    bool look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals);
+    bool evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places, const Configuration *skip,
                   Goals &goals);
     /// Number of first layers of each stage to recompute, and the memory of an end of the pipeline with it.
     struct Fewest {
@@ -179,9 +179,9 @@ private:
     bool fits_with(const ScheduleChoice &choice, std::int64_t layers);
     void set_schedule(const ScheduleChoice &choice);
     void set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
-    Layout layout(const ScheduleChoice &choice) const;
+    Configuration layout(const ScheduleChoice &choice) const;
 
-    const LayoutSpace &m_space;
+    const ConfigurationSpace &m_space;
     const FieldValues &m_values;
     const Variant &m_variant;
     const KernelShape &m_kernel_shape;

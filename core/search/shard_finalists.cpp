@@ -59,7 +59,7 @@ Known known_from(const Json &json) {
                 .values = json.at("values").get<std::vector<std::int64_t>>(),
                 .executed = {},
                 .entry = nullptr};
-    if (known.values.size() != layout_field_count)
+    if (known.values.size() != configuration_field_count)
         throw InputError("/finalists", "a configuration with missing values", "expected a result of search --json");
     if (const Json &entry = json.at("entry"); entry.is_object()) {
         known.executed = score_from(json.at("executed"));
@@ -84,10 +84,10 @@ Candidate stand_in(std::size_t i, const Score &score) {
     return candidate;
 }
 
-std::vector<std::size_t> front_of(const std::vector<Score> &layout_scores) {
+std::vector<std::size_t> front_of(const std::vector<Score> &configuration_scores) {
     Goals goals({.top = 0, .pareto = true}, {}, nullptr);
-    for (std::size_t i = 0; i < layout_scores.size(); ++i)
-        goals.add(stand_in(i, layout_scores[i]), {});
+    for (std::size_t i = 0; i < configuration_scores.size(); ++i)
+        goals.add(stand_in(i, configuration_scores[i]), {});
     std::vector<std::size_t> front;
     for (const Candidate &candidate : goals.front())
         front.push_back(static_cast<std::size_t>(candidate.layout.variant));
@@ -106,17 +106,17 @@ public:
     /// Indexes of the best, the front and the best at each value of a field.
     std::set<std::size_t> of(std::size_t begin, std::size_t end, std::size_t top) const {
         std::set<std::size_t> chosen;
-        std::vector<Score> layout_scores;
+        std::vector<Score> configuration_scores;
         std::set<std::pair<std::size_t, std::int64_t>> seen;
         for (std::size_t i = begin; i < end; ++i) {
-            layout_scores.push_back(m_all[i].closed_form);
+            configuration_scores.push_back(m_all[i].closed_form);
             if (i - begin < top)
                 chosen.insert(i);
             for (const std::size_t field : m_fields)
                 if (seen.emplace(field, m_all[i].values[field]).second)
                     chosen.insert(i);
         }
-        for (const std::size_t i : front_of(layout_scores))
+        for (const std::size_t i : front_of(configuration_scores))
             chosen.insert(begin + i);
         return chosen;
     }
@@ -178,7 +178,7 @@ std::vector<Json> best_of(const std::vector<const Known *> &some, std::size_t to
 
 Json finalists_json(const SearchResult &result) {
     Json json{{"executed", std::max(result.top, min_executed)}, {"fields", Json::array()}, {"layouts", Json::array()}};
-    for (const LayoutField field : result.finalist_fields)
+    for (const ConfigurationField field : result.finalist_fields)
         json["fields"].push_back(static_cast<std::size_t>(field));
     for (const Finalist &finalist : result.finalists)
         json["layouts"].push_back({{"pass", finalist.pass},
@@ -194,7 +194,8 @@ WholeLists lists_of_whole(const std::vector<const Json *> &shards, std::size_t t
     try {
         std::vector<Known> all;
         const auto fields = shards.front()->at("fields").get<std::vector<std::size_t>>();
-        if (std::any_of(fields.begin(), fields.end(), [](std::size_t field) { return field >= layout_field_count; }))
+        if (std::any_of(fields.begin(), fields.end(),
+                        [](std::size_t field) { return field >= configuration_field_count; }))
             throw InputError("/finalists/fields", "unknown field of a configuration",
                              "expected a result of search --json");
         for (const Json *shard : shards)
@@ -210,10 +211,10 @@ WholeLists lists_of_whole(const std::vector<const Json *> &shards, std::size_t t
             lists.results = best_of(some, top);
             if (lists.results.size() < top && is_full)
                 continue;
-            std::vector<Score> layout_scores;
+            std::vector<Score> configuration_scores;
             for (const Known *known : some)
-                layout_scores.push_back(*known->executed);
-            for (const std::size_t i : front_of(layout_scores))
+                configuration_scores.push_back(*known->executed);
+            for (const std::size_t i : front_of(configuration_scores))
                 lists.pareto.push_back(*some[i]->entry);
             return lists;
         }

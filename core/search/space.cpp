@@ -23,9 +23,9 @@ bool divides_widths(const Model &model, std::int64_t tensor) {
 
 } // namespace
 
-Layout layout_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::int64_t data,
-                 const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
-                 RecomputeMode recompute) {
+Configuration configuration_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::int64_t data,
+                               const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
+                               RecomputeMode recompute) {
     return {.tensor = kernel_shape.tensor,
             .context = kernel_shape.context,
             .pipeline = pipeline,
@@ -43,9 +43,9 @@ Layout layout_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::in
             .balance = choice.balance};
 }
 
-LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard,
-                         std::stop_token stop)
-    : m_present(layout_of(plan))
+ConfigurationSpace::ConfigurationSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants,
+                                       Shard shard, std::stop_token stop)
+    : m_present(configuration_of(plan))
     , m_constraints(constraints)
     , m_variants(std::move(variants))
     , m_stop(std::move(stop))
@@ -56,9 +56,9 @@ LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::
     m_experts_with_context = m_can_run.expert_with_context.value_or(true);
     for (const RecomputeMode mode :
          {RecomputeMode::none, RecomputeMode::selective, RecomputeMode::full, RecomputeMode::layers})
-        if (admits(LayoutField::recompute, static_cast<std::int64_t>(mode)) && runs_recompute(m_can_run, mode))
+        if (admits(ConfigurationField::recompute, static_cast<std::int64_t>(mode)) && runs_recompute(m_can_run, mode))
             m_recomputes.push_back(mode);
-    const bool fixed = m_constraints.fixed[static_cast<std::size_t>(LayoutField::recompute)];
+    const bool fixed = m_constraints.fixed[static_cast<std::size_t>(ConfigurationField::recompute)];
     if (fixed && plan.recompute.mode == RecomputeMode::modules && runs_recompute(m_can_run, plan.recompute.mode)
         && runs_modules(m_can_run, plan.recompute.modules))
         m_recomputes.push_back(RecomputeMode::modules);
@@ -80,7 +80,7 @@ LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::
     list_first();
 }
 
-FieldValues LayoutSpace::values() {
+FieldValues ConfigurationSpace::values() {
     FieldValues values; // few for each field
     m_valued.clear();
     list_first();
@@ -91,7 +91,7 @@ FieldValues LayoutSpace::values() {
     return values;
 }
 
-void LayoutSpace::list_first() {
+void ConfigurationSpace::list_first() {
     if (m_first_variant == 0)
         return;
     m_next_variant = 0;
@@ -100,7 +100,7 @@ void LayoutSpace::list_first() {
     finish_part();
 }
 
-bool LayoutSpace::list_next() {
+bool ConfigurationSpace::list_next() {
     if (m_next_variant == m_end_variant)
         return false;
     if (m_stop.stop_requested()) {
@@ -113,7 +113,7 @@ bool LayoutSpace::list_next() {
 }
 
 /// As many variants as fit into a part.
-void LayoutSpace::list_variants() {
+void ConfigurationSpace::list_variants() {
     m_families.clear();
     m_kept.clear();
     m_units_of_families = 0;
@@ -123,48 +123,49 @@ void LayoutSpace::list_variants() {
         add_variant(static_cast<std::int32_t>(m_next_variant++));
 }
 
-void LayoutSpace::finish_part() {
+void ConfigurationSpace::finish_part() {
     keep_shard();
     for_each_index(m_families.size(), [this](std::size_t i) { count(m_families[i]); });
     std::erase_if(m_families, [](const ShapeFamily &family) { return family.kernel_shapes == 0; });
 }
 
-bool LayoutSpace::ends_here() {
+bool ConfigurationSpace::ends_here() {
     const bool ends = m_family_bytes >= max_family_bytes || m_stop.stop_requested();
     m_is_whole = m_is_whole && !ends;
     return ends;
 }
 
-bool LayoutSpace::has_room(std::size_t most) {
+bool ConfigurationSpace::has_room(std::size_t most) {
     const bool has = m_listed_bytes < most && !m_stop.stop_requested();
     m_is_whole = m_is_whole && has;
     return has;
 }
 
-bool LayoutSpace::admits(LayoutField field, std::int64_t value) const {
+bool ConfigurationSpace::admits(ConfigurationField field, std::int64_t value) const {
     return m_constraints.admits(field, value, value_of(m_present, field));
 }
 
-std::vector<std::int64_t> LayoutSpace::admitted(LayoutField field, std::vector<std::int64_t> values) const {
+std::vector<std::int64_t> ConfigurationSpace::admitted(ConfigurationField field,
+                                                       std::vector<std::int64_t> values) const {
     std::erase_if(values, [&](std::int64_t value) { return !admits(field, value); });
     return values;
 }
 
-void LayoutSpace::add_variant(std::int32_t index) {
+void ConfigurationSpace::add_variant(std::int32_t index) {
     const Plan &plan = m_variants[static_cast<std::size_t>(index)];
     const std::vector<std::int64_t> all = divisors(plan.site_accelerators());
     const std::int64_t widest =
         m_constraints.tensor_within_node ? plan.cluster.accelerators_per_node : plan.site_accelerators();
-    std::vector<std::int64_t> tensors = admitted(LayoutField::tensor, all);
+    std::vector<std::int64_t> tensors = admitted(ConfigurationField::tensor, all);
     const std::int64_t kv_heads = min_kv_heads(plan.model);
     std::erase_if(tensors, [&](std::int64_t t) {
         return t > widest || !divides_widths(plan.model, t) || !runs_kv_heads(m_can_run, t, kv_heads);
     });
-    std::vector<std::int64_t> pipelines = admitted(LayoutField::pipeline, all);
+    std::vector<std::int64_t> pipelines = admitted(ConfigurationField::pipeline, all);
     std::erase_if(pipelines, [&](std::int64_t p) { return p > std::min(plan.model.layer_count(), max_stages); });
     const std::vector<std::int64_t> micros =
-        admitted(LayoutField::micro_sequences, divisors(plan.batch.global_sequences));
-    const std::vector<std::int64_t> contexts = admitted(LayoutField::context, all);
+        admitted(ConfigurationField::micro_sequences, divisors(plan.batch.global_sequences));
+    const std::vector<std::int64_t> contexts = admitted(ConfigurationField::context, all);
     for (const std::int64_t tensor : tensors)
         for (const std::int64_t context : contexts) {
             if (plan.site_accelerators() % (tensor * context) != 0 || plan.batch.sequence_length % context != 0
@@ -181,12 +182,12 @@ void LayoutSpace::add_variant(std::int32_t index) {
 }
 
 /// Variants that use these units.
-void LayoutSpace::add_families(KernelShape kernel_shape, UnitRange units) {
+void ConfigurationSpace::add_families(KernelShape kernel_shape, UnitRange units) {
     const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const std::int64_t length = plan.batch.sequence_length;
     const std::int64_t experts = routed_experts(plan.model);
     for (const bool sequence : {false, true}) {
-        if ((sequence && kernel_shape.tensor == 1) || !admits(LayoutField::sequence_parallel, sequence ? 1 : 0)
+        if ((sequence && kernel_shape.tensor == 1) || !admits(ConfigurationField::sequence_parallel, sequence ? 1 : 0)
             || length % (kernel_shape.context * (sequence ? kernel_shape.tensor : 1)) != 0
             || !runs_sequence_sharding(m_can_run, kernel_shape.tensor, sequence, experts))
             continue;
@@ -205,12 +206,12 @@ void LayoutSpace::add_families(KernelShape kernel_shape, UnitRange units) {
     }
 }
 
-void LayoutSpace::list_expert_degrees(const Plan &plan) {
+void ConfigurationSpace::list_expert_degrees(const Plan &plan) {
     const std::int64_t experts = routed_experts(plan.model);
-    m_experts = admitted(LayoutField::expert, experts > 0 ? divisors(experts) : std::vector<std::int64_t>{1});
-    m_expert_tensors = admitted(LayoutField::expert_tensor,
+    m_experts = admitted(ConfigurationField::expert, experts > 0 ? divisors(experts) : std::vector<std::int64_t>{1});
+    m_expert_tensors = admitted(ConfigurationField::expert_tensor,
                                 experts > 0 ? divisors(expert_width(plan.model)) : std::vector<std::int64_t>{1});
-    const auto index = static_cast<std::size_t>(LayoutField::expert_tensor);
+    const auto index = static_cast<std::size_t>(ConfigurationField::expert_tensor);
     const bool listed = !m_constraints.allowed[index].empty() && !m_constraints.fixed[index];
     if (experts > 0 && !listed)
         std::erase_if(m_expert_tensors, [&](std::int64_t cut) { return cut != 1 && cut != m_present.expert_tensor; });
@@ -218,23 +219,23 @@ void LayoutSpace::list_expert_degrees(const Plan &plan) {
 }
 
 /// Whether a unit has ranks for the i-th expert degree.
-bool LayoutSpace::spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
+bool ConfigurationSpace::spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     const std::int64_t ranks = family.kernel_shape.tensor * family.kernel_shape.context * m_units[unit].data;
     return ranks % (m_experts[expert] * family.kernel_shape.expert_tensor) == 0
         && runs_experts_on(expert, family.kernel_shape.context);
 }
 
 /// Whether the kernel shape with that expert degree has a unit.
-bool LayoutSpace::has(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
+bool ConfigurationSpace::has(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     return spreads(family, expert, unit) && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
 }
 
 /// Index among the units of all families, one per expert degree.
-std::size_t LayoutSpace::place_of(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
+std::size_t ConfigurationSpace::place_of(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     return (family.units_before + unit - family.first_unit) * m_experts.size() + expert;
 }
 
-void LayoutSpace::count(ShapeFamily &family) const {
+void ConfigurationSpace::count(ShapeFamily &family) const {
     for (std::size_t expert = 0; expert < m_experts.size(); ++expert) {
         const std::int64_t before = family.layouts;
         for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
@@ -248,7 +249,7 @@ void LayoutSpace::count(ShapeFamily &family) const {
     }
 }
 
-std::vector<Piece> LayoutSpace::pieces_of(const ShapeFamily &family) const {
+std::vector<Piece> ConfigurationSpace::pieces_of(const ShapeFamily &family) const {
     std::vector<Piece> pieces;
     pieces.reserve(family.kernel_shapes);
     for (std::size_t expert = 0; expert < m_experts.size(); ++expert) {
@@ -267,8 +268,8 @@ std::vector<Piece> LayoutSpace::pieces_of(const ShapeFamily &family) const {
     return pieces;
 }
 
-LayoutSpace::UnitRange LayoutSpace::units_of(const KernelShape &kernel_shape,
-                                             const std::vector<std::int64_t> &pipelines) {
+ConfigurationSpace::UnitRange ConfigurationSpace::units_of(const KernelShape &kernel_shape,
+                                                           const std::vector<std::int64_t> &pipelines) {
     const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const auto [known, is_new] =
         m_unit_ranges.try_emplace({kernel_shape.tensor, kernel_shape.context, kernel_shape.micro_sequences,
@@ -282,12 +283,12 @@ LayoutSpace::UnitRange LayoutSpace::units_of(const KernelShape &kernel_shape,
 }
 
 /// Shared by all expert degrees, with and without sequence parallelism.
-void LayoutSpace::add_units(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines) {
+void ConfigurationSpace::add_units(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines) {
     const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const std::int64_t stages_and_data = plan.site_accelerators() / (kernel_shape.tensor * kernel_shape.context);
     for (const std::int64_t pipeline : pipelines) {
         const std::int64_t data = stages_and_data / pipeline;
-        if (stages_and_data % pipeline != 0 || !admits(LayoutField::data, data)
+        if (stages_and_data % pipeline != 0 || !admits(ConfigurationField::data, data)
             || plan.batch.global_sequences % (data * kernel_shape.micro_sequences) != 0)
             continue;
         PipelineUnit unit{.pipeline = pipeline, .data = data};
@@ -306,7 +307,7 @@ void LayoutSpace::add_units(const KernelShape &kernel_shape, const std::vector<s
 }
 
 /// Assigns each unit to the shard with the least so far: shards differ by at most one unit.
-void LayoutSpace::keep_shard() {
+void ConfigurationSpace::keep_shard() {
     if (m_shard.count <= 1)
         return;
     if (m_loads.empty())
@@ -328,8 +329,8 @@ void LayoutSpace::keep_shard() {
 
 /// Values in the listed part. With one variant only those of the shard; with several those of all shards, since most
 /// variants share them.
-void LayoutSpace::add_values(FieldValues &values) {
-    const auto put = [&](LayoutField field, std::int64_t value) {
+void ConfigurationSpace::add_values(FieldValues &values) {
+    const auto put = [&](ConfigurationField field, std::int64_t value) {
         std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];
         const auto place = std::lower_bound(all.begin(), all.end(), value);
         if (place == all.end() || *place != value)
@@ -338,41 +339,41 @@ void LayoutSpace::add_values(FieldValues &values) {
     const bool exact = m_variants.size() == 1;
     std::set<const void *> seen; // lists shared by many units
     for (const ShapeFamily &family : m_families) {
-        put(LayoutField::tensor, family.kernel_shape.tensor);
-        put(LayoutField::context, family.kernel_shape.context);
-        put(LayoutField::expert_tensor, family.kernel_shape.expert_tensor);
-        put(LayoutField::micro_sequences, family.kernel_shape.micro_sequences);
-        put(LayoutField::sequence_parallel, family.kernel_shape.sequence_parallel ? 1 : 0);
+        put(ConfigurationField::tensor, family.kernel_shape.tensor);
+        put(ConfigurationField::context, family.kernel_shape.context);
+        put(ConfigurationField::expert_tensor, family.kernel_shape.expert_tensor);
+        put(ConfigurationField::micro_sequences, family.kernel_shape.micro_sequences);
+        put(ConfigurationField::sequence_parallel, family.kernel_shape.sequence_parallel ? 1 : 0);
         if (!exact && !m_valued.emplace(family.first_unit, family.kernel_shape.expert_tensor).second)
             continue;
         for (std::size_t at = family.first_unit; at < family.last_unit; ++at) {
             bool any = false;
             for (std::size_t expert = 0; expert < m_experts.size(); ++expert)
                 if (exact ? has(family, expert, at) : spreads(family, expert, at)) {
-                    put(LayoutField::expert, m_experts[expert]);
+                    put(ConfigurationField::expert, m_experts[expert]);
                     any = true;
                 }
             if (!any)
                 continue;
             const PipelineUnit &unit = m_units[at];
-            put(LayoutField::pipeline, unit.pipeline);
-            put(LayoutField::data, unit.data);
+            put(ConfigurationField::pipeline, unit.pipeline);
+            put(ConfigurationField::data, unit.data);
             if (seen.insert(unit.schedules).second)
                 for (const ScheduleChoice &choice : *unit.schedules) {
-                    put(LayoutField::chunks, choice.chunks);
-                    put(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
+                    put(ConfigurationField::chunks, choice.chunks);
+                    put(ConfigurationField::schedule, static_cast<std::int64_t>(choice.schedule));
                 }
             if (seen.insert(unit.shardings).second)
                 for (const auto &[stage, group] : *unit.shardings)
-                    put(LayoutField::zero_stage, stage);
+                    put(ConfigurationField::zero_stage, stage);
         }
     }
     for (const RecomputeMode mode : m_recomputes)
-        put(LayoutField::recompute, static_cast<std::int64_t>(mode));
+        put(ConfigurationField::recompute, static_cast<std::int64_t>(mode));
 }
 
-bool LayoutSpace::finds(const Plan &plan) const {
-    const Layout layout = layout_of(plan);
+bool ConfigurationSpace::finds(const Plan &plan) const {
+    const Configuration layout = configuration_of(plan);
     const Plan &first = m_variants.front();
     if (first.precision != plan.precision || first.offload != plan.offload
         || first.parallelism.placement != plan.parallelism.placement)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/software_rules.h"
-#include "search/layout.h"
+#include "search/configuration.h"
 #include "search/stage_runs.h"
 
 #include <cstdint>
@@ -88,21 +88,22 @@ struct Piece {
 
 /// The configuration of a kernel shape with a number of stages and data-parallel ranks.
 /// @param sharding  ZeRO stage and group
-Layout layout_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::int64_t data,
-                 const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
+Configuration configuration_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::int64_t data,
+                               const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
+                               RecomputeMode recompute);
 
 /// Every configuration that a plan's constraints admit and that its software can run (unless any_software is set).
 /// Degrees are all divisors, not only powers of two; `expert_tensor` is 1 or the plan's own unless the constraints list
 /// others; chunks are all counts without an empty virtual stage; a pipeline of one stage has one schedule.
 /// Recomputation is none, selective, full, or `layers`: the fewest first layers of each virtual stage that make it fit.
-class LayoutSpace {
+class ConfigurationSpace {
 public:
     /// @param variants  from `search_variants`
     /// @param stop  ends the list early
-    LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard,
-                std::stop_token stop = {});
-    LayoutSpace(const LayoutSpace &) = delete;
-    LayoutSpace &operator=(const LayoutSpace &) = delete;
+    ConfigurationSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard,
+                       std::stop_token stop = {});
+    ConfigurationSpace(const ConfigurationSpace &) = delete;
+    ConfigurationSpace &operator=(const ConfigurationSpace &) = delete;
 
     const std::vector<Plan> &variants() const { return m_variants; }
     const std::vector<ShapeFamily> &families() const { return m_families; } ///< of this shard and the listed part
@@ -129,8 +130,8 @@ private:
     bool ends_here();
     bool has_room(std::size_t most); ///< for lists shared by variants; records where there is none
     bool spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const;
-    bool admits(LayoutField field, std::int64_t value) const;
-    std::vector<std::int64_t> admitted(LayoutField field, std::vector<std::int64_t> values) const;
+    bool admits(ConfigurationField field, std::int64_t value) const;
+    std::vector<std::int64_t> admitted(ConfigurationField field, std::vector<std::int64_t> values) const;
     void list_variants();
     void finish_part();
     void add_values(FieldValues &values);
@@ -154,7 +155,7 @@ private:
     void keep_shard();
     bool finds(const Plan &plan) const;
 
-    Layout m_present;
+    Configuration m_present;
     Constraints m_constraints;
     Capabilities m_can_run; ///< empty: nothing is known of the software
     bool m_experts_with_context = true;

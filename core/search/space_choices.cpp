@@ -33,26 +33,28 @@ LayerSplit split_of_choice(const Plan &plan, std::int64_t pipeline, const Schedu
     if (choice.balance == Balance::even)
         return split_of(plan.stack, plan.model.layer_count(), stages);
     Plan spread = plan;
-    apply(layout_of(KernelShape{}, pipeline, 1, choice, {}, RecomputeMode::none), spread);
+    apply(configuration_of(KernelShape{}, pipeline, 1, choice, {}, RecomputeMode::none), spread);
     return split_of(stage_layers(spread));
 }
 
 } // namespace
 
-const ScheduleChoices &LayoutSpace::schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
+const ScheduleChoices &ConfigurationSpace::schedules(const Plan &plan, std::int64_t pipeline,
+                                                     std::int64_t microbatches) {
     std::unique_ptr<const ScheduleChoices> &choices = m_schedules[{pipeline, microbatches}];
     if (!choices)
         choices = std::make_unique<const ScheduleChoices>(make_schedules(plan, pipeline, microbatches));
     return *choices;
 }
 
-ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
+ScheduleChoices ConfigurationSpace::make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
     ScheduleChoices choices;
     Plan probe = probe_of(pipeline, microbatches);
     const std::int64_t layers = plan.model.layer_count();
     const auto add = [&](Schedule schedule, std::int64_t chunks, std::int64_t group = 0) {
         const std::int64_t stages = pipeline * (definition_of(schedule).cuts_sequences ? 1 : chunks);
-        if (!admits(LayoutField::chunks, chunks) || stages > layers || (chunks > 2 && !has_room(max_shared_bytes)))
+        if (!admits(ConfigurationField::chunks, chunks) || stages > layers
+            || (chunks > 2 && !has_room(max_shared_bytes)))
             return;
         const bool balances = m_constraints.searches(SearchOption::layout) && stages > 2 && layers % stages != 0;
         for (const Balance balance : {Balance::even, Balance::light_last, Balance::light_ends}) {
@@ -69,7 +71,7 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
     };
     for (const Schedule schedule : all_schedules()) {
         const ScheduleDefinition &definition = definition_of(schedule);
-        if (!admits(LayoutField::schedule, static_cast<std::int64_t>(schedule))
+        if (!admits(ConfigurationField::schedule, static_cast<std::int64_t>(schedule))
             || !runs_schedule(m_can_run, schedule, pipeline) || (pipeline == 1 && schedule != Schedule::one_f_one_b))
             continue;
         // The rules only distinguish one, two or more chunks.
@@ -96,14 +98,14 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
     return choices;
 }
 
-const StageRuns &LayoutSpace::stage_runs(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice) {
+const StageRuns &ConfigurationSpace::stage_runs(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice) {
     const ScheduleDefinition &definition = definition_of(choice.schedule);
     const std::int64_t chunks = definition.cuts_sequences ? 1 : choice.chunks;
     std::vector<std::unique_ptr<const StageRuns>> &of_as_many = m_runs_of_ranks[pipeline];
     const StageRuns *&known = m_runs[{pipeline, chunks, definition.placement, choice.balance}];
     if (known == nullptr) {
         Plan one = plan;
-        apply(layout_of(KernelShape{}, pipeline, 1, choice, {}, RecomputeMode::none), one);
+        apply(configuration_of(KernelShape{}, pipeline, 1, choice, {}, RecomputeMode::none), one);
         auto runs = std::make_unique<StageRuns>(meshwright::stage_runs(one));
         runs->index = of_as_many.size();
         const auto alike = std::find_if(of_as_many.begin(), of_as_many.end(),
@@ -116,14 +118,14 @@ const StageRuns &LayoutSpace::stage_runs(const Plan &plan, std::int64_t pipeline
     return *known;
 }
 
-const Shardings &LayoutSpace::shardings(const ShardingCase &given) {
+const Shardings &ConfigurationSpace::shardings(const ShardingCase &given) {
     std::unique_ptr<const Shardings> &found =
         m_shardings[{given.ranks, given.with_pipeline, given.with_others, given.needs_sharded_states}];
     if (found)
         return *found;
     Shardings all;
     for (std::int64_t stage = 0; stage <= 3; ++stage) {
-        if (!admits(LayoutField::zero_stage, stage) || !runs_zero_stage(m_can_run, given, stage))
+        if (!admits(ConfigurationField::zero_stage, stage) || !runs_zero_stage(m_can_run, given, stage))
             continue;
         all.emplace_back(stage, 0);
         if (stage == 0 || !m_constraints.searches(SearchOption::shard_group))

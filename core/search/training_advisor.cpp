@@ -269,9 +269,9 @@ private:
     }
 
     /// The best configuration that the rules suggest.
-    const AdvisorWay *best_way() const {
-        const AdvisorWay *best = nullptr;
-        for (const AdvisorWay &way : m_advice.steps.front().ways)
+    const AdvisorOption *best_way() const {
+        const AdvisorOption *best = nullptr;
+        for (const AdvisorOption &way : m_advice.steps.front().ways)
             if (way.best && (best == nullptr || way.best->step_seconds < best->best->step_seconds))
                 best = &way;
         return best;
@@ -312,7 +312,7 @@ private:
     Sentence comparison() {
         if (!m_advice.best)
             return "No configuration of these accelerators fits";
-        const AdvisorWay *const way = best_way();
+        const AdvisorOption *const way = best_way();
         const std::string found = layout_text(m_advice.best->plan);
         if (way != nullptr)
             m_advice.best_by_rules = way->best;
@@ -372,7 +372,7 @@ Json to_json(const TrainingAdvice &advice) {
         Json item{{"id", step.id},          {"title", step.title},
                   {"rule", step.rule.text}, {"finding", step.finding.text},
                   {"ways", Json::array()},  {"attempts", Json::array()}};
-        for (const AdvisorWay &way : step.ways)
+        for (const AdvisorOption &way : step.ways)
             item["ways"].push_back({{"name", way.name}, {"best", entry_json(way.best)}});
         for (const Attempt &attempt : step.attempts)
             item["attempts"].push_back(attempt_json(attempt));

@@ -26,7 +26,7 @@ struct Regime {
 };
 
 /// Configurations of one kind that a rule suggests, and the fastest of them that fits.
-struct AdvisorWay {
+struct AdvisorOption {
     std::string name; ///< "tensor within a node, data for the rest"
     std::optional<SearchEntry> best; ///< unset where none fits
 };
@@ -48,7 +48,7 @@ struct AdvisorStep {
     std::string title;
     Sentence rule; ///< which one applies, and why
     Sentence finding; ///< the plan's present state, with numbers
-    std::vector<AdvisorWay> ways; ///< suggested by the rule
+    std::vector<AdvisorOption> ways; ///< suggested by the rule
     std::vector<Attempt> attempts; ///< suggested changes, one at a time, in order
 };
 

@@ -18,7 +18,7 @@ constexpr std::size_t max_open = 8192; ///< queued pieces, some tens of kilobyte
 constexpr std::int64_t max_waiting = 4'000'000; ///< queued configurations, some tens of bytes each
 constexpr std::int64_t first_looks = 16; ///< configurations of a piece that are evaluated before the next piece's turn
 
-KernelShape kernel_shape_of(const Layout &layout) {
+KernelShape kernel_shape_of(const Configuration &layout) {
     return {.variant = std::max(0, layout.variant),
             .tensor = layout.tensor,
             .context = layout.context,
@@ -197,7 +197,7 @@ void Traversal::open(std::span<Work> works) {
             if (could_matter(next->bound))
                 round.push_back(&*next);
         }
-        in_parallel(round, [this](const Work &work, const Layout *skip, Goals &found) {
+        in_parallel(round, [this](const Work &work, const Configuration *skip, Goals &found) {
             for (const PipelineUnit *unit : work.piece->units)
                 work.search->open(*unit, skip, found, m_request.stop);
         });
@@ -221,7 +221,7 @@ void Traversal::look_at_waiting(std::span<Work> works) {
         for (std::size_t next = 0; next < waiting.size(); next += round.size()) {
             const auto first = waiting.begin() + static_cast<std::ptrdiff_t>(next);
             round.assign(first, first + static_cast<std::ptrdiff_t>(std::min(longest_round, waiting.size() - next)));
-            in_parallel(round, [this, most](const Work &work, const Layout *skip, Goals &found) {
+            in_parallel(round, [this, most](const Work &work, const Configuration *skip, Goals &found) {
                 work.search->go_on(most, skip, found, m_request.stop);
             });
         }

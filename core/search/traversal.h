@@ -21,11 +21,11 @@ class Traversal {
 public:
     /// What to search, and the progress callback.
     struct Request {
-        const LayoutSpace &space;
+        const ConfigurationSpace &space;
         const FieldValues &values;
         const std::vector<ShapeSearch::Variant> &variants;
         const Wanted &wanted;
-        Layout present; ///< the plan's own, where it starts
+        Configuration present; ///< the plan's own, where it starts
         std::stop_token stop;
         std::function<void(std::int64_t considered)> progress; ///< called on the thread that runs it
     };

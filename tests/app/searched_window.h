@@ -2,7 +2,7 @@
 #pragma once
 
 #include "main_window.h"
-#include "search/layout_selection.h"
+#include "search/configuration_selection.h"
 #include "search/search_view.h"
 #include "search_controller.h"
 #include "view_rail.h"

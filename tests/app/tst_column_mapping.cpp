@@ -194,7 +194,7 @@ private Q_SLOTS:
             text += "m,1e999\n";
         DialogFixture fixture(text);
         QVERIFY(fixture.settle());
-        QCOMPARE(fixture.dialog.preview()->rowCount(), static_cast<int>(MappingPreview::MostRows));
+        QCOMPARE(fixture.dialog.preview()->rowCount(), static_cast<int>(MappingPreview::MaxRows));
         QVERIFY(fixture.dialog.preview()->columnCount() < 50);
         QVERIFY(fixture.dialog.preview()->index(0, MappingPreview::FirstCell).data().toString().size() <= 40);
         QVERIFY(fixture.choice("model")->itemText(900).size() <= 60);

@@ -127,7 +127,7 @@ void PipelineViewTest::drawnIdleTimeMatchesTheIdleFigures() {
     StyleSeconds all;
     for (const TimelineTrack &track : model.tracks) {
         const StyleSeconds seconds = track.secondsIn({0, pipeline.timeline.makespan});
-        for (std::size_t style = 0; style < MostTimelineStyles; ++style)
+        for (std::size_t style = 0; style < MaxTimelineStyles; ++style)
             all.of[style] += seconds.of[style];
     }
     const double ranks = static_cast<double>(pipeline.order.ranks);

@@ -6,12 +6,12 @@
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "main_window.h"
+#include "search/configuration_selection.h"
+#include "search/configuration_table.h"
+#include "search/configuration_table_model.h"
+#include "search/configuration_text.h"
 #include "search/constraints_bar.h"
 #include "search/found_strip.h"
-#include "search/layout_selection.h"
-#include "search/layout_table.h"
-#include "search/layout_table_model.h"
-#include "search/layout_text.h"
 #include "search/schedule_bests.h"
 #include "search/search_heading.h"
 #include "search/search_view.h"
@@ -177,9 +177,10 @@ private Q_SLOTS:
         int marked = 0;
         for (int row = 0; row < model->rowCount(); ++row) {
             const QModelIndex rank = model->index(row, int(ColumnId::rank));
-            tied += rank.data(LayoutTableModel::TiedRole).toBool() ? 1 : 0;
-            marked += rank.data(LayoutTableModel::RecommendedRole).toBool() ? 1 : 0;
-            QCOMPARE(rank.data(Qt::ToolTipRole).toString().isEmpty(), !rank.data(LayoutTableModel::TiedRole).toBool());
+            tied += rank.data(ConfigurationTableModel::TiedRole).toBool() ? 1 : 0;
+            marked += rank.data(ConfigurationTableModel::RecommendedRole).toBool() ? 1 : 0;
+            QCOMPARE(rank.data(Qt::ToolTipRole).toString().isEmpty(),
+                     !rank.data(ConfigurationTableModel::TiedRole).toBool());
         }
         QCOMPARE(tied, shown.answer().tiedCount());
         QCOMPARE(marked, 1);
@@ -277,7 +278,8 @@ private Q_SLOTS:
         const QAbstractItemModel *model = shown.view->table()->model();
         for (int row = 0; row < model->rowCount(); ++row) {
             const QModelIndex rank = model->index(row, int(ColumnId::rank));
-            if (rank.data(LayoutTableModel::PresentRole).toBool() && rank.data().toString() == QStringLiteral("–"))
+            if (rank.data(ConfigurationTableModel::PresentRole).toBool()
+                && rank.data().toString() == QStringLiteral("–"))
                 QCOMPARE(rank.data(Qt::ToolTipRole).toString(),
                          QStringLiteral("Not ranked: its software cannot run it"));
         }
@@ -308,7 +310,7 @@ private Q_SLOTS:
         const QString tip = shown.window.window().findChild<FoundStrip *>()->applyButton()->toolTip();
         const auto differences = layoutDifferences(shown.plan(), shown.answer().offeredRow()->entry.plan);
         QCOMPARE(tip.count(QLatin1Char('\n')), differences.size());
-        for (const LayoutDifference &difference : differences)
+        for (const ConfigurationDifference &difference : differences)
             QVERIFY2(tip.contains(difference.from + QStringLiteral(" → ") + difference.to), qPrintable(tip));
     }
 

@@ -12,12 +12,12 @@
 #include "panels/degree_row.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
+#include "search/configuration_selection.h"
+#include "search/configuration_table.h"
+#include "search/configuration_table_model.h"
+#include "search/configuration_text.h"
 #include "search/found_strip.h"
 #include "search/headroom_chart.h"
-#include "search/layout_selection.h"
-#include "search/layout_table.h"
-#include "search/layout_table_model.h"
-#include "search/layout_text.h"
 #include "search/parallel_coordinates.h"
 #include "search/search_heading.h"
 #include "search/search_view.h"
@@ -53,7 +53,7 @@ class SearchViewTest : public QObject {
 private Q_SLOTS:
     void a_gain_is_positive_and_says_in_words_whether_it_is_one() {
         Searched shown(QStringLiteral("smollm-135m"));
-        const LayoutFigures &figures = shown.view->selection()->figures();
+        const ConfigurationFigures &figures = shown.view->selection()->figures();
         const LayoutRow &best = shown.answer().rows.front();
         const double present = shown.answer().presentRow()->entry.run_seconds;
         QCOMPARE(figures.gain(best.entry), 1 - best.entry.run_seconds / present);
@@ -82,7 +82,7 @@ private Q_SLOTS:
                            "parallelism": {"pipeline": 2, "context": 2, "data": 16, "zero_stage": 1}})");
         const auto differences = layoutDifferences(shown.plan(), shown.answer().offeredRow()->entry.plan);
         QVERIFY(differences.size() > 5);
-        for (const LayoutDifference &difference : differences)
+        for (const ConfigurationDifference &difference : differences)
             QVERIFY2(shown.view->heading()->changes().contains(difference.from + QStringLiteral(" → ") + difference.to),
                      qPrintable(difference.name));
     }
@@ -108,7 +108,7 @@ private Q_SLOTS:
                        R"({"constraints": {"allowed": {"schedule": ["1f1b", "interleaved"]}, "headroom_bytes": 0},
                            "recompute": {"mode": "full"}})");
         const LayoutRow &best = *shown.answer().offeredRow();
-        const LayoutFigures &figures = shown.view->selection()->figures();
+        const ConfigurationFigures &figures = shown.view->selection()->figures();
         QVERIFY(shown.answer().present->verdict.fits);
         QVERIFY(figures.runDiffers(best.entry));
         const double run = 1 - best.entry.run_seconds / shown.answer().presentRow()->entry.run_seconds;
@@ -180,7 +180,7 @@ private Q_SLOTS:
 
     void the_table_filters_sorts_and_applies() {
         Searched shown(QStringLiteral("smollm-135m"));
-        LayoutTable *table = shown.view->table();
+        ConfigurationTable *table = shown.view->table();
         const int all = table->model()->rowCount();
         QVERIFY(all > 10);
         shown.view->filterField()->setText(QStringLiteral("tensor=1 recompute=none"));
@@ -202,7 +202,7 @@ private Q_SLOTS:
         double last = 0;
         for (int row = 0; row < all; ++row) {
             const double peak =
-                table->model()->index(row, int(ColumnId::peak)).data(LayoutTableModel::SortRole).toDouble();
+                table->model()->index(row, int(ColumnId::peak)).data(ConfigurationTableModel::SortRole).toDouble();
             QVERIFY(peak >= last);
             last = peak;
         }
@@ -218,8 +218,8 @@ private Q_SLOTS:
 
     void space_pins_a_layout_that_stays_in_sight() {
         Searched shown(QStringLiteral("smollm-135m"));
-        LayoutTable *table = shown.view->table();
-        LayoutSelection *selection = shown.view->selection();
+        ConfigurationTable *table = shown.view->table();
+        ConfigurationSelection *selection = shown.view->selection();
         const int all = table->model()->rowCount();
         table->setCurrentIndex(table->model()->index(4, int(ColumnId::step)));
         const SearchEntry pinned = selection->rows()[4].entry;
@@ -260,7 +260,7 @@ private Q_SLOTS:
 
     void the_right_button_offers_what_can_be_done_with_a_configuration() {
         Searched shown(QStringLiteral("smollm-135m"));
-        LayoutTable *table = shown.view->table();
+        ConfigurationTable *table = shown.view->table();
         const auto menu = [&](ColumnId column) {
             const QPoint at = table->visualRect(table->model()->index(2, int(column))).center();
             QContextMenuEvent event(QContextMenuEvent::Mouse, at, table->viewport()->mapToGlobal(at));
@@ -296,11 +296,11 @@ private Q_SLOTS:
 
     void columns_make_room_and_come_when_asked_for() {
         Searched shown(QStringLiteral("smollm-135m"));
-        LayoutTable *table = shown.view->table();
+        ConfigurationTable *table = shown.view->table();
         const int context = int(ColumnId::context);
         const std::vector<LayoutRow> &rows = shown.view->selection()->rows();
         for (std::size_t i = 0; i < layoutColumns().size(); ++i)
-            if (const std::optional<LayoutField> field = layoutColumns()[i].field;
+            if (const std::optional<ConfigurationField> field = layoutColumns()[i].field;
                 field && table->isColumnHidden(int(i)) && layoutColumns()[i].use == ColumnUse::always)
                 for (const LayoutRow &row : rows)
                     QCOMPARE(value_of(row.entry.plan, *field), value_of(rows.front().entry.plan, *field));
@@ -314,7 +314,7 @@ private Q_SLOTS:
         Searched shown(QStringLiteral("pretrain-8b"),
                        R"({"constraints": {"any_software": true, "allowed": {"schedule": ["interleaved-zb"]}}})",
                        {2560, 1440});
-        const LayoutTable *table = shown.view->table();
+        const ConfigurationTable *table = shown.view->table();
         const int schedule = int(ColumnId::schedule);
         const QString name = QStringLiteral("Interleaved zero bubble");
         int there = 0;
@@ -334,10 +334,10 @@ private Q_SLOTS:
 
     void a_figure_of_the_plan_s_own_row_is_explained() {
         Searched shown(QStringLiteral("smollm-135m"));
-        LayoutTable *table = shown.view->table();
+        ConfigurationTable *table = shown.view->table();
         for (int row = 0; row < table->model()->rowCount(); ++row) {
             const QModelIndex cell = table->model()->index(row, int(ColumnId::step));
-            if (!cell.data(LayoutTableModel::PresentRole).toBool())
+            if (!cell.data(ConfigurationTableModel::PresentRole).toBool())
                 continue;
             table->setCurrentIndex(cell);
             QCOMPARE(table->currentFigure(), QStringLiteral("step.seconds"));
@@ -355,7 +355,7 @@ private Q_SLOTS:
         QVERIFY(!lock.isEmpty());
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, lock.center());
         QVERIFY(shown.settle());
-        QVERIFY(constraints_of(shown.plan()).fixed[std::size_t(LayoutField::data)]);
+        QVERIFY(constraints_of(shown.plan()).fixed[std::size_t(ConfigurationField::data)]);
         for (const LayoutRow &row : shown.answer().rows)
             QCOMPARE(row.entry.plan.parallelism.data, shown.plan().parallelism.data);
         auto *headroom = shown.window.find<QuantityBox>("leastHeadroom");
@@ -377,7 +377,7 @@ private Q_SLOTS:
 
     void brushes_filter_table_and_charts_together() {
         Searched shown(QStringLiteral("smollm-135m"));
-        LayoutSelection *selection = shown.view->selection();
+        ConfigurationSelection *selection = shown.view->selection();
         const int all = selection->leftCount();
         ParallelCoordinates *lines = shown.view->lines();
         int axis = 0;
@@ -477,11 +477,11 @@ private Q_SLOTS:
         fixture.reveal(row);
         QTest::mouseClick(row->findChild<LockButton *>(), Qt::LeftButton);
         QVERIFY(fixture.settle());
-        QVERIFY(constraints_of(fixture.session().view().plan).fixed[std::size_t(LayoutField::schedule)]);
+        QVERIFY(constraints_of(fixture.session().view().plan).fixed[std::size_t(ConfigurationField::schedule)]);
         auto *zero = fixture.find<QWidget>("parallelism/zero_stage")->parentWidget();
         QTest::mouseClick(zero->findChild<LockButton *>(), Qt::LeftButton);
         QVERIFY(fixture.settle());
-        QVERIFY(constraints_of(fixture.session().view().plan).fixed[std::size_t(LayoutField::zero_stage)]);
+        QVERIFY(constraints_of(fixture.session().view().plan).fixed[std::size_t(ConfigurationField::zero_stage)]);
     }
 
     void a_plan_that_does_not_fit_is_marked_at_the_edge_of_the_chart() {
@@ -515,7 +515,7 @@ private Q_SLOTS:
         Searched shown(QStringLiteral("smollm-135m"));
         shown.window.window().rail()->show(shown.window.window().view<PlanPage>());
         const double best = shown.answer().rows.front().entry.step_seconds;
-        const Landscape tensor = shown.answer().landscapes[std::size_t(LayoutField::tensor)];
+        const Landscape tensor = shown.answer().landscapes[std::size_t(ConfigurationField::tensor)];
         QCOMPARE(*std::min_element(tensor.fits.cbegin(), tensor.fits.cend()), best);
         auto *slider = shown.window.find<SteppedSlider>("tensorSlider");
         QVERIFY2(slider->accessibleDescription().contains(QStringLiteral("shortest step")),
@@ -532,7 +532,7 @@ private Q_SLOTS:
         shown.window.reveal(row);
         QTest::mouseClick(row->findChild<LockButton *>(), Qt::LeftButton);
         QVERIFY(shown.window.settle());
-        QVERIFY(constraints_of(shown.plan()).fixed[std::size_t(LayoutField::tensor)]);
+        QVERIFY(constraints_of(shown.plan()).fixed[std::size_t(ConfigurationField::tensor)]);
     }
 
     /// Pictures of the view, into the folder that MESHWRIGHT_PICTURES names.

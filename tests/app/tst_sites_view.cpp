@@ -273,7 +273,7 @@ void SitesViewTest::manySitesSharePixelRows() {
         TimelineCanvas *all = shown.view->allSites();
         QCOMPARE(all->model()->tracks.size(), std::size_t(sites));
         // All sites are visible, so that there is nothing to scroll.
-        QVERIFY(all->currentLayout().height() <= all->plot().height() + 1);
+        QVERIFY(all->currentConfiguration().height() <= all->plot().height() + 1);
         const QImage picture = all->grab().toImage();
         QVERIFY(!picture.isNull());
         // Identical sites stall together: a pixel shared by several is as red as one of a single site.

@@ -73,7 +73,7 @@ void deriveData(WindowFixture &fixture) {
 }
 
 double reach(const StackedBars *bars) {
-    return bars->currentLayout().scale.high;
+    return bars->currentConfiguration().scale.high;
 }
 
 } // namespace

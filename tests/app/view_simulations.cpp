@@ -77,7 +77,7 @@ std::optional<double> ViewProcedures::runAgain(const QString &figure, const Deri
 std::optional<double> ViewProcedures::foundAgain(const QString &figure, const Derivation &node) {
     const SearchAnswer &answer = searched();
     if (node.name.starts_with("step_at_")) {
-        const auto &names = layout_field_names();
+        const auto &names = configuration_field_names();
         for (std::size_t field = 0; field < names.size(); ++field)
             if (figure.contains(QString::fromStdString(std::string(names[field])))) {
                 const QMap<qint64, double> &fits = answer.landscapes[field].fits;

@@ -60,9 +60,9 @@ public:
 
     void run() {
         std::vector<Plan> variants = search_variants(m_plan, m_constraints, Objective::time, presets()).plans;
-        std::unique_ptr<LayoutSpace> space;
+        std::unique_ptr<ConfigurationSpace> space;
         listing.time(
-            [&] { space = std::make_unique<LayoutSpace>(m_plan, m_constraints, std::move(variants), Shard{}); });
+            [&] { space = std::make_unique<ConfigurationSpace>(m_plan, m_constraints, std::move(variants), Shard{}); });
         const ShapeSearch::Variant variant{.plan = &space->variants().front(),
                                            .assumed = m_assumed,
                                            .appraiser = Scorer(m_plan, Objective::time, m_constraints),

@@ -87,9 +87,9 @@ struct BruteForce {
 
 private:
     void try_plan_itself() {
-        std::vector<LayoutField> fields;
-        for (std::size_t i = 0; i < layout_field_count; ++i)
-            fields.push_back(static_cast<LayoutField>(i));
+        std::vector<ConfigurationField> fields;
+        for (std::size_t i = 0; i < configuration_field_count; ++i)
+            fields.push_back(static_cast<ConfigurationField>(i));
         if (!admitted(m_present, fields) || !runs(m_present))
             return;
         ++count;
@@ -113,14 +113,14 @@ private:
         for (const std::int64_t micro : divisors(plan.batch.global_sequences / data)) {
             plan.batch.micro_sequences = micro;
             if (!admitted(plan,
-                          {LayoutField::tensor, LayoutField::context, LayoutField::pipeline, LayoutField::data,
-                           LayoutField::micro_sequences}))
+                          {ConfigurationField::tensor, ConfigurationField::context, ConfigurationField::pipeline,
+                           ConfigurationField::data, ConfigurationField::micro_sequences}))
                 continue;
             for (const std::int64_t expert : divisors(std::max<std::int64_t>(1, routed_experts(plan.model))))
                 for (const std::int64_t cut : divisors(expert_width(plan.model))) {
                     plan.parallelism.expert = expert;
                     plan.parallelism.expert_tensor = cut;
-                    if (admitted(plan, {LayoutField::expert, LayoutField::expert_tensor}))
+                    if (admitted(plan, {ConfigurationField::expert, ConfigurationField::expert_tensor}))
                         choices(plan);
                 }
         }
@@ -137,7 +137,9 @@ private:
                     if (plan.parallelism.schedule == Schedule::seq1f1b
                         && (chunks > 16 || plan.batch.sequence_length % chunks != 0))
                         continue;
-                    if (!admitted(plan, {LayoutField::chunks, LayoutField::schedule, LayoutField::sequence_parallel})
+                    if (!admitted(plan,
+                                  {ConfigurationField::chunks, ConfigurationField::schedule,
+                                   ConfigurationField::sequence_parallel})
                         || (sequence && plan.parallelism.tensor == 1) || !has_a_form_of_its_own(plan)
                         || (sequence
                             && plan.batch.sequence_length % (plan.parallelism.context * plan.parallelism.tensor) != 0)
@@ -161,7 +163,7 @@ private:
             return;
         for (const Balance balance : {Balance::light_last, Balance::light_ends}) {
             Plan uneven = plan;
-            Layout layout = layout_of(plan);
+            Configuration layout = configuration_of(plan);
             layout.balance = balance;
             apply(layout, uneven);
             next(uneven);
@@ -198,7 +200,7 @@ private:
                  {RecomputeMode::none, RecomputeMode::selective, RecomputeMode::full, RecomputeMode::layers}) {
                 plan.parallelism.zero_stage = stage;
                 plan.recompute = {.mode = mode, .layers = 0, .modules = {}};
-                if (!admitted(plan, {LayoutField::zero_stage, LayoutField::recompute}) || !runs(plan)
+                if (!admitted(plan, {ConfigurationField::zero_stage, ConfigurationField::recompute}) || !runs(plan)
                     || (m_own == Own::wherever_it_lies && plan == m_present))
                     continue;
                 ++count;
@@ -213,8 +215,8 @@ private:
 
     bool runs(const Plan &plan) const { return m_constraints.any_software || !cannot_run(plan); }
 
-    bool admitted(const Plan &plan, const std::vector<LayoutField> &fields) const {
-        return std::all_of(fields.begin(), fields.end(), [&](LayoutField field) {
+    bool admitted(const Plan &plan, const std::vector<ConfigurationField> &fields) const {
+        return std::all_of(fields.begin(), fields.end(), [&](ConfigurationField field) {
             return m_constraints.admits(field, value_of(plan, field), value_of(m_present, field));
         });
     }
@@ -335,11 +337,11 @@ inline void expect_equal_to_brute_force(const Plan &plan) {
                          return point.run_seconds <= layout.run_seconds && point.peak_bytes <= layout.peak_bytes;
                      }));
     // The curves: the best at each value of each field.
-    for (std::size_t i = 0; i < layout_field_count; ++i)
+    for (std::size_t i = 0; i < configuration_field_count; ++i)
         for (const CurvePoint &point : result.curves[i]) {
             double best = std::numeric_limits<double>::infinity();
             for (const Found &layout : brute.all)
-                if (value_of(layout.plan, static_cast<LayoutField>(i)) == point.value)
+                if (value_of(layout.plan, static_cast<ConfigurationField>(i)) == point.value)
                     best = std::min(best, layout.step_seconds);
             RC_ASSERT(point.reachable == std::isfinite(best));
             RC_ASSERT(!point.reachable || point.step_seconds == best);

@@ -46,8 +46,8 @@ private:
 
     void of_unit(const KernelShape &kernel_shape, const PipelineUnit &unit, RecomputeMode recompute) {
         Plan plan = m_plan;
-        apply(layout_of(kernel_shape, unit.pipeline, unit.data, {}, {0, 0},
-                        recompute == RecomputeMode::layers ? RecomputeMode::none : recompute),
+        apply(configuration_of(kernel_shape, unit.pipeline, unit.data, {}, {0, 0},
+                               recompute == RecomputeMode::layers ? RecomputeMode::none : recompute),
               plan);
         const LayerCosts layers(plan, m_variant.assumed);
         const RankCosts ranks(plan, layers, recompute == RecomputeMode::full);
@@ -56,7 +56,8 @@ private:
         const ActivationBound held = activation_bound(plan, *unit.schedules);
         for (const ScheduleChoice &choice : *unit.schedules)
             for (std::size_t i = 0; i < unit.shardings->size(); ++i) {
-                apply(layout_of(kernel_shape, unit.pipeline, unit.data, choice, (*unit.shardings)[i], recompute), plan);
+                apply(configuration_of(kernel_shape, unit.pipeline, unit.data, choice, (*unit.shardings)[i], recompute),
+                      plan);
                 const StageRuns &runs = *choice.runs;
                 lean.forget_ends();
                 const LongestRank longest(plan, ranks, runs, hop, straggler());
@@ -110,7 +111,7 @@ private:
 
     const Plan &m_plan;
     Constraints m_constraints;
-    LayoutSpace m_space;
+    ConfigurationSpace m_space;
     FieldValues m_values;
     ShapeSearch::Variant m_variant;
     double m_of_family = 0; ///< seconds of a step at least

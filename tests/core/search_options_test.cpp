@@ -214,7 +214,7 @@ TEST(Search, ListsALayoutThatHasRoomWithMoreFragmentsAlone) {
         "wan": {"uplink_bits_per_second": 1e9, "downlink_bits_per_second": 1e9, "round_trip_seconds": 0.1}},
       "batch": {"sequence_length": 4096, "global_sequences": 64}, "parallelism": {"data": 8, "zero_stage": 3},
       "outer": {"method": "streaming-diloco", "inner_steps": 48, "fragments": 4, "overlap_steps": 1}})");
-    document["constraints"]["fixed"] = layout_field_names();
+    document["constraints"]["fixed"] = configuration_field_names();
     document["constraints"]["headroom_bytes"] = 0;
     Plan plan = *valid_plan(document.dump());
     Outer finer = plan.outer;

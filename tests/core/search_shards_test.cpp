@@ -112,11 +112,11 @@ TEST(SearchLimits, EndAListOfLayoutsThatIsStopped) {
     plan.cluster.tiers.back().accelerators = 8'648'640;
     plan.parallelism.data = plan.site_accelerators() / plan.parallelism.pipeline;
     plan.batch.global_sequences = plan.parallelism.data;
-    const LayoutSpace space(plan, constraints_of(plan), {plan}, {});
+    const ConfigurationSpace space(plan, constraints_of(plan), {plan}, {});
     EXPECT_TRUE(space.is_whole());
     std::stop_source stopped;
     stopped.request_stop();
-    const LayoutSpace none(plan, constraints_of(plan), {plan}, {}, stopped.get_token());
+    const ConfigurationSpace none(plan, constraints_of(plan), {plan}, {}, stopped.get_token());
     EXPECT_FALSE(none.is_whole());
     EXPECT_EQ(none.layouts(), 0);
 }

@@ -49,7 +49,7 @@ TEST(TrainingAdvisor, NamesTheWaysOfTheRegime) {
     const auto ways = [](const Plan &plan) {
         std::vector<std::string> names;
         const TrainingAdvice advice = advice_on(plan);
-        for (const AdvisorWay &way : advice.steps.front().ways)
+        for (const AdvisorOption &way : advice.steps.front().ways)
             names.push_back(way.name);
         return names;
     };
@@ -66,7 +66,7 @@ TEST(TrainingAdvisor, NamesTheWaysOfTheRegime) {
 TEST(TrainingAdvisor, SearchesEveryWayAndKeepsToIt) {
     const TrainingAdvice advice = advice_on(on_nodes("pretrain-70b-1k-design", 16));
     ASSERT_TRUE(advice.best);
-    for (const AdvisorWay &way : advice.steps.front().ways) {
+    for (const AdvisorOption &way : advice.steps.front().ways) {
         if (!way.best)
             continue;
         const Parallelism &p = way.best->plan.parallelism;

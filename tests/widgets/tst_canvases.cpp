@@ -217,7 +217,7 @@ void CanvasesTest::aClickActivatesTheSegmentUnderIt() {
     bars.show();
     QSignalSpy activated(&bars, &MemoryBars::segmentActivated);
     const QPoint at =
-        bars.currentLayout().segment(bars.stackedView(), {1, int(MemoryKind::Moments)}).center().toPoint();
+        bars.currentConfiguration().segment(bars.stackedView(), {1, int(MemoryKind::Moments)}).center().toPoint();
     QTest::mouseMove(bars.viewport(), at);
     QTest::mouseClick(bars.viewport(), Qt::LeftButton, {}, at);
     QCOMPARE(activated.count(), 1);
@@ -234,7 +234,7 @@ void CanvasesTest::keysScrollManyStagesIntoView() {
     for (int i = 0; i < 100; ++i)
         QTest::keyClick(&bars, Qt::Key_Down);
     QCOMPARE(bars.highlighted().row, 99);
-    const StackedBarsLayout layout = bars.currentLayout();
+    const StackedBarsLayout layout = bars.currentConfiguration();
     QVERIFY(layout.bar(99).bottom() <= layout.rows.bottom() + 0.5);
     QVERIFY(layout.bar(99).top() >= layout.rows.top() - 0.5);
 }

@@ -102,7 +102,7 @@ void TimelineRasterTest::secondsOfARangeMatchItsSpans() {
             std::swap(a, b);
         const StyleSeconds fast = track.secondsIn({a, b});
         const StyleSeconds slow = naiveSeconds(track, {a, b});
-        for (std::size_t style = 0; style < MostTimelineStyles; ++style)
+        for (std::size_t style = 0; style < MaxTimelineStyles; ++style)
             QVERIFY2(std::abs(fast.of[style] - slow.of[style]) < 1e-12 * (1 + spans),
                      qPrintable(QStringLiteral("%1 to %2").arg(a).arg(b)));
         QVERIFY(std::abs(fast.marked - slow.marked) < 1e-12 * (1 + spans));
@@ -117,10 +117,10 @@ void TimelineRasterTest::columnsAddUpToTheWholeTrack() {
     constexpr int Width = 317;
     for (int column = 0; column < Width; ++column) {
         const StyleSeconds part = columnSeconds(track, model->whole, Width, column);
-        for (std::size_t style = 0; style < MostTimelineStyles; ++style)
+        for (std::size_t style = 0; style < MaxTimelineStyles; ++style)
             sum.of[style] += part.of[style];
     }
-    for (std::size_t style = 0; style < MostTimelineStyles; ++style)
+    for (std::size_t style = 0; style < MaxTimelineStyles; ++style)
         QVERIFY(std::abs(sum.of[style] - all.of[style]) < 1e-9 * model->whole.length());
 }
 

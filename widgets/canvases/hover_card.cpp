@@ -15,8 +15,8 @@ namespace {
 constexpr int ShadowSpread = 8;
 constexpr int Padding = 12;
 constexpr int RowHeight = 18;
-constexpr int MostWidth = 320;
-constexpr int LeastWidth = 160;
+constexpr int MaxWidth = 320;
+constexpr int MinWidth = 160;
 
 int footnoteHeight(const QString &footnote, const QFont &font, int width) {
     if (footnote.isEmpty())
@@ -46,10 +46,10 @@ QSize HoverCard::sizeHint() const {
     const Theme &theme = Theme::of(this);
     const QFontMetrics title(theme.font(TypeRole::Body, TextWeight::SemiBold));
     const QFontMetrics body(theme.font(TypeRole::Body));
-    int width = std::max(LeastWidth, title.horizontalAdvance(m_content.title) + (m_content.swatch ? 18 : 0));
+    int width = std::max(MinWidth, title.horizontalAdvance(m_content.title) + (m_content.swatch ? 18 : 0));
     for (const auto &[name, value] : m_content.rows)
         width = std::max(width, body.horizontalAdvance(name) + 24 + title.horizontalAdvance(value));
-    width = std::min(width + 1, MostWidth);
+    width = std::min(width + 1, MaxWidth);
     const int height = RowHeight * int(1 + m_content.rows.size()) + (m_content.rows.isEmpty() ? 0 : 4)
         + footnoteHeight(m_content.footnote, theme.font(TypeRole::Caption), width);
     return {width + 2 * (Padding + ShadowSpread), height + 2 * (Padding + ShadowSpread) - 4};

@@ -74,7 +74,7 @@ StackedBarsLayout StackedBars::unscrolledLayout() const {
     return layoutStackedBars(m_view, viewport()->size(), m_columns);
 }
 
-StackedBarsLayout StackedBars::currentLayout() const {
+StackedBarsLayout StackedBars::currentConfiguration() const {
     return layoutStackedBars(m_view, viewport()->size(), m_columns, verticalScrollBar()->value());
 }
 
@@ -90,7 +90,7 @@ void StackedBars::setHeld(bool held) {
     updateGeometry();
 }
 
-void StackedBars::setMostHeight(int height) {
+void StackedBars::setMaxHeight(int height) {
     m_maxHeight = height;
     updateGeometry();
 }
@@ -134,7 +134,7 @@ QList<FigureRef> StackedBars::figures() const {
 }
 
 FigureRef StackedBars::totalAt(const QPoint &place) const {
-    const StackedBarsLayout layout = currentLayout();
+    const StackedBarsLayout layout = currentConfiguration();
     if (!m_figures.total || place.x() < viewport()->width() - m_columns.totals || !layout.rows.contains(place))
         return {};
     const int row = layout.rowAt(place.y());
@@ -143,11 +143,11 @@ FigureRef StackedBars::totalAt(const QPoint &place) const {
 
 FigureRef StackedBars::figureAt(const QPoint &place) const {
     const FigureRef total = totalAt(place);
-    return total.isEmpty() ? pathOf(currentLayout().segmentAt(m_view, place)) : total;
+    return total.isEmpty() ? pathOf(currentConfiguration().segmentAt(m_view, place)) : total;
 }
 
 bool StackedBars::isScaleAt(const QPoint &place) const {
-    const StackedBarsLayout layout = currentLayout();
+    const StackedBarsLayout layout = currentConfiguration();
     return !layout.rows.contains(place) || place.x() < m_columns.labels;
 }
 
@@ -185,7 +185,7 @@ bool StackedBars::viewportEvent(QEvent *event) {
 void StackedBars::paintEvent(QPaintEvent *) {
     QPainter painter(viewport());
     const Theme &theme = Theme::of(this);
-    const StackedBarsLayout layout = currentLayout();
+    const StackedBarsLayout layout = currentConfiguration();
     StackedBarsPainter(m_view, theme).paint(painter, layout, m_highlighted);
     if (!showsFocusRing(this) || m_highlighted.isValid())
         return;
@@ -209,7 +209,7 @@ void StackedBars::setHighlighted(SegmentIndex index) {
 }
 
 void StackedBars::mouseMoveEvent(QMouseEvent *event) {
-    const SegmentIndex index = currentLayout().segmentAt(m_view, event->position());
+    const SegmentIndex index = currentConfiguration().segmentAt(m_view, event->position());
     setHighlighted(index);
     viewport()->setCursor(index.isValid() ? Qt::PointingHandCursor : Qt::ArrowCursor);
     if (index.isValid())
@@ -220,11 +220,11 @@ void StackedBars::mouseMoveEvent(QMouseEvent *event) {
 
 void StackedBars::mousePressEvent(QMouseEvent *event) {
     if (event->button() == Qt::LeftButton)
-        m_pressed = currentLayout().segmentAt(m_view, event->position());
+        m_pressed = currentConfiguration().segmentAt(m_view, event->position());
 }
 
 void StackedBars::mouseReleaseEvent(QMouseEvent *event) {
-    const SegmentIndex index = currentLayout().segmentAt(m_view, event->position());
+    const SegmentIndex index = currentConfiguration().segmentAt(m_view, event->position());
     if (event->button() == Qt::LeftButton && index.isValid() && index == m_pressed)
         activate(index);
     else if (event->button() == Qt::LeftButton)
@@ -294,7 +294,7 @@ void StackedBars::moveHighlight(int rows, int segments) {
 }
 
 void StackedBars::reveal(int row) {
-    const StackedBarsLayout layout = currentLayout();
+    const StackedBarsLayout layout = currentConfiguration();
     const QRectF bar = layout.bar(row);
     if (bar.top() < layout.rows.top())
         verticalScrollBar()->setValue(int(row * layout.pitch));
@@ -304,7 +304,7 @@ void StackedBars::reveal(int row) {
 
 void StackedBars::announce() {
     const HoverContent content = explained(m_highlighted);
-    const QRectF rect = currentLayout().segment(m_view, m_highlighted);
+    const QRectF rect = currentConfiguration().segment(m_view, m_highlighted);
     m_card.show(viewport(), QPoint(int(rect.center().x()), int(rect.bottom()) - 8), content);
     setAccessibleDescription(content.spoken());
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);

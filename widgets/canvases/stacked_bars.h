@@ -28,11 +28,11 @@ public:
     explicit StackedBars(QWidget *parent = nullptr);
 
     const StackedBarsView &stackedView() const { return m_view; }
-    StackedBarsLayout currentLayout() const;
+    StackedBarsLayout currentConfiguration() const;
     SegmentIndex highlighted() const { return m_highlighted; }
     void setHighlighted(SegmentIndex index);
     /// Maximum height of sizeHint(), 500 by default. Beyond it rows get lower, then scroll.
-    void setMostHeight(int height);
+    void setMaxHeight(int height);
     /// While held, axis, columns and legend only grow and the size hint is constant, so that nothing moves under the
     /// user's eyes during a gesture.
     void setHeld(bool held);

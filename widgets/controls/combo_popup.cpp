@@ -23,7 +23,7 @@ namespace {
 
 constexpr int ShadowSpread = 12;
 constexpr int Padding = 8;
-constexpr int MostRows = 12;
+constexpr int MaxRows = 12;
 
 } // namespace
 
@@ -82,7 +82,7 @@ void ComboPopup::openAt(QWidget *anchor, const QString &chosenId) {
     m_edit->clear();
     filter({});
     int height = 0;
-    for (int row = 0; row < std::min(m_filter->rowCount(), MostRows); ++row)
+    for (int row = 0; row < std::min(m_filter->rowCount(), MaxRows); ++row)
         height += m_view->sizeHintForIndex(m_filter->index(row, 0)).height();
     const int content = std::clamp(m_view->sizeHintForColumn(0) + 16, std::max(240, anchor->width() - 2 * Padding),
                                    std::max(460, anchor->width()));
@@ -140,10 +140,10 @@ bool ComboPopup::eventFilter(QObject *watched, QEvent *event) {
         selectRow(row - 1);
         return true;
     case Qt::Key_PageDown:
-        selectRow(row + MostRows - 1);
+        selectRow(row + MaxRows - 1);
         return true;
     case Qt::Key_PageUp:
-        selectRow(row - MostRows + 1);
+        selectRow(row - MaxRows + 1);
         return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:

@@ -139,7 +139,7 @@ QString machinesText(const EvidenceTable &table, std::size_t row) {
     return QStringLiteral("%1 × %2").arg(countText(static_cast<double>(cluster.accelerators())), name);
 }
 
-QString layoutText(const Plan &plan) {
+QString degreesText(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     QString text =
         QStringLiteral("%1 · %2 · %3").arg(parallelism.tensor).arg(parallelism.pipeline).arg(parallelism.data);

@@ -87,6 +87,6 @@ QString runName(const MeasuredRun &run);
 /// Number and type of accelerators: "1,024 × H100".
 QString machinesText(const EvidenceTable &table, std::size_t row);
 /// Tensor · pipeline · data degrees, then context and expert degrees if greater than 1: "8 · 4 · 16, CP 2".
-QString layoutText(const Plan &plan);
+QString degreesText(const Plan &plan);
 
 } // namespace meshwright

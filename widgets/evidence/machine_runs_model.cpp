@@ -73,8 +73,8 @@ QString MachineRunsModel::textOf(int row, int column) const {
     switch (column) {
     case Run:
         return QString::fromStdString(run.name);
-    case Layout:
-        return layoutText(run.plan);
+    case Configuration:
+        return degreesText(run.plan);
     case Step:
         return run.step_seconds ? figureText(*run.step_seconds, Quantity::seconds) : QString();
     case StepBefore:
@@ -100,7 +100,7 @@ QVariant MachineRunsModel::data(const QModelIndex &index, int role) const {
     if (role == FiguresTable::FigureRole)
         return QVariant::fromValue(figureOf(index.row(), index.column()));
     if (role == Qt::TextAlignmentRole)
-        return int((index.column() <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return int((index.column() <= Configuration ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && index.column() == Memory)
         return tr("Memory: %1").arg(kindText(m_runs[static_cast<std::size_t>(index.row())].memory_kind));
     return {};
@@ -110,8 +110,8 @@ QVariant MachineRunsModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation == Qt::Vertical)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int((section <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && section == Layout)
+        return int((section <= Configuration ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == Configuration)
         return tr("Tensor-, pipeline- and data-parallel degrees");
     if (role != Qt::DisplayRole)
         return {};

@@ -14,7 +14,7 @@ class MachineRunsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Run, Layout, Step, StepBefore, StepAfter, Memory, MemoryBefore, MemoryAfter, ColumnCount };
+    enum Column { Run, Configuration, Step, StepBefore, StepAfter, Memory, MemoryBefore, MemoryAfter, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

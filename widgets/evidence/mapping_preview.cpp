@@ -58,7 +58,7 @@ MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping) {
     // Published tables may leave values to be assumed; the user can be asked for missing ones.
     if (const std::vector<std::string> missing = missing_columns(mapping); !missing.empty()) {
         verdict.lookedAt = std::min(maxRowsLookedAt, head.rows.size());
-        const auto shown = std::min(MappingPreview::MostRows, head.rows.size());
+        const auto shown = std::min(MappingPreview::MaxRows, head.rows.size());
         verdict.rows.fill({.text = needs(missing), .assumed = {}, .isRead = false}, static_cast<qsizetype>(shown));
         return verdict;
     }
@@ -69,7 +69,7 @@ MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping) {
     for (const RowReading &row : rows) {
         const bool isRead = row.problem.empty();
         verdict.read += isRead ? 1 : 0;
-        if (static_cast<std::size_t>(verdict.rows.size()) == MappingPreview::MostRows)
+        if (static_cast<std::size_t>(verdict.rows.size()) == MappingPreview::MaxRows)
             continue;
         const QString text =
             isRead ? asRead(row) : MappingPreview::tr("Skipped: %1").arg(QString::fromStdString(row.problem));
@@ -96,11 +96,11 @@ void MappingPreview::setVerdict(const MappingVerdict &verdict) {
 }
 
 int MappingPreview::rowCount(const QModelIndex &parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(std::min(m_table->rows.size(), MostRows));
+    return parent.isValid() ? 0 : static_cast<int>(std::min(m_table->rows.size(), MaxRows));
 }
 
 int MappingPreview::columnCount(const QModelIndex &parent) const {
-    return parent.isValid() ? 0 : FirstCell + static_cast<int>(std::min(m_table->columns.size(), MostColumns));
+    return parent.isValid() ? 0 : FirstCell + static_cast<int>(std::min(m_table->columns.size(), MaxColumns));
 }
 
 bool MappingPreview::isUsed(int section) const {

@@ -34,8 +34,8 @@ class MappingPreview : public QAbstractTableModel {
 
 public:
     enum Column { Number, Verdict, FirstCell };
-    static constexpr std::size_t MostRows = 50;
-    static constexpr std::size_t MostColumns = 40;
+    static constexpr std::size_t MaxRows = 50;
+    static constexpr std::size_t MaxColumns = 40;
 
     explicit MappingPreview(std::shared_ptr<const CsvTable> table, QObject *parent = nullptr);
     /// Changes only which columns are used; setVerdict() updates how rows are read.

@@ -98,7 +98,7 @@ void RunEntry::showState() {
     m_plan->setText(tr("Measured run of this plan: %1, %2 accelerators, TP · PP · DP %3, %4 sequences per step")
                         .arg(QString::fromStdString(plan.model.name))
                         .arg(plan.site_accelerators())
-                        .arg(layoutText(plan))
+                        .arg(degreesText(plan))
                         .arg(plan.batch.global_sequences));
 }
 

@@ -36,8 +36,8 @@ QString RunsModel::textOf(const SimilarRun &run, int column) const {
         return known                             ? machinesText(*m_set->table, run.row)
             : run.row == SimilarRun::of_no_table ? tr("this machine")
                                                  : QString();
-    case Layout:
-        return known ? layoutText(m_set->table->plans[run.row].plan) : QString();
+    case Configuration:
+        return known ? degreesText(m_set->table->plans[run.row].plan) : QString();
     case Measured:
         return figureText(run.measured_seconds, Quantity::seconds);
     case Predicted:
@@ -78,7 +78,7 @@ QVariant RunsModel::data(const QModelIndex &index, int role) const {
     if (role == FigureRole)
         return QVariant::fromValue(figureOf(index.row(), index.column()));
     if (role == Qt::TextAlignmentRole)
-        return int((index.column() <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return int((index.column() <= Configuration ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};
 }
 
@@ -86,11 +86,11 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation == Qt::Vertical)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int((section <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return int((section <= Configuration ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Distance)
         return tr("Distance of the run from this plan: doubling a size counts 0.15 to 0.5, different software 1, a "
                   "different type of accelerator 0.8");
-    if (role == Qt::ToolTipRole && section == Layout)
+    if (role == Qt::ToolTipRole && section == Configuration)
         return tr("Tensor-, pipeline- and data-parallel degrees");
     if (role != Qt::DisplayRole)
         return {};
@@ -99,7 +99,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
         return tr("Run");
     case Machines:
         return tr("Accelerators");
-    case Layout:
+    case Configuration:
         return tr("TP · PP · DP");
     case Measured:
         return tr("Measured");

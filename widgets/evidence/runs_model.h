@@ -17,7 +17,7 @@ class RunsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Run, Machines, Layout, Measured, Predicted, Bar, Error, Distance, ColumnCount };
+    enum Column { Run, Machines, Configuration, Measured, Predicted, Bar, Error, Distance, ColumnCount };
     /// Relative error of a row, for its bar.
     static constexpr int ErrorRole = Qt::UserRole + 1;
     static constexpr int FigureRole = FiguresTable::FigureRole;

@@ -30,7 +30,7 @@ namespace {
 constexpr int rowHeight = 24;
 constexpr int nearestRows = 7;
 /// Columns that are hidden if names need the space, in this order.
-constexpr std::array spareOfRuns{int(RunsModel::Distance), int(RunsModel::Layout)};
+constexpr std::array spareOfRuns{int(RunsModel::Distance), int(RunsModel::Configuration)};
 constexpr std::array spareOfSources{int(SourcesModel::P90), int(SourcesModel::Bias), int(SourcesModel::Inside)};
 constexpr int runNameWidth = 112;
 constexpr int sourceNameWidth = 176; ///< wide enough to tell sources with the same prefix apart
@@ -213,7 +213,7 @@ HoverContent RunsPage::cardOf(const EvidencePoint &point) const {
                      {tr("80% interval"), tr("%1 to %2").arg(figureText(low, quantity), figureText(high, quantity))},
                      {tr("Error"), (point.error() > 0 ? QStringLiteral("+") : QString()) + shareText(point.error())},
                      {tr("Accelerators"), machinesText(table, point.row)},
-                     {tr("TP · PP · DP"), layoutText(plan)},
+                     {tr("TP · PP · DP"), degreesText(plan)},
                      {tr("Batch"),
                       tr("%1 × %2 tokens")
                           .arg(countText(static_cast<double>(plan.batch.global_sequences)),

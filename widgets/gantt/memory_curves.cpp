@@ -17,13 +17,13 @@ namespace meshwright {
 namespace {
 
 constexpr int NameGap = 8;
-constexpr int MostTicks = 4;
+constexpr int MaxTicks = 4;
 constexpr qreal FillShare = 0.34; ///< opacity of a memory kind's color in the filled area
 constexpr qreal LineShare = 0.55; ///< fraction of the text color in the lines of the other ranks
 constexpr qreal OverShare = 0.5;
 constexpr qreal ClickReach = 12;
 constexpr double Headroom = 1.08;
-constexpr qreal LeastNamedHeight = 13;
+constexpr qreal MinNamedHeight = 13;
 
 /// Draws a label on a translucent background so that the curves do not cross it out.
 void paintName(QPainter &painter, QPointF baseline, const QString &text, const QColor &colour, const Theme &theme) {
@@ -187,7 +187,7 @@ void MemoryCurves::paintAxis(QPainter &painter, const Theme &theme) const {
     painter.setFont(theme.font(TypeRole::Caption));
     const QFontMetricsF metrics(painter.font());
     const AxisUnit unit = m_shows == Shows::Bytes ? byteUnit(highest()) : AxisUnit{1, m_model->unitWord};
-    const QVector<double> ticks = niceTicks(highest() / unit.size, std::clamp(int(area.height() / 22), 1, MostTicks));
+    const QVector<double> ticks = niceTicks(highest() / unit.size, std::clamp(int(area.height() / 22), 1, MaxTicks));
     const double step = ticks.size() > 1 ? ticks[1] : 1;
     for (const double tick : ticks) {
         const qreal at = std::round(y.toX(tick * unit.size));
@@ -246,7 +246,7 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
         const qreal low = y.toX(sum);
         sum += bytes;
         const qreal top = y.toX(sum);
-        if (low - top >= LeastNamedHeight)
+        if (low - top >= MinNamedHeight)
             painter.drawText(
                 QPointF(area.right() - metrics.horizontalAdvance(text) - 4, (low + top) / 2 + metrics.capHeight() / 2),
                 text);

@@ -30,7 +30,7 @@ constexpr int FindWidth = 156;
 constexpr int ButtonSide = 28;
 constexpr int WordsFrom = 1180; ///< toolbar width below which the labels of the switches are hidden
 constexpr int SummaryFrom = 1360;
-constexpr int MostMicrobatch = 9'999'999;
+constexpr int MaxMicrobatch = 9'999'999;
 
 } // namespace
 
@@ -86,7 +86,7 @@ PipelineToolbar::PipelineToolbar(QWidget *parent)
     m_find->setPlaceholderText(tr("Find microbatch"));
     m_find->setAccessibleName(tr("Find a microbatch by number"));
     m_find->setClearButtonEnabled(true);
-    m_find->setValidator(new QIntValidator(0, MostMicrobatch, m_find));
+    m_find->setValidator(new QIntValidator(0, MaxMicrobatch, m_find));
     m_find->setFixedWidth(FindWidth);
     m_find->addAction(icons::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     row->addWidget(m_find);

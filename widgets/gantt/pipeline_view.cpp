@@ -30,7 +30,7 @@
 namespace meshwright {
 namespace {
 
-constexpr int MostStopsOfOperations = 400'000; ///< stepping through more operations than this would take forever
+constexpr int MaxStopsOfOperations = 400'000; ///< stepping through more operations than this would take forever
 
 } // namespace
 
@@ -344,7 +344,7 @@ void PipelineView::setStops() {
         return;
     const Timeline &timeline = run->pipeline->timeline;
     std::vector<double> stops;
-    if (timeline.start.size() <= MostStopsOfOperations) {
+    if (timeline.start.size() <= MaxStopsOfOperations) {
         stops = timeline.start;
         stops.insert(stops.end(), timeline.end.begin(), timeline.end.end());
         std::sort(stops.begin(), stops.end());

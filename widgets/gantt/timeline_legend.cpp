@@ -35,7 +35,7 @@ void TimelineLegend::setModels(const std::vector<TimelineModelPointer> &models) 
     for (const TimelineModelPointer &model : models)
         for (const TimelineTrack &track : model->tracks) {
             const StyleSeconds seconds = track.secondsIn(track.extent());
-            for (std::size_t style = 0; style < MostTimelineStyles; ++style)
+            for (std::size_t style = 0; style < MaxTimelineStyles; ++style)
                 all.of[style] += seconds.of[style];
         }
     m_styles.clear();

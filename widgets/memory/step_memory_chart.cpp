@@ -21,7 +21,7 @@ namespace meshwright {
 namespace {
 
 constexpr int NameGap = 8;
-constexpr int MostTicks = 6;
+constexpr int MaxTicks = 6;
 constexpr int PixelsOfTick = 36;
 constexpr double Headroom = 1.08;
 constexpr qreal PeakRadius = 4;
@@ -109,7 +109,7 @@ void StepMemoryChart::paintAxis(QPainter &painter, const Theme &theme) const {
     const QFontMetricsF metrics(painter.font());
     const AxisUnit unit = byteUnit(highest());
     const QVector<double> ticks =
-        niceTicks(highest() / unit.size, std::clamp(int(area.height() / PixelsOfTick), 1, MostTicks));
+        niceTicks(highest() / unit.size, std::clamp(int(area.height() / PixelsOfTick), 1, MaxTicks));
     const double step = ticks.size() > 1 ? ticks[1] : 1;
     QColor line = theme.colour(ColourRole::LineStrong);
     line.setAlphaF(0.35F);

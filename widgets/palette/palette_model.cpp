@@ -105,7 +105,7 @@ void PaletteModel::find() {
     });
     m_rows.clear();
     for (const QString &group : groups)
-        m_rows += found[group].mid(0, MostOfGroup);
+        m_rows += found[group].mid(0, MaxOfGroup);
     endResetModel();
 }
 

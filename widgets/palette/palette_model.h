@@ -41,7 +41,7 @@ public:
     enum Role { GroupRole = Qt::UserRole, DetailRole, ValueRole, IconRole, PositionsRole, StartsGroupRole };
 
     /// Maximum number of items shown per group.
-    static constexpr int MostOfGroup = 8;
+    static constexpr int MaxOfGroup = 8;
 
     using QAbstractListModel::QAbstractListModel;
 

@@ -9,7 +9,7 @@
 #include "figures/figure_text.h"
 #include "panels/degree_row.h"
 #include "plan/valid_values.h"
-#include "search/layout_text.h"
+#include "search/configuration_text.h"
 
 #include <QComboBox>
 #include <QVBoxLayout>
@@ -76,7 +76,7 @@ void BatchPanel::addBatch() {
     m_micro->setBestFigure(FigureRef::ofView(QString(bestMicro), FigureView::sliders));
     rows()->addWidget(m_micro);
     connect(m_micro, &DegreeRow::heldChosen, this,
-            [this](bool held) { ask(editHolding(view(), LayoutField::micro_sequences, held)); });
+            [this](bool held) { ask(editHolding(view(), ConfigurationField::micro_sequences, held)); });
     connect(m_micro, &DegreeRow::chosen, this, [this, pointer](qint64 value, EditPace pace) {
         set(pointer, tr("Micro-batch size"), QString::number(value), static_cast<std::int64_t>(value), pace);
     });
@@ -180,7 +180,7 @@ void BatchPanel::showBatch(const PlanView &view) {
     m_length->setValue(batch.sequence_length);
     const std::vector<std::int64_t> stops = micro_sequence_stops(view.plan);
     m_micro->showDegree(QVector<qint64>(stops.begin(), stops.end()), batch.micro_sequences);
-    m_micro->showHeld(constraints_of(view.plan).fixed[static_cast<std::size_t>(LayoutField::micro_sequences)]);
+    m_micro->showHeld(constraints_of(view.plan).fixed[static_cast<std::size_t>(ConfigurationField::micro_sequences)]);
     const double perMicrobatch =
         static_cast<double>(view.plan.parallelism.data) * static_cast<double>(batch.micro_sequences);
     const double microbatches = static_cast<double>(batch.global_sequences) / perMicrobatch;

@@ -14,7 +14,7 @@
 #include "panels/degree_row.h"
 #include "panels/stage_layout_field.h"
 #include "plan/valid_values.h"
-#include "search/layout_text.h"
+#include "search/configuration_text.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -29,8 +29,9 @@ namespace meshwright {
 namespace {
 
 /// Name of the figure that holds a degree's best value: "best_tensor".
-QString bestName(LayoutField field) {
-    return QStringLiteral("best_") + QString::fromStdString(layout_field_names()[static_cast<std::size_t>(field)]);
+QString bestName(ConfigurationField field) {
+    return QStringLiteral("best_")
+        + QString::fromStdString(configuration_field_names()[static_cast<std::size_t>(field)]);
 }
 
 QVector<qint64> listOf(const std::vector<std::int64_t> &values) {
@@ -58,12 +59,12 @@ bool derivesData(const PlanView &view) {
 
 ParallelismPanel::ParallelismPanel(QWidget *parent)
     : PlanPanel(parent)
-    , m_tensor(addDegree(tr("Tensor"), LayoutField::tensor))
-    , m_context(addDegree(tr("Context"), LayoutField::context))
-    , m_pipeline(addDegree(tr("Pipeline"), LayoutField::pipeline))
-    , m_chunks(addDegree(tr("Chunks"), LayoutField::chunks))
-    , m_expert(addDegree(tr("Expert"), LayoutField::expert))
-    , m_data(addDegree(tr("Data"), LayoutField::data)) {
+    , m_tensor(addDegree(tr("Tensor"), ConfigurationField::tensor))
+    , m_context(addDegree(tr("Context"), ConfigurationField::context))
+    , m_pipeline(addDegree(tr("Pipeline"), ConfigurationField::pipeline))
+    , m_chunks(addDegree(tr("Chunks"), ConfigurationField::chunks))
+    , m_expert(addDegree(tr("Expert"), ConfigurationField::expert))
+    , m_data(addDegree(tr("Data"), ConfigurationField::data)) {
     m_tensor->setToolTip(
         tipText(tr("Tensor parallel size: each weight matrix is sharded across this many accelerators. It "
                    "must divide the attention heads and hidden sizes. Default 1; raise it up to the "
@@ -100,8 +101,8 @@ std::optional<Derivation> ParallelismPanel::derivationOf(const QString &figure) 
     return std::nullopt;
 }
 
-DegreeRow *ParallelismPanel::addDegree(const QString &label, LayoutField field) {
-    const QString key = QString::fromStdString(layout_field_names()[static_cast<std::size_t>(field)]);
+DegreeRow *ParallelismPanel::addDegree(const QString &label, ConfigurationField field) {
+    const QString key = QString::fromStdString(configuration_field_names()[static_cast<std::size_t>(field)]);
     auto *row = new DegreeRow(label, this);
     const QString pointer = QStringLiteral("/parallelism/") + key;
     row->setObjectName(key + QStringLiteral("Row"));
@@ -144,7 +145,7 @@ void ParallelismPanel::addSharding() {
     m_schedule = new SearchableCombo(this);
     const QString schedule = QStringLiteral("/parallelism/schedule");
     m_scheduleLock =
-        addHeldRow(tr("Schedule"), m_schedule, schedule, LayoutField::schedule,
+        addHeldRow(tr("Schedule"), m_schedule, schedule, ConfigurationField::schedule,
                    tr("Order of forward and backward passes in the pipeline. Default: 1F1B, interleaved 1F1B "
                       "with chunks. No effect with one stage; zero-bubble schedules trade memory for a smaller "
                       "bubble."));
@@ -160,7 +161,7 @@ void ParallelismPanel::addSharding() {
         m_zero->addSegment(QString::number(stage), tipText(sharded.at(stage)));
     const QString pointer = QStringLiteral("/parallelism/zero_stage");
     m_zeroLock =
-        addHeldRow(tr("ZeRO stage"), m_zero, pointer, LayoutField::zero_stage,
+        addHeldRow(tr("ZeRO stage"), m_zero, pointer, ConfigurationField::zero_stage,
                    tr("What data-parallel ranks shard instead of replicate: 1 optimizer states, 2 also gradients, "
                       "3 also weights (arXiv 1910.02054). Default: the software's. Higher stages need less memory; "
                       "stage 3 communicates more."));
@@ -175,7 +176,7 @@ void ParallelismPanel::addSharding() {
 
 /// A row with a padlock: locked, the search keeps the value fixed.
 LockButton *ParallelismPanel::addHeldRow(const QString &label, QWidget *control, const QString &pointer,
-                                         LayoutField field, const QString &tip) {
+                                         ConfigurationField field, const QString &tip) {
     auto *both = new QWidget(this);
     auto *line = new QHBoxLayout(both);
     line->setContentsMargins(0, 0, 0, 0);
@@ -281,8 +282,8 @@ void ParallelismPanel::showFields(const PlanView &view) {
     m_data->setLabel(m_derive->isChecked() ? tr("Data (derived)") : tr("Data"));
     showSchedules(view);
     m_schedule->setCurrentId(QString::fromStdString(name_of(parallelism.schedule)));
-    m_scheduleLock->setChecked(constraints.fixed[static_cast<std::size_t>(LayoutField::schedule)]);
-    m_zeroLock->setChecked(constraints.fixed[static_cast<std::size_t>(LayoutField::zero_stage)]);
+    m_scheduleLock->setChecked(constraints.fixed[static_cast<std::size_t>(ConfigurationField::schedule)]);
+    m_zeroLock->setChecked(constraints.fixed[static_cast<std::size_t>(ConfigurationField::zero_stage)]);
     m_zero->setCurrentIndex(static_cast<int>(parallelism.zero_stage));
     m_sequenceParallel->setChecked(parallelism.sequence_parallel);
     showFurther(view);

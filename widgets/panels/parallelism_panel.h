@@ -38,12 +38,12 @@ protected:
 private:
     struct Degree {
         DegreeRow *row;
-        LayoutField field;
+        ConfigurationField field;
     };
-    DegreeRow *addDegree(const QString &label, LayoutField field);
+    DegreeRow *addDegree(const QString &label, ConfigurationField field);
     void addDerive(QVBoxLayout *into);
     void addSharding();
-    LockButton *addHeldRow(const QString &label, QWidget *control, const QString &pointer, LayoutField field,
+    LockButton *addHeldRow(const QString &label, QWidget *control, const QString &pointer, ConfigurationField field,
                            const QString &tip);
     void showSchedules(const PlanView &view);
     void addFurther();

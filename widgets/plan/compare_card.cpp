@@ -43,7 +43,7 @@ std::vector<Line> linesOf(const Result &opened, const Result &now) {
         return QString::fromStdString(bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)]);
     };
     return {
-        {CompareCard::tr("Configuration"), layoutText(opened.plan.parallelism), layoutText(now.plan.parallelism)},
+        {CompareCard::tr("Configuration"), degreesText(opened.plan.parallelism), degreesText(now.plan.parallelism)},
         numberLine(QStringLiteral("memory.peak_bytes"), CompareCard::tr("Peak memory"), opened.memory.peak_bytes,
                    now.memory.peak_bytes, Quantity::bytes, Better::Less),
         numberLine(QStringLiteral("step.seconds"), CompareCard::tr("Step time"), opened.step.seconds, now.step.seconds,

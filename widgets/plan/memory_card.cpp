@@ -55,8 +55,8 @@ void MemoryCard::setFixable(bool fixable) {
     m_fit->setVisible(fixable && !m_fits);
 }
 
-void MemoryCard::setMostBarsHeight(int height) {
-    m_bars->setMostHeight(height);
+void MemoryCard::setMaxBarsHeight(int height) {
+    m_bars->setMaxHeight(height);
 }
 
 void MemoryCard::setCompact(bool compact) {

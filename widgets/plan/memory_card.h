@@ -22,7 +22,7 @@ public:
     /// Enables the button; only a plan that can be evaluated can be made to fit.
     void setFixable(bool fixable);
     /// Maximum height of the bars; further stages scroll.
-    void setMostBarsHeight(int height);
+    void setMaxBarsHeight(int height);
     /// Hides the note on host memory, which the memory figure's breakdown has as well.
     void setCompact(bool compact);
 

@@ -76,7 +76,7 @@ void PipelineCard::receive(const std::vector<DrawnSchedule> &schedules) {
     Q_EMIT drawn(schedules);
 }
 
-void PipelineCard::setMostHeight(int height) {
+void PipelineCard::setMaxHeight(int height) {
     m_maxHeight = height;
     fitRows();
 }

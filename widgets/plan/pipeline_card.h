@@ -18,7 +18,7 @@ public:
     explicit PipelineCard(QWidget *parent = nullptr);
 
     /// Maximum height of the rows; fewer ranks take less.
-    void setMostHeight(int height);
+    void setMaxHeight(int height);
     /// While held, during a series of edits, the rows do not change their height.
     void setHeld(bool held);
     const SchedulePanel *panel() const { return m_panel; }

@@ -203,11 +203,11 @@ void PlanPage::arrange() {
     const bool wide = width() >= WideFrom;
     const bool low = height() < lowBelow;
     m_memory->setCompact(low);
-    m_memory->setMostBarsHeight(low ? lowBarsHeight : static_cast<int>(height() * barsShare));
+    m_memory->setMaxBarsHeight(low ? lowBarsHeight : static_cast<int>(height() * barsShare));
     const int margin = low ? 8 : 16;
     const int right = std::max(0, margin - m_scroll->verticalScrollBar()->sizeHint().width());
     m_content->layout()->setContentsMargins(margin, margin, right, margin);
-    m_pipeline->setMostHeight(static_cast<int>(height() * pipelineShare));
+    m_pipeline->setMaxHeight(static_cast<int>(height() * pipelineShare));
     if (wide == m_wide)
         return;
     m_wide = wide;

@@ -62,8 +62,8 @@ QString PublishedModel::text(const PresetRow &row, int column) const {
             .trimmed();
     case Accelerators:
         return countText(static_cast<double>(result.plan.cluster.accelerators()));
-    case Layout:
-        return layoutText(result.plan.parallelism);
+    case Configuration:
+        return degreesText(result.plan.parallelism);
     case StepPublished:
         return sayPublished(row, "step_seconds");
     case StepPredicted:
@@ -122,7 +122,7 @@ QVariant PublishedModel::data(const QModelIndex &index, int role) const {
     case Qt::TextAlignmentRole: {
         const int column = index.column();
         const bool words =
-            column == Name || column == Hardware || column == Layout || column == Figure || column == Inside;
+            column == Name || column == Hardware || column == Configuration || column == Figure || column == Inside;
         return QVariant::fromValue((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     case Qt::ToolTipRole:

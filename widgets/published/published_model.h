@@ -27,7 +27,7 @@ public:
         Difference,
         Inside,
         Figure, ///< the reported figure behind Difference
-        Layout,
+        Configuration,
         ColumnCount
     };
     static constexpr int SortRole = Qt::UserRole;

@@ -23,9 +23,9 @@ namespace {
 
 constexpr qreal Gutter = 34; ///< space for row names and axis values
 constexpr qreal RulerHeight = 22;
-constexpr qreal MostRows = 430; ///< maximum height of all rows
+constexpr qreal MaxRows = 430; ///< maximum height of all rows
 constexpr qreal MemoryHeight = 210;
-constexpr std::size_t MostTensors = 18;
+constexpr std::size_t MaxTensors = 18;
 constexpr double Headroom = 1.06;
 
 /// The simulation that both sections share.
@@ -40,7 +40,7 @@ using ExecutedPointer = std::shared_ptr<const ExecutedPlan>;
 
 qreal rowsHeight(std::size_t ranks) {
     constexpr qreal high = 18;
-    return std::min(MostRows, high * static_cast<qreal>(ranks));
+    return std::min(MaxRows, high * static_cast<qreal>(ranks));
 }
 
 ReportBlock sentenceBlock(const SentenceText &sentence) {
@@ -89,7 +89,7 @@ ReportBlock stylesBlock(const ExecutedPlan &plan, std::vector<ReportDerivation> 
     StyleSeconds all;
     for (const TimelineTrack &track : model.tracks) {
         const StyleSeconds seconds = track.secondsIn(model.whole);
-        for (std::size_t style = 0; style < MostTimelineStyles; ++style)
+        for (std::size_t style = 0; style < MaxTimelineStyles; ++style)
             all.of[style] += seconds.of[style];
     }
     std::vector<ChipEntry> entries;
@@ -188,7 +188,7 @@ ReportBlock tensorsBlock(const ExecutedPlan &plan, const Result &result, std::ve
     std::vector<Derivation> rest;
     for (std::size_t i = 0; i < held.size(); ++i) {
         const QString figure = QStringLiteral("tensors_%1").arg(i);
-        if (i >= MostTensors) {
+        if (i >= MaxTensors) {
             rest.push_back(*peakDerivation(figure, plan.held, &result));
             continue;
         }

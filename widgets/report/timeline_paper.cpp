@@ -15,7 +15,7 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal LeastSpan = 1.2; ///< width from which spans are drawn individually
+constexpr qreal MinSpan = 1.2; ///< width from which spans are drawn individually
 constexpr qreal ShareColumn = 2; ///< column width where narrow spans are drawn as fractions
 constexpr qreal AreaColumn = 0.5;
 constexpr qreal RowGapShare = 0.12;
@@ -48,7 +48,7 @@ private:
         const qreal height = m_pitch * (1 - RowGapShare);
         const qreal mean = (xOf(track.extent().end) - xOf(track.extent().begin))
             / static_cast<qreal>(std::max<std::size_t>(1, track.count()));
-        if (mean >= LeastSpan)
+        if (mean >= MinSpan)
             spans(track, top, height);
         else
             shares(track, top, height);

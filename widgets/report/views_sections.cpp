@@ -11,7 +11,7 @@ namespace meshwright {
 namespace {
 
 /// Maximum bars per chart, which fill a page at a legible height. More stages continue in another chart.
-constexpr qsizetype MostBars = 96;
+constexpr qsizetype MaxBars = 96;
 
 /// Row height on paper: lower than on screen as long as labels still fit on two lines.
 qreal pitchOnPaper(int rows) {
@@ -106,12 +106,12 @@ ReportSection memorySection(const Result &result) {
             + QString::fromStdString(memory.peak_operation) + QLatin1Char(')');
     ReportSection section{QStringLiteral("Memory per accelerator"), note, {}};
     const MemoryBarsView all = memoryBarsView(memory);
-    for (qsizetype first = 0; first < all.bars.size(); first += MostBars) {
+    for (qsizetype first = 0; first < all.bars.size(); first += MaxBars) {
         QList<FigureRef> figures;
-        for (qsizetype stage = first; stage < std::min(first + MostBars, all.bars.size()); ++stage)
+        for (qsizetype stage = first; stage < std::min(first + MaxBars, all.bars.size()); ++stage)
             figures << QStringLiteral("memory.stages.%1.total_bytes").arg(stage);
-        section.blocks.push_back(chartBlock(barsOf(all, first, MostBars), figures));
-        section.blocks.back().staysWithNext = first + MostBars >= all.bars.size();
+        section.blocks.push_back(chartBlock(barsOf(all, first, MaxBars), figures));
+        section.blocks.back().staysWithNext = first + MaxBars >= all.bars.size();
     }
     if (memory.peak_stage >= all.bars.size())
         return section;

@@ -11,7 +11,7 @@
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "input/diagnostic.h"
-#include "search/layout_text.h"
+#include "search/configuration_text.h"
 #include "theme/control_states.h"
 #include "views/view_mapping.h"
 
@@ -275,14 +275,14 @@ QWidget *AdvicePage::newStep(const AdvisorStep &step, int number) {
     card->setSubtitle(decisionText(step.finding));
     card->contentLayout()->addWidget(
         newSentence(filled(tr("Rule: %1."), capitalised(decisionText(step.rule))), ColourRole::Text2, card));
-    for (const AdvisorWay &way : step.ways)
+    for (const AdvisorOption &way : step.ways)
         card->contentLayout()->addWidget(newSuggestion(way));
     for (const Attempt &attempt : step.attempts)
         card->contentLayout()->addWidget(newAttempt(attempt, sentence(attempt.title)));
     return card;
 }
 
-QWidget *AdvicePage::newSuggestion(const AdvisorWay &way) {
+QWidget *AdvicePage::newSuggestion(const AdvisorOption &way) {
     auto *line = new QWidget(m_content);
     auto *row = new QHBoxLayout(line);
     row->setContentsMargins(0, 0, 0, 0);

@@ -51,7 +51,7 @@ private:
     QWidget *newComparison();
     QWidget *newStep(const AdvisorStep &step, int number);
     QWidget *newSliders();
-    QWidget *newSuggestion(const AdvisorWay &way);
+    QWidget *newSuggestion(const AdvisorOption &way);
     QWidget *newAttempt(const Attempt &attempt, const QString &name);
     void applyEntry(const SearchEntry &entry);
 

@@ -6,7 +6,7 @@
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
 #include "figures/figure_text.h"
-#include "search/layout_text.h"
+#include "search/configuration_text.h"
 #include "search/score.h"
 
 #include <QAction>
@@ -81,8 +81,8 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     m_parts.push_back(labelled(tr("Any software"), m_anySoftware));
     m_parts.push_back(m_deadlineRow);
     auto *fields = new QMenu(this);
-    for (std::size_t i = 0; i < layout_field_count; ++i) {
-        const auto field = static_cast<LayoutField>(i);
+    for (std::size_t i = 0; i < configuration_field_count; ++i) {
+        const auto field = static_cast<ConfigurationField>(i);
         m_fields[i] = fields->addAction(layoutFieldText(field));
         m_fields[i]->setCheckable(true);
         connect(m_fields[i], &QAction::triggered, this, [this, field](bool held) { hold(field, held); });
@@ -227,7 +227,7 @@ void ConstraintsBar::showPlan(const PlanView &view) {
     m_anySoftware->setChecked(m_constraints.any_software);
     m_deadline->showQuantity(m_constraints.deadline_seconds.value_or(0));
     m_withinNode->setChecked(m_constraints.tensor_within_node);
-    for (std::size_t i = 0; i < layout_field_count; ++i)
+    for (std::size_t i = 0; i < configuration_field_count; ++i)
         m_fields[i]->setChecked(m_constraints.fixed[i]);
     for (std::size_t i = 0; i < search_option_count; ++i)
         m_options[i]->setChecked(m_constraints.also[i]);
@@ -236,9 +236,9 @@ void ConstraintsBar::showPlan(const PlanView &view) {
 
 void ConstraintsBar::nameButtons() {
     QStringList fixed;
-    for (std::size_t i = 0; i < layout_field_count; ++i)
+    for (std::size_t i = 0; i < configuration_field_count; ++i)
         if (m_constraints.fixed[i])
-            fixed << layoutFieldText(static_cast<LayoutField>(i));
+            fixed << layoutFieldText(static_cast<ConfigurationField>(i));
     const auto also = std::count(m_constraints.also.begin(), m_constraints.also.end(), true);
     m_fixed->setText(fixed.isEmpty()         ? tr("Fixed: none")
                          : fixed.size() <= 2 ? tr("Fixed: %1").arg(fixed.join(QStringLiteral(", ")))
@@ -277,7 +277,7 @@ void ConstraintsBar::remove(const QString &key, const QString &subject) {
                    .pace = EditPace::Settled});
 }
 
-void ConstraintsBar::hold(LayoutField field, bool held) {
+void ConstraintsBar::hold(ConfigurationField field, bool held) {
     if (m_view.document != nullptr)
         Q_EMIT edited(editHolding(m_view, field, held));
 }

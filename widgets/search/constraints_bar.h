@@ -35,7 +35,7 @@ public:
     /// Shows the deadline, which only the objective "Fewest GPUs" uses.
     void setDeadlineShown(bool shown);
 
-    void hold(LayoutField field, bool held);
+    void hold(ConfigurationField field, bool held);
     void searchAlso(SearchOption option, bool also);
 
     QSize minimumSizeHint() const override;
@@ -70,7 +70,7 @@ private:
     QuantityBox *m_deadline;
     QPushButton *m_fixed = nullptr;
     QPushButton *m_also = nullptr;
-    std::array<QAction *, layout_field_count> m_fields{};
+    std::array<QAction *, configuration_field_count> m_fields{};
     std::array<QAction *, search_option_count> m_options{};
 };
 

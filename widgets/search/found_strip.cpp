@@ -5,8 +5,8 @@
 #include "controls/text_label.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
+#include "search/configuration_selection.h"
 #include "search/found_text.h"
-#include "search/layout_selection.h"
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -34,7 +34,7 @@ ColourRole colourOf(Tone tone) {
 
 } // namespace
 
-FoundStrip::FoundStrip(LayoutSelection *selection, QWidget *parent)
+FoundStrip::FoundStrip(ConfigurationSelection *selection, QWidget *parent)
     : QWidget(parent)
     , m_selection(selection)
     , m_icon(new IconLabel(QStringLiteral("bolt"), ColourRole::Text2, 16, this))
@@ -60,7 +60,7 @@ FoundStrip::FoundStrip(LayoutSelection *selection, QWidget *parent)
     keepHeight();
     connect(m_apply, &QPushButton::clicked, this, [this] { Q_EMIT applyWanted(m_selection->offered()); });
     connect(m_why, &QPushButton::clicked, this, &FoundStrip::whyWanted);
-    connect(selection, &LayoutSelection::answerChanged, this, &FoundStrip::showFound);
+    connect(selection, &ConfigurationSelection::answerChanged, this, &FoundStrip::showFound);
     showFound();
 }
 

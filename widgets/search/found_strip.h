@@ -13,7 +13,7 @@ namespace meshwright {
 
 class FigureSentence;
 class IconLabel;
-class LayoutSelection;
+class ConfigurationSelection;
 class TextLabel;
 struct FoundText;
 
@@ -24,7 +24,7 @@ class FoundStrip : public QWidget {
     Q_OBJECT
 
 public:
-    explicit FoundStrip(LayoutSelection *selection, QWidget *parent = nullptr);
+    explicit FoundStrip(ConfigurationSelection *selection, QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view);
     QString text() const;
@@ -53,7 +53,7 @@ private:
     void showRuns(const FoundText &found);
     void setStale(bool stale);
 
-    LayoutSelection *m_selection;
+    ConfigurationSelection *m_selection;
     IconLabel *m_icon;
     TextLabel *m_lead;
     FigureSentence *m_figure;

@@ -4,8 +4,8 @@
 #include "evaluate/evaluate.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
-#include "search/layout_selection.h"
-#include "search/layout_text.h"
+#include "search/configuration_selection.h"
+#include "search/configuration_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -25,7 +25,7 @@ FigureRef ownFigure(const char *name) {
     return FigureRef::ofView(QLatin1String(name), FigureView::search);
 }
 
-SentenceText whyOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText whyOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const SentenceText free = said(figureText(std::abs(row.entry.headroom_bytes), Quantity::bytes),
                                    selection.pathOf(row, ColumnId::headroom));
@@ -53,7 +53,7 @@ QString cautionOf(const LayoutRow &row) {
 }
 
 /// Why the plan is not ranked; empty if it is.
-SentenceText presentNote(const LayoutSelection &selection) {
+SentenceText presentNote(const ConfigurationSelection &selection) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *present = answer.presentRow();
     const Standing standing = answer.presentStanding();
@@ -69,7 +69,7 @@ SentenceText presentNote(const LayoutSelection &selection) {
 }
 
 /// Says that a row ties with the best; empty for the best itself and for rows that do not tie.
-SentenceText tieOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText tieOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const LayoutRow *first = selection.answer()->bestRow();
     if (first == nullptr || row.rank == 1 || !row.entry.tied)
         return {};
@@ -82,7 +82,7 @@ SentenceText tieOf(const LayoutSelection &selection, const LayoutRow &row) {
 }
 
 /// Why the recommended row is preferred to the best, with which it ties; empty for all other rows.
-SentenceText meritOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText meritOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();
     const LayoutRow *recommended = answer.recommendedRow();
@@ -104,7 +104,7 @@ SentenceText meritOf(const LayoutSelection &selection, const LayoutRow &row) {
                   said(within, ownFigure("tied_within")));
 }
 
-FoundText presentText(const LayoutSelection &selection, const LayoutRow &row, bool best) {
+FoundText presentText(const ConfigurationSelection &selection, const LayoutRow &row, bool best) {
     FoundText text;
     if (!best) {
         text.words = tr("The current plan");
@@ -147,19 +147,19 @@ QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
 }
 
 /// The row's value of the objective.
-SentenceText absoluteOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText absoluteOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const Objective objective = selection.answer()->question.objective;
     const SentenceText text = said(figureText(figureOf(row.entry, objective), quantityOf(objective)),
                                    selection.pathOf(row, figurePathOf(objective)));
     return objective == Objective::accelerators ? filled(tr("%1 GPUs"), text) : text;
 }
 
-SentenceText stepOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText stepOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const QString step = figureText(row.entry.step_seconds, Quantity::seconds);
     return filled(tr("Step %1"), said(step, selection.pathOf(row, ColumnId::step)));
 }
 
-SentenceText stepGainOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText stepGainOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const GainWords words = gainWords(selection.figures().stepGain(row.entry), Objective::time);
     const SentenceText share =
         said(words.share, selection.gainPathOf(row, layoutColumns()[static_cast<std::size_t>(ColumnId::step)].figure));
@@ -169,15 +169,15 @@ SentenceText stepGainOf(const LayoutSelection &selection, const LayoutRow &row) 
 
 } // namespace
 
-FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool best) {
+FoundText foundText(const ConfigurationSelection &selection, const LayoutRow &row, bool best) {
     const SearchAnswer &answer = *selection.answer();
     FoundText text;
     if (row.present)
         return presentText(selection, row, best);
     text.applies = true;
-    const QVector<LayoutDifference> differences = layoutDifferences(answer.question.plan, row.entry.plan);
+    const QVector<ConfigurationDifference> differences = layoutDifferences(answer.question.plan, row.entry.plan);
     text.changes = differencesText(differences);
-    for (const LayoutDifference &difference : differences)
+    for (const ConfigurationDifference &difference : differences)
         text.each << differencesText({difference});
     text.why = whyOf(selection, row);
     text.caution = cautionOf(row);
@@ -214,7 +214,7 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
     return text;
 }
 
-FoundText nothingFitsText(const LayoutSelection &selection) {
+FoundText nothingFitsText(const ConfigurationSelection &selection) {
     const SearchAnswer &answer = *selection.answer();
     FoundText text;
     text.words = answer.stopped ? tr("No configuration fits so far") : tr("No configuration fits");
@@ -240,7 +240,7 @@ FoundText nothingFitsText(const LayoutSelection &selection) {
     return text;
 }
 
-SentenceText widerText(const LayoutSelection &selection) {
+SentenceText widerText(const ConfigurationSelection &selection) {
     std::vector<SentenceText> options;
     for (const WiderSearch &wider : selection.answer()->wider) {
         QString option = searchOptionText(wider.option);

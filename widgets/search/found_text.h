@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-class LayoutSelection;
+class ConfigurationSelection;
 struct LayoutRow;
 
 /// Texts about the configuration that a search found, or about another one of its rows.
@@ -31,11 +31,11 @@ struct FoundText {
 };
 
 /// Texts for one of the answer's rows. @param best  whether the row is the one that the search offers
-FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool best);
+FoundText foundText(const ConfigurationSelection &selection, const LayoutRow &row, bool best);
 /// Texts for an answer in which no configuration fits.
-FoundText nothingFitsText(const LayoutSelection &selection);
+FoundText nothingFitsText(const ConfigurationSelection &selection);
 
 /// What would fit with a wider search: "Fits if the search includes offloading to host memory (21.6 s per step)".
-SentenceText widerText(const LayoutSelection &selection);
+SentenceText widerText(const ConfigurationSelection &selection);
 
 } // namespace meshwright

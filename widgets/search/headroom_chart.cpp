@@ -3,7 +3,7 @@
 
 #include "canvases/axis.h"
 #include "figures/figure_text.h"
-#include "search/layout_text.h"
+#include "search/configuration_text.h"
 
 #include <QKeyEvent>
 
@@ -34,9 +34,9 @@ QString labelOf(const LayoutRow &row, const QString &word) {
 
 } // namespace
 
-HoverContent layoutContent(const LayoutSelection &selection, int row) {
+HoverContent layoutContent(const ConfigurationSelection &selection, int row) {
     const LayoutRow &shown = selection.rows()[static_cast<std::size_t>(row)];
-    const LayoutFigures &figures = selection.figures();
+    const ConfigurationFigures &figures = selection.figures();
     const QString place = placeText(*selection.answer(), shown);
     HoverContent content{.title = shown.present ? HeadroomChart::tr("%1, current plan").arg(place) : place,
                          .swatch = {},
@@ -56,18 +56,18 @@ HoverContent layoutContent(const LayoutSelection &selection, int row) {
     return content;
 }
 
-HeadroomChart::HeadroomChart(LayoutSelection *selection, QWidget *parent)
+HeadroomChart::HeadroomChart(ConfigurationSelection *selection, QWidget *parent)
     : XyChart(parent)
     , m_selection(selection) {
     setObjectName(QStringLiteral("headroomChart"));
     setStretching({280, 200});
     setBrushable(true);
-    connect(selection, &LayoutSelection::answerChanged, this, &HeadroomChart::showAnswer);
-    connect(selection, &LayoutSelection::leftChanged, this, &HeadroomChart::showAnswer);
-    connect(selection, &LayoutSelection::chosenChanged, this, [this] { setMarks(marks()); });
-    connect(selection, &LayoutSelection::pointedChanged, this, &HeadroomChart::highlight);
-    connect(this, &XyChart::thingPointed, selection, &LayoutSelection::point);
-    connect(this, &XyChart::thingChosen, selection, &LayoutSelection::choose);
+    connect(selection, &ConfigurationSelection::answerChanged, this, &HeadroomChart::showAnswer);
+    connect(selection, &ConfigurationSelection::leftChanged, this, &HeadroomChart::showAnswer);
+    connect(selection, &ConfigurationSelection::chosenChanged, this, [this] { setMarks(marks()); });
+    connect(selection, &ConfigurationSelection::pointedChanged, this, &HeadroomChart::highlight);
+    connect(this, &XyChart::thingPointed, selection, &ConfigurationSelection::point);
+    connect(this, &XyChart::thingChosen, selection, &ConfigurationSelection::choose);
     connect(this, &XyChart::thingDoubleClicked, selection, [selection](int row) {
         if (row >= 0)
             Q_EMIT selection->applyWanted(row);

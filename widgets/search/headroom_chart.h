@@ -3,7 +3,7 @@
 
 #include "charts/xy_chart.h"
 #include "figures/figure_ref.h"
-#include "search/layout_selection.h"
+#include "search/configuration_selection.h"
 
 #include <utility>
 #include <vector>
@@ -17,7 +17,7 @@ class HeadroomChart : public XyChart {
     Q_OBJECT
 
 public:
-    explicit HeadroomChart(LayoutSelection *selection, QWidget *parent = nullptr);
+    explicit HeadroomChart(ConfigurationSelection *selection, QWidget *parent = nullptr);
 
     /// Sets the headroom that the search requires, in bytes; the area below it is hatched.
     void setNeeded(double bytes);
@@ -41,12 +41,12 @@ private:
     std::vector<std::pair<const LayoutRow *, QString>> marked() const;
     std::vector<int> frontRows() const;
 
-    LayoutSelection *m_selection;
+    ConfigurationSelection *m_selection;
     double m_needed = 0;
     std::vector<std::int64_t> m_tensors;
 };
 
 /// Contents of a configuration's hover card: its settings and figures.
-HoverContent layoutContent(const LayoutSelection &selection, int row);
+HoverContent layoutContent(const ConfigurationSelection &selection, int row);
 
 } // namespace meshwright

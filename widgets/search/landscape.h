@@ -19,7 +19,7 @@ struct Landscape {
     bool operator==(const Landscape &) const = default;
 };
 
-/// Indexed by LayoutField; empty for settings without a landscape.
-using Landscapes = std::array<Landscape, layout_field_count>;
+/// Indexed by ConfigurationField; empty for settings without a landscape.
+using Landscapes = std::array<Landscape, configuration_field_count>;
 
 } // namespace meshwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/valid_values.h"
-#include "search/layout_table.h"
-#include "search/layout_table_model.h"
+#include "search/configuration_table.h"
+#include "search/configuration_table_model.h"
 #include "theme/theme.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr int pinWidth = 36;
 
 } // namespace
 
-bool LayoutTable::isUsed(ColumnUse use) const {
+bool ConfigurationTable::isUsed(ColumnUse use) const {
     const SearchAnswer &answer = *m_selection->answer();
     const Objective objective = answer.question.objective;
     switch (use) {
@@ -46,7 +46,7 @@ bool LayoutTable::isUsed(ColumnUse use) const {
     return true;
 }
 
-void LayoutTable::arrangeColumns() {
+void ConfigurationTable::arrangeColumns() {
     const SearchAnswer *answer = m_selection->answer();
     if (answer == nullptr)
         return;
@@ -85,14 +85,14 @@ void LayoutTable::arrangeColumns() {
         m_header->resizeSection(static_cast<int>(i), widths[i] + std::max(0, room) / std::max(1, shown));
 }
 
-void LayoutTable::makeRoom(const std::vector<int> &widths) {
+void ConfigurationTable::makeRoom(const std::vector<int> &widths) {
     int missing = -viewport()->width();
     for (std::size_t i = 0; i < widths.size(); ++i)
         missing += isColumnHidden(static_cast<int>(i)) ? 0 : widths[i];
     const std::vector<LayoutRow> &rows = m_selection->rows();
     for (std::size_t i = widths.size(); i-- > 0 && missing > 0;) {
         const int section = static_cast<int>(i);
-        const std::optional<LayoutField> field = layoutColumns()[i].field;
+        const std::optional<ConfigurationField> field = layoutColumns()[i].field;
         if (isColumnHidden(section) || !field || rows.empty() || m_asked.contains(section))
             continue;
         const std::int64_t first = value_of(rows.front().entry.plan, *field);

@@ -12,7 +12,7 @@
 #include "figures/figure_text.h"
 #include "plan/plan_json.h"
 #include "quantities/text.h"
-#include "search/layout_text.h"
+#include "search/configuration_text.h"
 #include "search/map_chart.h"
 #include "search/map_derivation.h"
 #include "theme/control_states.h"
@@ -356,10 +356,11 @@ void MapPage::showCell() {
     std::vector<SentenceText> lines;
     if (cell->best) {
         const Plan &plan = cell->best->plan;
-        for (const LayoutField field :
-             {LayoutField::tensor, LayoutField::context, LayoutField::pipeline, LayoutField::chunks,
-              LayoutField::expert, LayoutField::data, LayoutField::zero_stage, LayoutField::micro_sequences,
-              LayoutField::schedule, LayoutField::recompute})
+        for (const ConfigurationField field :
+             {ConfigurationField::tensor, ConfigurationField::context, ConfigurationField::pipeline,
+              ConfigurationField::chunks, ConfigurationField::expert, ConfigurationField::data,
+              ConfigurationField::zero_stage, ConfigurationField::micro_sequences, ConfigurationField::schedule,
+              ConfigurationField::recompute})
             lines.emplace_back(QStringLiteral("%1 %2").arg(layoutFieldText(field), layoutValueText(plan, field)));
         const QString patch = patchOf(*cell);
         const QString step = figureText(cell->best->step_seconds, Quantity::seconds);

@@ -3,8 +3,8 @@
 
 #include "figures/figure_event.h"
 #include "plan/valid_values.h"
+#include "search/configuration_text.h"
 #include "search/headroom_chart.h"
-#include "search/layout_text.h"
 #include "theme/theme.h"
 
 #include <QEvent>
@@ -34,7 +34,7 @@ std::vector<ColumnId> columnsOf(const SearchAnswer &answer) {
 
 } // namespace
 
-ParallelCoordinates::ParallelCoordinates(LayoutSelection *selection, QWidget *parent)
+ParallelCoordinates::ParallelCoordinates(ConfigurationSelection *selection, QWidget *parent)
     : QWidget(parent)
     , m_selection(selection) {
     showsNoFigures(this, NotFigures::axis);
@@ -43,13 +43,13 @@ ParallelCoordinates::ParallelCoordinates(LayoutSelection *selection, QWidget *pa
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    connect(selection, &LayoutSelection::answerChanged, this, [this] {
+    connect(selection, &ConfigurationSelection::answerChanged, this, [this] {
         measure();
         forget();
     });
-    connect(selection, &LayoutSelection::leftChanged, this, &ParallelCoordinates::forget);
-    connect(selection, &LayoutSelection::chosenChanged, this, qOverload<>(&QWidget::update));
-    connect(selection, &LayoutSelection::pointedChanged, this, qOverload<>(&QWidget::update));
+    connect(selection, &ConfigurationSelection::leftChanged, this, &ParallelCoordinates::forget);
+    connect(selection, &ConfigurationSelection::chosenChanged, this, qOverload<>(&QWidget::update));
+    connect(selection, &ConfigurationSelection::pointedChanged, this, qOverload<>(&QWidget::update));
 }
 
 void ParallelCoordinates::forget() {
@@ -77,11 +77,11 @@ void ParallelCoordinates::measure() {
                 continue;
             const double value = m_selection->figures().value(row, column);
             // Recomputing the first layers is one value, however many layers those are.
-            const LayoutColumn &shown = layoutColumns()[static_cast<std::size_t>(column)];
+            const ConfigurationColumn &shown = layoutColumns()[static_cast<std::size_t>(column)];
             values.emplace(value,
                            column == ColumnId::recompute && row.entry.plan.recompute.mode == RecomputeMode::layers
                                ? tr("layers")
-                               : layoutValueText(row.entry.plan, shown.field.value_or(LayoutField::tensor)));
+                               : layoutValueText(row.entry.plan, shown.field.value_or(ConfigurationField::tensor)));
         }
         if (axis.discrete) {
             for (const auto &[value, text] : values) {
@@ -151,7 +151,7 @@ int ParallelCoordinates::rowNear(const QPointF &place) const {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (!m_selection->isLeft(int(i)) || rows[i].ofSchedule)
             continue;
-        const LayoutFigures &figures = m_selection->figures();
+        const ConfigurationFigures &figures = m_selection->figures();
         const qreal from = yOf(after - 1, figures.value(rows[i], columnOf(after - 1)));
         const qreal to = yOf(after, figures.value(rows[i], columnOf(after)));
         const qreal apart = std::abs(from + share * (to - from) - place.y());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "canvases/hover_card.h"
-#include "search/layout_selection.h"
+#include "search/configuration_selection.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -18,7 +18,7 @@ class ParallelCoordinates : public QWidget {
     Q_OBJECT
 
 public:
-    explicit ParallelCoordinates(LayoutSelection *selection, QWidget *parent = nullptr);
+    explicit ParallelCoordinates(ConfigurationSelection *selection, QWidget *parent = nullptr);
 
     int axisCount() const { return int(m_axes.size()); }
     ColumnId columnOf(int axis) const { return m_axes[static_cast<std::size_t>(axis)].column; }
@@ -65,7 +65,7 @@ private:
                    Qt::PenStyle style) const;
     void paintAxis(QPainter &painter, int axis, const Theme &theme) const;
 
-    LayoutSelection *m_selection;
+    ConfigurationSelection *m_selection;
     std::vector<Axis> m_axes;
     QPixmap m_lines;
     int m_brushed = -1; ///< axis that is being dragged; -1 for none

@@ -7,8 +7,8 @@
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
-#include "search/layout_selection.h"
-#include "search/layout_text.h"
+#include "search/configuration_selection.h"
+#include "search/configuration_text.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -40,7 +40,7 @@ QString filterOf(const LayoutRow &row) {
 
 } // namespace
 
-ScheduleBests::ScheduleBests(LayoutSelection *selection, QWidget *parent)
+ScheduleBests::ScheduleBests(ConfigurationSelection *selection, QWidget *parent)
     : Card(tr("Best per schedule"), tr("click a name to filter the table"), parent)
     , m_selection(selection)
     , m_cells(new QGridLayout) {
@@ -49,7 +49,7 @@ ScheduleBests::ScheduleBests(LayoutSelection *selection, QWidget *parent)
     m_cells->setHorizontalSpacing(12);
     m_cells->setVerticalSpacing(4);
     contentLayout()->addLayout(m_cells);
-    connect(selection, &LayoutSelection::answerChanged, this, &ScheduleBests::showAnswer);
+    connect(selection, &ConfigurationSelection::answerChanged, this, &ScheduleBests::showAnswer);
     hide();
 }
 

@@ -9,7 +9,7 @@ class QGridLayout;
 
 namespace meshwright {
 
-class LayoutSelection;
+class ConfigurationSelection;
 struct LayoutRow;
 
 /// Overview of the best configuration for each schedule: its step time, its headroom, and whether the plan's software
@@ -18,7 +18,7 @@ class ScheduleBests : public Card {
     Q_OBJECT
 
 public:
-    explicit ScheduleBests(LayoutSelection *selection, QWidget *parent = nullptr);
+    explicit ScheduleBests(ConfigurationSelection *selection, QWidget *parent = nullptr);
 
 Q_SIGNALS:
     void filterWanted(const QString &filter);
@@ -39,7 +39,7 @@ private:
         QWidget *mark = nullptr; ///< null if there is nothing to mark
     };
 
-    LayoutSelection *m_selection;
+    ConfigurationSelection *m_selection;
     QGridLayout *m_cells;
     std::vector<Cell> m_all; ///< best first
     int m_columns = 0;

@@ -100,13 +100,13 @@ private:
     /// Adds the best at every value of each field; with `any_size`, as the fastest that does not fit.
     void addLandscapes(const SearchResult &found) {
         const Constraints constraints = constraints_of(m_question.plan);
-        for (std::size_t i = 0; i < layout_field_count; ++i)
+        for (std::size_t i = 0; i < configuration_field_count; ++i)
             for (const CurvePoint &point : found.curves[i])
                 if (point.reachable && !constraints.fixed[i])
                     (m_options.any_size ? m_landscapes[i].tooLarge : m_landscapes[i].fits)
                         .insert(point.value, point.step_seconds);
         // Chunks mean different things in different schedules, so the best at each value names its schedule.
-        Landscape &chunks = m_landscapes[static_cast<std::size_t>(LayoutField::chunks)];
+        Landscape &chunks = m_landscapes[static_cast<std::size_t>(ConfigurationField::chunks)];
         for (const SearchEntry &entry : found.results) {
             const Parallelism &best = entry.plan.parallelism;
             if (!chunks.with.contains(best.chunks))
@@ -228,10 +228,11 @@ private:
 
 } // namespace
 
-const std::vector<LayoutField> &sliderFields() {
-    static const std::vector<LayoutField> fields{
-        LayoutField::tensor, LayoutField::context, LayoutField::pipeline,       LayoutField::chunks,
-        LayoutField::expert, LayoutField::data,    LayoutField::micro_sequences};
+const std::vector<ConfigurationField> &sliderFields() {
+    static const std::vector<ConfigurationField> fields{ConfigurationField::tensor,         ConfigurationField::context,
+                                                        ConfigurationField::pipeline,       ConfigurationField::chunks,
+                                                        ConfigurationField::expert,         ConfigurationField::data,
+                                                        ConfigurationField::micro_sequences};
     return fields;
 }
 

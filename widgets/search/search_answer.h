@@ -99,7 +99,7 @@ inline constexpr std::size_t recommendedOf = max_recommendable;
 /// Time limit of a search in the window, which ends with the best so far; the command line sets its own limit.
 inline constexpr double maxSearchSeconds = 25;
 /// Fields that have a slider with a curve below it.
-const std::vector<LayoutField> &sliderFields();
+const std::vector<ConfigurationField> &sliderFields();
 
 /// Searches in stages and hands each answer to `publish` as soon as it is complete.
 void answerQuestion(const SearchQuestion &question, const Library &library, const std::stop_token &stop,

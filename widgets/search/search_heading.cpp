@@ -8,10 +8,10 @@
 #include "figures/figure_label.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
+#include "search/configuration_selection.h"
+#include "search/configuration_text.h"
 #include "search/found_text.h"
 #include "search/funnel_bar.h"
-#include "search/layout_selection.h"
-#include "search/layout_text.h"
 #include "theme/control_states.h"
 
 #include <QGridLayout>
@@ -45,7 +45,7 @@ QString objectiveHelp(Objective objective) {
 
 } // namespace
 
-SearchHeading::SearchHeading(LayoutSelection *selection, QWidget *parent)
+SearchHeading::SearchHeading(ConfigurationSelection *selection, QWidget *parent)
     : Card(parent)
     , m_selection(selection)
     , m_parts(new QGridLayout)
@@ -58,8 +58,8 @@ SearchHeading::SearchHeading(LayoutSelection *selection, QWidget *parent)
     m_chosenObjective = newObjective();
     placeParts();
     contentLayout()->addLayout(m_parts);
-    connect(selection, &LayoutSelection::answerChanged, this, &SearchHeading::showAnswer);
-    connect(selection, &LayoutSelection::chosenChanged, this, &SearchHeading::showAnswer);
+    connect(selection, &ConfigurationSelection::answerChanged, this, &SearchHeading::showAnswer);
+    connect(selection, &ConfigurationSelection::chosenChanged, this, &SearchHeading::showAnswer);
 }
 
 FigureSentence *SearchHeading::newLine(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent) {

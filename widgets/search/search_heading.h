@@ -14,7 +14,7 @@ namespace meshwright {
 
 class FigureSentence;
 class FunnelBar;
-class LayoutSelection;
+class ConfigurationSelection;
 class Pill;
 class Segmented;
 class TextLabel;
@@ -26,7 +26,7 @@ class SearchHeading : public Card {
     Q_OBJECT
 
 public:
-    explicit SearchHeading(LayoutSelection *selection, QWidget *parent = nullptr);
+    explicit SearchHeading(ConfigurationSelection *selection, QWidget *parent = nullptr);
 
     void showState(const SearchState &state);
     /// Marks the answer as one for an earlier plan; `invalid` if the current plan cannot be evaluated.
@@ -56,7 +56,7 @@ private:
     void say(const FoundText &found);
     FigureSentence *newLine(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent);
 
-    LayoutSelection *m_selection;
+    ConfigurationSelection *m_selection;
     QGridLayout *m_parts;
     QWidget *m_found = nullptr;
     QWidget *m_chosenObjective = nullptr;

@@ -20,8 +20,8 @@ Standing SearchAnswer::presentStanding() const {
         return Standing::headroom;
     if (!own->entry.runnable && !constraints.any_software)
         return Standing::software;
-    for (std::size_t i = 0; i < layout_field_count; ++i) {
-        const auto field = static_cast<LayoutField>(i);
+    for (std::size_t i = 0; i < configuration_field_count; ++i) {
+        const auto field = static_cast<ConfigurationField>(i);
         const std::int64_t value = value_of(question.plan, field);
         if (!constraints.admits(field, value, value))
             return Standing::constraints;

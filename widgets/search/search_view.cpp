@@ -8,11 +8,11 @@
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "search/advice_page.h"
+#include "search/configuration_selection.h"
+#include "search/configuration_table.h"
+#include "search/configuration_text.h"
 #include "search/constraints_bar.h"
 #include "search/headroom_chart.h"
-#include "search/layout_selection.h"
-#include "search/layout_table.h"
-#include "search/layout_text.h"
 #include "search/map_derivation.h"
 #include "search/map_page.h"
 #include "search/parallel_coordinates.h"
@@ -48,7 +48,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
             .figures = FigureView::search},
            parent)
     , m_library(library)
-    , m_selection(new LayoutSelection(this))
+    , m_selection(new ConfigurationSelection(this))
     , m_pages(new Segmented(this))
     , m_scroll(new QScrollArea(this))
     , m_content(new QWidget)
@@ -89,9 +89,9 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     whole->addWidget(m_advice, 1);
     whole->addStretch(0);
     setFocusProxy(m_table);
-    connect(m_selection, &LayoutSelection::applyWanted, this, &SearchView::apply);
-    connect(m_selection, &LayoutSelection::leftChanged, this, &SearchView::showCounts);
-    connect(m_selection, &LayoutSelection::answerChanged, this, &SearchView::showCounts);
+    connect(m_selection, &ConfigurationSelection::applyWanted, this, &SearchView::apply);
+    connect(m_selection, &ConfigurationSelection::leftChanged, this, &SearchView::showCounts);
+    connect(m_selection, &ConfigurationSelection::answerChanged, this, &SearchView::showCounts);
     connect(m_bests, &ScheduleBests::filterWanted, m_filter, &QLineEdit::setText);
     connect(m_heading, &SearchHeading::applyWanted, this, &SearchView::apply);
     connect(m_heading, &SearchHeading::objectiveChosen, this, [this](Objective objective) {
@@ -140,7 +140,7 @@ QWidget *SearchView::newTable() {
     connect(m_filter, &QLineEdit::textChanged, this, &SearchView::filter);
     m_tableCard->addTrailing(m_filter);
     m_constraints = new ConstraintsBar(m_tableCard);
-    m_table = new LayoutTable(m_selection, m_tableCard);
+    m_table = new ConfigurationTable(m_selection, m_tableCard);
     m_table->setMinimumHeight(tableHeight);
     m_tableCard->contentLayout()->addWidget(m_constraints);
     m_tableCard->contentLayout()->addWidget(m_table, 1);

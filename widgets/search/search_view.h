@@ -16,8 +16,8 @@ namespace meshwright {
 
 class ConstraintsBar;
 class HeadroomChart;
-class LayoutSelection;
-class LayoutTable;
+class ConfigurationSelection;
+class ConfigurationTable;
 class AdvicePage;
 class Card;
 class MapPage;
@@ -45,14 +45,14 @@ public:
     Objective objective() const;
     MapPage *map() const { return m_map; }
     AdvicePage *advice() const { return m_advice; }
-    LayoutSelection *selection() const { return m_selection; }
+    ConfigurationSelection *selection() const { return m_selection; }
     /// Pins the plan's own configuration, or unpins it; does nothing while it is not listed.
     void pinPresent();
     /// Applies a row to the plan, as one edit.
     void apply(int row);
     SearchHeading *heading() const { return m_heading; }
     ScheduleBests *scheduleBests() const { return m_bests; }
-    LayoutTable *table() const { return m_table; }
+    ConfigurationTable *table() const { return m_table; }
     HeadroomChart *chart() const { return m_chart; }
     ParallelCoordinates *lines() const { return m_lines; }
     ConstraintsBar *constraints() const { return m_constraints; }
@@ -87,7 +87,7 @@ private:
     const Library &m_library;
     PlanView m_view;
     SearchState m_state;
-    LayoutSelection *m_selection;
+    ConfigurationSelection *m_selection;
     Segmented *m_pages;
     QScrollArea *m_scroll;
     QWidget *m_content;
@@ -98,7 +98,7 @@ private:
     Card *m_tableCard = nullptr;
     QLineEdit *m_filter = nullptr;
     ConstraintsBar *m_constraints = nullptr;
-    LayoutTable *m_table = nullptr;
+    ConfigurationTable *m_table = nullptr;
     Card *m_chartCard = nullptr;
     HeadroomChart *m_chart = nullptr;
     Card *m_linesCard = nullptr;

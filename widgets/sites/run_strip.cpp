@@ -21,7 +21,7 @@ namespace {
 
 constexpr int NameGap = 8;
 constexpr int AxisHeight = 17;
-constexpr qreal LeastMark = 5; ///< minimum width of the mark of the detailed rounds in pixels
+constexpr qreal MinMark = 5; ///< minimum width of the mark of the detailed rounds in pixels
 constexpr double KeyShare = 1.0 / 40; ///< fraction of the run by which an arrow key moves
 constexpr float FillOpacity = 0.16F;
 
@@ -161,11 +161,11 @@ void RunStrip::paintEvent(QPaintEvent *) {
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setClipRect(area.adjusted(-LeastMark, -1, LeastMark, 1));
+    painter.setClipRect(area.adjusted(-MinMark, -1, MinMark, 1));
     paintStrip(painter, theme);
     const qreal left = xOfRound(static_cast<double>(m_first));
     const qreal right = xOfRound(static_cast<double>(m_first + m_rounds));
-    const qreal more = std::max(0.0, LeastMark - (right - left)) / 2;
+    const qreal more = std::max(0.0, MinMark - (right - left)) / 2;
     painter.setPen(QPen(theme.colour(ColourRole::Accent), 1.5));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(left - more, area.top(), right - left + 2 * more, area.height()), 2, 2);

@@ -16,7 +16,7 @@
 namespace meshwright {
 namespace {
 
-constexpr int LeastColumn = 138; ///< pixels
+constexpr int MinColumn = 138; ///< pixels
 constexpr int Columns = 8;
 constexpr int FigureInset = 5;
 
@@ -65,7 +65,7 @@ void SitesHeading::resizeEvent(QResizeEvent *event) {
 }
 
 void SitesHeading::layOut() {
-    const int perLine = width() >= Columns * LeastColumn + 32 ? Columns : Columns / 2;
+    const int perLine = width() >= Columns * MinColumn + 32 ? Columns : Columns / 2;
     if (perLine == m_perLine)
         return;
     m_perLine = perLine;

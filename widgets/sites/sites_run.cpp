@@ -13,10 +13,10 @@
 namespace meshwright {
 namespace {
 
-constexpr double MostUpdates = 4e5; ///< maximum updates in all watched rounds
-constexpr double MostUpdatesOfARound = 7.5e5; ///< a round with more updates is not drawn
-constexpr double MostUpdatesOfARun = 4e7;
-constexpr double MostRounds = 12;
+constexpr double MaxUpdates = 4e5; ///< maximum updates in all watched rounds
+constexpr double MaxUpdatesOfARound = 7.5e5; ///< a round with more updates is not drawn
+constexpr double MaxUpdatesOfARun = 4e7;
+constexpr double MaxRounds = 12;
 constexpr std::int64_t MeasuredRounds = 20;
 constexpr std::size_t CurveStretches = 4096;
 
@@ -68,12 +68,12 @@ void gather(SitesRun &run) {
 void watch(SitesRun &run) {
     const Plan &plan = run.question.plan;
     const double all = static_cast<double>(plan.cluster.sites) * static_cast<double>(plan.outer.fragments);
-    const bool everySite = all <= MostUpdates;
+    const bool everySite = all <= MaxUpdates;
     const double followed = everySite ? all : updates_of_a_round(plan);
-    run.drawable = followed <= MostUpdatesOfARound;
+    run.drawable = followed <= MaxUpdatesOfARound;
     if (!run.drawable)
         return;
-    const auto watched = static_cast<std::int64_t>(std::clamp(std::floor(MostUpdates / followed), 1.0, MostRounds));
+    const auto watched = static_cast<std::int64_t>(std::clamp(std::floor(MaxUpdates / followed), 1.0, MaxRounds));
     // If so, all rounds are equal, and those before the watched ones need not be simulated.
     const bool alike = are_alike(plan) && site_link(*plan.cluster.wan, 0).rate.is_constant();
     run.watched = simulate_outer(plan, run.question.parameters, run.question.stepSeconds, usual_seed,
@@ -121,11 +121,11 @@ SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token
     auto course = std::make_shared<SitesCourse>();
     course->question = question;
     course->runRounds = std::max(1.0, std::ceil(question.rounds));
-    constexpr double MostOfARound = 2e4;
+    constexpr double MaxOfARound = 2e4;
     constexpr double MinSites = 12; // minimum sites of a sample, since the rounds are many
-    const Plan plan = sampleOf(question, std::min(MostOfARound, MostUpdatesOfARun / course->runRounds), MinSites).plan;
+    const Plan plan = sampleOf(question, std::min(MaxOfARound, MaxUpdatesOfARun / course->runRounds), MinSites).plan;
     course->sites = plan.cluster.sites;
-    const double affordable = std::floor(MostUpdatesOfARun / updates_of_a_round(plan));
+    const double affordable = std::floor(MaxUpdatesOfARun / updates_of_a_round(plan));
     const auto followed = static_cast<std::int64_t>(std::clamp(affordable, 1.0, course->runRounds));
     course->course = follow_run(plan, question.parameters, question.stepSeconds, usual_seed, followed, Stretches, stop);
     if (stop.stop_requested())

@@ -17,7 +17,7 @@ QString tr(const char *text) {
 
 constexpr std::array<Kind, FragmentColours> Kinds{Kind::Blue, Kind::Yellow, Kind::Purple, Kind::Green, Kind::Cyan};
 constexpr std::size_t StripStretches = 2048;
-constexpr double MostStepsDrawn = 4096; ///< maximum steps drawn in one span; more are drawn as one block
+constexpr double MaxStepsDrawn = 4096; ///< maximum steps drawn in one span; more are drawn as one block
 
 std::uint8_t styleOf(SiteActivity activity) {
     switch (activity) {
@@ -68,7 +68,7 @@ std::vector<TimelineSpan> spansOf(const SitesRun &run, std::int64_t site, Detail
         const SiteSpan &from = run.timeline.spans[index];
         SpanLook look{.number = -1, .source = static_cast<std::int32_t>(index), .style = styleOf(from.activity)};
         const double steps = from.step_seconds > 0 ? std::round((from.end - from.start) / from.step_seconds) : 1;
-        if (detail == Detail::Blocks || from.activity != SiteActivity::compute || steps > MostStepsDrawn) {
+        if (detail == Detail::Blocks || from.activity != SiteActivity::compute || steps > MaxStepsDrawn) {
             spans.push_back({{from.start, from.end}, look});
             continue;
         }

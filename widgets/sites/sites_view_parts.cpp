@@ -28,9 +28,9 @@
 namespace meshwright {
 namespace {
 
-constexpr int LeastSweepWidth = 208;
-constexpr int LeastCardWidth = 340;
-constexpr int MostOfAllSites = 72;
+constexpr int MinSweepWidth = 208;
+constexpr int MinCardWidth = 340;
+constexpr int MaxOfAllSites = 72;
 constexpr int OverviewHeight = 28; ///< height of the overview strip in pixels
 
 } // namespace
@@ -115,7 +115,7 @@ QWidget *SitesView::newCharts() {
     m_all = new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Hidden, m_timelines);
     m_all->setObjectName(QStringLiteral("allSites"));
     m_all->setAccessibleName(tr("All sites: steps and stalls"));
-    m_all->setMaximumHeight(MostOfAllSites);
+    m_all->setMaximumHeight(MaxOfAllSites);
     m_all->setCrowdedRows(CrowdedRows::Squeeze);
     // A scroll bar in one of them would shift its axis relative to the other.
     for (TimelineCanvas *canvas : {m_close, m_all})
@@ -238,7 +238,7 @@ void SitesView::layOutCards() {
         const int lines = (all + most - 1) / most;
         return (all + lines - 1) / lines;
     };
-    deal(m_sweepGrid, sweeps, fitting(LeastSweepWidth, sweeps.size()));
+    deal(m_sweepGrid, sweeps, fitting(MinSweepWidth, sweeps.size()));
     std::vector<QWidget *> cards = m_cards;
     std::erase_if(cards, [](const QWidget *card) {
         const auto *table = qobject_cast<const TableCard *>(card);
@@ -246,7 +246,7 @@ void SitesView::layOutCards() {
     });
     for (TableCard *card : {m_days, m_wire, m_aggregators})
         card->setVisible(!card->rows().empty());
-    deal(m_cardGrid, cards, std::min(3, fitting(LeastCardWidth, cards.size())));
+    deal(m_cardGrid, cards, std::min(3, fitting(MinCardWidth, cards.size())));
 }
 
 } // namespace meshwright

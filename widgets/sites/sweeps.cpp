@@ -17,13 +17,13 @@ namespace {
 
 constexpr double WidestFactor = 8;
 constexpr int HalfSteps = 6; ///< number of values on each side of the plan's
-constexpr std::int64_t LeastMostOverlap = 12;
-constexpr std::int64_t MostOverlap = 48;
+constexpr std::int64_t MinMostOverlap = 12;
+constexpr std::int64_t MaxOverlap = 48;
 constexpr std::int64_t SweepRounds = 20;
-constexpr double MostUpdatesOfARound = 1e5; ///< maximum updates per round for a value
-constexpr double MostUpdatesOfToday = 4e4; ///< maximum updates per round of a plan that is simulated dozens of times
-constexpr double MostUpdatesOfASample = 2e4; ///< maximum updates per round of a sample of sites
-constexpr double LeastSites = 48;
+constexpr double MaxUpdatesOfARound = 1e5; ///< maximum updates per round for a value
+constexpr double MaxUpdatesOfToday = 4e4; ///< maximum updates per round of a plan that is simulated dozens of times
+constexpr double MaxUpdatesOfASample = 2e4; ///< maximum updates per round of a sample of sites
+constexpr double MinSites = 48;
 
 /// Number of values on each side; fewer if the plan is slow to simulate.
 int halfSteps(const Plan &plan) {
@@ -58,7 +58,7 @@ std::set<double> valuesOf(const SitesQuestion &question, SweepOf of) {
             return {};
         std::set<double> values = wholeAround(valueOf(plan, of), halfSteps(plan));
         std::erase_if(values,
-                      [&](double value) { return updates_of_a_round(planAt(plan, of, value)) > MostUpdatesOfARound; });
+                      [&](double value) { return updates_of_a_round(planAt(plan, of, value)) > MaxUpdatesOfARound; });
         if (plan.outer.pattern != FragmentPattern::even)
             std::erase_if(values, [&](double value) { return value > static_cast<double>(plan.model.layer_count()); });
         return values;
@@ -69,8 +69,8 @@ std::set<double> valuesOf(const SitesQuestion &question, SweepOf of) {
     if (!diloco)
         return {};
     const OuterGuards guards = outer_guards(plan, question.parameters, question.stepSeconds, nullptr);
-    const auto hiding = static_cast<std::int64_t>(std::min(guards.least_overlap_steps + 2, double(MostOverlap)));
-    const std::int64_t most = std::max({LeastMostOverlap, hiding, std::min(MostOverlap, 2 * plan.outer.overlap_steps)});
+    const auto hiding = static_cast<std::int64_t>(std::min(guards.least_overlap_steps + 2, double(MaxOverlap)));
+    const std::int64_t most = std::max({MinMostOverlap, hiding, std::min(MaxOverlap, 2 * plan.outer.overlap_steps)});
     std::set<double> values{valueOf(plan, of)};
     std::int64_t apart = most > 24 ? 2 : 1;
     apart *= is_slow_to_follow(plan) ? 2 : 1;
@@ -169,9 +169,9 @@ std::string patchAt(const PlanView &view, SweepOf of, double value) {
 SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop) {
     auto all = std::make_shared<Sweeps>();
     all->question = asked;
-    const SitesQuestion question = sampleOf(asked, MostUpdatesOfASample, LeastSites);
+    const SitesQuestion question = sampleOf(asked, MaxUpdatesOfASample, MinSites);
     all->sites = question.plan.cluster.sites;
-    if (!are_alike(question.plan) && updates_of_a_round(question.plan) > MostUpdatesOfToday)
+    if (!are_alike(question.plan) && updates_of_a_round(question.plan) > MaxUpdatesOfToday)
         return all;
     const double today = utilisationOf(question, question.plan);
     for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {

@@ -71,7 +71,7 @@ AnswerCard::AnswerCard(const Library &library, QWidget *parent)
     m_run = addFact(tr("Run time"));
     m_cost = addFact(tr("Rental cost"));
     facts->setColumnStretch(4, 1);
-    m_bars->setMostHeight(barsHeight);
+    m_bars->setMaxHeight(barsHeight);
     m_bars->setObjectName(QStringLiteral("startMemoryBars"));
     m_bars->setFigures({[this](SegmentIndex at) {
                             return FigureRef::ofPlan(figurePathOf(at.row, static_cast<MemoryKind>(at.segment)),

@@ -7,7 +7,7 @@
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
-#include "search/layout_text.h"
+#include "search/configuration_text.h"
 #include "views/view_mapping.h"
 
 #include <QCoreApplication>
@@ -55,14 +55,14 @@ SentenceText ofPlan(const QString &plan, double value, Quantity quantity, const 
 } // namespace
 
 QString configurationText(const Plan &plan) {
-    QStringList parts{layoutText(plan.parallelism)};
+    QStringList parts{degreesText(plan.parallelism)};
     if (plan.parallelism.pipeline > 1)
-        parts << layoutValueText(plan, LayoutField::schedule);
+        parts << layoutValueText(plan, ConfigurationField::schedule);
     parts << tr("ZeRO %1").arg(plan.parallelism.zero_stage);
     parts << (plan.recompute.mode == RecomputeMode::none ? tr("no recomputation")
                   : plan.recompute.mode == RecomputeMode::layers
                   ? tr("first %1 layers recomputed").arg(plan.recompute.layers)
-                  : tr("%1 recomputation").arg(layoutValueText(plan, LayoutField::recompute)));
+                  : tr("%1 recomputation").arg(layoutValueText(plan, ConfigurationField::recompute)));
     return parts.join(QStringLiteral(" · "));
 }
 

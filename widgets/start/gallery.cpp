@@ -85,7 +85,7 @@ QVector<PlanTile *> Gallery::shown() const {
 }
 
 int Gallery::columns() const {
-    return std::clamp((width() + tileGap) / (PlanTile::LeastWidth + tileGap), 1, maxColumns);
+    return std::clamp((width() + tileGap) / (PlanTile::MinWidth + tileGap), 1, maxColumns);
 }
 
 void Gallery::applyFilter() {

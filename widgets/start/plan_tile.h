@@ -15,7 +15,7 @@ class PlanTile : public QAbstractButton {
 
 public:
     static constexpr int Height = 136;
-    static constexpr int LeastWidth = 208;
+    static constexpr int MinWidth = 208;
 
     PlanTile(const QString &id, const QString &name, QWidget *parent);
 
@@ -26,8 +26,8 @@ public:
     /// Whether its id, name, model and hardware contain every word.
     bool matches(const QStringList &words) const;
 
-    QSize sizeHint() const override { return {LeastWidth, Height}; }
-    QSize minimumSizeHint() const override { return {LeastWidth, Height}; }
+    QSize sizeHint() const override { return {MinWidth, Height}; }
+    QSize minimumSizeHint() const override { return {MinWidth, Height}; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;

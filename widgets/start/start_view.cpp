@@ -48,17 +48,17 @@ StartView::StartView(const Library &library, QWidget *parent)
     , m_questions(new QuestionsCard(library, m_content))
     , m_answer(new AnswerCard(library, m_content))
     , m_asked(new QWidget(m_content))
-    , m_askedLayout(new QBoxLayout(QBoxLayout::LeftToRight, m_asked))
+    , m_askedConfiguration(new QBoxLayout(QBoxLayout::LeftToRight, m_asked))
     , m_learn(makeLessonCard())
     , m_recent(new RecentPlans(m_content))
     , m_gallery(new Gallery(library, m_content))
     , m_lower(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_runner(library)
     , m_summaries(new PlanSummaries(library, this)) {
-    m_askedLayout->setContentsMargins(0, 0, 0, 0);
-    m_askedLayout->setSpacing(12);
-    m_askedLayout->addWidget(m_questions);
-    m_askedLayout->addWidget(m_answer, 1);
+    m_askedConfiguration->setContentsMargins(0, 0, 0, 0);
+    m_askedConfiguration->setSpacing(12);
+    m_askedConfiguration->addWidget(m_questions);
+    m_askedConfiguration->addWidget(m_answer, 1);
     m_lower->setSpacing(12);
     m_lower->addWidget(m_recent, 0, Qt::AlignTop);
     m_lower->addWidget(m_gallery, 1);
@@ -226,7 +226,7 @@ void StartView::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     const bool beside = event->size().width() >= besideFrom;
     const auto direction = beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
-    m_askedLayout->setDirection(direction);
+    m_askedConfiguration->setDirection(direction);
     m_lower->setDirection(direction);
     for (QWidget *left : {static_cast<QWidget *>(m_questions), static_cast<QWidget *>(m_recent)}) {
         left->setMinimumWidth(beside ? questionsWidth : 0);

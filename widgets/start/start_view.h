@@ -76,7 +76,7 @@ private:
     QuestionsCard *m_questions;
     AnswerCard *m_answer;
     QWidget *m_asked; ///< questions and answer
-    QBoxLayout *m_askedLayout;
+    QBoxLayout *m_askedConfiguration;
     Card *m_learn;
     QPushButton *m_formulas = nullptr;
     RecentPlans *m_recent;

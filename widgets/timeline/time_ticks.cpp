@@ -15,10 +15,10 @@ namespace {
 
 constexpr qreal TickDistance = 96; ///< minimum distance of ticks in logical pixels
 constexpr qreal TickHeight = 4;
-constexpr int MostDecimals = 9;
+constexpr int MaxDecimals = 9;
 
 int decimalsOf(double value) {
-    return std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(value, 1e-12)) - 1e-9)), 0, MostDecimals);
+    return std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(value, 1e-12)) - 1e-9)), 0, MaxDecimals);
 }
 
 /// Decimals needed to tell multiples of a step apart. The step is 1, 2, 2.5 or 5 times a power of ten.

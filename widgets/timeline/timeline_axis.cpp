@@ -13,7 +13,7 @@ namespace meshwright {
 namespace {
 
 /// At higher magnification, doubles could no longer tell neighboring pixels apart.
-constexpr double MostMagnification = 1e9;
+constexpr double MaxMagnification = 1e9;
 
 } // namespace
 
@@ -58,7 +58,7 @@ void TimelineAxis::show(const TimeRange &range, Pace pace) {
 void TimelineAxis::zoomAbout(double time, double factor, Pace pace) {
     const TimeRange from = goal();
     // Clamp the factor rather than the range: otherwise the time under the cursor would drift at the limit.
-    const double most = from.length() / (m_whole.length() / MostMagnification);
+    const double most = from.length() / (m_whole.length() / MaxMagnification);
     show(zoomedAbout(from, time, std::min(factor, std::max(1.0, most))), pace);
 }
 
@@ -86,7 +86,7 @@ void TimelineAxis::setSweep(std::optional<double> time) {
 }
 
 TimeRange TimelineAxis::allowed(const TimeRange &range) const {
-    const double least = m_whole.length() / MostMagnification;
+    const double least = m_whole.length() / MaxMagnification;
     if (range.length() >= least)
         return movedInto(range, m_whole);
     const double middle = (range.begin + range.end) / 2;

@@ -99,7 +99,7 @@ void TimelineCanvas::axisChanged() {
 void TimelineCanvas::refresh() {
     const QRectF area = plot();
     m_gestures->setPlot(area.left(), area.width());
-    const int more = static_cast<int>(std::ceil(currentLayout().height() - area.height()));
+    const int more = static_cast<int>(std::ceil(currentConfiguration().height() - area.height()));
     verticalScrollBar()->setRange(0, std::max(0, more));
     verticalScrollBar()->setPageStep(static_cast<int>(area.height()));
     verticalScrollBar()->setSingleStep(static_cast<int>(TimelineLayout::Row));
@@ -114,7 +114,7 @@ QRectF TimelineCanvas::plot() const {
             std::max(1.0, double(viewport()->height() - top))};
 }
 
-TimelineLayout TimelineCanvas::currentLayout() const {
+TimelineLayout TimelineCanvas::currentConfiguration() const {
     return layoutTimeline(*m_model, plot().height(), m_crowded);
 }
 
@@ -132,7 +132,7 @@ SpanIndex TimelineCanvas::spanAt(QPointF place) const {
     const QRectF area = plot();
     if (!area.contains(place))
         return {};
-    const int row = currentLayout().rowAt(place.y() - area.top() + verticalScrollBar()->value());
+    const int row = currentConfiguration().rowAt(place.y() - area.top() + verticalScrollBar()->value());
     if (row < 0)
         return {};
     const TimelineTrack &track = m_model->tracks[static_cast<std::size_t>(row)];
@@ -153,7 +153,7 @@ QRectF TimelineCanvas::rectOf(SpanIndex span) const {
     const std::vector<std::size_t> pair = track.pairOf(span.span);
     const TimeRange time{track.time(pair.front()).begin, track.time(pair.back()).end};
     const qreal left = m_gestures->xAt(time.begin);
-    QRectF rect = currentLayout()
+    QRectF rect = currentConfiguration()
                       .row(span.track, left, std::max(1.0, m_gestures->xAt(time.end) - left))
                       .translated(0, area.top() - verticalScrollBar()->value());
     if (pair.size() > 1) {
@@ -280,7 +280,7 @@ void TimelineCanvas::paintRows(QPainter &painter, const QRegion &dirty) {
 void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &before) {
     Picture &picture = *m_picture;
     const qreal ratio = picture.ratio;
-    const TimelineLayout layout = currentLayout();
+    const TimelineLayout layout = currentConfiguration();
     if (layout.pitch * ratio < 1) {
         drawSqueezed(image, static_cast<int>(std::round(layout.height() * ratio)));
         return;
@@ -313,13 +313,13 @@ void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &bef
 /// Draws rows that share a pixel line one below the other and then averages them. If there are very many, an evenly
 /// spaced sample is drawn: a single row would not change the color of the line.
 void TimelineCanvas::drawSqueezed(QImage &image, int lines) {
-    constexpr int MostDrawn = 1024;
+    constexpr int MaxDrawn = 1024;
     constexpr std::int64_t MinRowsPerLine = 4;
     Picture &picture = *m_picture;
     const auto rows = static_cast<std::int64_t>(m_model->tracks.size());
     const int all = std::clamp(lines, 1, image.height());
     fillLines(image, all, image.height(), picture.raster->colours().background);
-    const std::int64_t most = std::min((rows + all - 1) / all, std::max<std::int64_t>(MinRowsPerLine, MostDrawn / all));
+    const std::int64_t most = std::min((rows + all - 1) / all, std::max<std::int64_t>(MinRowsPerLine, MaxDrawn / all));
     QImage together(image.width(), static_cast<int>(most), QImage::Format_RGB32);
     std::vector<TrackRow> drawn;
     std::vector<std::uint32_t> sums;

@@ -62,7 +62,7 @@ public:
 
     /// The area of the spans in viewport coordinates.
     QRectF plot() const;
-    TimelineLayout currentLayout() const;
+    TimelineLayout currentConfiguration() const;
     /// The span at a viewport position; invalid if there is none.
     SpanIndex spanAt(QPointF place) const;
     QRectF rectOf(SpanIndex span) const;

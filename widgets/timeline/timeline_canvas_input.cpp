@@ -57,7 +57,7 @@ void TimelineCanvas::hover(QPointF place) {
         m_hovered = span;
         viewport()->update();
     }
-    const bool crowded = area.contains(place) && currentLayout().pitch < 1;
+    const bool crowded = area.contains(place) && currentConfiguration().pitch < 1;
     const HoverContent content = crowded ? describeRows(place)
         : span.isValid()                 ? describe(span, place.x())
                                          : HoverContent{};
@@ -94,7 +94,7 @@ HoverContent TimelineCanvas::describeCrowd(SpanIndex span, const TimeRange &colu
 
 /// Describes the rows that share a pixel: the fraction of time of each style in its column.
 HoverContent TimelineCanvas::describeRows(QPointF place) const {
-    const TimelineLayout layout = currentLayout();
+    const TimelineLayout layout = currentConfiguration();
     const double top = std::floor(place.y() - plot().top()) + verticalScrollBar()->value();
     const auto count = static_cast<double>(m_model->tracks.size());
     const double first = std::floor(top / layout.pitch);
@@ -126,7 +126,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent *event) {
     if (m_gestures->release(event) || event->button() != Qt::LeftButton)
         return;
     if (!area.contains(event->position())) {
-        const int row = currentLayout().rowAt(event->position().y() - area.top() + verticalScrollBar()->value());
+        const int row = currentConfiguration().rowAt(event->position().y() - area.top() + verticalScrollBar()->value());
         if (row >= 0 && event->position().x() < area.left() && event->position().y() >= area.top())
             Q_EMIT trackNameClicked(row);
         return;

@@ -70,7 +70,7 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
         painter.drawText(QRectF(0, 0, area.left() - NameGap, area.top() - 3), Qt::AlignRight | Qt::AlignBottom,
                          m_model->trackWord);
     painter.setClipRect(QRectF(0, area.top() - 6, area.left(), area.height() + 12));
-    const TimelineLayout layout = currentLayout();
+    const TimelineLayout layout = currentConfiguration();
     const int scroll = verticalScrollBar()->value();
     const int count = static_cast<int>(m_model->tracks.size());
     const auto isInner = [&](int row) { return m_model->tracks[static_cast<std::size_t>(row)].depth() > 0; };

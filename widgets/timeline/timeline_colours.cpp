@@ -58,7 +58,7 @@ TimelineColours::TimelineColours(const TimelineModel &model, const Theme &theme,
     styles[NothingStyle].mean = background;
     styles[NothingStyle].fill.fill(background);
     styles[NothingStyle].edge.fill(background);
-    for (std::size_t i = 1; i < std::min<std::size_t>(model.styles.size(), MostTimelineStyles); ++i) {
+    for (std::size_t i = 1; i < std::min<std::size_t>(model.styles.size(), MaxTimelineStyles); ++i) {
         const TimelineStyle &from = model.styles[i];
         Style &style = styles[i];
         style.hatched = from.fill == TimelineStyle::Fill::Hatched;

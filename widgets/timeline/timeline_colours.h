@@ -45,7 +45,7 @@ struct TimelineColours {
 
     TimelineColours(const TimelineModel &model, const Theme &theme, qreal ratio);
 
-    std::array<Style, MostTimelineStyles> styles;
+    std::array<Style, MaxTimelineStyles> styles;
     QRgb background = 0;
     QRgb mark = 0;
 };

@@ -18,7 +18,7 @@ qreal rowsOf(const TimelineModel &model) {
 constexpr qreal MinUnfoldedRow = 11;
 
 qreal preferredRow(qreal rows) {
-    return rows <= 2 ? TimelineLayout::MostRow : rows <= 8 ? 24 : TimelineLayout::Row;
+    return rows <= 2 ? TimelineLayout::MaxRow : rows <= 8 ? 24 : TimelineLayout::Row;
 }
 
 qreal minRow(const TimelineModel &model, CrowdedRows crowded) {

@@ -14,7 +14,7 @@ namespace meshwright {
 struct TimelineLayout {
     static constexpr qreal Row = 18;
     static constexpr qreal MinRow = 2;
-    static constexpr qreal MostRow = 32; ///< maximum height of a row, in a timeline of few rows
+    static constexpr qreal MaxRow = 32; ///< maximum height of a row, in a timeline of few rows
     static constexpr qreal PartShare = 0.7; ///< height of a row that belongs to another, as a fraction of a full row
 
     std::vector<qreal> tops; ///< tops of the rows, and the bottom of the last one

@@ -26,7 +26,7 @@ struct TimelineStyle {
 
 /// Rows of spans on one time axis.
 struct TimelineModel {
-    std::vector<TimelineStyle> styles{TimelineStyle{}}; ///< at most MostTimelineStyles; the first is NothingStyle
+    std::vector<TimelineStyle> styles{TimelineStyle{}}; ///< at most MaxTimelineStyles; the first is NothingStyle
     std::vector<TimelineTrack> tracks;
     TimeRange whole; ///< full range of the axis
     int numbersInCycle = 0; ///< numbers are shown modulo this; 0: unchanged

@@ -44,7 +44,7 @@ TimelineRaster::TimelineRaster(const TimelineModel &model, const Theme &theme, q
     : m_model(model)
     , m_ratio(ratio)
     , m_colours(model, theme, ratio) {
-    for (std::size_t style = 0; style < std::min<std::size_t>(model.styles.size(), MostTimelineStyles); ++style) {
+    for (std::size_t style = 0; style < std::min<std::size_t>(model.styles.size(), MaxTimelineStyles); ++style) {
         const QRgb colour = m_colours.styles[style].mean;
         m_paints.push_back({colour, spread(colour)});
     }

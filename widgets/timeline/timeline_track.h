@@ -13,12 +13,12 @@
 namespace meshwright {
 
 /// Styles are indices into the model's styles; 0 is time without a span.
-inline constexpr int MostTimelineStyles = 16;
+inline constexpr int MaxTimelineStyles = 16;
 inline constexpr std::uint8_t NothingStyle = 0;
 
 /// Seconds of each style, and how many of all seconds are marked.
 struct StyleSeconds {
-    std::array<double, MostTimelineStyles> of{};
+    std::array<double, MaxTimelineStyles> of{};
     double marked = 0;
 };
 
@@ -26,7 +26,7 @@ struct StyleSeconds {
 struct SpanLook {
     std::int32_t number = -1; ///< label, shared by all spans that belong together; -1: none
     std::int32_t source = -1; ///< index of what the span shows, defined by the creator of the model
-    std::uint8_t style = NothingStyle; ///< below MostTimelineStyles
+    std::uint8_t style = NothingStyle; ///< below MaxTimelineStyles
     std::uint8_t shade = 0; ///< number of steps by which the color is lightened
     bool marked = false; ///< underlined if marks are shown
     /// Joined with the next span: both run concurrently over their combined time. Their individual times only give the
@@ -73,8 +73,8 @@ public:
 private:
     friend class ShareWalk;
     /// A slot combines a style with whether it is marked.
-    static constexpr std::size_t Slots = std::size_t(2) * MostTimelineStyles;
-    static constexpr std::uint8_t MarkedSlot = MostTimelineStyles;
+    static constexpr std::size_t Slots = std::size_t(2) * MaxTimelineStyles;
+    static constexpr std::uint8_t MarkedSlot = MaxTimelineStyles;
     using SlotSeconds = std::array<double, Slots>;
     /// Prefix sums, and the longest span of the block, are stored for every Stride-th span.
     static constexpr std::size_t Stride = 32;
@@ -122,7 +122,7 @@ double ShareWalk::takeUntil(double end, const Take &take) {
     walkTo(end);
     double allMarked = 0;
     // Merge marked and unmarked time of a style.
-    std::uint32_t left = (m_touched | m_touched >> TimelineTrack::MarkedSlot) & ((1U << MostTimelineStyles) - 1);
+    std::uint32_t left = (m_touched | m_touched >> TimelineTrack::MarkedSlot) & ((1U << MaxTimelineStyles) - 1);
     for (; left != 0; left &= left - 1) {
         const auto style = static_cast<std::size_t>(std::countr_zero(left));
         double &marked = m_held[style + TimelineTrack::MarkedSlot];

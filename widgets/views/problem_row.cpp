@@ -122,7 +122,7 @@ void ProblemRow::addFix() {
 }
 
 void ProblemRow::setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes) {
-    const std::size_t shown = std::min<std::size_t>(fixes.size(), MostFixes);
+    const std::size_t shown = std::min<std::size_t>(fixes.size(), MaxFixes);
     while (m_buttons.size() < shown)
         addFix();
     for (std::size_t i = 0; i < m_buttons.size(); ++i) {

@@ -21,7 +21,7 @@ class ProblemRow : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr int MostFixes = 3;
+    static constexpr int MaxFixes = 3;
 
     explicit ProblemRow(QWidget *parent = nullptr);
     /// @param field  name of the wrong field, put before the message; may be empty

@@ -78,7 +78,7 @@ MemoryBarsView memoryBarsView(const Memory &memory) {
 
 StepBarView stepBarView(const Result &result) {
     StepRow row{.label = tr("This plan"),
-                .sublabel = layoutText(result.plan.parallelism),
+                .sublabel = degreesText(result.plan.parallelism),
                 .terms = {},
                 .note = tr("MFU %1").arg(shareText(result.step.mfu)),
                 .noteTone = Tone::Neutral};
@@ -141,7 +141,7 @@ QString figurePathOf(int stage, MemoryKind kind) {
         .arg(QLatin1String(kinds[static_cast<std::size_t>(kind)]));
 }
 
-QString layoutText(const Parallelism &parallelism) {
+QString degreesText(const Parallelism &parallelism) {
     QStringList parts{QStringLiteral("TP%1").arg(parallelism.tensor)};
     if (parallelism.context > 1)
         parts << QStringLiteral("CP%1").arg(parallelism.context);

@@ -16,7 +16,7 @@ StepBarView stepBarView(const Result &result);
 ThresholdGaugeView thresholdGaugeView(const Result &result);
 
 /// Text of a parallel configuration, "TP8 PP2 DP1": degrees of 1 are left out, except tensor and pipeline.
-QString layoutText(const Parallelism &parallelism);
+QString degreesText(const Parallelism &parallelism);
 
 // Figures behind what the canvases show, as paths of keys in the result's JSON.
 

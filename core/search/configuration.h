@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/constraints.h"
+#include "plan/plan.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace meshwright {
+
+/// How layers are split over virtual stages: evenly, or with one layer fewer on the stage with the LM head (and the one
+/// with the embedding).
+enum class Balance : std::uint8_t { even, light_last, light_ends };
+
+/// One configuration of the space: the fields that a search sets in a plan. `data` follows from the site.
+struct Configuration {
+    std::int64_t tensor = 1;
+    std::int64_t context = 1;
+    std::int64_t pipeline = 1;
+    std::int64_t chunks = 1;
+    std::int64_t expert = 1;
+    std::int64_t expert_tensor = 1;
+    std::int64_t data = 1;
+    std::int64_t micro_sequences = 1;
+    std::int64_t zero_stage = 0;
+    std::int64_t shard_group = 0; ///< 0: all data-parallel ranks
+    std::int64_t group = 0; ///< of interleaving; 0: number of stages
+    std::int64_t recompute_layers = 0;
+    Schedule schedule = Schedule::one_f_one_b;
+    RecomputeMode recompute = RecomputeMode::none;
+    bool sequence_parallel = false;
+    Balance balance = Balance::even;
+    std::int32_t variant = 0; ///< of everything outside the configuration: batch, cluster, formats, ...
+
+    bool operator==(const Configuration &) const = default;
+};
+
+/// The values of a field in a space, ascending.
+using FieldValues = std::array<std::vector<std::int64_t>, configuration_field_count>;
+
+/// The plan's own configuration, as variant 0.
+Configuration configuration_of(const Plan &plan);
+
+/// Sets the plan's fields; recomputed modules stay where the mode is `modules`.
+void apply(const Configuration &layout, Plan &plan);
+
+std::int64_t value_of(const Configuration &layout, ConfigurationField field);
+
+/// A strict order among configurations with equal scores: fewer stages, then lower tensor, context and expert degrees
+/// and fewer chunks, then plainer sharding, recomputation and schedule, then smaller micro-batches.
+bool is_simpler(const Configuration &a, const Configuration &b);
+/// The same order as numbers, compared one after another.
+std::vector<double> simplicity(const Configuration &layout);
+
+} // namespace meshwright

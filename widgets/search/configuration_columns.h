@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/search_answer.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace meshwright {
+
+/// When a column is shown by default: always, or only if the plan, objective or constraints make it useful.
+enum class ColumnUse { always, gains, experts, differing, filtering, software, cost, energy, accelerators };
+
+/// One column of the table of configurations.
+struct ConfigurationColumn {
+    QString key; ///< its name in filters: "tensor"
+    QString title;
+    QString explanation;
+    std::optional<ConfigurationField> field; ///< the setting that it shows and its padlock fixes
+    QString figure; ///< path of the figure in a result; empty for a setting
+    ColumnUse use = ColumnUse::always;
+    bool isText = false; ///< sorted and aligned as text
+};
+
+/// Indices of the columns.
+enum class ColumnId {
+    pin,
+    rank,
+    step,
+    gain,
+    peak,
+    headroom,
+    tensor,
+    context,
+    pipeline,
+    chunks,
+    expert,
+    data,
+    micro,
+    sequence,
+    zero,
+    recompute,
+    schedule,
+    software,
+    mfu,
+    cost,
+    energy,
+    accelerators
+};
+const std::vector<ConfigurationColumn> &layoutColumns();
+
+/// A row's rank, "Rank 3", or why it has none.
+QString placeText(const SearchAnswer &answer, const LayoutRow &row);
+
+/// Figures of the rows of one answer, and their gain over the plan.
+class ConfigurationFigures {
+public:
+    ConfigurationFigures() = default;
+    explicit ConfigurationFigures(const SearchAnswer &answer);
+
+    /// Value for sorting and filtering, in the unit of the column.
+    double value(const LayoutRow &row, ColumnId column) const;
+    QString text(const LayoutRow &row, ColumnId column) const;
+    /// Gain over the plan in the objective, as a fraction of the plan's value; negative if worse.
+    double gain(const SearchEntry &entry) const;
+    /// Gain in step time alone.
+    double stepGain(const SearchEntry &entry) const;
+    /// Whether run time and step time gain by different fractions, because of sites, failures or another batch size.
+    bool runDiffers(const SearchEntry &entry) const;
+    /// Path of the objective's figure.
+    QString compared() const { return figurePathOf(m_objective); }
+    /// Whether a text is the complete name of one of a column's values, as spelled in plans or in the window.
+    static bool isName(ColumnId column, const QString &text);
+    /// All names of a row's value in a column.
+    QStringList names(const LayoutRow &row, ColumnId column) const;
+
+private:
+    Objective m_objective = Objective::time;
+    double m_present = 0;
+    double m_presentStep = 0;
+};
+
+} // namespace meshwright

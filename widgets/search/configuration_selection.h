@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/figure_ref.h"
+#include "search/configuration_columns.h"
+
+#include <QMap>
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace meshwright {
+
+/// A range of a column's values.
+struct ColumnRange {
+    double low = 0;
+    double high = 0;
+    bool operator==(const ColumnRange &) const = default;
+};
+
+/// State that the table and the charts share: the answer, which rows pass the filter and the brushes, which are pinned,
+/// and which one is selected or hovered. A row is given by its index in the answer; pinned configurations that the
+/// answer does not list follow.
+class ConfigurationSelection : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// Keeps the filter and the brushes, and the selected configuration if the new answer lists it.
+    void setAnswer(SearchAnswerPointer answer);
+    const SearchAnswer *answer() const { return m_answer.get(); }
+    const std::vector<LayoutRow> &rows() const;
+    /// Index of the row that the answer offers to apply; -1 for none.
+    int offered() const;
+    const ConfigurationFigures &figures() const { return m_figures; }
+
+    /// Returns the merge patch that applies a configuration to the plan.
+    using PatchOf = std::function<QString(const SearchEntry &)>;
+    void setPatchOf(PatchOf patchOf) { m_patchOf = std::move(patchOf); }
+    /// Reference to the figure that a cell of the table shows: of the plan itself in its own row, else of the plan with
+    /// the configuration applied; in the gain column, of its gain over the plan. Empty if the cell has no figure.
+    FigureRef pathOf(const LayoutRow &row, ColumnId column) const;
+    FigureRef pathOf(const LayoutRow &row, const QString &figure) const;
+    /// Reference to a row's gain over the plan in a figure, as a fraction; empty for the plan's own row.
+    FigureRef gainPathOf(const LayoutRow &row, const QString &figure) const;
+    /// The merge patch that applies a row; empty for the plan's own row.
+    QString patchOf(const LayoutRow &row) const { return row.present || !m_patchOf ? QString() : m_patchOf(row.entry); }
+
+    /// Filters by terms such as "tensor=4 step<6 interleaved": comparisons by column, and words that a row's texts must
+    /// contain. Returns the terms that it does not understand, which are ignored.
+    QString setFilter(const QString &text);
+    void setBrush(ColumnId column, const std::optional<ColumnRange> &range);
+    std::optional<ColumnRange> brush(ColumnId column) const;
+    bool hasBrushes() const { return !m_brushes.isEmpty(); }
+    void clearBrushes();
+
+    bool isLeft(int row) const { return row >= 0 && row < int(m_left.size()) && m_left[static_cast<std::size_t>(row)]; }
+    int leftCount() const { return m_leftCount; }
+    int chosen() const { return m_chosen; }
+    /// Tells whether the plan has warnings; a plan with warnings is not called the best.
+    void setPresentWarned(bool warned) { m_presentWarned = warned; }
+    bool isPresentWarned() const { return m_presentWarned; }
+    int pointed() const { return m_pointed; }
+
+    /// Pins a configuration, or unpins it. A pinned one stays visible whatever is filtered, brushed or searched next.
+    /// A fifth pin replaces the oldest.
+    void togglePin(int row);
+
+public Q_SLOTS:
+    /// -1 for none.
+    void choose(int row);
+    void point(int row);
+
+Q_SIGNALS:
+    void answerChanged();
+    void leftChanged(); ///< other rows pass the filter and the brushes
+    void chosenChanged(int row);
+    void pointedChanged(int row);
+    void applyWanted(int row);
+
+private:
+    struct Condition {
+        std::optional<ColumnId> column; ///< unset if any text column may contain `word`
+        QString comparison;
+        double number = 0;
+        QString word;
+    };
+    static std::optional<Condition> conditionOf(const QString &token);
+    bool passes(const LayoutRow &row, const Condition &condition) const;
+    void sift();
+    void gather();
+
+    static constexpr std::size_t maxPins = 4;
+
+    SearchAnswerPointer m_answer;
+    std::vector<LayoutRow> m_pins; ///< oldest first
+    std::vector<LayoutRow> m_rows; ///< rows of the answer, then pins; empty if there are no pins
+    ConfigurationFigures m_figures;
+    PatchOf m_patchOf;
+    std::vector<Condition> m_conditions;
+    QMap<int, ColumnRange> m_brushes; ///< by column
+    std::vector<bool> m_left;
+    int m_leftCount = 0;
+    bool m_presentWarned = false;
+    int m_chosen = -1;
+    int m_pointed = -1;
+};
+
+} // namespace meshwright

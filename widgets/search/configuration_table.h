@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/figure_source.h"
+#include "plan/constraints.h"
+#include "search/configuration_columns.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+#include <map>
+#include <vector>
+
+namespace meshwright {
+
+class ConfigurationSelection;
+class ConfigurationSortModel;
+class ConfigurationTableModel;
+
+/// The header of the table. Columns of settings have a padlock, closed if the search keeps the plan's value fixed.
+class LockHeader : public QHeaderView {
+    Q_OBJECT
+
+public:
+    explicit LockHeader(QWidget *parent = nullptr);
+    void setConstraints(const Constraints &constraints);
+    /// Rectangle of a section's padlock; empty for none.
+    QRect lockRect(int section) const;
+    QSize sectionSizeFromContents(int section) const override;
+
+Q_SIGNALS:
+    void lockToggled(meshwright::ConfigurationField field, bool held);
+
+protected:
+    void paintSection(QPainter *painter, const QRect &rect, int section) const override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    Constraints m_constraints;
+    int m_pointed = -1;
+};
+
+/// The table of configurations. A double click or Enter applies a row; Space or a click on its pin pins it. A click or
+/// Enter on a figure in the plan's own row explains that figure, as F1 does in any row. The context menu offers the
+/// same.
+class ConfigurationTable : public QTableView, public FigureSource {
+    Q_OBJECT
+
+public:
+    explicit ConfigurationTable(ConfigurationSelection *selection, QWidget *parent = nullptr);
+
+    LockHeader *header() const { return m_header; }
+    ConfigurationSortModel *sorted() const { return m_sorted; }
+    /// Shows the columns that the objective and the model call for, and those that the user asked for, each as wide as
+    /// its contents. If they are too wide together, settings that are the same in every row are hidden.
+    void arrangeColumns();
+    /// Shows or hides a column from now on, whatever the answer; the context menu of the header does the same.
+    void askFor(ColumnId column, bool shown);
+
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    bool pressActsOtherwise(const QPoint &place) const override;
+    FigureRef currentFigure() const override;
+    bool isScaleAt(const QPoint &place) const override;
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    int rowOf(const QModelIndex &index) const;
+    bool isUsed(ColumnUse use) const;
+    void makeRoom(const std::vector<int> &widths);
+    void showColumnMenu(const QPoint &place);
+    void showRowMenu(const QPoint &place);
+    void open(const QModelIndex &index);
+    void copy(int row) const;
+    void showChosen(int row);
+
+    ConfigurationSelection *m_selection;
+    ConfigurationTableModel *m_model;
+    ConfigurationSortModel *m_sorted;
+    LockHeader *m_header;
+    std::map<int, bool> m_asked; ///< columns that the user has shown or hidden
+    bool m_showing = false;
+};
+
+} // namespace meshwright
