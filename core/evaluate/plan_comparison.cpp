@@ -217,6 +217,7 @@ public:
         std::vector<ComparedCause> causes;
         Json reached = m_first;
         Result last = m_before;
+        auto plan_last = std::make_shared<const Plan>(m_before.plan);
         std::vector<std::string> pending_fields;
         std::string pending_title;
         std::vector<const Group *> changed;
@@ -245,9 +246,20 @@ public:
                 take(m_other, changed_alone, group);
                 alone = evaluated(changed_alone, m_library);
             }
+            const auto plan_now = std::make_shared<const Plan>(now->plan);
+            const auto plan_alone = alone ? std::make_shared<const Plan>(alone->plan) : nullptr;
+            const ComparedCause cause{.plan = plan,
+                                      .figure = {},
+                                      .title = pending_title,
+                                      .fields = pending_fields,
+                                      .alone = {},
+                                      .plan_before = plan_last,
+                                      .plan_after = plan_now,
+                                      .plan_alone = plan_alone};
             for (const char *figure : caused_figures)
-                add(causes, plan, figure, pending_title, pending_fields, last, *now, alone ? &*alone : nullptr);
+                add(causes, cause, figure, last, *now, alone ? &*alone : nullptr);
             last = std::move(*now);
+            plan_last = plan_now;
             pending_fields.clear();
             pending_title.clear();
         }
@@ -274,19 +286,17 @@ private:
         return own;
     }
 
-    void add(std::vector<ComparedCause> &causes, std::size_t plan, const char *figure, const std::string &title,
-             const std::vector<std::string> &fields, const Result &last, const Result &now, const Result *alone) const {
+    void add(std::vector<ComparedCause> &causes, ComparedCause cause, const char *figure, const Result &last,
+             const Result &now, const Result *alone) const {
         const auto before = figure_value(last, figure);
         const auto after = figure_value(now, figure);
         const auto base = figure_value(m_before, figure);
         if (!before || !after || !base)
             return;
-        ComparedCause cause{.plan = plan,
-                            .figure = figure,
-                            .title = title,
-                            .fields = fields,
-                            .alone = {},
-                            .in_order = *after - *before};
+        cause.figure = figure;
+        cause.before = *before;
+        cause.after = *after;
+        cause.in_order = *after - *before;
         if (alone != nullptr)
             if (const auto value = figure_value(*alone, figure))
                 cause.alone = *value - *base;
@@ -341,6 +351,10 @@ PlanComparison compare_plans(const std::vector<NamedPlan> &plans, const Library 
             comparison.causes.push_back(std::move(cause));
     }
     return comparison;
+}
+
+std::vector<std::string> caused_figure_paths() {
+    return {std::begin(caused_figures), std::end(caused_figures)};
 }
 
 Json to_json(const PlanComparison &comparison) {

@@ -48,6 +48,11 @@ struct ComparedCause {
     std::vector<std::string> fields; ///< JSON pointers
     std::optional<double> alone; ///< unset where the change alone is no valid plan
     double in_order = 0;
+    double before = 0; ///< the figure before this change, with all changes before it made
+    double after = 0;
+    std::shared_ptr<const Plan> plan_before; ///< the plans that have these figures; never null
+    std::shared_ptr<const Plan> plan_after;
+    std::shared_ptr<const Plan> plan_alone; ///< plan 0 with this change alone; null where that is no valid plan
     std::optional<double> interaction() const { return alone ? std::optional(in_order - *alone) : std::nullopt; }
 };
 
@@ -63,6 +68,9 @@ struct PlanComparison {
 /// @throws InputError for a plan that is not valid, or fewer than two plans
 PlanComparison compare_plans(const std::vector<NamedPlan> &plans, const Library &library,
                              const std::stop_token &stop = {});
+
+/// The result paths of the figures whose differences are split over causes, in the order of the causes.
+std::vector<std::string> caused_figure_paths();
 
 /// The contract's object of `compare --json`.
 nlohmann::ordered_json to_json(const PlanComparison &comparison);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "exchange/plan_command.h"
+
+#include "catalog/library.h"
+#include "input/diagnostic.h"
+#include "input/json_document.h"
+#include "plan/plan_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+using Settings = std::vector<std::string>; ///< as `--set` takes them
+
+/// As set_field() reads it back: a string without quotes unless it would be read as another kind of value.
+std::string value_text(const Json &value) {
+    if (!value.is_string())
+        return value.dump();
+    const auto &text = value.get_ref<const std::string &>();
+    try {
+        parse_json(text);
+    } catch (const InputError &) {
+        return text;
+    }
+    return value.dump();
+}
+
+std::string quoted(const std::string &text) {
+    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,:/@%";
+    if (!text.empty() && text.find_first_not_of(plain) == std::string::npos)
+        return text;
+    std::string inside;
+    for (const char c : text)
+        inside += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return "'" + inside + "'";
+}
+
+void add_settings(const std::string &path, const Json &base, const Json &wanted, Settings &settings) {
+    if (base == wanted)
+        return;
+    const bool is_whole = path == "constraints" || path == "published" || path == "assumptions";
+    if (!base.is_object() || !wanted.is_object() || is_whole) {
+        settings.push_back(path + "=" + value_text(wanted));
+        return;
+    }
+    const std::string before = path.empty() ? "" : path + ".";
+    static const Json none;
+    for (const auto &item : wanted.items())
+        add_settings(before + item.key(), base.contains(item.key()) ? base[item.key()] : none, item.value(), settings);
+    for (const auto &item : base.items())
+        if (!wanted.contains(item.key()))
+            settings.push_back(before + item.key() + "=" + (item.value().is_object() ? "{}" : "null"));
+}
+
+/// The settings that make the plan of a preset; nothing where no settings do.
+std::optional<Settings> settings_from(const Json &preset, const Plan &plan, const Json &wanted,
+                                      const Library &library) {
+    const PlanReading base = read_plan(preset, library);
+    if (!base.valid())
+        return std::nullopt;
+    Json own = to_json(base.plan);
+    Json target = wanted;
+    Settings settings;
+    if (!plan.cluster_id.empty()) {
+        if (base.plan.cluster_id != plan.cluster_id)
+            settings.push_back("cluster=" + plan.cluster_id);
+        own.erase("cluster");
+        target.erase("cluster");
+    }
+    add_settings("", own, target, settings);
+    Json document = preset;
+    try {
+        for (const std::string &setting : settings)
+            set_field(document, setting, library);
+    } catch (const InputError &) {
+        return std::nullopt;
+    }
+    const PlanReading reading = read_plan(document, library);
+    return reading.valid() && to_json(reading.plan) == wanted ? std::optional(settings) : std::nullopt;
+}
+
+std::string line_of(const std::string &id, const Settings &settings) {
+    std::string line = "meshwright-cli evaluate preset:" + id;
+    for (const std::string &setting : settings)
+        line += " --set " + quoted(setting);
+    return line;
+}
+
+} // namespace
+
+std::string plan_command(const Json &document, const Library &library) {
+    const Plan plan = plan_from_json(document, library);
+    const Json wanted = to_json(plan);
+    std::string shortest;
+    for (const PresetEntry &entry : library.entries()) {
+        if (entry.kind != PresetKind::plan || !entry.evaluable)
+            continue;
+        const auto settings = settings_from(library.json(PresetKind::plan, entry.id), plan, wanted, library);
+        if (!settings)
+            continue;
+        if (std::string line = line_of(entry.id, *settings); shortest.empty() || line.size() < shortest.size())
+            shortest = std::move(line);
+    }
+    if (!shortest.empty())
+        return shortest;
+    return "printf '%s' " + quoted(document.dump()) + " | meshwright-cli evaluate -";
+}
+
+} // namespace meshwright

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace meshwright {
+
+class Library;
+
+/// The line for a POSIX shell that evaluates the same plan: `meshwright-cli evaluate preset:ID --set …`, from the
+/// preset that needs the fewest settings. A plan that no settings make of a preset is passed on standard input.
+/// @throws InputError for a document that is not a valid plan
+std::string plan_command(const nlohmann::ordered_json &document, const Library &library);
+
+} // namespace meshwright
