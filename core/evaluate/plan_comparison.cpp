@@ -54,12 +54,12 @@ constexpr FigureRow figure_rows[] = {
 constexpr const char *caused_figures[] = {"step.seconds", "memory.peak_bytes", "run.days", "run.rental_dollars"};
 
 /// Fields that change together, in the order in which they are changed.
-struct Group {
+struct FieldGroup {
     const char *title;
     std::vector<std::string_view> prefixes;
 };
-const std::vector<Group> &groups() {
-    static const std::vector<Group> all{
+const std::vector<FieldGroup> &field_groups() {
+    static const std::vector<FieldGroup> all{
         {"Model", {"/model"}},
         {"Cluster", {"/cluster"}},
         {"Software stack", {"/stack"}},
@@ -165,7 +165,7 @@ Json value_at(const Json &document, const std::string &pointer) {
 }
 
 /// Takes the parts of one document that a group names into another.
-void take(const Json &from, Json &to, const Group &group) {
+void take(const Json &from, Json &to, const FieldGroup &group) {
     for (const std::string_view prefix : group.prefixes) {
         const std::string path(prefix);
         const Json::json_pointer at(path);
@@ -220,18 +220,18 @@ public:
         auto plan_last = std::make_shared<const Plan>(m_before.plan);
         std::vector<std::string> pending_fields;
         std::string pending_title;
-        std::vector<const Group *> changed;
-        for (const Group &group : groups()) {
+        std::vector<const FieldGroup *> changed;
+        for (const FieldGroup &group : field_groups()) {
             const std::vector<std::string> fields = taken(pointers, group);
             if (!fields.empty())
                 changed.push_back(&group);
             m_fields.push_back(fields);
         }
         std::size_t left = changed.size();
-        for (std::size_t i = 0; i < groups().size() && !m_stop.stop_requested(); ++i) {
+        for (std::size_t i = 0; i < field_groups().size() && !m_stop.stop_requested(); ++i) {
             if (m_fields[i].empty())
                 continue;
-            const Group &group = groups()[i];
+            const FieldGroup &group = field_groups()[i];
             --left;
             take(m_other, reached, group);
             pending_fields.insert(pending_fields.end(), m_fields[i].begin(), m_fields[i].end());
@@ -274,7 +274,7 @@ public:
     }
 
 private:
-    static std::vector<std::string> taken(std::vector<std::string> &pointers, const Group &group) {
+    static std::vector<std::string> taken(std::vector<std::string> &pointers, const FieldGroup &group) {
         std::vector<std::string> own;
         for (const std::string &pointer : pointers)
             if (std::any_of(group.prefixes.begin(), group.prefixes.end(),
