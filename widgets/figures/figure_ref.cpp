@@ -12,9 +12,9 @@ constexpr QLatin1Char separator('@');
 constexpr QLatin1Char count('#');
 constexpr QLatin1Char plan('%');
 constexpr QLatin1Char between('/');
-constexpr std::array<QLatin1String, 6> viewNames{QLatin1String("search"),  QLatin1String("evidence"),
-                                                 QLatin1String("memory"),  QLatin1String("sites"),
-                                                 QLatin1String("sliders"), QLatin1String("start")};
+constexpr std::array<QLatin1String, 7> viewNames{
+    QLatin1String("search"),  QLatin1String("evidence"), QLatin1String("memory"), QLatin1String("sites"),
+    QLatin1String("sliders"), QLatin1String("start"),    QLatin1String("compare")};
 
 QString textOf(FigureView view) {
     return viewNames.at(static_cast<std::size_t>(view));

@@ -16,7 +16,7 @@ namespace meshwright {
 class FigureRef;
 
 /// Views that provide figures or plans of their own.
-enum class FigureView { search, evidence, memory, sites, sliders, start };
+enum class FigureView { search, evidence, memory, sites, sliders, start, compare };
 
 // The compiler's default comparisons contain a 0 that clang-tidy mistakes for a null pointer.
 // NOLINTBEGIN(modernize-use-nullptr)
