@@ -59,8 +59,14 @@ struct ModelShape {
 /// Nothing where neither layers nor hidden size is known.
 std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options);
 
-/// The shape of a model; nothing where the model has parts that no shape describes (recurrent mixers, blocks that
-/// differ in more than experts). @param[out] why  what those parts are
-std::optional<ModelShape> shape_of(const Model &model, std::string &why);
+/// A model as launch configurations can describe it.
+struct DescribedModel {
+    ModelShape shape; ///< the nearest one
+    std::vector<std::string> missing; ///< parts of the model that no shape describes: noun phrases
+};
+
+/// The shape of a model. Where its layers differ in more than experts, most layers decide.
+/// @pre the model has layers
+DescribedModel shape_of(const Model &model);
 
 } // namespace meshwright
