@@ -10,6 +10,7 @@
 #include "theme/roles.h"
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QVector>
 
 #include <functional>
@@ -29,6 +30,8 @@ class FigureGuide;
 class FileController;
 class FileWatch;
 class FoundStrip;
+class GlossaryController;
+class GuideWindow;
 class HeaderBar;
 class NoticeStrip;
 class PanelColumn;
@@ -79,6 +82,7 @@ public:
     /// Transient notices above the current view.
     NoticeStrip *notices() const { return m_notice; }
     CommandPalette *commandPalette() const { return m_palette; }
+    GlossaryController *glossary() const { return m_glossary; }
     /// Opens the palette over the window.
     void find();
     /// Focuses the current view's filter; opens the palette if it has none.
@@ -101,6 +105,7 @@ protected:
     void changeEvent(QEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     void buildViews();
@@ -127,6 +132,8 @@ private:
     void addPlanMenu();
     void addViewMenu();
     void addHelpMenu();
+    /// Opens the user guide at the page of the current view.
+    void showGuide();
     QAction *addTo(QMenu *menu, const QString &text, const QKeySequence &keys, std::function<void()> run);
     void notice(Tone tone, const QString &text);
     /// Palette items other than the menus' actions.
@@ -179,12 +186,14 @@ private:
     SearchController *m_searching = nullptr;
     FoundStrip *m_found = nullptr;
     FigureGuide *m_guide;
+    GlossaryController *m_glossary;
     EvidenceController *m_measured = nullptr;
     CommandPalette *m_palette = nullptr;
     ViewRail *m_rail = nullptr;
     NoticeStrip *m_notice;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;
+    QPointer<GuideWindow> m_userGuide; ///< while it is open
     QString m_awaitedField; ///< field to show after the evaluation; may be empty
     bool m_refold = true; ///< the next result is the first one of its plan
 };

@@ -5,6 +5,7 @@
 #include "export_menu.h"
 #include "file_controller.h"
 #include "gantt/pipeline_view.h"
+#include "glossary_controller.h"
 #include "header_bar.h"
 #include "help_dialogs.h"
 #include "main_window.h"
@@ -99,6 +100,9 @@ void MainWindow::addViewMenu() {
 
 void MainWindow::addHelpMenu() {
     QMenu *menu = m_menus->addMenu(tr("&Help"));
+    QAction *guide = addTo(menu, tr("User &Guide"), QKeySequence(Qt::Key_F1), [this] { showGuide(); });
+    guide->setShortcutContext(Qt::WidgetShortcut); // only shown in the menu; keyPressEvent() gets what no figure takes
+    menu->addAction(m_glossary->action());
     addTo(menu, tr("&Keyboard Shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_Slash),
           [this] { help::showShortcuts(this); });
     menu->addSeparator();

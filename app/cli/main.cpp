@@ -27,5 +27,6 @@ int main(int argc, char **argv) {
     addEvidence(program);
     addCalibrate(program);
     addGlossary(program);
+    addGuide(program);
     return runCommandLine(program, argc, argv);
 }

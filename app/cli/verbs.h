@@ -24,5 +24,6 @@ void addMerge(CLI::App &program);
 void addEvidence(CLI::App &program);
 void addCalibrate(CLI::App &program);
 void addGlossary(CLI::App &program);
+void addGuide(CLI::App &program);
 
 } // namespace meshwright

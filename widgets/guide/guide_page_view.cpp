@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "guide/guide_page_view.h"
+
+#include "guide/guide.h"
+#include "input/files.h"
+#include "theme/theme.h"
+
+#include <QFontDatabase>
+#include <QMap>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextDocumentFragment>
+#include <QTextFrame>
+#include <QTextTable>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <array>
+#include <stdexcept>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int widestText = 860; ///< logical pixels; longer lines are hard to read
+constexpr int pageMargin = 24;
+constexpr int lineHeight = 145; ///< percent of the font's own
+constexpr int maxMarks = 1000;
+
+bool isCode(const QTextBlock &block) {
+    return block.blockFormat().hasProperty(QTextFormat::BlockCodeFence)
+        || block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
+}
+
+/// Heading sizes in logical pixels, by level from 1.
+int headingSize(int level) {
+    constexpr std::array sizes{24, 18, 15};
+    return sizes[static_cast<std::size_t>(std::min<int>(level, sizes.size()) - 1)];
+}
+
+} // namespace
+
+class GuidePageView::Browser : public QTextBrowser {
+public:
+    explicit Browser(GuidePageView *view)
+        : QTextBrowser(view)
+        , m_view(view) {
+        setOpenLinks(false);
+        setOpenExternalLinks(false);
+        setFrameShape(QFrame::NoFrame);
+        setUndoRedoEnabled(false);
+        setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::TextSelectableByKeyboard);
+        connect(this, &QTextBrowser::anchorClicked, view,
+                [view](const QUrl &target) { Q_EMIT view->linkActivated(target.toString()); });
+        connect(this, &QTextBrowser::highlighted, view, [this](const QUrl &target) {
+            Q_EMIT m_view->linkHovered(target.toString(), m_view->mapFromGlobal(QCursor::pos()));
+        });
+        m_settling.setSingleShot(true);
+        connect(&m_settling, &QTimer::timeout, this, [this] { layOut(); });
+    }
+
+    void show(const QString &markdown) {
+        m_markdown = markdown;
+        m_pictures.clear();
+        document()->setDefaultFont(Theme::current().font(TypeRole::Emphasis));
+        document()->setIndentWidth(20);
+        setMarkdown(markdown);
+        format();
+        layOut();
+        verticalScrollBar()->setValue(0);
+    }
+
+    void showAgain() {
+        if (m_markdown.isEmpty())
+            return;
+        const int position = verticalScrollBar()->value();
+        show(m_markdown);
+        verticalScrollBar()->setValue(position);
+    }
+
+    QString folder;
+
+    template <typename Use>
+    void forEachFragment(const Use &use) const {
+        for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+            for (QTextBlock::iterator at = block.begin(); !at.atEnd(); ++at)
+                use(block, at.fragment());
+    }
+
+    QStringList pictures() const {
+        QStringList names;
+        forEachFragment([&](const QTextBlock &, const QTextFragment &fragment) {
+            if (fragment.charFormat().isImageFormat())
+                names.append(fragment.charFormat().toImageFormat().name());
+        });
+        return names;
+    }
+
+    /// As large as the file has it; null if it cannot be loaded.
+    QImage picture(const QString &name) const {
+        auto found = m_pictures.constFind(name);
+        if (found == m_pictures.constEnd())
+            found = m_pictures.insert(name, loaded(name));
+        return found.value();
+    }
+
+    int textWidth() const { return std::max(200, std::min(viewport()->width() - 2 * pageMargin, widestText)); }
+
+    /// The theme's palette for a page.
+    void takeTheme() {
+        const Theme &theme = Theme::of(this);
+        QPalette colours = theme.palette();
+        colours.setColor(QPalette::Base, theme.colour(ColourRole::Window));
+        colours.setColor(QPalette::Text, theme.colour(ColourRole::Text));
+        setPalette(colours);
+    }
+
+protected:
+    /// Only pictures of the guide, never anything that a name leads to elsewhere.
+    QVariant loadResource(int type, const QUrl &name) override {
+        return type == QTextDocument::ImageResource ? QVariant(scaled(name.toString())) : QVariant();
+    }
+
+    void resizeEvent(QResizeEvent *event) override {
+        QTextBrowser::resizeEvent(event);
+        constexpr int pause = 60; // milliseconds: pictures are scaled once per drag of the window's edge
+        if (m_laidOutWidth != viewport()->width())
+            m_settling.start(pause);
+    }
+
+    void leaveEvent(QEvent *event) override {
+        QTextBrowser::leaveEvent(event);
+        Q_EMIT m_view->linkHovered({}, {});
+    }
+
+private:
+    QImage loaded(const QString &name) const {
+        const bool isInFolder = !name.contains(QLatin1String("..")) && !name.startsWith(QLatin1Char('/'))
+            && !name.contains(QLatin1Char(':'));
+        if (!isInFolder)
+            return {};
+        try {
+            const std::string bytes = read_file(QString(folder + QLatin1Char('/') + name).toStdString());
+            return QImage::fromData(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size())));
+        } catch (const std::runtime_error &) { // FileError, or InputError for a file that is too large
+            return {};
+        }
+    }
+
+    QImage scaled(const QString &name) const {
+        const QImage original = picture(name);
+        if (original.isNull())
+            return {};
+        const qreal ratio = devicePixelRatioF();
+        const int width = std::min(original.width(), qRound(textWidth() * ratio));
+        QImage picture = original.scaledToWidth(width, Qt::SmoothTransformation);
+        picture.setDevicePixelRatio(ratio);
+        return picture;
+    }
+
+    /// Centers nothing: text starts at the left and leaves what is over at the right.
+    void layOut() {
+        m_laidOutWidth = viewport()->width();
+        QTextFrameFormat frame = document()->rootFrame()->frameFormat();
+        frame.setMargin(pageMargin);
+        frame.setRightMargin(std::max(pageMargin, viewport()->width() - pageMargin - textWidth()));
+        document()->rootFrame()->setFrameFormat(frame);
+        for (const QString &name : pictures())
+            document()->addResource(QTextDocument::ImageResource, QUrl(name), scaled(name));
+        document()->markContentsDirty(0, document()->characterCount());
+    }
+
+    void format() {
+        const Theme &theme = Theme::of(this);
+        QTextCursor cursor(document());
+        cursor.beginEditBlock();
+        for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+            cursor.setPosition(block.position());
+            formatBlock(block, cursor, theme);
+        }
+        formatFragments(cursor, theme);
+        for (QTextFrame *frame : document()->rootFrame()->childFrames())
+            if (auto *table = qobject_cast<QTextTable *>(frame))
+                formatTable(*table, theme);
+        cursor.endEditBlock();
+    }
+
+    static void formatBlock(const QTextBlock &block, QTextCursor &cursor, const Theme &theme) {
+        QTextBlockFormat format = block.blockFormat();
+        const int level = format.headingLevel();
+        const bool inTable = cursor.currentTable() != nullptr;
+        format.setLineHeight(isCode(block) ? 130 : lineHeight, QTextBlockFormat::ProportionalHeight);
+        if (isCode(block)) {
+            format.setBackground(theme.colour(ColourRole::Field));
+            format.setLeftMargin(0);
+            format.setTopMargin(isCode(block.previous()) ? 0 : 8);
+            format.setBottomMargin(isCode(block.next()) ? 0 : 12);
+        } else if (level > 0) {
+            format.setTopMargin(level == 1 ? 0 : 24);
+            format.setBottomMargin(8);
+        } else {
+            format.setTopMargin(0);
+            format.setBottomMargin(inTable ? 0 : block.textList() != nullptr ? 4 : 12);
+        }
+        cursor.setBlockFormat(format);
+        if (level > 0) {
+            QFont font = theme.font(TypeRole::Title, TextWeight::SemiBold);
+            font.setPixelSize(headingSize(level));
+            QTextCharFormat heading;
+            heading.setFont(font);
+            heading.setProperty(QTextFormat::FontSizeAdjustment, 0);
+            cursor.select(QTextCursor::BlockUnderCursor);
+            cursor.mergeCharFormat(heading);
+        }
+    }
+
+    struct Piece {
+        int begin = 0;
+        int length = 0;
+        QTextCharFormat format;
+    };
+
+    void formatFragments(QTextCursor &cursor, const Theme &theme) const {
+        QVector<Piece> pieces;
+        const QString monospaced = QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
+        forEachFragment([&](const QTextBlock &block, const QTextFragment &fragment) {
+            const QTextCharFormat old = fragment.charFormat();
+            QTextCharFormat format;
+            if (old.isAnchor()) {
+                const bool isTerm = old.anchorHref().startsWith(QLatin1String("term:"));
+                format.setForeground(theme.colour(isTerm ? ColourRole::Text : ColourRole::Accent));
+                format.setUnderlineStyle(isTerm ? QTextCharFormat::DotLine : QTextCharFormat::SingleUnderline);
+                format.setUnderlineColor(theme.colour(isTerm ? ColourRole::Text3 : ColourRole::Accent));
+            } else if (old.fontFixedPitch() || isCode(block)) {
+                format.setFontFamilies({monospaced});
+                format.setProperty(QTextFormat::FontPixelSize, 12);
+                if (!isCode(block))
+                    format.setBackground(theme.colour(ColourRole::Field));
+            } else {
+                return;
+            }
+            pieces.append({fragment.position(), fragment.length(), format});
+        });
+        for (const Piece &piece : pieces) { // after the walk: a change of formats ends the iteration over fragments
+            cursor.setPosition(piece.begin);
+            cursor.setPosition(piece.begin + piece.length, QTextCursor::KeepAnchor);
+            cursor.mergeCharFormat(piece.format);
+        }
+    }
+
+    static void formatTable(QTextTable &table, const Theme &theme) {
+        QTextTableFormat format = table.format();
+        format.setBorderCollapse(true);
+        format.setBorder(1);
+        format.setBorderBrush(theme.colour(ColourRole::Line));
+        format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+        format.setCellPadding(6);
+        format.setCellSpacing(0);
+        format.setTopMargin(4);
+        format.setBottomMargin(16);
+        format.setHeaderRowCount(1);
+        table.setFormat(format);
+        for (int column = 0; column < table.columns(); ++column) {
+            QTextTableCell cell = table.cellAt(0, column);
+            QTextCharFormat heading = cell.format();
+            heading.setBackground(theme.colour(ColourRole::Panel));
+            cell.setFormat(heading);
+        }
+    }
+
+    GuidePageView *m_view;
+    QString m_markdown;
+    mutable QMap<QString, QImage> m_pictures; ///< of the page that is shown
+    QTimer m_settling;
+    int m_laidOutWidth = 0;
+};
+
+GuidePageView::GuidePageView(QWidget *parent)
+    : QWidget(parent)
+    , m_browser(new Browser(this)) {
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_browser);
+    m_browser->setObjectName(QStringLiteral("guidePage"));
+    m_browser->takeTheme();
+    setFocusProxy(m_browser);
+    connect(Theme::notifier(), &ThemeNotifier::changed, this, [this] {
+        m_browser->takeTheme();
+        m_browser->showAgain();
+    });
+}
+
+void GuidePageView::setFolder(const QString &folder) {
+    m_browser->folder = folder;
+}
+
+void GuidePageView::showPage(const QString &title, const QString &markdown) {
+    m_browser->setAccessibleName(title);
+    m_browser->setExtraSelections({});
+    m_browser->show(markdown);
+}
+
+void GuidePageView::scrollTo(const QString &anchor) {
+    for (QTextBlock block = m_browser->document()->begin(); block.isValid() && !anchor.isEmpty();
+         block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0
+            || QString::fromStdString(heading_anchor(block.text().toStdString())) != anchor)
+            continue;
+        QTextCursor cursor(block);
+        m_browser->setTextCursor(cursor);
+        QScrollBar *bar = m_browser->verticalScrollBar();
+        bar->setValue(bar->value() + m_browser->cursorRect(cursor).top() - 12);
+        return;
+    }
+    m_browser->setTextCursor(QTextCursor(m_browser->document()));
+    m_browser->verticalScrollBar()->setValue(0);
+}
+
+void GuidePageView::mark(const QString &text) {
+    QList<QTextEdit::ExtraSelection> marks;
+    const QTextDocument *document = m_browser->document();
+    QTextCharFormat format;
+    format.setBackground(Theme::of(this).colour(ColourRole::WarnSoft));
+    QTextCursor found = text.isEmpty() ? QTextCursor() : document->find(text);
+    while (!found.isNull() && marks.size() < maxMarks) {
+        marks.append({found, format});
+        found = document->find(text, found);
+    }
+    m_browser->setExtraSelections(marks);
+    if (!marks.isEmpty()) {
+        QTextCursor first = marks.first().cursor;
+        m_browser->setTextCursor(first);
+        m_browser->ensureCursorVisible();
+    }
+}
+
+void GuidePageView::goToNextMark(Direction direction) {
+    const QList<QTextEdit::ExtraSelection> marks = m_browser->extraSelections();
+    if (marks.isEmpty())
+        return;
+    const bool forward = direction == Direction::Forward;
+    const int now = m_browser->textCursor().selectionStart();
+    QTextCursor next = (forward ? marks.first() : marks.last()).cursor;
+    for (const QTextEdit::ExtraSelection &mark : marks) {
+        const int start = mark.cursor.selectionStart();
+        if (forward ? start > now : start < now)
+            next = mark.cursor;
+        if (forward && start > now)
+            break;
+    }
+    m_browser->setTextCursor(next);
+    m_browser->ensureCursorVisible();
+}
+
+int GuidePageView::scrollPosition() const {
+    return m_browser->verticalScrollBar()->value();
+}
+
+void GuidePageView::setScrollPosition(int position) {
+    m_browser->verticalScrollBar()->setValue(position);
+}
+
+QString GuidePageView::text() const {
+    return m_browser->toPlainText();
+}
+
+QStringList GuidePageView::links() const {
+    QStringList targets;
+    m_browser->forEachFragment([&](const QTextBlock &, const QTextFragment &fragment) {
+        if (fragment.charFormat().isAnchor())
+            targets.append(fragment.charFormat().anchorHref());
+    });
+    return targets;
+}
+
+QStringList GuidePageView::pictures() const {
+    return m_browser->pictures();
+}
+
+QStringList GuidePageView::missingPictures() const {
+    QStringList missing;
+    for (const QString &name : m_browser->pictures())
+        if (m_browser->picture(name).isNull())
+            missing.append(name);
+    return missing;
+}
+
+int GuidePageView::widestPicture() const {
+    int widest = 0;
+    for (const QString &name : m_browser->pictures()) {
+        const auto shown = m_browser->document()->resource(QTextDocument::ImageResource, QUrl(name)).value<QImage>();
+        widest = std::max(widest, qRound(shown.width() / shown.devicePixelRatio()));
+    }
+    return widest;
+}
+
+} // namespace meshwright

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+namespace meshwright {
+
+/// Shows one Markdown page of the user guide: text in the theme's type and colors, pictures scaled to the width.
+/// Loads nothing but pictures of its folder. Tab goes from link to link, Enter follows one.
+class GuidePageView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit GuidePageView(QWidget *parent = nullptr);
+
+    /// @param folder  that names of pictures are relative to
+    void setFolder(const QString &folder);
+    /// @param title  for assistive technology
+    void showPage(const QString &title, const QString &markdown);
+    /// Scrolls to the heading with this anchor (see heading_anchor()); to the top for an unknown or empty one.
+    void scrollTo(const QString &anchor);
+
+    /// Marks all occurrences of a text and scrolls to the first; an empty text removes the marks.
+    void mark(const QString &text);
+    enum class Direction { Forward, Backward };
+    /// Scrolls to the next marked occurrence, after the last one to the first.
+    void goToNextMark(Direction direction);
+
+    int scrollPosition() const;
+    void setScrollPosition(int position);
+
+    QString text() const; ///< without marks
+    QStringList links() const; ///< targets of all links, in order
+    QStringList pictures() const; ///< names of all pictures
+    /// Names of pictures that could not be loaded.
+    QStringList missingPictures() const;
+    int widestPicture() const; ///< in logical pixels
+
+Q_SIGNALS:
+    void linkActivated(const QString &target);
+    /// The pointer is on a link, or has left it: then the target is empty. @param at  in this widget's coordinates
+    void linkHovered(const QString &target, const QPoint &at);
+
+private:
+    class Browser;
+    Browser *m_browser;
+};
+
+} // namespace meshwright

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <QVector>
+
+namespace meshwright {
+
+class Glossary;
+class Library;
+
+/// A page of the user guide as the window shows it.
+struct GuideText {
+    QString id; ///< "pipeline"
+    QString part; ///< heading above it in the table of contents
+    QString title;
+    QStringList headings; ///< of the second level
+    QString markdown; ///< with generated tables and linked terms
+    QString words; ///< the same for searching: one line, without links
+};
+
+/// Reads all pages. A page that cannot be read says why in place of its text.
+QVector<GuideText> guideTexts(const Library &library, const Glossary &glossary);
+
+/// A place where a page has what was searched.
+struct GuideMatch {
+    int page = 0; ///< index into the texts
+    int count = 0; ///< occurrences on the page
+    QString excerpt; ///< text around the first one
+};
+
+/// Pages that contain the text, those with it in the title first, then those with most occurrences.
+QVector<GuideMatch> searchGuide(const QVector<GuideText> &pages, const QString &text);
+
+} // namespace meshwright

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/hover_card.h"
+#include "guide/guide_text.h"
+
+#include <QDialog>
+
+#include <vector>
+
+class QAction;
+class QHBoxLayout;
+class QLineEdit;
+class QListWidget;
+class QStackedWidget;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace meshwright {
+
+class GuidePageView;
+class TextLabel;
+
+/// The user guide in a window of its own: contents or search results at the left, the page at the right. Reads the
+/// pages when it is made, so make it when it is first opened.
+class GuideWindow : public QDialog {
+    Q_OBJECT
+
+public:
+    /// @param library  provides schemas and presets for generated tables; must outlive the window
+    GuideWindow(const Library &library, const Glossary &glossary, QWidget *parent);
+
+    /// Shows a page by its id; the first page for an unknown one. The page that was shown goes into the history.
+    void openPage(const QString &id, const QString &anchor = {});
+    QString currentPage() const { return m_current.page; }
+
+    const QVector<GuideText> &texts() const { return m_texts; }
+    GuidePageView *page() const { return m_page; }
+    QTreeWidget *contents() const { return m_contents; }
+    QListWidget *results() const { return m_results; }
+    QLineEdit *searchField() const { return m_search; }
+    QAction *backAction() const { return m_back; }
+    QAction *forwardAction() const { return m_forward; }
+
+    /// Follows a link of a page: "plan.md", "plan.md#goals", "#goals" or "term:mfu".
+    void follow(const QString &target);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    /// A visited page, and how far it was scrolled when it was left.
+    struct Visit {
+        QString page; ///< id, or "term:ID" for the definition of a term
+        int scrolled = 0;
+    };
+
+    QHBoxLayout *newBar();
+    void addActions();
+    void fillContents();
+    void goTo(const QString &page, const QString &anchor);
+    void render(const QString &page);
+    void move(std::vector<Visit> &from, std::vector<Visit> &to);
+    void showPlace();
+    void searchFor(const QString &text);
+    void openResult();
+    void showDefinition(const QString &target, const QPoint &at);
+    const GuideText *textOf(const QString &id) const;
+
+    const Glossary &m_glossary;
+    QVector<GuideText> m_texts;
+    QVector<GuideMatch> m_matches; ///< rows of the result list
+    QAction *m_back;
+    QAction *m_forward;
+    QLineEdit *m_search;
+    TextLabel *m_found; ///< number of pages with the searched text
+    QStackedWidget *m_side;
+    QTreeWidget *m_contents;
+    QListWidget *m_results;
+    GuidePageView *m_page;
+    HoverCardSlot m_card;
+    Visit m_current;
+    std::vector<Visit> m_behind; ///< visited before the current page
+    std::vector<Visit> m_ahead; ///< left by going back
+    bool m_showing = false; ///< the contents follow the page, not the user
+};
+
+} // namespace meshwright
