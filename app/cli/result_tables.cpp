@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace meshwright {
@@ -17,6 +18,11 @@ using Json = nlohmann::ordered_json;
 using Lines = std::vector<std::string>;
 
 namespace {
+
+/// Advice is a sentence of its own; "expected X" continues the message.
+std::string joint(const std::string &expected) {
+    return std::isupper(static_cast<unsigned char>(expected.front())) != 0 ? ". " : "; ";
+}
 
 constexpr std::size_t labelColumns = 24;
 constexpr std::size_t secondBlock = 50; ///< column where the right one of two blocks begins
@@ -342,7 +348,7 @@ Lines diagnosticLines(const std::vector<Diagnostic> &diagnostics) {
     for (const Diagnostic &diagnostic : diagnostics) {
         std::string label = "  " + padded(severities[static_cast<std::size_t>(diagnostic.severity)], indent - 2);
         const std::string text = diagnostic.message.text
-            + (diagnostic.expected.text.empty() ? "" : "; " + diagnostic.expected.text)
+            + (diagnostic.expected.text.empty() ? "" : joint(diagnostic.expected.text) + diagnostic.expected.text)
             + (diagnostic.code.empty() ? "" : " [" + diagnostic.code + "]");
         for (const std::string &piece : wrapped(text, pageColumns - indent)) {
             lines.push_back(label + piece);
