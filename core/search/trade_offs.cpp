@@ -29,13 +29,13 @@ constexpr std::int64_t usual_active_experts = 8;
 constexpr std::int64_t width_step = 128;
 
 /// One way to shard a model that has a name of its own.
-struct Family {
+struct ModelFamily {
     const char *name;
     const char *stack; ///< preset
     Json allowed; ///< values by field, as in a plan's constraints
 };
 
-std::vector<Family> families() {
+std::vector<ModelFamily> families() {
     const Json sharded{{"tensor", {1}}, {"pipeline", {1}}, {"chunks", {1}}, {"zero_stage", {3}}};
     return {{"FSDP", "torchtitan-2024", sharded},
             {"DeepSpeed ZeRO-3", "deepspeed-2023", sharded},
@@ -74,7 +74,7 @@ std::optional<Plan> best_of(const Plan &plan, const Library &library, const std:
 
 TradeOffPlans sharding_plans(const Plan &plan, const Library &library, const std::stop_token &stop, double seconds) {
     TradeOffPlans all;
-    for (const Family &family : families()) {
+    for (const ModelFamily &family : families()) {
         if (stop.stop_requested())
             return all;
         Plan start = plan;
