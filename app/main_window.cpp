@@ -16,6 +16,7 @@
 #include "file_controller.h"
 #include "file_watch.h"
 #include "gantt/pipeline_view.h"
+#include "glossary_controller.h"
 #include "header_bar.h"
 #include "memory/memory_view.h"
 #include "models/work_guard.h"
@@ -89,7 +90,8 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     , m_find(withIcon(new QAction(tr("&Find …"), this), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::Key_K)))
     , m_export(new ExportMenu(settings, prompts, this))
     , m_menus(new QMenuBar(this))
-    , m_guide(new FigureGuide(m_book, this)) {
+    , m_guide(new FigureGuide(m_book, this))
+    , m_glossary(new GlossaryController(*m_guide, this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(1000, 600);
@@ -250,6 +252,8 @@ void MainWindow::connectViews() {
     connect(m_found, &FoundStrip::whyWanted, this, [this] { goTo<SearchView>(); });
     connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);
+    connect(m_glossary, &GlossaryController::fieldWanted, this, &MainWindow::showField);
+    m_glossary->setFieldName([this](const QString &pointer) { return m_panels->nameOf(pointer); });
     m_book.addMaker(FigureView::sliders, [this](const QString &figure) { return m_panels->derivationOf(figure); });
     view<SearchView>()->map()->chart()->setFormulaLines(
         [this](const FigureRef &path) { return m_guide->linesFor(path); });

@@ -4,6 +4,7 @@
 #include "evidence/evidence_view.h"
 #include "file_controller.h"
 #include "gantt/pipeline_view.h"
+#include "glossary_controller.h"
 #include "main_window.h"
 #include "palette/command_palette.h"
 #include "palette_items.h"
@@ -47,13 +48,14 @@ void MainWindow::find() {
         .planValues = [this](const Formula &formula) { return view<CalculatorsView>()->placesOf(formula); },
         .openPreset = [this](const QString &id) { m_files->openPreset(id); },
         .showField = [this](const QString &pointer) { showField(pointer); },
-        .showCurve = [this](const QString &id) { showCurve(id); }};
+        .showCurve = [this](const QString &id) { showCurve(id); },
+        .showTerm = [this](const QString &id) { m_glossary->showTerm(id); }};
     const std::shared_ptr<const Result> &result = m_session.view().result;
-    m_palette->open(fieldItems(m_panels->fields(), ways)
-                    + (result ? figureItems(*result, ways) : QVector<PaletteItem>())
-                    + actionItems(*m_menus, m_rail->actions() << m_find) + wayItems()
-                    + presetItems(m_session.library(), m_session.view().plan, ways) + viewItems(m_rail->actions())
-                    + formulaItems(ways) + (result ? curveItems(*result, ways) : QVector<PaletteItem>()));
+    m_palette->open(
+        fieldItems(m_panels->fields(), ways) + (result ? figureItems(*result, ways) : QVector<PaletteItem>())
+        + actionItems(*m_menus, m_rail->actions() << m_find) + wayItems()
+        + presetItems(m_session.library(), m_session.view().plan, ways) + viewItems(m_rail->actions())
+        + formulaItems(ways) + (result ? curveItems(*result, ways) : QVector<PaletteItem>()) + termItems(ways));
 }
 
 void MainWindow::findInView() {

@@ -5,6 +5,7 @@
 #include "catalog/own_presets.h"
 #include "evaluate/run_curves.h"
 #include "formulas/formula.h"
+#include "glossary/glossary_card.h"
 #include "preset_menu.h"
 
 #include <QAction>
@@ -218,6 +219,30 @@ QVector<PaletteItem> curveItems(const Result &result, const PaletteWays &ways) {
                       .words = words.join(QLatin1Char('\n')),
                       .icon = QStringLiteral("evidence"),
                       .run = [show = ways.showCurve, id = QString::fromStdString(curve.id)] { show(id); }});
+    }
+    return items;
+}
+
+QVector<PaletteItem> termItems(const PaletteWays &ways) {
+    QVector<PaletteItem> items;
+    for (const GlossaryTerm &term : Glossary::standard().terms()) {
+        QStringList names;
+        for (const std::string &alias : term.aliases)
+            names << qt(alias);
+        items.append({.group = tr("Glossary"),
+                      .title = qt(term.term),
+                      .detail = names.isEmpty() ? QString() : names.first(),
+                      .names = names,
+                      .kind = PaletteKind::definition,
+                      .icon = QStringLiteral("book"),
+                      .run = [show = ways.showTerm, id = qt(term.id)] { show(id); },
+                      .preview =
+                          [&term](QWidget *parent) {
+                              auto *card = new GlossaryCard(parent);
+                              card->setContentsMargins(16, 16, 16, 16);
+                              card->showTerm(term);
+                              return card;
+                          }});
     }
     return items;
 }

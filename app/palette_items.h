@@ -31,6 +31,8 @@ struct PaletteWays {
     std::function<void(const QString &id)> openPreset;
     std::function<void(const QString &pointer)> showField;
     std::function<void(const QString &id)> showCurve;
+    /// Opens the glossary at a term.
+    std::function<void(const QString &id)> showTerm;
 };
 
 // Palette items by group.
@@ -43,6 +45,8 @@ QVector<PaletteItem> viewItems(const QList<QAction *> &views);
 QVector<PaletteItem> fieldItems(const QVector<PanelColumn::Field> &fields, const PaletteWays &ways);
 /// All curves of the plan's run, searchable by their titles and formulas.
 QVector<PaletteItem> curveItems(const Result &result, const PaletteWays &ways);
+/// All terms of the glossary, searchable by all their names.
+QVector<PaletteItem> termItems(const PaletteWays &ways);
 /// Presets: accelerators, clusters, models and software that the plan can use, and plans that can be opened.
 /// @param shown  the current plan, whose presets are marked
 QVector<PaletteItem> presetItems(const Library &library, const Plan &shown, const PaletteWays &ways);

@@ -11,6 +11,8 @@
 #include "explain/formula_area.h"
 #include "explain/formula_label.h"
 #include "figures/figure_event.h"
+#include "figures/figure_sentence.h"
+#include "glossary/term_text.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
@@ -183,7 +185,10 @@ void CalculatorCard::addChart() {
 void CalculatorCard::addNotes() {
     const Formula &formula = m_calculator.formula();
     if (!formula.notes.empty()) {
-        auto *notes = newNote(qt(formula.notes), this);
+        auto *notes = new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
+        notes->setSentence(withTerms(qt(formula.notes)));
+        notes->setMinimumWidth(1); // it wraps
+        showsNoFigures(notes, NotFigures::name);
         notes->setObjectName(QStringLiteral("calculatorNotes"));
         contentLayout()->addWidget(notes);
     }

@@ -3,12 +3,15 @@
 
 #include "explain/derivation_text.h"
 #include "explain/figure_book.h"
+#include "figures/field_mark.h"
 #include "figures/figure_event.h"
 #include "figures/figure_source.h"
+#include "glossary/glossary.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QCursor>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
@@ -68,6 +71,9 @@ bool FigureGuide::showFirstLevel(QWidget *widget, const QPoint &place) {
     const FigureSource *source = sourceOf(widget);
     if (source == nullptr || source->hasOwnHover(place))
         return false;
+    const FigureTarget target = source->targetAt(place);
+    if (const auto *const term = std::get_if<TermRef>(&target))
+        return showDefinition(widget, place, term->id);
     const FigureRef figure = source->figureAt(place);
     const FigureBook::Found found = m_book.find(figure);
     if (!found) {
@@ -85,26 +91,57 @@ bool FigureGuide::showFirstLevel(QWidget *widget, const QPoint &place) {
     return true;
 }
 
+bool FigureGuide::showDefinition(QWidget *widget, const QPoint &place, const QString &id) {
+    m_awaiting = nullptr;
+    const GlossaryTerm *const term = Glossary::standard().find(id.toStdString());
+    if (term == nullptr)
+        return false;
+    m_card.show(widget, place,
+                {.title = QString::fromStdString(term->term),
+                 .swatch = {},
+                 .rows = {},
+                 .footnote = QString::fromStdString(term->definition)});
+    return true;
+}
+
 void FigureGuide::showAwaited() {
     if (m_awaiting != nullptr && m_awaiting->isVisible())
         showFirstLevel(m_awaiting, m_place);
 }
 
-void FigureGuide::open(const FigureTarget &target) {
+/// The focused field comes before the one under the pointer, whose label has no focus.
+bool FigureGuide::explainField(QWidget *widget) {
+    QWidget *field = widget->window() == m_window ? markedField(widget) : nullptr;
+    if (QWidget *pointed = QApplication::widgetAt(QCursor::pos());
+        field == nullptr && pointed != nullptr && pointed->window() == m_window && widget->window() == m_window)
+        field = markedField(pointed);
+    const GlossaryTerm *const term =
+        field == nullptr ? nullptr : Glossary::standard().of_field(fieldOf(field).toStdString());
+    if (term == nullptr)
+        return false;
+    open(TermRef(QString::fromStdString(term->id)), field);
+    return true;
+}
+
+void FigureGuide::open(const FigureTarget &target, QWidget *from, const QRect &area) {
     if (const auto *const field = std::get_if<PlanField>(&target))
         Q_EMIT fieldWanted(field->pointer);
+    else if (const auto *const term = std::get_if<TermRef>(&target))
+        Q_EMIT termWanted(term->id, from, area.isEmpty() ? from->rect() : area);
     else
         Q_EMIT figureWanted(figureOf(target));
 }
 
-QMenu *FigureGuide::newMenu(const FigureTarget &target) {
+QMenu *FigureGuide::newMenu(const FigureTarget &target, QWidget *from) {
     auto *menu = new QMenu(m_window);
     menu->setObjectName(QStringLiteral("figureMenu"));
-    const bool isField = std::holds_alternative<PlanField>(target);
-    QAction *explain = menu->addAction(isField ? tr("Go to this field") : tr("Explain this number"));
+    const QString opening = std::holds_alternative<PlanField>(target) ? tr("Go to this field")
+        : std::holds_alternative<TermRef>(target)                     ? tr("Show definition")
+                                                                      : tr("Explain this number");
+    QAction *explain = menu->addAction(opening);
     explain->setShortcut(Qt::Key_F1);
     explain->setShortcutContext(Qt::WidgetShortcut); // only shown in the menu; eventFilter() handles F1
-    connect(explain, &QAction::triggered, this, [this, target] { open(target); });
+    connect(explain, &QAction::triggered, from, [this, target, from] { open(target, from); });
     const FigureBook::Found found = m_book.find(figureOf(target));
     if (!found)
         return menu;
@@ -132,7 +169,7 @@ bool FigureGuide::showMenu(QWidget *widget, const QContextMenuEvent &event) {
     if (!opens(target))
         return false;
     m_card.hide();
-    QMenu *menu = newMenu(target);
+    QMenu *menu = newMenu(target, widget);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->popup(event.globalPos());
     return true;
@@ -140,10 +177,11 @@ bool FigureGuide::showMenu(QWidget *widget, const QContextMenuEvent &event) {
 
 bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == FigureWantedEvent::wanted()) {
-        const auto *widget = qobject_cast<QWidget *>(watched);
+        auto *widget = qobject_cast<QWidget *>(watched);
         if (widget == nullptr || widget->window() != m_window)
             return false;
-        open(static_cast<FigureWantedEvent *>(event)->target());
+        const auto *wanted = static_cast<FigureWantedEvent *>(event);
+        open(wanted->target(), widget, wanted->area());
         return true;
     }
     switch (event->type()) {
@@ -166,11 +204,17 @@ bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
     case QEvent::KeyPress: {
         m_awaiting = nullptr;
         m_card.hide();
-        const FigureSource *source = static_cast<QKeyEvent *>(event)->key() == Qt::Key_F1 ? sourceOf(watched) : nullptr;
+        auto *widget = qobject_cast<QWidget *>(watched);
+        if (widget == nullptr || static_cast<QKeyEvent *>(event)->key() != Qt::Key_F1)
+            return false;
+        const FigureSource *source = sourceOf(widget);
         const FigureTarget target = source != nullptr ? source->currentTarget() : FigureTarget();
         if (!opens(target))
-            return false;
-        open(target);
+            return explainField(widget);
+        if (std::holds_alternative<TermRef>(target))
+            wantFigure(widget, target); // a dialog or popup shows it itself
+        else
+            open(target, widget);
         return true;
     }
     default:

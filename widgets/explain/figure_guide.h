@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QPoint>
 #include <QPointer>
+#include <QRect>
 
 class QContextMenuEvent;
 class QMenu;
@@ -22,8 +23,9 @@ HoverContent firstLevelOf(const Derivation &node);
 /// Formula and formula with numbers in two lines, for a card that shows the rest itself.
 QString formulaLinesOf(const Derivation &node);
 
-/// Watches a window: hovering over a figure shows the first level of its derivation; F1, the context menu and a
-/// FigureWantedEvent open all of it. Requests derivations only on demand.
+/// Watches a window: hovering over a figure shows the first level of its derivation, over a term its definition; F1,
+/// the context menu and a FigureWantedEvent open all of it. F1 on the editor or label of a plan field opens the term
+/// that explains the field. Requests derivations only on demand.
 class FigureGuide : public QObject {
     Q_OBJECT
 
@@ -34,12 +36,14 @@ public:
     /// formulaLinesOf() the derivation of the figure; empty if it has none.
     QString linesFor(const FigureRef &figure);
 
-    /// Context menu of a figure. The caller deletes it.
-    QMenu *newMenu(const FigureTarget &target);
+    /// Context menu of a figure or term of a widget. The caller deletes it.
+    QMenu *newMenu(const FigureTarget &target, QWidget *from);
 
 Q_SIGNALS:
     void figureWanted(const meshwright::FigureRef &figure);
     void fieldWanted(const QString &pointer);
+    /// @param area  of the term in the coordinates of `from`
+    void termWanted(const QString &id, QWidget *from, const QRect &area);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -47,7 +51,9 @@ protected:
 private:
     bool showFirstLevel(QWidget *widget, const QPoint &place);
     bool showMenu(QWidget *widget, const QContextMenuEvent &event);
-    void open(const FigureTarget &target);
+    bool showDefinition(QWidget *widget, const QPoint &place, const QString &id);
+    bool explainField(QWidget *widget);
+    void open(const FigureTarget &target, QWidget *from, const QRect &area = {});
 
     void showAwaited();
 

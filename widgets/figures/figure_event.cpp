@@ -13,19 +13,20 @@ namespace {
 constexpr const char *property = "notFigures";
 } // namespace
 
-FigureWantedEvent::FigureWantedEvent(FigureTarget target)
+FigureWantedEvent::FigureWantedEvent(FigureTarget target, const QRect &area)
     : QEvent(wanted())
-    , m_target(std::move(target)) { }
+    , m_target(std::move(target))
+    , m_area(area) { }
 
 QEvent::Type FigureWantedEvent::wanted() {
     static const auto type = static_cast<QEvent::Type>(QEvent::registerEventType());
     return type;
 }
 
-void wantFigure(QWidget *from, const FigureTarget &target) {
+void wantFigure(QWidget *from, const FigureTarget &target, const QRect &area) {
     if (!opens(target))
         return;
-    FigureWantedEvent event(target);
+    FigureWantedEvent event(target, area);
     QCoreApplication::sendEvent(from, &event);
 }
 

@@ -4,25 +4,29 @@
 #include "figures/figure_ref.h"
 
 #include <QEvent>
+#include <QRect>
 
 class QWidget;
 
 namespace meshwright {
 
-/// Requests the derivation of a figure, or a plan field. A widget that shows the figure sends it to itself; FigureGuide
-/// intercepts it, so that no view in between has to forward it.
+/// Requests the derivation of a figure, a plan field or the definition of a term. A widget that shows it sends the
+/// event to itself; FigureGuide intercepts it, so that no view in between has to forward it.
 class FigureWantedEvent : public QEvent {
 public:
-    explicit FigureWantedEvent(FigureTarget target);
+    /// @param area  of the target, in the widget's coordinates; empty: all of the widget
+    explicit FigureWantedEvent(FigureTarget target, const QRect &area = {});
     static QEvent::Type wanted();
     const FigureTarget &target() const { return m_target; }
+    const QRect &area() const { return m_area; }
 
 private:
     FigureTarget m_target;
+    QRect m_area;
 };
 
 /// Sends a FigureWantedEvent to `from`; does nothing if the figure is empty.
-void wantFigure(QWidget *from, const FigureTarget &target);
+void wantFigure(QWidget *from, const FigureTarget &target, const QRect &area = {});
 
 /// Why numbers that a widget and its children paint have no derivation to open.
 enum class NotFigures {

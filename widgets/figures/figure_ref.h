@@ -156,14 +156,21 @@ struct PlanField {
     QString pointer;
     bool operator==(const PlanField &) const = default;
 };
-/// What a place in a widget opens: a figure's derivation, or a plan field.
-using FigureTarget = std::variant<FigureRef, PlanField>;
+/// A term of the glossary, by its id.
+struct TermRef {
+    explicit TermRef(QString term)
+        : id(std::move(term)) { }
+    QString id;
+    bool operator==(const TermRef &) const = default;
+};
+/// What a place in a widget opens: a figure's derivation, a plan field, or the definition of a term.
+using FigureTarget = std::variant<FigureRef, PlanField, TermRef>;
 /// Whether the target opens anything.
 inline bool opens(const FigureTarget &target) {
     const auto *const figure = std::get_if<FigureRef>(&target);
     return figure == nullptr || !figure->isEmpty();
 }
-/// The figure of a target; empty for a plan field.
+/// The figure of a target; empty for a plan field and a term.
 inline FigureRef figureOf(const FigureTarget &target) {
     const auto *const figure = std::get_if<FigureRef>(&target);
     return figure != nullptr ? *figure : FigureRef();

@@ -41,10 +41,18 @@ void FigureSentence::setSentence(const SentenceText &sentence) {
     m_pointed = m_current = -1;
     setFocusPolicy(places().empty() ? Qt::NoFocus : Qt::TabFocus);
     setAccessibleName(text());
-    setAccessibleDescription(places().empty() ? QString()
-                                              : tr("Left and Right select a figure, Enter shows how it is calculated"));
+    setAccessibleDescription(accessibleHint());
     layOut();
     updateGeometry();
+}
+
+QString FigureSentence::accessibleHint() const {
+    const auto isTerm = [](const Place &place) { return std::holds_alternative<TermRef>(place.target); };
+    if (places().empty())
+        return {};
+    if (std::all_of(places().begin(), places().end(), isTerm))
+        return tr("Left and Right select a term, Enter shows its definition");
+    return tr("Left and Right select a figure, Enter shows how it is calculated");
 }
 
 void FigureSentence::setColour(ColourRole colour) {
@@ -206,7 +214,7 @@ void FigureSentence::point(int place) {
 }
 
 void FigureSentence::open(int place) {
-    wantFigure(this, targetOf(place));
+    wantFigure(this, targetOf(place), place < 0 ? QRect() : areaOf(static_cast<std::size_t>(place)));
 }
 
 void FigureSentence::move(int step) {

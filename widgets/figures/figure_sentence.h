@@ -13,8 +13,8 @@
 
 namespace meshwright {
 
-/// A sentence whose figures open their derivation, or the plan field that they are, by click or by Left, Right and
-/// Enter. It wraps, or stays on one line and is elided.
+/// A sentence whose figures open their derivation, or the plan field that they are, and whose terms open their
+/// definition, by click or by Left, Right and Enter. It wraps, or stays on one line and is elided.
 class FigureSentence : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -55,6 +55,7 @@ protected:
 
 private:
     QFont sentenceFont() const;
+    QString accessibleHint() const;
     void breakLines(QTextLayout &layout, qreal width) const;
     void layOut();
     std::vector<QRectF> areasOf(const Place &place) const;

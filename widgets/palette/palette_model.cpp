@@ -77,6 +77,9 @@ std::optional<PaletteModel::Row> PaletteModel::matched(int index) const {
         row.score += std::clamp(letters->score, 0, maxPointsOfLetters);
         naming = std::max(naming, Naming::scattered);
     }
+    // A definition of what is typed must not hide the field, figure or formula of nearly that name.
+    if (item.kind == PaletteKind::definition)
+        naming = std::min(naming, Naming::symbol);
     if (naming == Naming::none)
         return std::nullopt;
     row.score += pointsOfNaming * static_cast<int>(naming);

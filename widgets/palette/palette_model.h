@@ -14,7 +14,7 @@ class QWidget;
 namespace meshwright {
 
 /// Kind of an item, by increasing closeness to the plan: of equally good matches, closer ones come first.
-enum class PaletteKind { knowledge, place, command, preset, figure, field };
+enum class PaletteKind { definition, knowledge, place, command, preset, figure, field };
 
 /// An item that the palette can find.
 struct PaletteItem {

@@ -4,6 +4,7 @@
 #include "controls/disclosure.h"
 #include "controls/tip_text.h"
 #include "controls/toggle_switch.h"
+#include "figures/field_mark.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
@@ -73,6 +74,7 @@ void BatchPanel::addBatch() {
            "pipeline.")));
     const QString pointer = QStringLiteral("/batch/micro_sequences");
     registerField(m_micro->box(), tr("Micro-batch size"), pointer);
+    markAsField(m_micro, pointer);
     m_micro->setBestFigure(FigureRef::ofView(QString(bestMicro), FigureView::sliders));
     rows()->addWidget(m_micro);
     connect(m_micro, &DegreeRow::heldChosen, this,

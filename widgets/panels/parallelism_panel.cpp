@@ -8,6 +8,7 @@
 #include "controls/stepped_slider.h"
 #include "controls/tip_text.h"
 #include "controls/toggle_switch.h"
+#include "figures/field_mark.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
@@ -108,6 +109,7 @@ DegreeRow *ParallelismPanel::addDegree(const QString &label, ConfigurationField 
     row->setObjectName(key + QStringLiteral("Row"));
     row->setBestFigure(FigureRef::ofView(bestName(field), FigureView::sliders));
     registerField(row->box(), label, pointer);
+    markAsField(row, pointer);
     row->slider()->setObjectName(key + QStringLiteral("Slider"));
     rows()->addWidget(row);
     connect(row, &DegreeRow::chosen, this, [this, pointer, label](qint64 value, EditPace pace) {
@@ -185,7 +187,9 @@ LockButton *ParallelismPanel::addHeldRow(const QString &label, QWidget *control,
     auto *lock = new LockButton(both);
     lock->setAccessibleName(tr("Fix %1 in the search").arg(label));
     line->addWidget(lock);
-    addRow(label, both, {})->setToolTip(tipText(tip));
+    QWidget *row = addRow(label, both, {});
+    row->setToolTip(tipText(tip));
+    markAsField(row, pointer);
     registerField(control, label, pointer);
     connect(lock, &QAbstractButton::clicked, this, [this, field](bool held) { ask(editHolding(view(), field, held)); });
     return lock;

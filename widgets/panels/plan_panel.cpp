@@ -9,6 +9,8 @@
 #include "controls/text_label.h"
 #include "controls/tip_text.h"
 #include "controls/toggle_switch.h"
+#include "figures/field_mark.h"
+#include "glossary/term_text.h"
 
 #include <QHBoxLayout>
 #include <QScopedValueRollback>
@@ -78,6 +80,7 @@ QWidget *PlanPanel::addRow(const QString &label, QWidget *control, const QString
     (into != nullptr ? into : m_rows)->addWidget(row);
     if (control->focusPolicy() != Qt::NoFocus || !pointer.isEmpty())
         registerField(control, label, pointer);
+    markAsField(row, pointer);
     return row;
 }
 
@@ -175,6 +178,9 @@ void PlanPanel::registerField(QWidget *control, const QString &label, const QStr
         return;
     if (control->objectName().isEmpty())
         control->setObjectName(pointer.mid(1));
+    if (control->toolTip().isEmpty() && qobject_cast<SearchableCombo *>(control) == nullptr)
+        control->setToolTip(fieldToolTip(pointer));
+    markAsField(control, pointer);
     m_fields.insert(pointer, control);
 }
 

@@ -10,6 +10,7 @@
 #include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
+#include "glossary/term_text.h"
 #include "input/diagnostic.h"
 #include "search/configuration_text.h"
 #include "theme/control_states.h"
@@ -214,7 +215,7 @@ QWidget *AdvicePage::newComparison() {
     auto *card = new Card(tr("Rules of thumb vs. search"), {}, m_content);
     auto *row = new QHBoxLayout;
     const SentenceText compared = capitalised(shownText(m_advice->comparison, adviceFigure));
-    auto *label = newSentence(compared + QStringLiteral("."), ColourRole::Text, card);
+    auto *label = newSentence(withTerms(compared + QStringLiteral(".")), ColourRole::Text, card);
     label->setObjectName(QStringLiteral("adviceComparison"));
     row->addWidget(label, 1);
     const double gain = m_advice->best ? 1 - m_advice->best->step_seconds / m_advice->step_seconds : 0;
@@ -274,7 +275,7 @@ QWidget *AdvicePage::newStep(const AdvisorStep &step, int number) {
     auto *card = new Card(tr("%1  %2").arg(number).arg(QString::fromStdString(step.title)), {}, m_content);
     card->setSubtitle(decisionText(step.finding));
     card->contentLayout()->addWidget(
-        newSentence(filled(tr("Rule: %1."), capitalised(decisionText(step.rule))), ColourRole::Text2, card));
+        newSentence(withTerms(filled(tr("Rule: %1."), capitalised(decisionText(step.rule)))), ColourRole::Text2, card));
     for (const AdvisorOption &way : step.ways)
         card->contentLayout()->addWidget(newSuggestion(way));
     for (const Attempt &attempt : step.attempts)

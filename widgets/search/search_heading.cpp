@@ -8,6 +8,7 @@
 #include "figures/figure_label.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
+#include "glossary/term_text.h"
 #include "search/configuration_selection.h"
 #include "search/configuration_text.h"
 #include "search/found_text.h"
@@ -187,7 +188,7 @@ void SearchHeading::say(const FoundText &found) {
     m_figure->setColour(found.tone == Tone::Good      ? ColourRole::Good
                             : found.tone == Tone::Bad ? ColourRole::Bad
                                                       : ColourRole::Text);
-    m_caution->setSentence(found.caution.isEmpty() ? QString() : tr("Cannot be run: %1").arg(found.caution));
+    m_caution->setSentence(found.caution.isEmpty() ? QString() : withTerms(tr("Cannot be run: %1").arg(found.caution)));
     m_caution->setVisible(!found.caution.isEmpty());
     m_words->setText(found.words);
     m_words->setVisible(!found.words.isEmpty());
@@ -199,7 +200,7 @@ void SearchHeading::say(const FoundText &found) {
     m_why->setSentence(why);
     m_why->setVisible(!why.empty());
     const SentenceText plan = joined({found.merit, found.plan}, QStringLiteral(" · "));
-    m_plan->setSentence(plan);
+    m_plan->setSentence(withTerms(plan));
     m_plan->setVisible(!plan.empty());
     m_apply->setVisible(found.applies);
 }

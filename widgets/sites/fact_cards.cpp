@@ -5,6 +5,7 @@
 #include "evaluate/result.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
+#include "glossary/term_text.h"
 #include "outer/definition.h"
 #include "outer/wan_pipeline.h"
 
@@ -70,7 +71,7 @@ void FactCard::setSentences(const std::vector<Sentence> &sentences) {
         m_sentences[i]->setVisible(i < sentences.size());
         if (i >= sentences.size())
             continue;
-        m_sentences[i]->setSentence(sentences[i].text);
+        m_sentences[i]->setSentence(withTerms(sentences[i].text));
         m_sentences[i]->setColour(sentences[i].colour);
     }
 }

@@ -5,6 +5,7 @@
 #include "figures/figure_label.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
+#include "glossary/term_text.h"
 #include "plan/outer_symmetry.h"
 #include "sites/fact_cards.h"
 
@@ -157,7 +158,7 @@ void SitesHeading::showLimit(const SitesRun *run) {
     SentenceText limit = filled(tr("Limited by %1."), shownText(run->facts.guards.limit));
     if (!run->facts.guards.remark.empty())
         limit += filled(tr(" Differs from the closed form: %1."), shownText(run->facts.guards.remark));
-    m_limit->setSentence(limit);
+    m_limit->setSentence(withTerms(limit));
 }
 
 QString SitesHeading::words() const {

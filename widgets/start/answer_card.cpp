@@ -10,6 +10,7 @@
 #include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
+#include "glossary/term_text.h"
 #include "theme/control_states.h"
 #include "theme/theme.h"
 #include "views/view_mapping.h"
@@ -200,8 +201,8 @@ void AnswerCard::showPlan() {
     showFact(m_run, result.run.seconds, Quantity::seconds, QStringLiteral("run.seconds"));
     showFact(m_cost, result.run.rental_dollars, Quantity::dollars, QStringLiteral("run.rental_dollars"));
     m_bars->setView(memoryBarsView(result.memory));
-    m_best->setSentence(whyBest(*m_answer, names()));
-    m_next->setSentence(whyNotNext(*m_answer, names()));
+    m_best->setSentence(withTerms(whyBest(*m_answer, names())));
+    m_next->setSentence(withTerms(whyNotNext(*m_answer, names())));
     if (!m_answer->affordable_tokens)
         return;
     m_verdict->setText(tr("Over budget"));

@@ -5,6 +5,7 @@
 #include "figures/figure_label.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
+#include "glossary/term_text.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -97,8 +98,8 @@ void ProblemRow::setDiagnostic(const Diagnostic &diagnostic, const QString &fiel
     m_icon->setToolTip(look.word);
     const SentenceText message = field.isEmpty() ? capitalised(shownText(diagnostic.message))
                                                  : filled(tr("%1: %2"), field, shownText(diagnostic.message));
-    m_message->setSentence(message);
-    m_expected->setSentence(capitalised(shownText(diagnostic.expected)));
+    m_message->setSentence(withTerms(message));
+    m_expected->setSentence(withTerms(capitalised(shownText(diagnostic.expected))));
     m_expected->setVisible(!diagnostic.expected.empty());
     setAccessibleName(look.word + QStringLiteral(": ") + message.text);
     setFixes(diagnostic.fixes, changes);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "glossary/glossary_dialog.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QRect>
+
+class QAction;
+
+namespace meshwright {
+
+class FigureGuide;
+class TermPopup;
+
+/// Shows the definitions of a window's terms: in a popup next to where a term is named, or in the whole glossary.
+class GlossaryController : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param guide  watches `window` and says which terms are wanted
+    GlossaryController(FigureGuide &guide, QWidget *window);
+
+    /// Opens the whole glossary.
+    QAction *action() const { return m_action; }
+    void setFieldName(const GlossaryCard::FieldName &name);
+    /// Opens the glossary at a term.
+    void showTerm(const QString &id);
+    /// Opens the popup of a term at an area of `from`.
+    void showCard(const QString &id, QWidget *from, const QRect &area);
+
+    TermPopup *popup() const { return m_popup; }
+    /// Null while it is closed.
+    GlossaryDialog *dialog() const { return m_dialog; }
+
+Q_SIGNALS:
+    void fieldWanted(const QString &pointer);
+
+private:
+    void showGlossary();
+
+    QWidget *m_window;
+    QAction *m_action;
+    TermPopup *m_popup;
+    QPointer<GlossaryDialog> m_dialog;
+    GlossaryCard::FieldName m_fieldName;
+};
+
+} // namespace meshwright

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class QWidget;
+
+namespace meshwright {
+
+/// Marks a widget as the editor or the row of a plan field, so that F1 on it explains the field.
+/// @param pointer  JSON pointer of the field; empty takes the mark away
+void markAsField(QWidget *widget, const QString &pointer);
+/// The nearest marked widget, from `widget` outwards; null if there is none.
+QWidget *markedField(QWidget *widget);
+/// JSON pointer of a marked widget; empty for any other.
+QString fieldOf(const QWidget *widget);
+
+} // namespace meshwright

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/figure_ref.h"
+#include "glossary/glossary.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QGridLayout;
+
+namespace meshwright {
+
+class FigureSentence;
+class TextLabel;
+
+/// What the glossary says of one term: its names, definition, formula, source, the plan fields that it explains and
+/// related terms. Terms and fields in it open by click or by Left, Right and Enter.
+class GlossaryCard : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit GlossaryCard(QWidget *parent = nullptr);
+
+    void showTerm(const GlossaryTerm &term);
+    /// Id of the term that is shown; empty before the first.
+    const QString &termId() const { return m_id; }
+
+    /// What a plan field, given as a JSON pointer, is called in the window.
+    using FieldName = std::function<QString(const QString &pointer)>;
+    void setFieldName(FieldName name) { m_fieldName = std::move(name); }
+
+    FigureSentence *definition() const { return m_definition; }
+    FigureSentence *related() const { return m_related; }
+
+Q_SIGNALS:
+    /// A term or field in the card was chosen, where no FigureGuide watches its window.
+    void targetWanted(const meshwright::FigureTarget &target);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    /// A line with a name, which is hidden while its content is.
+    void addLine(const QString &name, QWidget *content);
+    void showLine(QWidget *content, bool shown);
+    FigureSentence *newSentence(const QString &name);
+
+    QString m_id;
+    FieldName m_fieldName;
+    TextLabel *m_term;
+    TextLabel *m_aliases;
+    FigureSentence *m_definition;
+    TextLabel *m_formula;
+    TextLabel *m_source;
+    FigureSentence *m_fields;
+    FigureSentence *m_related;
+    QGridLayout *m_lines;
+    std::vector<std::pair<TextLabel *, QWidget *>> m_named; ///< lines: name and content
+};
+
+} // namespace meshwright

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "glossary/glossary.h"
+
+#include <QAbstractListModel>
+#include <QString>
+
+#include <vector>
+
+namespace meshwright {
+
+/// The terms of a glossary that match what was typed: by their names first, then by their definitions.
+class GlossaryModel : public QAbstractListModel {
+    Q_OBJECT
+
+public:
+    enum Role { IdRole = Qt::UserRole };
+
+    /// @param glossary  must outlive the model
+    explicit GlossaryModel(const Glossary &glossary, QObject *parent = nullptr);
+
+    void setTyped(const QString &typed);
+    const GlossaryTerm &termAt(int row) const { return *m_rows.at(static_cast<std::size_t>(row)); }
+    /// Row of a term; -1 if it does not match.
+    int rowOf(const QString &id) const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+
+private:
+    const Glossary &m_glossary;
+    std::vector<const GlossaryTerm *> m_rows;
+};
+
+} // namespace meshwright

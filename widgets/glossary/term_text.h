@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/sentence_text.h"
+#include "glossary/glossary.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace meshwright {
+
+/// The sentence with the terms of the glossary that it names as places that open their definitions: the first mention
+/// of each, where no figure is.
+/// @param without  ids of terms that are not marked
+SentenceText withTerms(const SentenceText &sentence, const QStringList &without = {});
+
+/// What the glossary says of a plan field in one sentence, broken into lines, with the key that opens the rest; empty
+/// where no term explains just this field.
+QString fieldToolTip(const QString &pointer);
+
+/// A text of the glossary.
+inline QString glossaryText(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+} // namespace meshwright
