@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -40,10 +41,31 @@ const Sections &sections(const Library &library) {
     return found->second;
 }
 
+/// Entries of a list share one row: "data_stages.0.name" is "data_stages[].name" in the table.
+std::string without_indices(std::string_view option) {
+    std::string name;
+    while (!option.empty()) {
+        const std::size_t end = std::min(option.find('.'), option.size());
+        const std::string_view part = option.substr(0, end);
+        const bool is_index = !name.empty() && !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+        name += is_index ? "[]" : (name.empty() ? "" : ".") + std::string(part);
+        option.remove_prefix(std::min(end + 1, option.size()));
+    }
+    return name;
+}
+
+/// An option that the launcher takes as a whole ("optimizer.params") stands for what is inside it.
 const std::string *section_of(std::string_view launcher, std::string_view option, const Library &library) {
     const Sections &all = sections(library);
-    const auto found = all.find(std::pair(std::string(launcher), std::string(option)));
-    return found == all.end() ? nullptr : &found->second;
+    std::pair<std::string, std::string> key{std::string(launcher), without_indices(option)};
+    while (true) {
+        if (const auto found = all.find(key); found != all.end())
+            return &found->second;
+        const std::size_t dot = key.second.rfind('.');
+        if (dot == std::string::npos)
+            return nullptr;
+        key.second.erase(dot);
+    }
 }
 
 } // namespace

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::int64_t most_accelerators = 10'000'000;
 constexpr std::int64_t usual_node = 8;
+constexpr std::int64_t usual_length = 4096;
 constexpr const char *usual_accelerator = "h100-sxm-80gb";
 constexpr const char *usual_model = "llama-3.1-8b";
 
@@ -39,6 +40,13 @@ UsualLinks usual_links(const Accelerator &accelerator) {
     return {450e9, 50e9};
 }
 
+/// Counts come from files: products stay within what a plan takes.
+std::int64_t count_product(std::int64_t a, std::int64_t b) {
+    constexpr std::int64_t most = 1'000'000'000'000'000;
+    std::int64_t result = 0;
+    return __builtin_mul_overflow(a, b, &result) ? most : std::min(result, most);
+}
+
 /// Fills what a launch leaves open.
 class Finisher {
 public:
@@ -52,14 +60,18 @@ public:
         if (!m_launch.name.empty())
             document["name"] = m_launch.name;
         settle_model();
+        settle_length();
+        settle_machines();
+        m_launch.set("/parallelism/data", m_data);
         settle_batch();
+        settle_shard_groups();
         document["cluster"] = cluster();
         document["model"] = m_model;
         if (!m_launch.stack.empty())
             document["stack"] = m_launch.stack;
         settle_run();
-        for (const char *part :
-             {"parallelism", "batch", "precision", "recompute", "optimizer", "offload", "outer", "run", "faults"})
+        for (const char *part : {"parallelism", "batch", "precision", "recompute", "optimizer", "offload", "outer",
+                                 "aggregation", "run", "faults"})
             if (m_launch.plan.contains(part))
                 document[part] = m_launch.plan[part];
         return document;
@@ -68,6 +80,11 @@ public:
 private:
     std::int64_t degree(const char *name) const {
         return std::clamp<std::int64_t>(m_launch.value(fmt::format("/parallelism/{}", name), 1), 1, most_accelerators);
+    }
+    std::int64_t batch(const char *name) const { return m_launch.value(fmt::format("/batch/{}", name), 0); }
+    void assume(const char *field, const Json &value, std::string why) {
+        m_launch.set(field, value);
+        m_options.assume(field, value, std::move(why));
     }
 
     void settle_model() {
@@ -83,51 +100,123 @@ private:
         m_model = m_launch.model;
     }
 
-    /// Accelerators: as stated, else what the degrees take.
-    std::int64_t accelerators() {
+    void settle_length() {
+        if (batch("sequence_length") < 1)
+            assume("/batch/sequence_length", usual_length, "the file does not state it");
+    }
+
+    /// Accelerators and replicas: as stated, else what the degrees and the batch take.
+    void settle_machines() {
         LaunchMachines &machines = m_launch.machines;
-        const std::int64_t others =
-            std::min(degree("tensor") * degree("pipeline"), most_accelerators) * degree("context");
+        const auto usable = [](std::optional<std::int64_t> &count) {
+            if (count && (*count < 1 || *count > most_accelerators))
+                count.reset();
+        };
+        for (auto *const count : {&machines.accelerators, &machines.nodes, &machines.per_node, &machines.sites,
+                                  &m_launch.data, &m_launch.shard_groups, &m_launch.accumulation})
+            usable(*count);
+        if (machines.nodes && !machines.per_node && !machines.accelerators) {
+            machines.per_node = usual_node;
+            m_options.assume("/cluster/accelerators_per_node", usual_node, "the file does not state it");
+        }
         if (!machines.accelerators && machines.nodes && machines.per_node)
-            machines.accelerators = *machines.nodes * *machines.per_node;
-        if (machines.accelerators && *machines.accelerators >= 1 && *machines.accelerators <= most_accelerators) {
-            if (*machines.accelerators % others == 0)
-                return *machines.accelerators;
+            machines.accelerators = std::min(count_product(*machines.nodes, *machines.per_node), most_accelerators);
+        const std::int64_t others =
+            std::min(count_product(std::min(count_product(degree("tensor"), degree("pipeline")), most_accelerators),
+                                   degree("context")),
+                     most_accelerators);
+        if (machines.accelerators && *machines.accelerators % others == 0) {
+            m_total = *machines.accelerators;
+            m_data = m_total / others;
+            if (m_launch.data && *m_launch.data != m_data)
+                m_options.fault("accelerators",
+                                fmt::format("tensor x pipeline x context = {} times {} data-parallel ranks are not the "
+                                            "{} accelerators",
+                                            others, *m_launch.data, m_total));
+            return;
+        }
+        if (machines.accelerators)
             m_options.fault("accelerators",
                             fmt::format("{} accelerators are not a multiple of tensor x pipeline x context = {}",
                                         *machines.accelerators, others));
+        m_data = m_launch.data ? *m_launch.data : chosen_replicas(others);
+        m_total = count_product(others, m_data);
+        if (m_total > most_accelerators) {
+            m_total = others;
+            m_data = 1;
         }
-        std::int64_t data = std::max<std::int64_t>(1, m_launch.data.value_or(1));
-        if (!m_launch.data) {
-            // Expert parallelism lies over the ranks of tensor, context and data parallelism.
-            const std::int64_t experts = degree("expert") * degree("expert_tensor");
-            const std::int64_t ranks = degree("tensor") * degree("context");
-            data = std::max<std::int64_t>(1, (experts + ranks - 1) / ranks);
-            const std::int64_t node = machines.per_node.value_or(usual_node);
-            if (others * data < node && node % others == 0)
-                data = node / others;
+        m_options.assume("/cluster/tiers/1/accelerators", m_total,
+                         m_launch.data ? "the product of the parallel degrees"
+                                       : "the file does not state the number of accelerators: a node, or the fewest "
+                                         "that the degrees take");
+    }
+
+    /// As many replicas as fill a node and divide the batch, else the fewest that the experts and sharding groups need.
+    /// Expert parallelism lies over the ranks of tensor, context and data parallelism.
+    std::int64_t chosen_replicas(std::int64_t others) const {
+        const std::int64_t experts =
+            std::min(count_product(degree("expert"), degree("expert_tensor")), most_accelerators);
+        const std::int64_t ranks = std::min(count_product(degree("tensor"), degree("context")), most_accelerators);
+        const std::int64_t fewest = std::lcm(experts / std::gcd(experts, ranks), m_launch.shard_groups.value_or(1));
+        const std::int64_t at_once =
+            count_product(std::max<std::int64_t>(1, batch("micro_sequences")), m_launch.accumulation.value_or(1));
+        const std::int64_t global = batch("global_sequences");
+        const std::int64_t node = m_launch.machines.per_node.value_or(usual_node);
+        for (std::int64_t data = node / others; data > fewest; --data)
+            if (data % fewest == 0 && node % (others * data) == 0
+                && (global < 1 || global % count_product(at_once, data) == 0))
+                return data;
+        return fewest;
+    }
+
+    void settle_batch() {
+        const std::int64_t accumulation = m_launch.accumulation.value_or(0);
+        const std::int64_t global = batch("global_sequences");
+        if (batch("micro_sequences") < 1) {
+            const std::int64_t calls = count_product(std::max<std::int64_t>(1, accumulation), m_data);
+            const bool divides = accumulation > 0 && global > 0 && global % calls == 0;
+            assume("/batch/micro_sequences", divides ? global / calls : 1,
+                   divides ? "global batch / (gradient accumulation x data-parallel ranks)"
+                           : "the file does not state it");
         }
-        const std::int64_t total = std::min(others * data, most_accelerators);
-        m_options.assume("/cluster/tiers/1/accelerators", total,
-                         m_launch.data
-                             ? "the product of the parallel degrees"
-                             : "the file does not state the number of accelerators: the fewest that it runs on, "
-                               "a whole node at least");
-        return total;
+        const std::int64_t stated = count_product(count_product(batch("micro_sequences"), accumulation), m_data);
+        if (global < 1 && accumulation > 0)
+            assume("/batch/global_sequences", stated, "micro batch x gradient accumulation x data-parallel ranks");
+        else if (global < 1)
+            assume("/batch/global_sequences",
+                   count_product(count_product(batch("micro_sequences"), m_data), degree("pipeline")),
+                   "the file does not state it: one microbatch per pipeline stage and replica");
+        else if (accumulation > 0 && stated != global)
+            m_options.fault("/batch/global_sequences",
+                            fmt::format("{} is not micro batch {} x gradient accumulation {} x {} data-parallel ranks",
+                                        global, batch("micro_sequences"), accumulation, m_data));
+    }
+
+    /// Sharding spans the ranks of data and context parallelism.
+    void settle_shard_groups() {
+        const std::int64_t ranks = count_product(m_data, degree("context"));
+        const std::int64_t groups = m_launch.shard_groups.value_or(1);
+        if (groups <= 1)
+            return;
+        if (ranks % groups == 0)
+            m_launch.set("/parallelism/shard_group", ranks / groups);
+        else
+            m_options.fault("/parallelism/shard_group",
+                            fmt::format("{} sharding groups do not divide data x context = {}", groups, ranks));
     }
 
     Json cluster() {
-        const std::int64_t total = accelerators();
-        std::string accelerator = m_launch.machines.accelerator;
+        const LaunchMachines &machines = m_launch.machines;
+        std::string accelerator = machines.accelerator;
         if (accelerator.empty()) {
             accelerator = usual_accelerator;
             m_options.assume("/cluster/accelerator", accelerator, "the file does not name the accelerator");
         }
-        std::int64_t node = std::max<std::int64_t>(1, m_launch.machines.per_node.value_or(std::min(usual_node, total)));
-        if (!m_launch.machines.per_node)
+        std::int64_t node = machines.per_node.value_or(std::min(usual_node, m_total));
+        if (!machines.per_node)
             m_options.assume("/cluster/accelerators_per_node", node, "the file does not state it");
-        if (total % node != 0 || node > total)
-            node = total < node ? total : std::max<std::int64_t>(1, std::gcd(total, node));
+        if (m_total % node != 0)
+            node = m_total < node ? m_total : std::gcd(m_total, node);
         const UsualLinks links = usual_links(*m_library.accelerator(accelerator));
         m_options.assume("/cluster/tiers", "NVLink inside a node, InfiniBand between nodes",
                          "launch configurations do not describe the network");
@@ -136,56 +225,42 @@ private:
                          {"accelerators", node},
                          {"bandwidth_bytes_per_second", links.node_bytes_per_second},
                          {"latency_seconds", 3e-6}});
-        if (total > node)
+        if (m_total > node)
             tiers.push_back({{"name", "infiniband"},
-                             {"accelerators", total},
+                             {"accelerators", m_total},
                              {"bandwidth_bytes_per_second", links.network_bytes_per_second},
                              {"latency_seconds", 5e-6}});
-        const std::int64_t data =
-            total / std::max<std::int64_t>(1, degree("tensor") * degree("pipeline") * degree("context"));
-        m_data = std::max<std::int64_t>(1, data);
-        settle_global_batch();
-        return {{"accelerator", accelerator}, {"accelerators_per_node", node}, {"tiers", std::move(tiers)}};
-    }
-
-    void settle_batch() {
-        if (m_launch.value("/batch/sequence_length", 0) < 1) {
-            constexpr std::int64_t usual_length = 4096;
-            m_launch.set("/batch/sequence_length", usual_length);
-            m_options.assume("/batch/sequence_length", usual_length, "the file does not state it");
+        Json cluster{{"accelerator", accelerator}, {"accelerators_per_node", node}, {"tiers", std::move(tiers)}};
+        if (machines.sites) {
+            cluster["sites"] = *machines.sites;
+            cluster["wan"] = {{"uplink_bits_per_second", 10e9},
+                              {"downlink_bits_per_second", 10e9},
+                              {"full_duplex", true},
+                              {"round_trip_seconds", 0.02}};
+            m_options.assume("/cluster/wan", "10 Gbit/s each way, a round trip of 20 ms",
+                             "launch configurations do not describe the links between sites");
         }
-        if (m_launch.value("/batch/micro_sequences", 0) < 1) {
-            m_launch.set("/batch/micro_sequences", 1);
-            m_options.assume("/batch/micro_sequences", 1, "the file does not state it");
-        }
-    }
-
-    /// Once the number of replicas is known.
-    void settle_global_batch() {
-        if (m_launch.value("/batch/global_sequences", 0) >= 1)
-            return;
-        const std::int64_t sequences = m_data * m_launch.value("/batch/micro_sequences", 1) * degree("pipeline");
-        m_launch.set("/batch/global_sequences", sequences);
-        m_options.assume("/batch/global_sequences", sequences,
-                         "the file does not state it: one microbatch per pipeline stage and replica");
+        return cluster;
     }
 
     void settle_run() {
         if (m_launch.plan.contains("/run/tokens"_json_pointer))
             return;
-        const auto length = static_cast<double>(m_launch.value("/batch/sequence_length", 1));
-        const auto batch = static_cast<double>(m_launch.value("/batch/global_sequences", 1));
+        const auto length = static_cast<double>(batch("sequence_length"));
+        const auto sites = static_cast<double>(m_launch.machines.sites.value_or(1));
+        const auto global = static_cast<double>(batch("global_sequences")) * sites;
         if (m_launch.sequences)
             m_launch.set("/run/tokens", *m_launch.sequences * length);
         else if (m_launch.steps)
-            m_launch.set("/run/tokens", *m_launch.steps * batch * length);
+            m_launch.set("/run/tokens", *m_launch.steps * global * length);
     }
 
     LaunchPlan &m_launch;
     OptionList &m_options;
     const Library &m_library;
     Json m_model;
-    std::int64_t m_data = 1;
+    std::int64_t m_total = 1; ///< accelerators of a site
+    std::int64_t m_data = 1; ///< data-parallel ranks of a site
 };
 
 } // namespace

@@ -18,10 +18,11 @@ class Library;
 
 /// The machines of a launch, as far as a file or its launcher states them.
 struct LaunchMachines {
-    std::optional<std::int64_t> accelerators; ///< in all
+    std::optional<std::int64_t> accelerators; ///< of one site
     std::optional<std::int64_t> nodes;
     std::optional<std::int64_t> per_node;
     std::string accelerator; ///< id of a preset; empty: not stated
+    std::optional<std::int64_t> sites; ///< replica groups that only an outer loop joins
 };
 
 /// What an importer has read of a launch configuration: options with their account, and the facts that make a plan.
@@ -38,6 +39,10 @@ struct LaunchPlan {
     std::string model; ///< id of a model preset where the file names a model and not its shape
     LaunchMachines machines;
     std::optional<std::int64_t> data; ///< data-parallel ranks, where the file states them
+    /// Groups of data-parallel ranks that shard a copy of the states each (HSDP); unset: one, or as the plan's
+    /// `shard_group` says.
+    std::optional<std::int64_t> shard_groups;
+    std::optional<std::int64_t> accumulation; ///< microbatches per replica and optimizer step
     std::optional<double> steps; ///< length of the run in optimizer steps
     std::optional<double> sequences; ///< or in sequences
 

@@ -62,27 +62,29 @@ std::string value_text(const Json &value) {
 }
 
 OptionList::OptionList(std::vector<LaunchOption> options) {
-    for (LaunchOption &option : options)
+    for (LaunchOption &option : options) {
+        const auto [last, is_new] = m_last.try_emplace(option.name, m_entries.size());
+        if (!is_new) {
+            m_entries[last->second].state = State::ignored;
+            m_entries[last->second].note = "overridden by the same option further down";
+            last->second = m_entries.size();
+        }
         m_entries.push_back({.option = std::move(option), .note = {}});
-    for (std::size_t i = 0; i < m_entries.size(); ++i)
-        for (std::size_t later = i + 1; later < m_entries.size(); ++later)
-            if (m_entries[i].option.name == m_entries[later].option.name) {
-                m_entries[i].state = State::ignored;
-                m_entries[i].note = "overridden by the same option further down";
-                break;
-            }
+    }
 }
 
 OptionList::Entry *OptionList::entry(std::string_view name) {
-    const auto last =
-        std::find_if(m_entries.rbegin(), m_entries.rend(), [&](const Entry &each) { return each.option.name == name; });
-    return last == m_entries.rend() ? nullptr : &*last;
+    const auto found = m_last.find(std::string(name));
+    return found == m_last.end() ? nullptr : &m_entries[found->second];
+}
+const OptionList::Entry *OptionList::entry(std::string_view name) const {
+    const auto found = m_last.find(std::string(name));
+    return found == m_last.end() ? nullptr : &m_entries[found->second];
 }
 
 const LaunchOption *OptionList::find(std::string_view name) const {
-    const auto last =
-        std::find_if(m_entries.rbegin(), m_entries.rend(), [&](const Entry &each) { return each.option.name == name; });
-    return last == m_entries.rend() ? nullptr : &last->option;
+    const Entry *const found = entry(name);
+    return found == nullptr ? nullptr : &found->option;
 }
 
 const Json *OptionList::stated(std::string_view name) {

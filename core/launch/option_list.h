@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace meshwright {
@@ -65,10 +66,12 @@ private:
         std::string note; ///< the field or the reason
     };
     Entry *entry(std::string_view name);
+    const Entry *entry(std::string_view name) const;
     const nlohmann::ordered_json *stated(std::string_view name);
     void wrong_type(std::string_view name, const std::string &expected);
 
     std::vector<Entry> m_entries;
+    std::unordered_map<std::string, std::size_t> m_last; ///< by name: the entry in effect
     std::vector<AssumedField> m_assumed;
     std::vector<LaunchFault> m_faults;
 };
