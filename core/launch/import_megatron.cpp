@@ -5,13 +5,13 @@
 
 #include "input/diagnostic.h"
 #include "launch/command_options.h"
+#include "launch/file_hints.h"
 #include "launch/launch_plan.h"
 #include "launch/megatron_reading.h"
 #include "launch/yaml_options.h"
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <sstream>
 
 namespace meshwright {
@@ -37,11 +37,6 @@ bool knows(std::string_view option) {
                                                      "--hybrid-layer-pattern",
                                                      "--use-distributed-optimizer"};
     return std::find(marks.begin(), marks.end(), option) != marks.end();
-}
-
-std::string stem_of(const std::string &name) {
-    std::filesystem::path path(name);
-    return name == "-" || name.empty() ? std::string("imported run") : path.stem().string();
 }
 
 /// "[a b c]" is several words, true a flag, false an option left out.
@@ -76,16 +71,6 @@ void leave_out_false(OptionList &options) {
             options.ignore(option->name, "false: left out of the command line");
         else if (!option->name.starts_with("--"))
             options.ignore(option->name, "sets the environment or the test, not the training");
-}
-
-void name_machines(LaunchPlan &launch, const LaunchFile &file) {
-    if (!launch.machines.accelerator.empty())
-        return;
-    launch.machines.accelerator = named_accelerator(file.name);
-    if (launch.machines.accelerator.empty())
-        launch.machines.accelerator = named_accelerator(std::string_view(file.text).substr(0, 4000));
-    if (!launch.machines.accelerator.empty())
-        launch.options.assume("/cluster/accelerator", launch.machines.accelerator, "named in the file");
 }
 
 LaunchPlan read_arguments(const LaunchFile &file) {
@@ -129,9 +114,9 @@ int megatron_likeness(const LaunchFile &file) {
 Imported import_megatron(const std::vector<LaunchFile> &files, const Library &library) {
     const LaunchFile &file = files.front();
     LaunchPlan launch = is_yaml(file.text) ? LaunchPlan(model_arguments(parse_yaml(file.text))) : read_arguments(file);
-    launch.name = stem_of(file.name);
+    launch.name = run_name(file);
     leave_out_false(launch.options);
-    name_machines(launch, file);
+    take_named_accelerator(launch, file);
     const bool deepspeed = is_deepspeed(launch);
     launch.stack = deepspeed ? "megatron-deepspeed-2022" : "megatron-core-2025";
     launch.options.assume("/stack", launch.stack,
@@ -172,12 +157,12 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
         options = dotted_options(document);
     }
     LaunchPlan launch(std::move(options));
-    launch.name = stem_of(file.name);
+    launch.name = run_name(file);
     const bool nemo = launch.options.has("trainer.num_nodes") || launch.options.has("trainer.devices")
         || launch.options.has("model.encoder_seq_length");
     launch.machines.nodes = launch.options.integer("trainer.num_nodes", "/cluster/tiers/1/accelerators");
     launch.machines.per_node = launch.options.integer("trainer.devices", "/cluster/accelerators_per_node");
-    name_machines(launch, file);
+    take_named_accelerator(launch, file);
     launch.stack = nemo ? "nemo-2024" : "megatron-bridge-2025";
     launch.options.assume("/stack", launch.stack, nemo ? "a NeMo launcher file" : "overrides of Megatron-Bridge");
     MegatronReading(launch, nemo ? MegatronDialect::nemo : MegatronDialect::megatron_bridge, library).read();

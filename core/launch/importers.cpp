@@ -5,6 +5,8 @@
 #include "input/field_reader.h"
 #include "launch/hugging_face_importer.h"
 #include "launch/megatron_importers.h"
+#include "launch/nanotron_importer.h"
+#include "launch/torchtitan_importer.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +26,15 @@ const std::vector<ImportKind> &import_kinds() {
                                                {.id = "megatron-bridge",
                                                 .title = "Megatron-Bridge or NeMo configuration",
                                                 .likeness = megatron_bridge_likeness,
-                                                .read = import_megatron_bridge}};
+                                                .read = import_megatron_bridge},
+                                               {.id = "torchtitan",
+                                                .title = "torchtitan TOML, JSON or command line",
+                                                .likeness = torchtitan_likeness,
+                                                .read = import_torchtitan},
+                                               {.id = "nanotron",
+                                                .title = "nanotron YAML",
+                                                .likeness = nanotron_likeness,
+                                                .read = import_nanotron}};
     return kinds;
 }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/importers.h"
+#include "launch/launch_plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// The run's name: the file's, without folder and ending.
+std::string run_name(const LaunchFile &file);
+
+/// Takes the accelerator that the file's name or its first lines mention ("train_llama3_8b_h100_fp8.sh"), unless one is
+/// stated, and names it as assumed.
+void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file);
+
+/// Takes the number of accelerators that a comment mentions ("a preset for 128 H100 GPUs"), unless one is stated or the
+/// degrees of the plan do not divide it, and names it as assumed.
+void take_commented_accelerators(LaunchPlan &launch, const LaunchFile &file);
+
+} // namespace meshwright

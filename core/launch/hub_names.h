@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+class Library;
+
+/// The model preset of a repository on the Hugging Face hub or of a folder named after one: "Qwen/Qwen2.5-7B-Instruct"
+/// is "qwen2.5-7b". Variants that differ only in training (chat, instruct, quantized copies) are the same model. Empty
+/// where the library has no such model.
+std::string preset_of_hub_name(std::string_view name, const Library &library);
+
+} // namespace meshwright

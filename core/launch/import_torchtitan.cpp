@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/torchtitan_importer.h"
+
+#include "input/diagnostic.h"
+#include "input/json_document.h"
+#include "launch/command_options.h"
+#include "launch/file_hints.h"
+#include "launch/torchtitan_reading.h"
+#include "launch/yaml_options.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+enum class TorchtitanForm { toml, json, words };
+
+bool mentions_any(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+TorchtitanForm torchtitan_form_of(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    if (first != std::string_view::npos && text[first] == '{')
+        return TorchtitanForm::json;
+    const bool has_words =
+        mentions_any(text, {"--training.", "--parallelism.", "--job.", "--model.", "--module", "--compile."});
+    return has_words && !mentions_any(text, {"[training]", "[parallelism]", "[job]"}) ? TorchtitanForm::words
+                                                                                      : TorchtitanForm::toml;
+}
+
+bool knows_torchtitan(std::string_view option) {
+    return option == "--module" || option == "--config"
+        || mentions_any(option,
+                        {"--training.", "--parallelism.", "--job.", "--model.", "--compile.", "--checkpoint.",
+                         "--activation_checkpoint.", "--activation-checkpoint.", "--metrics.", "--profiling.",
+                         "--optimizer.", "--fault_tolerance.", "--debug.", "--comm."});
+}
+
+/// Options of one file. Those of a launcher are read at once.
+struct TorchtitanWords {
+    std::vector<LaunchOption> launcher;
+    std::vector<LaunchOption> options;
+};
+TorchtitanWords torchtitan_words_in(const LaunchFile &file) {
+    switch (torchtitan_form_of(file.text)) {
+    case TorchtitanForm::json:
+        return {.launcher = {}, .options = dotted_options(parse_json(file.text))};
+    case TorchtitanForm::toml:
+        return {.launcher = {}, .options = dotted_options(parse_toml(file.text))};
+    case TorchtitanForm::words:
+        break;
+    }
+    LaunchCommand command = read_launch_command(file.text, knows_torchtitan);
+    if (command.options.empty())
+        throw InputError("", "no command with torchtitan's options",
+                         "expected a TOML file, JSON, or words such as --training.seq_len 4096");
+    return {.launcher = std::move(command.launcher), .options = std::move(command.options)};
+}
+
+TorchtitanDialect torchtitan_dialect_of(const OptionList &options) {
+    constexpr std::string_view marks[] = {"training.num_tokens_per_microbatch_per_dp_rank",
+                                          "training.max_context_length", "parallelism.num_pp_microbatches",
+                                          "model_spec.name", "_config"};
+    const bool is_main = options.has("--module") || std::any_of(std::begin(marks), std::end(marks), [&](auto mark) {
+                             return options.has(mark) || options.has("--" + std::string(mark));
+                         });
+    return is_main ? TorchtitanDialect::main : TorchtitanDialect::v0_2_2;
+}
+
+} // namespace
+
+int torchtitan_likeness(const LaunchFile &file) {
+    const std::string_view text = file.text;
+    const bool own = mentions_any(text,
+                                  {"data_parallel_shard_degree", "num_tokens_per_microbatch_per_dp_rank",
+                                   "tensor_parallel_degree", "pipeline_parallel_degree"});
+    const bool has_sections =
+        mentions_any(text, {"[training]"}) && mentions_any(text, {"[model]", "[parallelism]", "[job]"});
+    const bool has_words = mentions_any(text, {"--training.", "--parallelism.", "--job.config"});
+    return own ? 96 : has_sections || has_words ? 88 : 0;
+}
+
+Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &library) {
+    std::vector<LaunchOption> launcher;
+    std::vector<LaunchOption> options;
+    for (const LaunchFile &file : files) {
+        TorchtitanWords stated = torchtitan_words_in(file);
+        launcher.insert(launcher.end(), stated.launcher.begin(), stated.launcher.end());
+        std::move(stated.options.begin(), stated.options.end(), std::back_inserter(options));
+    }
+    std::vector<LaunchOption> all = launcher;
+    all.insert(all.end(), options.begin(), options.end());
+    LaunchPlan launch(std::move(all));
+    launch.name = run_name(files.front());
+    read_launcher(launch, launcher);
+    take_named_accelerator(launch, files.front());
+    TorchtitanReading(launch, torchtitan_dialect_of(launch.options), library).read();
+    take_commented_accelerators(launch, files.front());
+    return finish(std::move(launch), "torchtitan", library);
+}
+
+} // namespace meshwright

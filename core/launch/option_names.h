@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/option_list.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// Finds a launcher's options under every spelling that it accepts. A launcher's option may stand in the list with a
+/// prefix: the dashes of a command line, or the name of the file that it came with.
+///
+/// `names` are one option's names separated by spaces, today's first and older ones behind it. Of several spellings
+/// that are stated the first in effect counts; the others are ignored as overridden.
+class OptionNames {
+public:
+    /// @param prefixes  in the order in which they take effect; "--" also finds dashes in place of underscores and the
+    ///                  negative form of a flag ("--section.no_flag")
+    OptionNames(OptionList &options, std::vector<std::string> prefixes);
+
+    /// The spelling in effect; empty where no spelling is stated.
+    std::string stated(std::string_view names) const;
+    bool has(std::string_view names) const { return !stated(names).empty(); }
+    /// The value in effect; null where no spelling is stated.
+    const nlohmann::ordered_json *value(std::string_view names) const;
+
+    /// Typed values, as of OptionList.
+    std::optional<std::int64_t> integer(std::string_view names, std::string_view field);
+    std::optional<double> number(std::string_view names, std::string_view field);
+    std::optional<bool> flag(std::string_view names, std::string_view field);
+    std::optional<std::string> word(std::string_view names, std::string_view field);
+    std::optional<std::string> lower_word(std::string_view names, std::string_view field);
+    std::vector<std::string> words(std::string_view names, std::string_view field);
+
+    void understand(std::string_view names, std::string_view field);
+    void ignore(std::string_view names, const std::string &why);
+    void fault(std::string_view names, const std::string &why);
+
+private:
+    std::vector<std::string> all_stated(std::string_view names) const;
+    /// The spelling in effect; the others are accounted for.
+    std::string take(std::string_view names);
+
+    OptionList &m_options;
+    std::vector<std::string> m_prefixes;
+};
+
+} // namespace meshwright

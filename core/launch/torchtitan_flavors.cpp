@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/torchtitan_flavors.h"
+
+#include "catalog/library.h"
+#include "evidence/csv_table.h"
+#include "input/diagnostic.h"
+#include "input/files.h"
+#include "launch/option_list.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace meshwright {
+
+namespace {
+
+/// Letters and digits in lower case: "30B-A3B" and "30b_a3b" are the same name.
+std::string letters_of(std::string_view text) {
+    std::string result;
+    for (const char c : text)
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+            result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return result;
+}
+
+/// One row of the table by column names. Empty cells and missing columns are unset.
+class FlavorRow {
+public:
+    FlavorRow(const CsvTable &table, const std::vector<std::string> &cells)
+        : m_table(table)
+        , m_cells(cells) { }
+    std::string text(std::string_view column) const {
+        const std::size_t at = m_table.column(column);
+        return at == CsvTable::missing ? std::string() : m_cells[at];
+    }
+    std::optional<std::int64_t> count(std::string_view column) const { return spelled_integer(text(column)); }
+    bool flag(std::string_view column) const { return text(column) == "true"; }
+
+private:
+    const CsvTable &m_table;
+    const std::vector<std::string> &m_cells;
+};
+
+/// Which layers have experts: the first `dense` have none, and of the others every `step`-th, counted from 1.
+std::vector<bool> expert_layers(std::int64_t layers, std::int64_t dense, std::int64_t step) {
+    std::vector<bool> result;
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(layers, 10'000); ++i)
+        result.push_back(i >= dense && (i + 1) % std::max<std::int64_t>(1, step) == 0);
+    return result;
+}
+
+ModelShape shape_of_flavor(const FlavorRow &row) {
+    ModelShape shape;
+    shape.layers = row.count("layers");
+    shape.hidden = row.count("hidden");
+    shape.heads = row.count("heads");
+    shape.kv_heads = row.count("kv_heads");
+    shape.head_dim = row.count("head_dim");
+    shape.feed_forward = row.count("ffn");
+    shape.vocabulary = row.count("vocab");
+    shape.longest_sequence = row.count("longest");
+    shape.gated = true;
+    shape.linear_bias = row.flag("bias");
+    shape.query_key_norm = row.flag("qk_norm");
+    shape.tied_embeddings = row.flag("tied");
+    shape.norm = NormKind::rms;
+    if (const auto rank = row.count("kv_rank"))
+        shape.latent = {.query_rank = row.count("q_rank").value_or(0),
+                        .kv_rank = rank,
+                        .nope_head_dim = row.count("nope_head_dim").value_or(128),
+                        .rope_head_dim = row.count("rope_head_dim").value_or(64),
+                        .value_head_dim = row.count("value_head_dim").value_or(128)};
+    if (const auto experts = row.count("experts"); experts && *experts > 0) {
+        shape.experts = experts;
+        shape.experts_per_token = row.count("top_k").value_or(1);
+        shape.expert_hidden = row.count("expert_ffn");
+        shape.shared_hidden = row.count("shared_experts").value_or(0) * shape.expert_hidden.value_or(0);
+        shape.has_experts = expert_layers(shape.layers.value_or(0), row.count("dense_layers").value_or(0),
+                                          row.count("expert_step").value_or(1));
+    }
+    return shape;
+}
+
+} // namespace
+
+std::vector<TorchtitanFlavor> torchtitan_flavors(const Library &library) {
+    std::vector<TorchtitanFlavor> flavors;
+    try {
+        const CsvTable table = read_csv(read_file(library.own_folder() / "launchers" / "torchtitan-flavors.csv"));
+        for (const auto &cells : table.rows) {
+            const FlavorRow row(table, cells);
+            flavors.push_back({.model = row.text("model"),
+                               .flavor = row.text("flavor"),
+                               .preset = row.text("preset"),
+                               .shape = shape_of_flavor(row)});
+        }
+    } catch (const InputError &) {
+    } catch (const FileError &) { }
+    return flavors;
+}
+
+const TorchtitanFlavor *find_flavor(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
+                                    std::string_view flavor) {
+    const auto found = std::find_if(flavors.begin(), flavors.end(), [&](const TorchtitanFlavor &each) {
+        return letters_of(each.model) == letters_of(model) && letters_of(each.flavor) == letters_of(flavor);
+    });
+    return found == flavors.end() ? nullptr : &*found;
+}
+
+const TorchtitanFlavor *flavor_in(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
+                                  std::string_view config) {
+    const std::string name = letters_of(config);
+    const TorchtitanFlavor *longest = nullptr;
+    for (const TorchtitanFlavor &each : flavors)
+        if (letters_of(each.model) == letters_of(model) && name.find(letters_of(each.flavor)) != std::string::npos
+            && (longest == nullptr || letters_of(longest->flavor).size() < letters_of(each.flavor).size()))
+            longest = &each;
+    return longest;
+}
+
+} // namespace meshwright

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace meshwright {
+
+/// A pipeline schedule under torchtitan's name (the classes of torch.distributed.pipelining) and under the plan's.
+struct TorchtitanSchedule {
+    std::string_view torchtitan;
+    std::string_view plan;
+    bool several_stages = false; ///< per rank: at least 2, 2 by default; otherwise exactly 1
+    bool v_shape = false; ///< exactly 2 stages per rank, the second in reverse order
+};
+
+inline constexpr TorchtitanSchedule torchtitan_schedules[] = {
+    {"1F1B", "1f1b"},
+    {"GPipe", "gpipe"},
+    {"Interleaved1F1B", "interleaved", true},
+    {"LoopedBFS", "looped-bfs", true},
+    {"InterleavedZeroBubble", "interleaved-zb", true},
+    {"ZBVZeroBubble", "zb-v", true, true},
+    {"DualPipeV", "dualpipe-v", true, true},
+};
+
+} // namespace meshwright

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/launch_plan.h"
+#include "launch/option_names.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Torchtitan moved from sequences to tokens, and from TOML to Python, after its release v0.2.2.
+enum class TorchtitanDialect {
+    v0_2_2, ///< TOML or --section.key words; batches in sequences
+    main ///< the JSON of save_config_file, or --module, --config and words; batches in tokens
+};
+
+/// Translates torchtitan's options into a plan. The rules are those of v0.2.2 (73a0e6979dd1:
+/// torchtitan/config/job_config.py, distributed/parallel_dims.py, distributed/pipeline_parallel.py) and of main
+/// (b5bcd76c66d0: torchtitan/config/configs.py, trainer.py).
+class TorchtitanReading {
+public:
+    TorchtitanReading(LaunchPlan &launch, TorchtitanDialect dialect, const Library &library);
+
+    /// Machines are read by the caller, who knows the launcher. @pre launch.machines is set as far as known
+    void read();
+
+private:
+    bool is_main() const { return m_dialect == TorchtitanDialect::main; }
+    /// A degree of parallelism; torchtitan's default where the file leaves it out.
+    std::int64_t degree(std::string_view names, std::string_view field, std::int64_t otherwise = 1);
+
+    void read_model();
+    bool take_flavor(const std::string &model, const std::string &flavor, bool is_function);
+    void read_model_object();
+    void read_parallelism();
+    void read_sharding();
+    void read_experts();
+    void read_pipeline();
+    void read_layers(bool several_stages, bool v_shape);
+    bool read_module_names();
+    void read_sequences();
+    void read_tokens();
+    void read_precision();
+    void read_recompute();
+    void read_software();
+    void read_fault_tolerance();
+    void read_run();
+    void ignore_the_rest();
+
+    LaunchPlan &m_launch;
+    OptionNames m_options;
+    TorchtitanDialect m_dialect;
+    const Library &m_library;
+    std::int64_t m_tensor = 1;
+    std::int64_t m_context = 1;
+    std::int64_t m_pipeline = 1;
+    std::int64_t m_layers = 0; ///< of the model; 0: not known
+    std::string m_converters; ///< in lower case
+};
+
+} // namespace meshwright
