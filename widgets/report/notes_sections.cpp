@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/device.h"
 #include "evidence/assumption.h"
+#include "glossary/glossary.h"
 #include "report/report_sections.h"
 
 #include <algorithm>
-#include <array>
+#include <string_view>
 
 namespace meshwright {
 namespace {
@@ -59,39 +60,45 @@ ReportBlock assumptionBlock(const Assumption &assumption, const Plan &plan) {
             .states = true};
 }
 
-// --- Definitions -----------------------------------------------------------------------------------------------------
+// --- Glossary --------------------------------------------------------------------------------------------------------
 
-struct Definition {
-    const char *term;
-    const char *meaning;
+constexpr qreal TermColumn = 112;
+constexpr qreal TermGap = 1.5;
+
+enum class Extent { FirstSentence, Whole };
+
+/// A term that the report uses, and what its tables call it.
+struct ReportTerm {
+    const char *id;
+    const char *label;
+    Extent extent = Extent::FirstSentence; ///< of the definition
 };
 
-constexpr std::array<Definition, 8> definitions{{
-    {"MFU",
-     "Model FLOPs per step divided by what the accelerators could do in the step time at dense peak. Excludes "
-     "recomputation, counts causal attention at half, includes the head. By 6ND: six FLOPs per parameter and token. "
-     "Full attention: counts the masked half too."},
-    {"HFU", "Like MFU, but counts recomputed operations too."},
-    {"Exposed", "Communication not overlapped with computation. The terms add up to the step time."},
-    {"Bubble",
-     "Time in which a pipeline rank waits, as a fraction of the ideal time (without waiting), of the total time, or of "
-     "the busiest rank's span from its first to its last operation."},
-    {"Memory", "Bytes on one accelerator at its peak. Capacity is the usable device memory. 1 GB is 10^9 bytes."},
-    {"Goodput", "Fraction of the run time left for training after failures, restarts and checkpoints."},
-    {"H100-equivalents", "Dense FP16 peak divided by that of one H100."},
-    {"80% interval",
-     "Bars under the figures on the first page: the range that contains eight of ten runs like those in the evidence. "
-     "Run time and rental cost have the interval of the step time."},
-}};
+std::vector<ReportTerm> reportTerms(const Result &result) {
+    std::vector<ReportTerm> terms{{"mfu", "MFU", Extent::Whole},
+                                  {"hfu", "HFU"},
+                                  {"six-nd", "6ND"},
+                                  {"full-attention-convention", "Full attention"},
+                                  {"exposed-communication", "Exposed"}};
+    if (result.plan.parallelism.pipeline > 1)
+        terms.insert(terms.end(),
+                     {{"bubble-of-ideal", "Bubble of ideal"},
+                      {"bubble-of-total", "Bubble of total"},
+                      {"bubble-of-span", "Bubble of span"}});
+    terms.insert(terms.end(),
+                 {{"goodput", "Goodput"},
+                  {"h100-equivalent", "H100-equivalent"},
+                  {"interval-80", "80% interval", Extent::Whole}});
+    return terms;
+}
 
 ReportBlock definitionBlock(const QString &term, const QString &meaning) {
-    constexpr qreal indent = 120;
-    const QStringList lines = paperLines(meaning, paper::ContentWidth - indent, TypeRole::Caption);
-    return {.height = qreal(lines.size()) * Theme::lineHeight(TypeRole::Caption) + 4,
+    const QStringList lines = paperLines(meaning, paper::ContentWidth - TermColumn, TypeRole::Caption);
+    return {.height = qreal(lines.size()) * Theme::lineHeight(TypeRole::Caption) + TermGap,
             .paint =
                 [=](Paper &paper, qreal x, qreal y) {
                     paper.text(x, y, term, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold);
-                    paper.lines(x + indent, y, lines, TypeRole::Caption, ColourRole::Text2);
+                    paper.lines(x + TermColumn, y, lines, TypeRole::Caption, ColourRole::Text2);
                 },
             .staysWithNext = false,
             .states = true};
@@ -108,13 +115,20 @@ ReportSection assumptionsSection(const Result &result) {
     return section;
 }
 
-ReportSection definitionsSection(const Result &result) {
-    ReportSection section{QStringLiteral("Glossary"), QString(), {}};
-    for (const Definition &definition : definitions) {
-        QString meaning = QString::fromUtf8(definition.meaning);
-        if (text(definition.term) == QStringLiteral("H100-equivalents") && !result.cluster.definition.empty())
+ReportSection glossarySection(const Result &result) {
+    ReportSection section{
+        QStringLiteral("Glossary"),
+        QStringLiteral("gigabytes are decimal; memory capacity is what the device offers to programs"),
+        {}};
+    for (const ReportTerm &shown : reportTerms(result)) {
+        const GlossaryTerm *const term = Glossary::standard().find(shown.id);
+        if (term == nullptr) // the file is missing or broken
+            continue;
+        QString meaning =
+            text(shown.extent == Extent::Whole ? std::string_view(term->definition) : term->first_sentence());
+        if (term->id == "h100-equivalent" && !result.cluster.definition.empty())
             meaning += QStringLiteral(" Threshold: ") + text(result.cluster.definition.text);
-        section.blocks.push_back(definitionBlock(text(definition.term), meaning));
+        section.blocks.push_back(definitionBlock(text(shown.label), meaning));
     }
     return section;
 }

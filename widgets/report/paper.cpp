@@ -51,7 +51,7 @@ Paper::Paper(QPainter &painter, PageLinks *links)
     , m_links(links) { }
 
 void Paper::link(const QRectF &area, const FigureTarget &figure) {
-    if (std::holds_alternative<PlanField>(figure)) // the report itself shows the fields of the plan
+    if (!std::holds_alternative<FigureRef>(figure)) // the report itself shows the plan's fields and defines terms
         states(area);
     else if (m_links != nullptr && opens(figure))
         m_links->links.push_back({area, figureOf(figure)});

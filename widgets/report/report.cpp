@@ -39,7 +39,7 @@ std::vector<ReportSection> sectionsOf(const Result &result) {
     }
     sections.push_back(problemsSection(result));
     sections.push_back(assumptionsSection(result));
-    sections.push_back(definitionsSection(result));
+    sections.push_back(glossarySection(result));
     const auto run = std::make_shared<const ScheduleRun>(runSchedule({.plan = result.plan, .patch = {}}));
     PipelineReport pipeline = pipelineReport(result, run);
     std::move(pipeline.sections.begin(), pipeline.sections.end(), std::back_inserter(sections));

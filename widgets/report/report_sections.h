@@ -23,7 +23,8 @@ ReportSection stepSection(const Result &result);
 ReportSection runSection(const Result &result);
 ReportSection problemsSection(const Result &result);
 ReportSection assumptionsSection(const Result &result);
-ReportSection definitionsSection(const Result &result);
+/// Definitions of the terms that the report uses.
+ReportSection glossarySection(const Result &result);
 /// The formula of every figure with this plan's numbers; the target of the links in the other sections.
 /// @param executed  the simulated pipeline; null if it was not simulated
 /// @param more  derivations that the plan's explanation does not contain
