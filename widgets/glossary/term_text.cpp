@@ -21,6 +21,9 @@ SentenceText withTerms(const SentenceText &sentence, const QStringList &without)
     SentenceText marked = sentence;
     const std::string utf8 = sentence.text.toStdString();
     QStringList seen = without;
+    for (const SentenceText::Figure &figure : sentence.figures)
+        if (const auto *const term = std::get_if<TermRef>(&figure.target))
+            seen.append(term->id);
     std::size_t bytes = 0;
     qsizetype at = 0; // of `bytes`, in the sentence
     for (const TermSpan &span : Glossary::standard().in_text(utf8)) {
