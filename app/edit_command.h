@@ -37,6 +37,7 @@ public:
     void undo() override;
     void redo() override;
     int id() const override { return 1; }
+    const DocumentDifference &difference() const { return m_difference; }
     bool mergeWith(const QUndoCommand *other) override;
 
 private:

@@ -4,6 +4,7 @@
 #include "autosave.h"
 #include "calculators/calculators_view.h"
 #include "catalog/library.h"
+#include "compare/compare_view.h"
 #include "controls/notice_strip.h"
 #include "controls/text_undo.h"
 #include "evidence/evidence_view.h"
@@ -108,6 +109,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     connectViews();
     connectCalculators();
     connectEvidence();
+    connectCompare();
     connectStart();
     m_palette = new CommandPalette(this);
     connect(m_find, &QAction::triggered, this, &MainWindow::find);
@@ -121,10 +123,11 @@ void MainWindow::buildViews() {
     auto *stack = new QStackedWidget(this);
     m_rail = new ViewRail(stack, this);
     const Library &library = m_session.library();
-    for (View *each : std::initializer_list<View *>{
-             new StartView(library, stack), new PlanPage(stack), new PipelineView(stack),
-             new MemoryView(library, stack), new SitesView(library, stack), new SearchView(library, stack),
-             new ExplainView(m_book, stack), new CalculatorsView(stack), new EvidenceView(stack)})
+    for (View *each : std::initializer_list<View *>{new StartView(library, stack), new PlanPage(stack),
+                                                    new PipelineView(stack), new MemoryView(library, stack),
+                                                    new SitesView(library, stack), new SearchView(library, stack),
+                                                    new CompareView(library, stack), new ExplainView(m_book, stack),
+                                                    new CalculatorsView(stack), new EvidenceView(stack)})
         m_rail->add(each);
     m_notice = new NoticeStrip(stack);
     m_rail->current()->hostNotice(m_notice);

@@ -23,6 +23,7 @@ namespace meshwright {
 
 class Autosave;
 class CommandPalette;
+class CompareController;
 class DetailsColumn;
 class EvidenceController;
 class ExportMenu;
@@ -125,6 +126,9 @@ private:
     void showFor(StartGoal goal);
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
+    void connectCompare();
+    /// The ready comparisons, for the Plan menu.
+    QMenu *newCompareMenu(QWidget *parent);
     /// Adds a table of measured runs to the evidence view.
     void showEvidenceOf(const QString &path);
     void addFileMenu();
@@ -188,6 +192,7 @@ private:
     FigureGuide *m_guide;
     GlossaryController *m_glossary;
     EvidenceController *m_measured = nullptr;
+    CompareController *m_compared = nullptr;
     CommandPalette *m_palette = nullptr;
     ViewRail *m_rail = nullptr;
     NoticeStrip *m_notice;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/compare_view.h"
+#include "compare_controller.h"
 #include "file_controller.h"
 #include "main_window.h"
 
@@ -21,6 +23,8 @@ void MainWindow::dropEvent(QDropEvent *event) {
     const QString path = urls.first().toLocalFile();
     if (path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive))
         showEvidenceOf(path);
+    else if (view<CompareView>()->isVisible())
+        m_compared->addFile(path);
     else
         m_files->openFile(path);
 }

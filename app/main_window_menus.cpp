@@ -71,6 +71,7 @@ void MainWindow::addPlanMenu() {
         connect(dialog, &PublishedDialog::chosen, m_files, &FileController::openPreset);
         dialog->open();
     });
+    menu->addMenu(newCompareMenu(menu));
     menu->addSeparator();
     addTo(menu, tr("&Rename Plan …"), {}, [this] { m_header->editName(); });
     addTo(menu, tr("&Notes …"), {}, [this] { m_annotations->editNotes(); });

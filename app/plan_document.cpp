@@ -157,6 +157,19 @@ void PlanDocument::seal() {
         command->seal();
 }
 
+ordered_json PlanDocument::documentAt(int steps) const {
+    // The stack holds only edit commands.
+    const auto difference = [this](int step) -> const DocumentDifference & {
+        return static_cast<const EditCommand *>(m_undo.command(step))->difference();
+    };
+    ordered_json document = *m_json;
+    for (int step = m_undo.index(); step > steps; --step)
+        document = difference(step - 1).before(std::move(document));
+    for (int step = m_undo.index(); step < std::min(steps, m_undo.count()); ++step)
+        document = difference(step).after(std::move(document));
+    return document;
+}
+
 EditCommand *PlanDocument::lastCommand() {
     // QUndoStack returns only const commands; this stack contains only EditCommands.
     const QUndoCommand *command = m_undo.index() > 0 ? m_undo.command(m_undo.index() - 1) : nullptr;

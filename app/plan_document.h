@@ -54,6 +54,8 @@ public:
     /// Applies an edit as an undo step, merged with the previous step during a drag. An edit without effect adds no
     /// step. @throws InputError if the patch is not JSON
     void apply(const PlanEdit &edit);
+    /// The document as it was after the first `steps` of the undo stack's steps; 0: as it was opened.
+    nlohmann::ordered_json documentAt(int steps) const;
     /// Ends the drag: the next edit of the same field starts a new undo step.
     void seal();
 

@@ -2,12 +2,15 @@
 #include "every_page.h"
 
 #include "calculators/calculators_view.h"
+#include "catalog/library.h"
+#include "compare/compare_view.h"
 #include "controls/segmented.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/evidence_view.h"
 #include "figures/figure_event.h"
 #include "gantt/pipeline_view.h"
 #include "memory/memory_view.h"
+#include "plan/plan_json.h"
 #include "search/advice_page.h"
 #include "search/found_strip.h"
 #include "search/map_page.h"
@@ -52,6 +55,7 @@ bool settled(WindowFixture &fixture) {
                             || (window.view<SitesView>()->isSettled()
                                 && !window.view<SitesView>()->minimalChanges()->isSearching()))
                 && done(window.view<EvidenceView>(), !window.view<EvidenceView>()->isBusy())
+                && done(window.view<CompareView>(), window.view<CompareView>()->isSettled())
                 && ((search->isHidden() && !strip->isVisible()) || window.searching()->isSettled())
                 && done(search->map(), !search->map()->isBusy()) && done(search->advice(), !search->advice()->isBusy());
         },
@@ -73,6 +77,20 @@ void enterMachineRuns(WindowFixture &fixture) {
     file.write(rows);
     file.close();
     fixture.window().view<EvidenceView>()->addFile(file.fileName());
+}
+
+/// So that the page of compared plans has something to say.
+void comparePlans(WindowFixture &fixture) {
+    CompareView *view = fixture.window().view<CompareView>();
+    if (!view->others().isEmpty())
+        return;
+    Plan changed = fixture.session().view().plan;
+    changed.recompute = {.mode = RecomputeMode::full, .layers = 0, .modules = {}};
+    view->add({.name = QStringLiteral("recomputed"), .origin = QStringLiteral("test"), .plan = changed});
+    const auto &preset = Library::standard().json(PresetKind::plan, "pretrain-70b-1k-design");
+    view->add({.name = QStringLiteral("preset"),
+               .origin = QStringLiteral("test"),
+               .plan = read_plan(preset, Library::standard()).plan});
 }
 
 /// What a person types into, or what says itself that it shows no figures.
@@ -122,6 +140,8 @@ void showEachPage(WindowFixture &fixture, const std::function<void(const QString
                 pages->setCurrentIndex(page);
             if (pages != nullptr && pages->textOf(page) == QLatin1String("My machine"))
                 enterMachineRuns(fixture);
+            if (fixture.window().view<CompareView>()->isVisible())
+                comparePlans(fixture);
             QVERIFY2(settled(fixture), qPrintable(view->text()));
             QCoreApplication::processEvents();
             look(pages != nullptr ? view->text() + QLatin1String(", ") + pages->textOf(page) : view->text());

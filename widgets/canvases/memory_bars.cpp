@@ -79,19 +79,21 @@ StackedBarsView MemoryBars::stacked(const MemoryBarsView &view, const QVector<Me
         StackedRow &row = stacked.rows[i];
         const double total = row.sum();
         row.total = stacked.textWithUnit(total);
-        if (view.capacityBytes <= 0)
+        const double own = view.bars[i].capacityBytes;
+        const double capacity = own > 0 ? own : view.capacityBytes;
+        if (capacity <= 0)
             continue;
-        const double free = view.capacityBytes - total;
+        const double free = capacity - total;
         if (ghost.size() == view.bars.size()) {
             const double next = stacked.ghost[i].sum();
             row.note = QStringLiteral("→ ") + stacked.textWithUnit(next);
-            row.noteTone = next > view.capacityBytes ? Tone::Bad : Tone::Accent;
+            row.noteTone = next > capacity ? Tone::Bad : Tone::Accent;
         } else if (free < 0) {
             row.note = tr("%1 over").arg(stacked.textWithUnit(-free));
             row.noteTone = Tone::Bad;
         } else {
             row.note = tr("%1 free").arg(stacked.textWithUnit(free));
-            row.noteTone = free < view.tightShare * view.capacityBytes ? Tone::Warn : Tone::Neutral;
+            row.noteTone = free < view.tightShare * capacity ? Tone::Warn : Tone::Neutral;
         }
     }
     return stacked;
@@ -145,7 +147,8 @@ HoverContent MemoryBars::describe(SegmentIndex index) const {
     double end = 0;
     for (int kind = 0; kind <= index.segment; ++kind)
         end += row.segments[kind].value;
-    if (const double over = end - m_memory.capacityBytes; m_memory.capacityBytes > 0 && over > 0)
+    const double capacity = bar.capacityBytes > 0 ? bar.capacityBytes : m_memory.capacityBytes;
+    if (const double over = end - capacity; capacity > 0 && over > 0)
         content.rows.append({tr("Part over capacity"), bytesText(std::min(over, segment.value))});
     if (!bar.peakOperation.isEmpty())
         content.footnote = tr("Peak at %1").arg(bar.peakOperation);

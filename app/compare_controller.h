@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme/roles.h"
+
+#include <QObject>
+#include <QString>
+
+#include <nlohmann/json_fwd.hpp>
+
+class QMenu;
+
+namespace meshwright {
+
+class CompareView;
+class ConfigurationSelection;
+class FileController;
+class PlanSession;
+class Prompts;
+class Settings;
+
+/// Where the plans of the compare view come from: files, presets, pinned search results, snapshots and the undo history
+/// of the current plan.
+class CompareController : public QObject {
+    Q_OBJECT
+
+public:
+    struct Sources {
+        PlanSession *session;
+        FileController *files;
+        const ConfigurationSelection *searched; ///< has the pinned configurations
+        Settings *settings;
+        Prompts *prompts;
+    };
+
+    /// All must outlive this.
+    CompareController(CompareView *view, const Sources &sources);
+
+    /// Adds the plan in a file.
+    bool addFile(const QString &path);
+
+Q_SIGNALS:
+    void noticed(meshwright::Tone tone, const QString &text);
+
+private:
+    void fill();
+    void fillPins();
+    void fillSnapshots();
+    void fillHistory();
+    void chooseFile();
+    void addPreset(const QString &id);
+    bool addDocument(const nlohmann::ordered_json &document, const QString &name, const QString &origin);
+    void open(int plan);
+
+    CompareView *m_view;
+    Sources m_from;
+    QMenu *m_pins;
+    QMenu *m_snapshots;
+    QMenu *m_history;
+    QAction *m_opened;
+};
+
+} // namespace meshwright

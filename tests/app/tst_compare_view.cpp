@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvases/memory_bars.h"
+#include "canvases/step_bar.h"
+#include "catalog/library.h"
+#include "compare/causes_card.h"
+#include "compare/causes_model.h"
+#include "compare/compare_view.h"
+#include "compare/fields_model.h"
+#include "compare/figures_model.h"
+#include "compare/invitation.h"
+#include "compare/plan_heads.h"
+#include "compare/timelines_card.h"
+#include "controls/notice_strip.h"
+#include "controls/text_label.h"
+#include "controls/toggle_switch.h"
+#include "explain/explain_view.h"
+#include "models/figure_table.h"
+#include "plan/plan_json.h"
+#include "plan/plan_page.h"
+#include "preset_menu.h"
+#include "timeline/timeline_canvas.h"
+#include "views/problems_card.h"
+#include "window_fixture.h"
+
+#include <QAction>
+#include <QDropEvent>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+
+using namespace meshwright;
+
+namespace {
+
+constexpr int patience = 60'000;
+
+/// A window that shows the compare view over a preset.
+struct Compared {
+    explicit Compared(const QString &preset, QSize size = {1600, 1000})
+        : window(QStringLiteral("preset:") + preset, size)
+        , view(window.window().view<CompareView>()) {
+        window.showView(QStringLiteral("Compare"));
+        settle();
+    }
+    bool settle() {
+        const bool settled = window.settle() && QTest::qWaitFor([this] { return view->isSettled(); }, patience);
+        QCoreApplication::processEvents();
+        return settled;
+    }
+    void patch(const char *text) {
+        window.document().apply({.subject = QStringLiteral("test"), .patch = text});
+        settle();
+    }
+    void addPreset(const QString &id) {
+        auto *presets = view->addMenu()->findChild<PresetMenu *>(QStringLiteral("comparePresets"));
+        Q_EMIT presets->chosen(id);
+        settle();
+    }
+    /// Opens the menu that adds plans, and takes an entry of one of its menus by its text.
+    bool take(const QString &menu, const QString &entry) {
+        Q_EMIT view->addMenu()->aboutToShow();
+        const QList<QAction *> parts = view->addMenu()->actions();
+        for (const QAction *part : parts)
+            if (part->menu() != nullptr && part->text().remove(QLatin1Char('&')) == menu) {
+                const QList<QAction *> entries = part->menu()->actions();
+                for (QAction *each : entries)
+                    if (each->text().remove(QLatin1Char('&')) == entry) {
+                        each->trigger();
+                        return settle();
+                    }
+            }
+        return false;
+    }
+    int rowOf(const QString &title) const {
+        for (int row = 0; row < view->figures()->rowCount(); ++row)
+            if (view->figures()->index(row, 0).data().toString() == title)
+                return row;
+        return -1;
+    }
+    bool isShown() const { return view->figuresTable()->isVisible(); }
+
+    WindowFixture window;
+    CompareView *view;
+};
+
+} // namespace
+
+class CompareViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void an_empty_view_invites_to_ready_comparisons();
+    void a_ready_comparison_opens_by_key();
+    void a_ready_comparison_that_makes_no_sense_says_why();
+    void figures_stand_side_by_side_and_open();
+    void differences_only_hides_what_is_equal();
+    void bars_and_pipelines_have_a_row_per_plan();
+    void effects_in_order_add_up_to_the_difference();
+    void effects_open_with_the_plans_before_and_after();
+    void fields_open_by_part_and_go_to_the_panel();
+    void plans_come_from_snapshots_and_history();
+    void plans_come_from_files_and_drops();
+    void four_plans_are_the_most();
+    void a_plan_is_removed_and_opened_by_its_buttons();
+    void an_edit_is_compared_anew();
+    void an_invalid_plan_keeps_the_comparison_and_is_fixed();
+    void a_plan_that_does_not_fit_is_marked();
+    void names_are_text();
+    void a_small_window_shows_everything();
+};
+
+void CompareViewTest::an_empty_view_invites_to_ready_comparisons() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    QVERIFY(compared.view->invitation()->isVisible());
+    QVERIFY(!compared.isShown());
+    QTest::mouseClick(compared.view->invitation()->button(TradeOff::precision), Qt::LeftButton);
+    QVERIFY(compared.settle());
+    QVERIFY(!compared.view->invitation()->isVisible());
+    QVERIFY(compared.isShown());
+    QCOMPARE(compared.view->others().size(), 1);
+    QCOMPARE(compared.view->others().first().name, QStringLiteral("FP8"));
+}
+
+void CompareViewTest::a_ready_comparison_opens_by_key() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    QVERIFY(compared.view->invitation()->button(TradeOff::sharding)->hasFocus());
+    QTest::keyClick(compared.view->invitation()->button(TradeOff::sharding), Qt::Key_Space);
+    QVERIFY(compared.settle());
+    QCOMPARE(compared.view->others().size(), 3);
+    QCOMPARE(compared.view->others()[0].name, QStringLiteral("FSDP"));
+    QCOMPARE(compared.view->others()[2].name, QStringLiteral("Megatron"));
+    QVERIFY(compared.isShown());
+}
+
+void CompareViewTest::a_ready_comparison_that_makes_no_sense_says_why() {
+    Compared compared(QStringLiteral("ten-to-25-a100"));
+    compared.view->openTradeOff(TradeOff::precision);
+    QVERIFY(compared.settle());
+    QVERIFY(compared.window.window().notices()->text().contains(QStringLiteral("FP8")));
+    QVERIFY(compared.view->others().isEmpty() && compared.view->invitation()->isVisible());
+}
+
+void CompareViewTest::figures_stand_side_by_side_and_open() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.addPreset(QStringLiteral("llama3-70b"));
+    const ComparedFiguresModel *figures = compared.view->figures();
+    QCOMPARE(figures->columnCount(), 3);
+    const int row = compared.rowOf(QStringLiteral("Step time"));
+    QVERIFY(row >= 0);
+    QVERIFY(!figures->index(row, 2).data(ComparedFiguresModel::ChangeRole).toString().isEmpty());
+    QCOMPARE(std::max(figures->index(row, 1).data(ComparedFiguresModel::ShareRole).toDouble(),
+                      figures->index(row, 2).data(ComparedFiguresModel::ShareRole).toDouble()),
+             1.0);
+    FigureTable *table = compared.view->figuresTable();
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(figures->index(row, 2)).center());
+    ExplainView *explain = compared.window.window().view<ExplainView>();
+    QTRY_VERIFY(explain->isVisible() && explain->currentNode() != nullptr);
+    const double other = *figures->figureOfRow(row).values[1];
+    QTRY_VERIFY(explain->currentNode() != nullptr && std::abs(explain->currentNode()->value / other - 1) < 1e-9);
+    // By key too, for the current plan.
+    compared.window.showView(QStringLiteral("Compare"));
+    table->setFocus();
+    table->setCurrentIndex(figures->index(row, 1));
+    QTest::keyClick(table, Qt::Key_Return);
+    QTRY_VERIFY(explain->isVisible() && explain->currentNode()->name == "step_seconds");
+}
+
+void CompareViewTest::differences_only_hides_what_is_equal() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.view->openTradeOff(TradeOff::precision);
+    QVERIFY(compared.settle());
+    const int all = compared.view->figures()->rowCount();
+    QVERIFY(compared.rowOf(QStringLiteral("Parameters")) >= 0);
+    QTest::mouseClick(compared.view->differencesOnly(), Qt::LeftButton);
+    QVERIFY(compared.view->figures()->rowCount() < all);
+    QCOMPARE(compared.rowOf(QStringLiteral("Parameters")), -1);
+    QVERIFY(compared.rowOf(QStringLiteral("Step time")) >= 0);
+    QTest::mouseClick(compared.view->differencesOnly(), Qt::LeftButton);
+    QCOMPARE(compared.view->figures()->rowCount(), all);
+}
+
+void CompareViewTest::bars_and_pipelines_have_a_row_per_plan() {
+    Compared compared(QStringLiteral("pretrain-70b-1k-design"));
+    compared.addPreset(QStringLiteral("pretrain-8b"));
+    compared.addPreset(QStringLiteral("ten-to-25"));
+    QCOMPARE(compared.view->memory()->view().bars.size(), 3);
+    QCOMPARE(compared.view->steps()->view().rows.size(), 3);
+    // The cards have different accelerators: one capacity line would be wrong for some.
+    QCOMPARE(compared.view->memory()->view().capacityBytes, 0.0);
+    QVERIFY(compared.view->memory()->view().bars[2].capacityBytes
+            > compared.view->memory()->view().bars[0].capacityBytes);
+    for (int plan = 0; plan < 3; ++plan)
+        QVERIFY(compared.view->timelines()->canvas(plan)->model() != nullptr);
+}
+
+void CompareViewTest::effects_in_order_add_up_to_the_difference() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.view->openTradeOff(TradeOff::sharding);
+    QVERIFY(compared.settle());
+    compared.addPreset(QStringLiteral("llama3-70b"));
+    const CausesModel *causes = compared.view->causes()->model();
+    for (const std::string &path : caused_figure_paths()) {
+        compared.view->causes()->chooseFigure(QString::fromStdString(path));
+        if (!causes->hasCauses())
+            continue;
+        const int last = causes->rowCount() - 1;
+        double reached = causes->index(0, CausesModel::Bar).data(CausesModel::ToRole).toDouble();
+        const double first = reached;
+        for (int row = 1; row < last; ++row) {
+            const QModelIndex bar = causes->index(row, CausesModel::Bar);
+            QVERIFY(std::abs(bar.data(CausesModel::FromRole).toDouble() - reached) <= 1e-6 * std::abs(first));
+            reached = bar.data(CausesModel::ToRole).toDouble();
+        }
+        const double other = causes->index(last, CausesModel::Bar).data(CausesModel::ToRole).toDouble();
+        QVERIFY2(std::abs(reached - other) <= 1e-6 * std::abs(other), path.c_str());
+    }
+}
+
+void CompareViewTest::effects_open_with_the_plans_before_and_after() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.addPreset(QStringLiteral("llama3-70b"));
+    const CausesModel *causes = compared.view->causes()->model();
+    QVERIFY(causes->hasCauses());
+    for (const int column : {CausesModel::InOrder, CausesModel::Alone, CausesModel::Interaction}) {
+        const auto figure = causes->index(1, column).data(FiguresTable::FigureRole).value<FigureRef>();
+        const FigureBook::Found found = compared.window.explained(figure);
+        QVERIFY2(found, qPrintable(figure.name()));
+        QCOMPARE(found.figure->inputs.size(), 2u);
+    }
+    FigureTable *table = compared.view->causes()->table();
+    table->setFocus();
+    table->setCurrentIndex(causes->index(1, CausesModel::InOrder));
+    QTest::keyClick(table, Qt::Key_Return);
+    QTRY_VERIFY(compared.window.window().view<ExplainView>()->isVisible());
+}
+
+void CompareViewTest::fields_open_by_part_and_go_to_the_panel() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.addPreset(QStringLiteral("ten-to-25"));
+    ComparedFieldsModel *fields = compared.view->fields();
+    int part = -1;
+    for (int row = 0; row < fields->rowCount(); ++row)
+        if (!fields->index(row, 0).data(ComparedFieldsModel::PartRole).toString().isEmpty())
+            part = row;
+    QVERIFY2(part >= 0, "the clusters differ in many fields");
+    const int closed = fields->rowCount();
+    auto *table = compared.view->findChild<QTableView *>(QStringLiteral("comparedFields"));
+    table->setFocus();
+    table->setCurrentIndex(fields->index(part, 0));
+    QTest::keyClick(table, Qt::Key_Return);
+    QVERIFY(fields->rowCount() > closed);
+    QTest::keyClick(table, Qt::Key_Return);
+    QCOMPARE(fields->rowCount(), closed);
+    for (int row = 0; row < fields->rowCount(); ++row)
+        if (fields->index(row, 0).data().toString() == QStringLiteral("batch.global_sequences"))
+            table->setCurrentIndex(fields->index(row, 0));
+    QTest::keyClick(table, Qt::Key_Return);
+    QTRY_VERIFY(compared.window.window().view<PlanPage>()->isVisible());
+}
+
+void CompareViewTest::plans_come_from_snapshots_and_history() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.window.document().addSnapshot(QStringLiteral("Before & after"));
+    compared.patch(R"({"batch": {"micro_sequences": 2}})");
+    compared.patch(R"({"recompute": {"mode": "full"}})");
+    QVERIFY(compared.take(QStringLiteral("Snapshots"), QStringLiteral("Before  after"))); // without its ampersands
+    QVERIFY(compared.take(QStringLiteral("Undo History"), QStringLiteral("As opened")));
+    QCOMPARE(compared.view->others().size(), 2);
+    QCOMPARE(compared.view->others()[0].name, QStringLiteral("Before & after"));
+    QCOMPARE(compared.view->others()[0].plan, compared.view->others()[1].plan);
+    QCOMPARE(compared.view->others()[1].plan.batch.micro_sequences, 1);
+    compared.window.document().undoStack()->undo();
+    QVERIFY(compared.settle());
+    QCOMPARE(compared.window.document().documentAt(2)["recompute"]["mode"], "full");
+    QCOMPARE(compared.window.document().documentAt(1), compared.window.json());
+}
+
+void CompareViewTest::plans_come_from_files_and_drops() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.window.write(QStringLiteral("other.plan"), Library::standard().json(PresetKind::plan, "llama3-70b"));
+    compared.window.prompts.path = compared.window.file(QStringLiteral("other.plan"));
+    compared.view->addMenu()->findChild<QAction *>(QStringLiteral("compareFile"))->trigger();
+    QVERIFY(compared.settle());
+    QCOMPARE(compared.view->others().size(), 1);
+    QCOMPARE(compared.view->others().first().origin, QStringLiteral("other.plan"));
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(compared.window.file(QStringLiteral("other.plan")))});
+    QDropEvent dropped({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&compared.window.window(), &dropped);
+    QVERIFY(compared.settle());
+    QCOMPARE(compared.view->others().size(), 2);
+    QCOMPARE(compared.window.session().view().plan.model_id, std::string("llama-3.1-8b"));
+    compared.window.prompts.path = compared.window.file(QStringLiteral("none.plan"));
+    compared.view->addMenu()->findChild<QAction *>(QStringLiteral("compareFile"))->trigger();
+    QVERIFY(compared.window.window().notices()->text().contains(QStringLiteral("none.plan")));
+}
+
+void CompareViewTest::four_plans_are_the_most() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    for (int i = 0; i < maxOtherPlans; ++i)
+        compared.addPreset(QStringLiteral("smollm-135m"));
+    QCOMPARE(compared.view->others().size(), maxOtherPlans);
+    QVERIFY(!compared.window.find<QPushButton>("addComparedPlan")->isEnabled());
+    compared.addPreset(QStringLiteral("smollm-135m"));
+    QCOMPARE(compared.view->others().size(), maxOtherPlans);
+    QVERIFY(compared.window.window().notices()->text().startsWith(QStringLiteral("Four plans")));
+}
+
+void CompareViewTest::a_plan_is_removed_and_opened_by_its_buttons() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.addPreset(QStringLiteral("llama3-70b"));
+    compared.addPreset(QStringLiteral("smollm-135m"));
+    const Plan first = compared.window.session().view().plan;
+    const Plan second = compared.view->others()[0].plan;
+    QTest::mouseClick(compared.view->heads()->head(1)->openButton(), Qt::LeftButton);
+    QVERIFY(compared.settle());
+    QCOMPARE(compared.window.session().view().plan.model, second.model);
+    QCOMPARE(compared.view->others()[0].plan, first);
+    QVERIFY(compared.isShown());
+    QTest::mouseClick(compared.view->heads()->head(2)->removeButton(), Qt::LeftButton);
+    QVERIFY(compared.settle());
+    QCOMPARE(compared.view->others().size(), 1);
+    QCOMPARE(compared.view->figures()->columnCount(), 3);
+    QTest::mouseClick(compared.view->heads()->head(1)->removeButton(), Qt::LeftButton);
+    QVERIFY(compared.view->invitation()->isVisible() && !compared.isShown());
+}
+
+void CompareViewTest::an_edit_is_compared_anew() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.addPreset(QStringLiteral("llama3-70b"));
+    const int row = compared.rowOf(QStringLiteral("Step time"));
+    const QString before = compared.view->figures()->index(row, 1).data().toString();
+    compared.patch(R"({"recompute": {"mode": "full"}})");
+    QVERIFY(compared.view->figures()->index(row, 1).data().toString() != before);
+    compared.window.showView(QStringLiteral("Plan"));
+    compared.window.document().apply(
+        {.subject = QStringLiteral("test"), .patch = R"({"recompute": {"mode": "none"}})"});
+    QVERIFY(compared.window.settle());
+    QVERIFY(!compared.view->isSettled()); // a hidden view does not compare
+    compared.window.showView(QStringLiteral("Compare"));
+    QVERIFY(compared.settle());
+}
+
+void CompareViewTest::an_invalid_plan_keeps_the_comparison_and_is_fixed() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.addPreset(QStringLiteral("llama3-70b"));
+    compared.window.document().apply(
+        {.subject = QStringLiteral("test"), .patch = R"({"batch": {"global_sequences": 1023}})"});
+    QVERIFY(compared.window.settle());
+    QVERIFY(!compared.window.session().view().valid);
+    QVERIFY(compared.view->problems()->isVisible());
+    QVERIFY(compared.isShown() && !compared.view->figuresTable()->isEnabled());
+    compared.patch(R"({"batch": {"global_sequences": 1024}})");
+    QVERIFY(!compared.view->problems()->isVisible());
+    QVERIFY(compared.isShown() && compared.view->figuresTable()->isEnabled());
+}
+
+void CompareViewTest::a_plan_that_does_not_fit_is_marked() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.addPreset(QStringLiteral("smollm-135m"));
+    compared.patch(R"({"batch": {"micro_sequences": 4}})");
+    const StackedRow &row = compared.view->memory()->stackedView().rows.first();
+    QCOMPARE(row.noteTone, Tone::Bad);
+    QVERIFY(row.note.endsWith(QStringLiteral("over")));
+}
+
+void CompareViewTest::names_are_text() {
+    Compared compared(QStringLiteral("pretrain-8b"));
+    nlohmann::ordered_json document = Library::standard().json(PresetKind::plan, "smollm-135m");
+    document["name"] = "<b>bold</b> & <img src=x>";
+    compared.window.write(QStringLiteral("markup.plan"), document);
+    compared.window.prompts.path = compared.window.file(QStringLiteral("markup.plan"));
+    compared.view->addMenu()->findChild<QAction *>(QStringLiteral("compareFile"))->trigger();
+    QVERIFY(compared.settle());
+    const QList<TextLabel *> labels = compared.view->heads()->head(1)->findChildren<TextLabel *>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const TextLabel *label) {
+        return label->text() == QStringLiteral("<b>bold</b> & <img src=x>") && label->textFormat() == Qt::PlainText;
+    }));
+    QCOMPARE(compared.view->figures()->headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("B · <b>bold</b> & <img src=x>"));
+}
+
+void CompareViewTest::a_small_window_shows_everything() {
+    Compared compared(QStringLiteral("pretrain-8b"), {1000, 600});
+    for (const char *id : {"llama3-70b", "smollm-135m", "ten-to-25", "deepseek-v3"})
+        compared.addPreset(QLatin1String(id));
+    auto *scroll = compared.view->findChild<QScrollArea *>();
+    const QWidget *page = compared.view->figuresTable()->parentWidget();
+    QVERIFY(page->width() <= compared.view->width());
+    QVERIFY(scroll != nullptr);
+    for (int plan = 0; plan <= maxOtherPlans; ++plan) {
+        const PlanHead *head = compared.view->heads()->head(plan);
+        QVERIFY(head->isVisible() && head->width() >= 150);
+        QVERIFY(head->geometry().right() <= compared.view->width());
+    }
+    for (int column = 0; column < compared.view->figures()->columnCount(); ++column)
+        QVERIFY(compared.view->figuresTable()->columnWidth(column) >= 80);
+}
+
+QTEST_MAIN(CompareViewTest)
+#include "tst_compare_view.moc"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/compared_bars.h"
+
+#include "compare/compared_plan.h"
+#include "figures/figure_text.h"
+#include "views/view_mapping.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+struct ComparedBars {
+    Q_DECLARE_TR_FUNCTIONS(ComparedBars)
+};
+
+/// Names share the column left of the bars, which must leave the bars most of the width.
+constexpr qsizetype longestName = 18;
+/// Two capacities that differ by less are the same accelerator.
+constexpr double sameCapacity = 1e-6;
+constexpr double sameStep = 5e-4;
+
+QString shortName(const PlanComparison &comparison, int plan) {
+    if (plan == 0)
+        return ComparedBars::tr("This plan");
+    const QString name = QString::fromStdString(comparison.names[static_cast<std::size_t>(plan)]).simplified();
+    return name.size() > longestName ? name.left(longestName - 1) + QStringLiteral("…") : name;
+}
+
+} // namespace
+
+int shownStage(const Result &result) {
+    const auto &stages = result.memory.stages;
+    const auto found = std::find_if(stages.begin(), stages.end(), [&result](const StageMemory &stage) {
+        return stage.stage == result.memory.peak_stage;
+    });
+    return found == stages.end() ? 0 : static_cast<int>(found - stages.begin());
+}
+
+MemoryBarsView comparedMemory(const PlanComparison &comparison) {
+    MemoryBarsView view;
+    const double first = comparison.results.front()->memory.capacity_bytes;
+    bool isOne = true;
+    for (std::size_t i = 0; i < comparison.results.size(); ++i) {
+        const Result &result = *comparison.results[i];
+        const MemoryBarsView own = memoryBarsView(result.memory);
+        if (own.bars.isEmpty())
+            continue;
+        MemoryBar bar = own.bars.at(shownStage(result));
+        bar.sublabel = shortName(comparison, static_cast<int>(i));
+        bar.label = own.bars.size() == 1
+            ? letterOf(static_cast<int>(i))
+            : ComparedBars::tr("%1, stage %2").arg(letterOf(static_cast<int>(i))).arg(result.memory.peak_stage);
+        bar.capacityBytes = result.memory.capacity_bytes;
+        isOne = isOne && std::abs(result.memory.capacity_bytes - first) <= sameCapacity * first;
+        view.bars.append(bar);
+    }
+    if (isOne)
+        view.capacityBytes = first;
+    return view;
+}
+
+StepBarView comparedSteps(const PlanComparison &comparison) {
+    StepBarView view;
+    const double first = comparison.results.front()->step.seconds;
+    for (std::size_t i = 0; i < comparison.results.size(); ++i) {
+        const Result &result = *comparison.results[i];
+        StepRow row = stepBarView(result).rows.first();
+        row.label = letterOf(static_cast<int>(i));
+        row.sublabel = shortName(comparison, static_cast<int>(i));
+        const double change = first > 0 ? result.step.seconds / first - 1 : 0;
+        if (i > 0 && std::abs(change) >= sameStep) {
+            row.note = (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
+            row.noteTone = change < 0 ? Tone::Good : Tone::Bad;
+        } else if (i > 0) {
+            row.note = ComparedBars::tr("as A");
+        }
+        view.rows.append(row);
+    }
+    return view;
+}
+
+} // namespace meshwright

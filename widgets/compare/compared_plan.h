@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/plan.h"
+
+#include <QString>
+
+namespace meshwright {
+
+/// A plan that is laid next to the current one.
+struct ComparedPlan {
+    QString name; ///< as its author wrote it
+    QString origin; ///< where it comes from: "preset", "run.plan", "pin A"
+    Plan plan;
+};
+
+/// The letter of a plan in tables, bars and references: 0 is "A", the current plan.
+inline QString letterOf(int plan) {
+    return QString(QChar(static_cast<char16_t>(u'A' + plan)));
+}
+
+/// The current plan and this many others can be compared: more columns would not fit a small window.
+inline constexpr int maxOtherPlans = 4;
+
+} // namespace meshwright

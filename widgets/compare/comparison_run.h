@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/plan_comparison.h"
+#include "gantt/pipeline_timeline.h"
+#include "gantt/schedule_run.h"
+
+#include <QString>
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// The plans to compare, the current one first.
+struct ComparisonQuestion {
+    std::vector<NamedPlan> plans;
+};
+
+/// A comparison, or the reason why there is none.
+struct ComparisonRun {
+    ComparisonQuestion question;
+    PlanComparison comparison;
+    QString problem; ///< one sentence; empty if there is a comparison
+};
+using ComparisonPointer = std::shared_ptr<const ComparisonRun>;
+
+/// Never throws on input. @throws Stopped
+ComparisonPointer runComparison(const ComparisonQuestion &question, const Library &library,
+                                const std::stop_token &stop);
+
+/// The simulated pipeline of one plan, or the reason why it is not drawn.
+struct ComparedTimeline {
+    std::shared_ptr<const ScheduleRun> run; ///< null if there is a problem
+    PipelineTimeline timeline;
+    QString problem;
+};
+
+/// Simulates the pipelines of all plans; reuses those of `last` whose plan is the same.
+std::vector<ComparedTimeline> drawTimelines(const ComparisonQuestion &question,
+                                            const std::vector<ComparedTimeline> &last, const std::stop_token &stop);
+
+} // namespace meshwright

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "compare/comparison_run.h"
+#include "figures/figure_ref.h"
+#include "theme/roles.h"
+
+#include <QAbstractTableModel>
+#include <QStringList>
+
+namespace meshwright {
+
+/// A figure of a compared plan: of the current plan for 0, else of the plan that the view knows by its letter.
+FigureRef comparedFigure(const QString &path, int plan);
+
+/// Names of the plans for column headings and rows: "A · This plan", "B · FSDP".
+QStringList comparedNames(const PlanComparison &comparison);
+
+/// A change as text with its sign: "+1.2 s", "−3.4 GB".
+QString signedText(double change, Quantity quantity);
+
+/// Whether a difference of a figure is an improvement, and whether it says anything.
+Tone toneOf(const ComparedFigure &figure, double change);
+
+/// Figures of all plans side by side: a row per figure, a column per plan after the names.
+class ComparedFiguresModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Role {
+        ChangeRole = Qt::UserRole + 60, ///< QString: the change from plan A, "−12.4 %"; empty for none
+        ToneRole, ///< int, a Tone: whether the change is an improvement
+        ShareRole ///< double: the value as a fraction of the largest in the row; unset for none
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setComparison(const ComparisonPointer &run);
+    /// Whether only rows are shown in which the plans differ.
+    void setDifferencesOnly(bool only);
+    bool differencesOnly() const { return m_only; }
+    const ComparedFigure &figureOfRow(int row) const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    void sift();
+    bool differs(const ComparedFigure &figure) const;
+    QString changeText(const ComparedFigure &figure, int plan) const;
+
+    ComparisonPointer m_run;
+    QStringList m_names;
+    std::vector<std::size_t> m_shown; ///< indexes into the comparison's figures
+    bool m_only = false;
+};
+
+} // namespace meshwright

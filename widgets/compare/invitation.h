@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/card.h"
+#include "search/trade_offs.h"
+
+#include <QString>
+
+#include <array>
+
+class QPushButton;
+class QToolButton;
+
+namespace meshwright {
+
+class TextLabel;
+
+inline constexpr std::array allTradeOffs{TradeOff::sharding, TradeOff::precision, TradeOff::sparsity};
+QString titleOf(TradeOff which);
+QString descriptionOf(TradeOff which);
+
+/// What the view shows while nothing is compared: the ready comparisons as buttons, and where other plans come from.
+class Invitation : public Card {
+    Q_OBJECT
+
+public:
+    explicit Invitation(QWidget *parent = nullptr);
+
+    QPushButton *button(TradeOff which) const { return m_buttons[static_cast<std::size_t>(which)]; }
+    /// Disables the buttons, while the plan is invalid or plans are being searched for.
+    void setReady(bool ready);
+    /// What is going on, or why there is nothing to compare; may be empty.
+    void setState(const QString &text);
+
+Q_SIGNALS:
+    void tradeOffWanted(meshwright::TradeOff which);
+
+private:
+    std::array<QPushButton *, allTradeOffs.size()> m_buttons{};
+    TextLabel *m_state;
+};
+
+} // namespace meshwright
