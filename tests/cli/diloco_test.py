@@ -171,9 +171,10 @@ class Diloco(ProgramTest):
         uneven = answer("diloco", "preset:ten-to-25", "--set", groups, "--json")
         self.assertLess(uneven["utilisation"]["p50"], answer("diloco", "preset:ten-to-25", "--json")["utilisation"]["p50"])
 
-    def test_the_readme_says_what_the_program_says_of_a_first_simulation(self):
-        with open(f"{SOURCE}/README.md", encoding="utf-8") as stream:
-            section = stream.read().split("## A first simulation, checked")[1].split("\n## ")[0]
+    def test_the_guide_says_what_the_program_says_of_a_first_simulation(self):
+        with open(f"{SOURCE}/resources/guide/example-72-sites.md", encoding="utf-8") as stream:
+            page = stream.read()
+        section = page.split("## How much of the time do sites compute?")[1].split("\n## ")[0]
         rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines()
                 if line.startswith("| ")][1:]
         self.assertEqual(len(rows), 7)
@@ -189,7 +190,7 @@ class Diloco(ProgramTest):
             self.assertEqual(found[4:6], share.split(), options)
         memory = answer("evaluate", "preset:ten-to-25", "--json")["memory"]
         self.assertIn(f"{memory['peak_bytes'] / 1e9:.1f} GB of an accelerator's {memory['capacity_bytes'] / 1e9:.1f}",
-                      section)
+                      page)
 
     def test_one_pipeline_instead_is_the_calculators(self):
         """Two sites of 16 GH200: activations of 131,072 tokens a site take over eight minutes at 100 Mb/s."""
