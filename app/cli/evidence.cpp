@@ -155,10 +155,13 @@ void printTable(const Evidence &evidence) {
     const EvidenceSummary all = summaryOf(evidence, allRows(evidence));
     table.add(cells("all", all));
     writeText(joined(table.lines()));
-    writeText(fmt::format("\n{} % of the measured step times are within their 80% interval; median width {} %.\n",
-                          inPercent(all.coverage), inPercent(all.interval_width)));
-    writeText(fmt::format("{} % of the measured memory figures are within their 80% interval; median width {} %.\n",
-                          inPercent(all.memory_coverage), inPercent(all.memory_interval_width)));
+    writeText("\n");
+    if (all.step.count > 0)
+        writeText(fmt::format("{} % of the measured step times are within their 80% interval; median width {} %.\n",
+                              inPercent(all.coverage), inPercent(all.interval_width)));
+    if (all.memory.count > 0)
+        writeText(fmt::format("{} % of the measured memory figures are within their 80% interval; median width {} %.\n",
+                              inPercent(all.memory_coverage), inPercent(all.memory_interval_width)));
     if (const OrderSummary order = order_summary(evidence, evidence.predictions); order.groups > 0)
         writeText(fmt::format("{} groups of runs that differ only in their configuration: median rank correlation with "
                               "the measured order {:.2f} (Spearman) and {:.2f} (Kendall); the configuration predicted "
