@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <streambuf>
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// A compressed file may expand to this many bytes: a profile of a few training steps takes up to about 100 MB.
+inline constexpr std::size_t largest_expanded_bytes = 256u << 20;
+
+/// Whether the bytes begin as a gzip file (RFC 1952) does.
+bool is_gzip(std::string_view bytes);
+
+/// Expands a gzip file while it is read, so that no more than a piece of it is in memory. Reading throws InputError for
+/// damaged data and beyond `most` expanded bytes.
+class GzipReader : public std::streambuf {
+public:
+    /// @param bytes  the compressed file, which must outlive the reader
+    explicit GzipReader(std::string_view bytes, std::size_t most = largest_expanded_bytes);
+    ~GzipReader() override;
+    GzipReader(const GzipReader &) = delete;
+    GzipReader &operator=(const GzipReader &) = delete;
+
+protected:
+    int_type underflow() override;
+
+private:
+    struct Inflater;
+    std::unique_ptr<Inflater> m_inflater;
+    std::size_t m_left; ///< bytes that may still be expanded
+    std::array<char, 1 << 16> m_piece{};
+};
+
+/// Reads a text that is in memory as it is, without a copy.
+class TextReader : public std::streambuf {
+public:
+    explicit TextReader(std::string_view text);
+};
+
+/// The first bytes of a file, expanded where it is compressed; as much as can be read where it is damaged.
+std::string beginning_of(std::string_view bytes, std::size_t most);
+
+/// The whole file, expanded where it is compressed. @throws InputError if damaged or larger than `most`
+std::string expanded(std::string_view bytes, std::size_t most);
+
+} // namespace meshwright

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace meshwright {
+
+/// The values of a Python pickle that holds plain data: dictionaries, lists, tuples, sets, strings, bytes, numbers,
+/// booleans and None. Values refer to each other by index and may share parts or contain themselves, so that whoever
+/// walks through them must bound the steps.
+class PickledData {
+public:
+    using Index = std::uint32_t;
+
+    /// Reads a pickle of protocol 0 to 5. Nothing is imported, constructed or called: every opcode that would do so
+    /// is rejected, as are more than 6 million values.
+    /// @param bytes  must outlive the data: strings point into it
+    /// @throws InputError with the byte of the first error
+    explicit PickledData(std::string_view bytes);
+
+    Index root() const { return m_root; }
+    bool is_list(Index value) const { return m_values[value].kind == Kind::list; } ///< a list, tuple or set
+    bool is_dictionary(Index value) const { return m_values[value].kind == Kind::dictionary; }
+    /// Elements of a list, tuple or set; of a dictionary keys and values in turn; empty for anything else.
+    const std::vector<Index> &items(Index value) const;
+    std::optional<double> number(Index value) const;
+    std::optional<bool> boolean(Index value) const;
+    std::optional<std::string_view> text(Index value) const; ///< bytes, too
+    /// The value under a key of a dictionary. Looks at the first 64 entries: the dictionaries of interest have few.
+    std::optional<Index> find(Index dictionary, std::string_view key) const;
+
+private:
+    friend class PickleReader;
+    enum class Kind : std::uint8_t { none, boolean, number, text, list, dictionary, mark };
+    /// Small, for there are millions.
+    struct Value {
+        Kind kind = Kind::none;
+        Index extent = 0; ///< bytes of a text; of a container the place of its items
+        union {
+            double number = 0;
+            const char *begin; ///< of a text
+        };
+    };
+    std::vector<Value> m_values;
+    std::vector<std::vector<Index>> m_items;
+    Index m_root = 0;
+};
+
+} // namespace meshwright
