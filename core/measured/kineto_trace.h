@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "measured/kernel_class.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// One kernel, copy or memory set on a GPU. Times in microseconds from the first event: as a clock's they would have no
+/// digits left for fractions.
+struct GpuSpan {
+    double begin = 0;
+    double end = 0;
+    std::uint32_t device = 0; ///< place in KinetoTrace::devices
+    KernelClass kind = KernelClass::memory_bound;
+    CommunicationKind communication = CommunicationKind::other;
+    bool is_kernel = true; ///< otherwise a copy or memory set
+};
+
+/// A step that torch.profiler marks, "ProfilerStep#551".
+struct ProfilerStep {
+    std::int64_t number = 0;
+    double begin = 0; ///< microseconds
+    double end = 0;
+    bool is_of_gpu = false; ///< the same mark on the GPU's own time line
+};
+
+struct KernelTotal {
+    std::size_t count = 0;
+    double microseconds = 0;
+};
+
+/// What a PyTorch profiler trace (Kineto, Chrome's trace event format) says.
+struct KinetoTrace {
+    std::size_t events = 0;
+    std::vector<GpuSpan> spans; ///< in the order of the file
+    std::vector<ProfilerStep> steps;
+    std::map<std::string, KernelTotal> kernels; ///< by name, of kernels alone; the first 2,000 different ones
+    std::vector<double> devices; ///< ids of the GPUs that spans are on
+    std::string device_name;
+    double device_bytes = 0; ///< 0: not stated
+    std::size_t listed_devices = 0;
+    std::optional<double> rank;
+    std::optional<double> world_size;
+    std::string backend;
+    std::map<std::string, std::size_t> others; ///< number of other events by category
+};
+
+/// Reads a trace event by event: no more of it is in memory than its spans.
+/// @throws InputError if it is not JSON, nested deeper than 64 levels, or has more than 3 million GPU events
+KinetoTrace read_kineto_trace(std::streambuf &stream);
+
+} // namespace meshwright

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// What a PyTorch memory snapshot (torch.cuda.memory._dump_snapshot) says of the device that has most memory reserved.
+struct MemorySnapshot {
+    std::size_t segments = 0; ///< of all devices, like the next two
+    std::size_t trace_events = 0;
+    std::size_t devices = 0; ///< with segments
+    double device = 0; ///< its index
+    double reserved_bytes = 0; ///< when the snapshot was taken
+    double allocated_bytes = 0;
+    double active_bytes = 0; ///< allocated, or freed but still in use by a stream
+    /// Largest sum of the allocations that were recorded, from 0 at the start of the recording.
+    double peak_recorded_bytes = 0;
+    /// The same with what was allocated before the recording began.
+    double peak_allocated_bytes = 0;
+    bool is_recorded = false; ///< whether the history of allocations was recorded
+    std::size_t out_of_memory_events = 0;
+    std::map<std::string, std::size_t> actions; ///< events by kind
+    std::vector<std::string> keys; ///< of the outermost dictionary
+    std::string settings; ///< PYTORCH_CUDA_ALLOC_CONF
+    bool expandable_segments = false;
+};
+
+bool is_pickle(std::string_view bytes);
+
+/// Reads the pickle as data: nothing in it is imported or called.
+/// @throws InputError if it is no snapshot, or one with more than 2 million entries
+MemorySnapshot read_memory_snapshot(std::string_view bytes);
+
+} // namespace meshwright

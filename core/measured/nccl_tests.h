@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// How a fact about a test is known.
+enum class KnownFrom { stated, columns, ratio, file_name, assumption };
+
+/// One size of a test, out of place or in place.
+struct NcclTiming {
+    double seconds = 0;
+    double algorithm_bytes_per_second = 0; ///< size / time
+    double bus_bytes_per_second = 0; ///< as printed, with two decimals of a GB/s
+};
+
+struct NcclRow {
+    double bytes = 0; ///< of the whole tensor
+    double count = 0; ///< elements of one rank's buffer, in its collective's own sense
+    std::string type;
+    std::string operation; ///< "sum", "none"; empty where the column is
+    std::optional<std::int64_t> root; ///< -1: none
+    NcclTiming out_of_place;
+    std::optional<NcclTiming> in_place;
+};
+
+/// Output of one program of nccl-tests or rccl-tests.
+struct NcclTest {
+    std::string collective; ///< "all_reduce", "all_gather", "reduce_scatter", "alltoall", "broadcast", ...
+    KnownFrom collective_from = KnownFrom::assumption;
+    std::int64_t ranks = 0; ///< 0: unknown
+    KnownFrom ranks_from = KnownFrom::assumption;
+    std::set<std::string> hosts; ///< empty: not printed
+    std::string device; ///< product name; empty: not printed
+    std::vector<NcclRow> rows;
+    std::optional<double> average_bus_bytes_per_second; ///< over all sizes, out of place and in place
+    double out_of_bounds = 0; ///< values that differed from the expected ones
+    std::size_t other_lines = 0; ///< of NCCL or the launcher
+
+    /// The row with the smallest or largest size above 0; null where there is none.
+    const NcclRow *smallest() const;
+    const NcclRow *largest() const;
+};
+
+/// Bus bandwidth over algorithm bandwidth of a collective on this many ranks (nccl-tests, doc/PERFORMANCE.md).
+double bus_factor(std::string_view collective, double ranks);
+
+/// Rows of a test can be told from any other line.
+std::optional<NcclRow> nccl_row(std::string_view line);
+
+/// Reads the tests in a log, which may carry prefixes of mpirun or srun. Empty where there is none.
+/// @param file_name  names the collective where the log does not
+std::vector<NcclTest> read_nccl_tests(std::string_view text, std::string_view file_name);
+
+} // namespace meshwright

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// A network adapter as a listing has it.
+struct ListedNic {
+    std::string name; ///< "mlx5_0"
+    double bits_per_second = 0; ///< 0: not stated
+    std::string link_layer; ///< "InfiniBand" or "Ethernet"; empty: not stated
+    std::string state; ///< "Active", "Down"; empty: not stated
+    std::string nearest; ///< closest relation to an accelerator: "PIX", "PXB", "PHB", "NODE", "SYS"; empty: not stated
+};
+
+/// One accelerator as `nvidia-smi -q -x` describes it. Texts are empty and numbers unset where it says "N/A".
+struct ListedDevice {
+    std::string product;
+    std::string architecture;
+    double memory_bytes = 0;
+    double used_bytes = 0;
+    std::optional<double> power_limit_watts;
+    std::optional<double> highest_power_limit_watts;
+    std::optional<double> pcie_generation;
+    std::optional<double> pcie_width; ///< lanes
+    std::string mig; ///< "Enabled", "Disabled"
+    std::size_t mig_devices = 0;
+    std::string nvlink_state; ///< of the fabric manager: "Completed"
+};
+
+/// An entry of a listing, as printed, for the account of what was read.
+struct ListedEntry {
+    std::string name;
+    std::string printed;
+    std::string field; ///< JSON pointer into the node or "/measured"; empty: of no use here
+};
+
+/// Relations between accelerators: relation[i][j] is "NV18", "PIX", ... and "X" on the diagonal.
+using RelationMatrix = std::vector<std::vector<std::string>>;
+
+/// What one or several listings say about a machine. Several listings add to each other.
+struct NodeListing {
+    std::optional<std::int64_t> accelerators; ///< in the machine; a listing may describe fewer of them
+    std::vector<ListedDevice> devices;
+    std::string driver;
+    std::string cuda;
+    RelationMatrix relations; ///< between accelerators; empty: not stated
+    std::vector<ListedNic> nics;
+    std::optional<std::int64_t> numa_nodes; ///< that accelerators are attached to, or of the machine
+    std::vector<ListedEntry> entries;
+    std::vector<std::string> unread; ///< kinds of lines that were passed over, with their number
+};
+
+/// Each reads its listing into the node. @throws InputError for a listing that is cut short or damaged
+void read_topology(std::string_view text, NodeListing &node); ///< `nvidia-smi topo -m`
+void read_device_query(std::string_view text, NodeListing &node); ///< `nvidia-smi -q -x`
+void read_infiniband(std::string_view text, NodeListing &node); ///< `ibstat`
+void read_hardware_tree(std::string_view text, NodeListing &node); ///< `lstopo` as text
+
+/// Whether a text is such a listing.
+bool is_topology(std::string_view text);
+bool is_device_query(std::string_view text);
+bool is_infiniband(std::string_view text);
+bool is_hardware_tree(std::string_view text);
+
+} // namespace meshwright

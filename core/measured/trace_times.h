@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "measured/kineto_trace.h"
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace meshwright {
+
+/// How one GPU spends the profiled steps; seconds per step, or of the whole trace where it marks no steps. Kernel times
+/// add up the kernels of all streams; the other figures count each moment once.
+struct TraceTimes {
+    std::size_t steps = 0; ///< 0: the trace marks none
+    double step_seconds = 0; ///< of the window over the steps; of the window itself where there are none
+    std::vector<double> each_step_seconds;
+    std::array<double, kernel_class_count> kernel_seconds{};
+    std::array<double, communication_kind_count> communication_seconds{};
+    double compute_seconds = 0; ///< with a GEMM, attention or memory-bound kernel running
+    double communicating_seconds = 0; ///< with a communication kernel running
+    double exposed_communication_seconds = 0; ///< of these, without a compute kernel
+    double copying_seconds = 0; ///< with a copy running and neither compute nor communication
+    double idle_seconds = 0; ///< with nothing running
+    std::size_t device = 0; ///< place in KinetoTrace::devices: the one with most kernel time
+};
+
+/// compute + exposed communication + copying + idle = step. @pre the trace has spans
+TraceTimes times_of(const KinetoTrace &trace);
+
+} // namespace meshwright

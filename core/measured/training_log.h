@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace meshwright {
+
+enum class LogFamily { none, megatron, torchtitan, nanotron };
+
+/// One logged step of a run. Rates are as printed; unset where the line does not have them.
+struct LoggedStep {
+    std::int64_t number = 0;
+    std::optional<double> seconds;
+    std::optional<double> tokens_per_second; ///< per accelerator
+    std::optional<double> flops_per_second; ///< per accelerator, in the framework's own convention
+    std::optional<double> sequences_per_second; ///< of the whole run
+    std::optional<double> mfu;
+};
+
+/// Peak memory of one accelerator, in bytes: the maximum over all lines and ranks.
+struct LoggedMemory {
+    std::optional<double> allocated; ///< at the time of the line
+    std::optional<double> max_allocated;
+    std::optional<double> reserved;
+    std::optional<double> max_reserved;
+    std::optional<double> device; ///< as the driver reports it
+    std::optional<double> reserved_fraction; ///< of the device's memory
+};
+
+/// A kind of entry in the lines of steps: how often it occurs and what it says last.
+struct LoggedField {
+    std::string last; ///< as printed
+    std::size_t times = 0;
+    bool is_used = false;
+};
+
+/// A setting that the first lines print, as a column of measured runs.
+struct LoggedSetting {
+    std::string name; ///< as the log spells it
+    std::string printed;
+    std::string column; ///< of a measured run; empty: of no use here
+    std::string value;
+};
+
+/// What a training log says.
+struct TrainingLog {
+    LogFamily family = LogFamily::none;
+    std::vector<LoggedStep> steps; ///< each once, in the order of the log
+    std::optional<std::int64_t> total_steps;
+    std::optional<double> global_sequences; ///< of the last logged step
+    std::optional<double> global_tokens; ///< of a step, where the log counts tokens
+    LoggedMemory memory;
+    std::vector<std::pair<std::string, std::string>> arguments; ///< Megatron's, name and value
+    std::string command; ///< the line of a launcher that holds the options
+    std::vector<LoggedSetting> settings;
+    std::map<std::string, LoggedField> fields; ///< by their names in the log
+    std::map<std::string, std::vector<double>> timers; ///< seconds, one value per logged step
+    std::int64_t largest_communicator = 0; ///< ranks, of NCCL's messages
+    std::size_t lines = 0;
+    std::size_t other_lines = 0;
+
+    /// The step of that number, added where it is new: every rank may log it.
+    LoggedStep &step(std::int64_t number);
+    /// Accounts for an entry of a step's line.
+    void note(std::string_view name, std::string_view printed, bool is_used);
+    /// Adds a setting; of several with the same name the first counts.
+    void set(LoggedSetting setting);
+    const LoggedSetting *setting_of(std::string_view column) const;
+
+private:
+    std::unordered_map<std::int64_t, std::size_t> m_places; ///< of steps, by number
+};
+
+/// Readers of one family's lines. Each says whether the line was one of its own.
+bool read_megatron_line(std::string_view line, TrainingLog &log);
+bool read_torchtitan_line(std::string_view line, TrainingLog &log);
+bool read_nanotron_line(std::string_view line, TrainingLog &log);
+
+/// Reads the log of one run. @throws InputError for a log without a line of a training step
+TrainingLog read_training_log(std::string_view text);
+
+/// The family whose lines of steps a text has.
+LogFamily log_family(std::string_view text);
+
+} // namespace meshwright
