@@ -7,6 +7,8 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const Imported &imported) {
     Json json{{"kind", imported.kind}, {imported.what, imported.document}};
+    if (!imported.measured.is_null())
+        json["measured"] = imported.measured;
     if (!imported.parameters.is_null()) {
         json["parameters"] = imported.parameters;
         json["warning"] = imported.warning;

@@ -12,7 +12,7 @@ namespace meshwright {
 struct UnderstoodOption {
     std::string option; ///< as the file spells it
     std::string value;
-    std::string field; ///< JSON pointer into the plan, or into the tier or run that the file describes
+    std::string field; ///< JSON pointer into the plan, or into the tier, node or run; below "/measured" into `measured`
 };
 
 /// A field that the file leaves open.
@@ -36,11 +36,12 @@ struct LaunchFault {
 };
 
 /// What a file says: one document and what became of each of its options. Every option of the file stands exactly once,
-/// in `understood` or in `ignored`.
+/// in `understood` or in `ignored`; of a log, trace or listing each kind of entry counts as an option.
 struct Imported {
     std::string kind; ///< "megatron", "torchtitan", ... as `import --from` names it
     std::string what; ///< key of the document: "model", "plan", "tier", "node" or "run"
     nlohmann::ordered_json document;
+    nlohmann::ordered_json measured; ///< of a measurement: figures that fit no field of the document; else null
     nlohmann::ordered_json parameters; ///< of a model: `total`, `active`, `embedding` and `mtp`; null for anything else
     std::string warning; ///< one sentence about a model whose size is not the one in its name; may be empty
     std::vector<UnderstoodOption> understood;

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Output of nccl-tests becomes a network tier with measured bus bandwidths.
+#include "catalog/cluster.h"
+#include "formulas/collectives.h"
+#include "input/diagnostic.h"
+#include "launch/measured_document.h"
+#include "launch/measured_importers.h"
+#include "measured/device_name.h"
+#include "measured/log_text.h"
+#include "measured/nccl_tests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+using TierJson = nlohmann::ordered_json;
+
+constexpr std::size_t max_tier_lines = 1000; ///< as a cluster's tier takes them
+constexpr std::int64_t usual_ranks_per_node = 8;
+constexpr double largest_latency_bound_bytes = 32 << 10; ///< time no longer depends on the size at and below it
+constexpr double usual_hop_seconds = 5e-6; ///< a tier's default
+
+std::string gigabytes_per_second(double bytes_per_second) {
+    return fmt::format("{:.7g} GB/s", bytes_per_second / 1e9);
+}
+
+std::string microseconds(double seconds) {
+    return fmt::format("{:.7g} us", seconds * 1e6);
+}
+
+std::string printed_row(const NcclRow &row) {
+    const NcclTiming &timing = row.out_of_place;
+    const std::string out_of_place =
+        fmt::format("{}, {}, {}", microseconds(timing.seconds), gigabytes_per_second(timing.algorithm_bytes_per_second),
+                    gigabytes_per_second(timing.bus_bytes_per_second));
+    return row.in_place
+        ? fmt::format("{}; in place {}", out_of_place, gigabytes_per_second(row.in_place->bus_bytes_per_second))
+        : out_of_place;
+}
+
+/// The measurement of a tier that a collective of nccl-tests is; none for those that a tier does not hold.
+const char *tier_collective(const std::string &collective) {
+    if (collective == "all_reduce")
+        return "all_reduce";
+    // A reduce-scatter runs like an all-gather, as Collective says.
+    return collective == "all_gather" || collective == "reduce_scatter" ? "all_gather" : nullptr;
+}
+
+/// Sequential hops of a ring; a latency-bound collective waits for each. 0 for those that use no ring.
+double ring_steps(const std::string &collective, double ranks) {
+    if (collective == "all_reduce")
+        return formula::ring_all_reduce_steps(ranks);
+    if (collective == "sendrecv")
+        return 1;
+    const bool by_ring = tier_collective(collective) != nullptr || collective == "broadcast" || collective == "reduce";
+    return by_ring ? ranks - 1 : 0;
+}
+
+/// Bus bandwidth with all its digits: two decimals of a GB/s are too few for short messages.
+double exact_bus_bandwidth(const NcclTest &test, const NcclRow &row) {
+    constexpr double enough = 10e9;
+    const double printed = row.out_of_place.bus_bytes_per_second;
+    return printed >= enough
+        ? printed
+        : row.bytes / row.out_of_place.seconds * bus_factor(test.collective, static_cast<double>(test.ranks));
+}
+
+class TierOfTests {
+public:
+    TierOfTests(std::vector<NcclTest> tests, const Library &library)
+        : m_document("nccl-tests", "tier")
+        , m_tests(std::move(tests))
+        , m_library(library) { }
+
+    Imported read() && {
+        for (std::size_t i = 0; i < m_tests.size(); ++i)
+            describe(m_tests[i], fmt::format("/measured/tests/{}", i));
+        const NcclTest &lead = leading_test();
+        settle_size(lead);
+        settle_bandwidth(lead);
+        settle_latency(lead);
+        m_document.set("/bus_bandwidth", TierJson::array());
+        for (std::size_t i = 0; i < m_tests.size(); ++i)
+            add_lines(m_tests[i], fmt::format("/measured/tests/{}", i));
+        return std::move(m_document).take();
+    }
+
+private:
+    /// Of the tests with most ranks the all-reduce, else the first.
+    const NcclTest &leading_test() const {
+        return *std::max_element(m_tests.begin(), m_tests.end(), [](const NcclTest &a, const NcclTest &b) {
+            const auto rank = [](const NcclTest &test) {
+                return std::pair(test.ranks, test.collective == "all_reduce" ? 1 : 0);
+            };
+            return rank(a) < rank(b);
+        });
+    }
+
+    void describe(const NcclTest &test, const std::string &at) {
+        m_document.set(at, TierJson::object());
+        name_collective(test, at);
+        count_ranks(test, at);
+        if (!test.device.empty()) {
+            m_document.read("device", test.device, at + "/device", test.device);
+            if (const std::string id = accelerator_of_device(test.device, 0, m_library); !id.empty())
+                m_document.set(at + "/accelerator", id);
+        }
+        if (!test.hosts.empty())
+            m_document.read("hosts", fmt::format("{}", test.hosts.size()), at + "/nodes", test.hosts.size());
+        m_document.set(at + "/rows", test.rows.size());
+        const auto extreme = [&](const NcclRow &row, const std::string &which) {
+            m_document.set(at + fmt::format("/{}_bytes", which), row.bytes);
+            m_document.set(at + fmt::format("/{}_seconds", which), row.out_of_place.seconds);
+        };
+        const NcclRow &largest = *test.largest();
+        extreme(*test.smallest(), "smallest");
+        extreme(largest, "largest");
+        m_document.set(at + "/algorithm_bandwidth_bytes_per_second", largest.out_of_place.algorithm_bytes_per_second);
+        m_document.set(at + "/bus_bandwidth_bytes_per_second", largest.out_of_place.bus_bytes_per_second);
+        if (largest.in_place)
+            m_document.set(at + "/in_place_bus_bandwidth_bytes_per_second", largest.in_place->bus_bytes_per_second);
+        if (test.average_bus_bytes_per_second)
+            m_document.read("Avg bus bandwidth", fmt::format("{:.7g}", *test.average_bus_bytes_per_second / 1e9),
+                            at + "/average_bus_bandwidth_bytes_per_second", *test.average_bus_bytes_per_second);
+        if (test.out_of_bounds > 0)
+            m_document.fault("Out of bounds values", fmt::format("{:.0f} results were wrong", test.out_of_bounds));
+        if (test.other_lines > 0)
+            m_document.ignore("other lines", fmt::format("{}", test.other_lines),
+                              "messages of NCCL, of the launcher or of the program around the table");
+    }
+
+    void name_collective(const NcclTest &test, const std::string &at) {
+        if (test.collective_from == KnownFrom::stated || test.collective_from == KnownFrom::columns)
+            m_document.read(test.collective_from == KnownFrom::stated ? "program" : "columns", test.collective,
+                            at + "/collective", test.collective);
+        else
+            m_document.assume(at + "/collective", test.collective,
+                              test.collective_from == KnownFrom::file_name
+                                  ? "the log does not name the collective; the file's name does"
+                                  : "the log does not name the collective");
+    }
+
+    void count_ranks(const NcclTest &test, const std::string &at) {
+        if (test.ranks_from == KnownFrom::stated)
+            m_document.read("Using devices", fmt::format("{} ranks", test.ranks), at + "/ranks", test.ranks);
+        else if (test.ranks > 0)
+            m_document.assume(at + "/ranks", test.ranks,
+                              "from the ratio of bus bandwidth and algorithm bandwidth: the log does not list devices");
+    }
+
+    /// The ranks of one node; one node where the log does not list the hosts and the ranks fit into it.
+    std::int64_t ranks_per_node(const NcclTest &test) const {
+        if (!test.hosts.empty())
+            return std::max<std::int64_t>(1, test.ranks / static_cast<std::int64_t>(test.hosts.size()));
+        return std::min(test.ranks, usual_ranks_per_node);
+    }
+
+    void settle_size(const NcclTest &test) {
+        m_node = ranks_per_node(test);
+        m_is_network = test.ranks > m_node;
+        m_document.set("/name", m_is_network ? "network" : "node");
+        m_document.set("/accelerators", std::max<std::int64_t>(test.ranks, 2));
+        if (test.hosts.empty())
+            m_document.assume("/measured/ranks_per_node", m_node,
+                              "the log does not list the hosts: nodes of eight accelerators");
+    }
+
+    /// Per accelerator. The rings of a collective cross from node to node through all NICs of a node, so that its bus
+    /// bandwidth is that of all of them; in an all-to-all every rank sends for itself.
+    void settle_bandwidth(const NcclTest &test) {
+        const double bus = test.largest()->out_of_place.bus_bytes_per_second;
+        const bool by_rings = test.collective != "alltoall" && test.collective != "sendrecv";
+        const double sharing = m_is_network && by_rings ? static_cast<double>(m_node) : 1;
+        m_document.set("/bandwidth_bytes_per_second", std::max(1.0, bus / sharing));
+        if (sharing > 1)
+            m_document.assume("/bandwidth_bytes_per_second", std::max(1.0, bus / sharing),
+                              fmt::format("the bus bandwidth of the largest size, {}, over the {} accelerators of a "
+                                          "node, whose links carry it together",
+                                          gigabytes_per_second(bus), m_node));
+    }
+
+    void settle_latency(const NcclTest &test) {
+        std::vector<double> seconds;
+        for (const NcclRow &row : test.rows)
+            if (row.bytes > 0 && row.bytes <= largest_latency_bound_bytes && row.out_of_place.seconds > 0)
+                seconds.push_back(row.out_of_place.seconds);
+        const double steps = ring_steps(test.collective, static_cast<double>(test.ranks));
+        if (seconds.empty() || steps < 1) {
+            m_document.assume("/latency_seconds", usual_hop_seconds,
+                              seconds.empty() ? "the log has no size of at most 32 KiB, whose time would be latency"
+                                              : "short messages of this collective do not tell the time of one hop");
+            return;
+        }
+        const double time = median_of(seconds);
+        m_document.assume("/latency_seconds", time / steps,
+                          fmt::format("{}, the median time of the sizes of at most 32 KiB, over the {:.0f} steps of a "
+                                      "ring; launching the collective is part of it",
+                                      microseconds(time), steps));
+    }
+
+    /// Each row of a test becomes a measurement of the tier, or is passed over with the reason. A tier takes lines in
+    /// which more bytes need at least as much time: of two that contradict each other the smaller size is noise.
+    void add_lines(const NcclTest &test, const std::string &at) {
+        std::vector<const NcclRow *> rows;
+        for (const NcclRow &row : test.rows)
+            rows.push_back(&row);
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const NcclRow *a, const NcclRow *b) { return a->bytes > b->bytes; });
+        const char *const collective = tier_collective(test.collective);
+        TierJson others = TierJson::array();
+        double shortest = 0;
+        double last_bytes = 0;
+        for (const NcclRow *const row : rows) {
+            const double bandwidth = row->bytes > 0 ? exact_bus_bandwidth(test, *row) : 0;
+            const double time = bandwidth > 0 ? row->bytes / bandwidth : 0;
+            std::string why;
+            if (row->bytes <= 0 || bandwidth < 1)
+                why = "an empty message";
+            else if (row->bytes == last_bytes)
+                why = "the same size a second time";
+            else if (shortest > 0 && time > shortest)
+                why = "takes longer than a larger size: noise";
+            else if (collective != nullptr && !fills_nodes(test))
+                why = fmt::format("{} ranks do not fill nodes of {}", test.ranks, m_node);
+            else if (collective != nullptr && m_lines >= max_tier_lines)
+                why = fmt::format("a tier takes at most {} measurements", max_tier_lines);
+            const std::string option = fmt::format("{} {:.0f} bytes", test.collective, row->bytes);
+            const std::string printed = printed_row(*row);
+            if (!why.empty()) {
+                m_document.ignore(option, printed, why);
+                continue;
+            }
+            shortest = time;
+            last_bytes = row->bytes;
+            TierJson line{{"collective", collective != nullptr ? collective : test.collective.c_str()},
+                          {"ranks", std::max<std::int64_t>(test.ranks, 2)},
+                          {"bytes", row->bytes},
+                          {"bytes_per_second", bandwidth}};
+            if (collective != nullptr) {
+                m_document.read(option, printed, fmt::format("/bus_bandwidth/{}", m_lines++), std::move(line));
+            } else {
+                m_document.understand(option, printed, fmt::format("{}/bus_bandwidth/{}", at, others.size()));
+                others.push_back(std::move(line));
+            }
+        }
+        if (collective == nullptr) {
+            m_document.set(at + "/bus_bandwidth", std::move(others));
+            m_document.assume("/bus_bandwidth", *m_document.find("/bus_bandwidth"),
+                              fmt::format("a tier takes measurements of all-reduces and all-gathers; those of {} "
+                                          "set its bandwidth and are listed under measured",
+                                          test.collective));
+        }
+    }
+
+    bool fills_nodes(const NcclTest &test) const {
+        return test.ranks >= 2 && (!m_is_network || (test.ranks > m_node && test.ranks % m_node == 0));
+    }
+
+    MeasuredDocument m_document;
+    std::vector<NcclTest> m_tests;
+    const Library &m_library;
+    std::int64_t m_node = usual_ranks_per_node;
+    bool m_is_network = false;
+    std::size_t m_lines = 0;
+};
+
+} // namespace
+
+int nccl_tests_likeness(const LaunchFile &file) {
+    const bool header = file.text.find("algbw") != std::string::npos && file.text.find("busbw") != std::string::npos;
+    return header ? 96 : 0;
+}
+
+Imported import_nccl_tests(const std::vector<LaunchFile> &files, const Library &library) {
+    std::vector<NcclTest> tests;
+    for (const LaunchFile &file : files)
+        for (NcclTest &test : read_nccl_tests(file.text, file.name))
+            tests.push_back(std::move(test));
+    if (tests.empty())
+        throw InputError("", "no rows of nccl-tests",
+                         "expected rows of size, count, type, time, algbw and busbw with a size above 0");
+    std::erase_if(tests, [](const NcclTest &test) { return test.ranks < 2; });
+    if (tests.empty())
+        throw InputError("", "the number of ranks cannot be told",
+                         "expected the list of devices that nccl-tests prints, or bandwidths of at least 1 GB/s");
+    return TierOfTests(std::move(tests), library).read();
+}
+
+} // namespace meshwright

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/imported.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// Collects what a measurement says, with the account of its entries. A field is a JSON pointer into the document
+/// ("/step_seconds"), or below "/measured" into the figures that fit no field of it.
+class MeasuredDocument {
+public:
+    MeasuredDocument(std::string kind, std::string what);
+
+    /// A field that an entry of the file sets. @param printed  as the file has it
+    void read(std::string option, std::string printed, const std::string &field, nlohmann::ordered_json value);
+    /// An entry that several fields follow from, or that was counted into one.
+    void understand(std::string option, std::string printed, std::string field);
+    /// A field that follows from entries which are accounted for elsewhere.
+    void set(const std::string &field, nlohmann::ordered_json value);
+    void assume(const std::string &field, nlohmann::ordered_json value, std::string why);
+    void ignore(std::string option, std::string printed, std::string why);
+    void fault(std::string option, std::string why);
+
+    /// A field that has been set; null otherwise.
+    const nlohmann::ordered_json *find(const std::string &field) const;
+
+    Imported take() && { return std::move(m_imported); }
+
+private:
+    Imported m_imported;
+};
+
+} // namespace meshwright

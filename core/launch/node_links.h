@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "measured/node_listing.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+struct Accelerator;
+
+/// How the accelerators of a node reach each other, from the relations of each pair.
+struct NodeLinks {
+    std::string relation; ///< of most pairs: "NV18", "SYS"; empty: not stated
+    std::int64_t nvlinks = 0; ///< of one accelerator
+    std::int64_t joined = 1; ///< accelerators in one group that NVLink joins; 1: none are joined
+    bool all_to_all = false; ///< every pair has NVLink
+    double nvlink_bytes_per_second = 0; ///< per accelerator and direction
+    bool rate_is_assumed = false; ///< the rate of one link, as the accelerator is unknown
+};
+
+/// @param accelerator  null: unknown
+NodeLinks links_of(const RelationMatrix &relations, const Accelerator *accelerator);
+
+/// Bytes per second and direction of a PCIe link. @param generation  1 to 6; nothing for any other
+std::optional<double> pcie_bytes_per_second(int generation, double lanes);
+
+} // namespace meshwright

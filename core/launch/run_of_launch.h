@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/launch_plan.h"
+#include "launch/measured_document.h"
+
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// The column of a measured run that a plan field is told in; empty where there is none.
+std::string_view run_column_of_field(std::string_view pointer);
+
+/// Fills a measured run's columns from what a launch configuration states, without its defaults; columns that are set
+/// already stay. Its options are accounted for in the run, by column.
+/// @param spelled  an option's name as the log spells it
+void set_run_columns(LaunchPlan launch, MeasuredDocument &run, std::string (*spelled)(const std::string &option));
+
+} // namespace meshwright
