@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
 #include "cli/documents.h"
+#include "cli/evaluation.h"
 #include "cli/failure.h"
 #include "cli/standard_output.h"
 #include "cli/text_table.h"
 #include "cli/verbs.h"
 #include "input/files.h"
 #include "launch/importers.h"
+#include "launch/run_comparison.h"
+#include "quantities/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,16 +29,29 @@ namespace {
 struct ImportArguments {
     std::vector<std::string> files;
     std::string kind;
+    std::string plan; ///< to compare a measured run with; empty: none
     bool json = false;
 };
 
+/// Standard input, read no further than the limit on input.
+std::string readStandardInput() {
+    std::string text;
+    std::string piece(1 << 16, '\0');
+    while (std::cin && text.size() <= largest_input_bytes) {
+        std::cin.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        text.append(piece, 0, static_cast<std::size_t>(std::cin.gcount()));
+    }
+    return text;
+}
+
 LaunchFile loadFile(const std::string &name) {
-    if (name != "-")
-        return {.name = name, .text = is_pipe(name) ? read_pipe(name) : read_file(name)};
-    std::string text(std::istreambuf_iterator<char>(std::cin), {});
-    if (text.size() > largest_input_bytes)
-        throw InputError("", "the input is larger than 16 MiB", "expected a launch configuration, log or trace");
-    return {.name = name, .text = std::move(text)};
+    return naming(name, [&] {
+        std::string text = name == "-" ? readStandardInput() : is_pipe(name) ? read_pipe(name) : read_file(name);
+        if (text.size() > largest_input_bytes)
+            throw InputError("", fmt::format("the input is larger than {} MiB", largest_input_bytes >> 20),
+                             "expected a launch configuration, log or trace");
+        return LaunchFile{.name = name, .text = std::move(text)};
+    });
 }
 
 /// Summarizes the options on standard error; the document itself goes to standard output.
@@ -47,8 +62,41 @@ void explain(const Imported &imported) {
         std::cerr << fmt::format("assumed: {} = {}: {}\n", field.field,
                                  field.value.is_string() ? field.value.get<std::string>() : field.value.dump(),
                                  field.why);
-    std::cerr << fmt::format("{} options set plan fields, {} do not; --json lists them\n", imported.understood.size(),
-                             imported.ignored.size());
+    std::cerr << (imported.what == "plan" ? fmt::format("{} options set plan fields, {} do not; --json lists them\n",
+                                                        imported.understood.size(), imported.ignored.size())
+                                          : fmt::format("{} entries are read, {} are not; --json lists them\n",
+                                                        imported.understood.size(), imported.ignored.size()));
+}
+
+std::string cellOf(const Json &value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// The measured figures next to the predicted ones, and the settings in which run and plan differ.
+void print(const RunComparison &comparison) {
+    TextTable figures({{"", Alignment::left},
+                       {"measured", Alignment::right},
+                       {"predicted", Alignment::right},
+                       {"difference", Alignment::right}});
+    for (const ComparedMeasurement &figure : comparison.figures)
+        figures.add({figure.title, text_of(figure.measured, figure.quantity),
+                     text_of(figure.predicted, figure.quantity), fmt::format("{:+.1f} %", 100 * figure.difference())});
+    std::vector<std::string> lines = figures.lines();
+    if (!comparison.differing.empty()) {
+        lines.emplace_back();
+        lines.emplace_back("The run and the plan differ in settings, so that their figures are not of the same run:");
+        TextTable settings({{"setting", Alignment::left}, {"run", Alignment::right}, {"plan", Alignment::right}});
+        for (const DifferingSetting &setting : comparison.differing)
+            settings.add({setting.column, cellOf(setting.measured), cellOf(setting.planned)});
+        for (std::string &line : settings.lines())
+            lines.push_back(std::move(line));
+    }
+    writeText(joined(lines));
+}
+
+RunComparison compareWith(const std::string &plan, const Imported &imported, const std::string &file) {
+    const std::shared_ptr<const Result> result = evaluatePlan({.name = plan, .sets = {}}, Library::standard());
+    return naming(file, [&] { return compare_run(imported, *result, plan); });
 }
 
 void run(const ImportArguments &options) {
@@ -57,8 +105,17 @@ void run(const ImportArguments &options) {
         files.push_back(loadFile(name));
     const Imported imported =
         naming(options.files.front(), [&] { return import_files(files, options.kind, Library::standard()); });
+    Json json = options.json ? to_json(imported) : Json();
+    if (!options.plan.empty()) {
+        const RunComparison comparison = compareWith(options.plan, imported, options.files.front());
+        if (!options.json) {
+            print(comparison);
+            return;
+        }
+        json["comparison"] = to_json(comparison);
+    }
     if (options.json) {
-        writeJson(to_json(imported));
+        writeJson(json);
         return;
     }
     writeJson(imported.document);
@@ -81,6 +138,9 @@ void addImport(CLI::App &program) {
                      "Files, or - for standard input; a script may be followed by its DeepSpeed JSON")
         ->required();
     verb->add_option("--from", options->kind, "Kind of file, if it cannot be recognized: " + kinds);
+    verb->add_option(
+        "--plan", options->plan,
+        "A plan (a file, preset:ID or -) whose prediction is printed next to the figures of a measured run");
     verb->add_flag("--json", options->json, "Print the document and how each option of the file was used");
     verb->callback([options] { run(*options); });
 }

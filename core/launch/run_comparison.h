@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/imported.h"
+#include "quantities/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+struct Result;
+
+/// A measured figure next to the plan's prediction of it.
+struct ComparedMeasurement {
+    std::string figure; ///< path in the result, "step.seconds"; several are joined by " + "
+    std::string title;
+    Quantity quantity = Quantity::seconds;
+    double measured = 0;
+    double predicted = 0;
+    std::optional<double> low; ///< 80% interval of the prediction, where it has one
+    std::optional<double> high;
+    double difference() const { return predicted / measured - 1; } ///< positive: predicted too large
+};
+
+/// A setting in which the run and the plan differ, so that their figures are not of the same thing.
+struct DifferingSetting {
+    std::string column; ///< of the measured run
+    nlohmann::ordered_json measured;
+    nlohmann::ordered_json planned;
+};
+
+struct RunComparison {
+    std::string plan; ///< as the user named it
+    std::vector<ComparedMeasurement> figures;
+    std::vector<DifferingSetting> differing;
+};
+
+/// Puts a measured run next to the prediction of a plan: step time, tokens per second, memory of each kind that was
+/// measured, and the terms of the step of a profile or of timers.
+/// @throws InputError where the import is no run, or has none of these figures
+RunComparison compare_run(const Imported &imported, const Result &result, std::string plan_name);
+
+/// The contract's object: `plan`, `figures[]` and `differing[]`.
+nlohmann::ordered_json to_json(const RunComparison &comparison);
+
+} // namespace meshwright
