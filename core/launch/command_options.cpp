@@ -54,6 +54,21 @@ std::string with_dashes(std::string name) {
     return name;
 }
 
+/// "s/A/B/" and "s|A|B|g" of a sed command.
+void add_substitutions(const std::vector<std::string> &command,
+                       std::vector<std::pair<std::string, std::string>> &substitutions) {
+    if (command.empty() || !command.front().ends_with("sed"))
+        return;
+    for (const std::string &word : command) {
+        if (word.size() < 4 || word[0] != 's' || std::isalnum(static_cast<unsigned char>(word[1])) != 0)
+            continue;
+        const std::size_t middle = word.find(word[1], 2);
+        const std::size_t end = middle == std::string::npos ? middle : word.find(word[1], middle + 1);
+        if (end != std::string::npos && middle > 2)
+            substitutions.emplace_back(word.substr(2, middle - 2), word.substr(middle + 1, end - middle - 1));
+    }
+}
+
 } // namespace
 
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
@@ -76,9 +91,11 @@ std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
 
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option)) {
     ShellScript script = read_shell_script(text);
+    LaunchCommand result;
     // A list with one option a line reads as commands that begin with options: they belong to what stands before.
     std::vector<std::vector<std::string>> commands;
     for (std::vector<std::string> &command : script.commands) {
+        add_substitutions(command, result.substitutions);
         std::vector<std::string> words = unquoted(command);
         if (!commands.empty() && !words.empty() && is_option(words.front()))
             commands.back().insert(commands.back().end(), words.begin(), words.end());
@@ -96,7 +113,6 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
             best = &command;
         }
     }
-    LaunchCommand result;
     result.documents = std::move(script.documents);
     if (!script.directives.empty())
         for (LaunchOption &option : options_of(script.directives))
@@ -126,6 +142,8 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
                                                        "--gpus-per-task"};
     constexpr std::array<std::string_view, 4> nodes{"--nnodes", "--num-nodes", "--nodes", "-N"};
     for (const LaunchOption &option : options) {
+        if (!list.is_open(option.name))
+            continue;
         const std::string name = with_dashes(option.name);
         const bool is_per_node = std::find(per_node.begin(), per_node.end(), name) != per_node.end();
         const bool is_nodes = std::find(nodes.begin(), nodes.end(), name) != nodes.end();

@@ -16,6 +16,8 @@ struct LaunchCommand {
     std::string program; ///< "pretrain_gpt.py"; empty where the text holds options alone
     std::vector<LaunchOption> options;
     std::vector<std::pair<std::string, std::string>> documents; ///< here-documents of the script
+    /// What the script's sed commands replace by what, in templates of other files ("s/ZERO_STAGE/1/").
+    std::vector<std::pair<std::string, std::string>> substitutions;
 };
 
 /// Reads a shell script, a command line or a bare list of options. Of several commands the one with the most options
@@ -26,7 +28,7 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words);
 
 /// Nodes and accelerators per node from the options of launchers and batch systems (torchrun, deepspeed, srun, sbatch);
-/// all options are accounted for in the plan's list, into which they have been put.
+/// all options that nothing has been said of are accounted for in the plan's list, into which they have been put.
 void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options);
 
 /// The accelerator that a file's name or text names ("train_llama3_8b_h100_fp8.sh"), as a preset's id; empty: none.

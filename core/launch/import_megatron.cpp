@@ -5,6 +5,8 @@
 
 #include "input/diagnostic.h"
 #include "launch/command_options.h"
+#include "launch/deepspeed_document.h"
+#include "launch/deepspeed_reading.h"
 #include "launch/file_hints.h"
 #include "launch/launch_plan.h"
 #include "launch/megatron_reading.h"
@@ -69,17 +71,20 @@ void leave_out_false(OptionList &options) {
     for (const LaunchOption *option : options.open())
         if (option->name.starts_with("--") && option->value.is_boolean() && !option->value.get<bool>())
             options.ignore(option->name, "false: left out of the command line");
-        else if (!option->name.starts_with("--"))
+        else if (!option->name.starts_with("--") && !option->name.starts_with(deepspeed_prefix))
             options.ignore(option->name, "sets the environment or the test, not the training");
 }
 
-LaunchPlan read_arguments(const LaunchFile &file) {
-    LaunchCommand command = read_launch_command(file.text, knows);
+/// Options of the script, and of the DeepSpeed JSON that came with it.
+LaunchPlan read_arguments(const std::vector<LaunchFile> &files) {
+    LaunchCommand command = read_launch_command(files.front().text, knows);
     if (command.options.empty())
         throw InputError("", "no command with Megatron's options",
                          "expected a launch script, or options such as --num-layers");
     std::vector<LaunchOption> all = command.launcher;
     all.insert(all.end(), command.options.begin(), command.options.end());
+    for (LaunchOption &option : deepspeed_options_beside(files, command))
+        all.push_back(std::move(option));
     LaunchPlan launch(std::move(all));
     read_launcher(launch, command.launcher);
     return launch;
@@ -88,6 +93,22 @@ LaunchPlan read_arguments(const LaunchFile &file) {
 bool is_deepspeed(const LaunchPlan &launch) {
     return launch.options.has("--deepspeed") || launch.options.has("--deepspeed_config")
         || launch.options.has("--zero-stage") || launch.options.has("--ds-sequence-parallel-size");
+}
+
+/// The facts that both the options and the JSON state.
+void read_deepspeed_beside(LaunchPlan &launch, const Library &library) {
+    OptionNames options(launch.options, {""});
+    const DeepSpeedCaller caller{.options = &options,
+                                 .title = "Megatron-DeepSpeed",
+                                 .global_batch = "--global-batch-size",
+                                 .micro_batch = "--micro-batch-size",
+                                 .accumulation = "",
+                                 .zero_stage = "--zero-stage",
+                                 .bf16 = "--bf16",
+                                 .fp16 = "--fp16"};
+    DeepSpeedReading reading(launch, std::string(deepspeed_prefix), caller, library);
+    reading.read();
+    reading.ignore_the_rest();
 }
 
 bool is_yaml(std::string_view text) {
@@ -113,7 +134,7 @@ int megatron_likeness(const LaunchFile &file) {
 
 Imported import_megatron(const std::vector<LaunchFile> &files, const Library &library) {
     const LaunchFile &file = files.front();
-    LaunchPlan launch = is_yaml(file.text) ? LaunchPlan(model_arguments(parse_yaml(file.text))) : read_arguments(file);
+    LaunchPlan launch = is_yaml(file.text) ? LaunchPlan(model_arguments(parse_yaml(file.text))) : read_arguments(files);
     launch.name = run_name(file);
     leave_out_false(launch.options);
     take_named_accelerator(launch, file);
@@ -121,8 +142,12 @@ Imported import_megatron(const std::vector<LaunchFile> &files, const Library &li
     launch.stack = deepspeed ? "megatron-deepspeed-2022" : "megatron-core-2025";
     launch.options.assume("/stack", launch.stack,
                           deepspeed ? "options of Megatron-DeepSpeed" : "options of Megatron-LM; its current release");
-    MegatronReading(launch, deepspeed ? MegatronDialect::megatron_deepspeed : MegatronDialect::megatron_lm, library)
-        .read();
+    MegatronReading reading(launch, deepspeed ? MegatronDialect::megatron_deepspeed : MegatronDialect::megatron_lm,
+                            library);
+    reading.read();
+    if (launch.options.has_any_below(deepspeed_prefix))
+        read_deepspeed_beside(launch, library);
+    reading.ignore_the_rest();
     return finish(std::move(launch), "megatron", library);
 }
 
@@ -165,7 +190,9 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     take_named_accelerator(launch, file);
     launch.stack = nemo ? "nemo-2024" : "megatron-bridge-2025";
     launch.options.assume("/stack", launch.stack, nemo ? "a NeMo launcher file" : "overrides of Megatron-Bridge");
-    MegatronReading(launch, nemo ? MegatronDialect::nemo : MegatronDialect::megatron_bridge, library).read();
+    MegatronReading reading(launch, nemo ? MegatronDialect::nemo : MegatronDialect::megatron_bridge, library);
+    reading.read();
+    reading.ignore_the_rest();
     return finish(std::move(launch), "megatron-bridge", library);
 }
 

@@ -3,10 +3,14 @@
 
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
+#include "launch/deepspeed_document.h"
+#include "launch/deepspeed_importer.h"
 #include "launch/hugging_face_importer.h"
+#include "launch/measured_importers.h"
 #include "launch/megatron_importers.h"
 #include "launch/nanotron_importer.h"
 #include "launch/torchtitan_importer.h"
+#include "launch/trainer_importer.h"
 
 #include <fmt/format.h>
 
@@ -15,26 +19,49 @@
 namespace meshwright {
 
 const std::vector<ImportKind> &import_kinds() {
-    static const std::vector<ImportKind> kinds{{.id = "hf",
-                                                .title = "Hugging Face config.json",
-                                                .likeness = hugging_face_likeness,
-                                                .read = import_hugging_face_config},
-                                               {.id = "megatron",
-                                                .title = "Megatron-LM or Megatron-DeepSpeed arguments",
-                                                .likeness = megatron_likeness,
-                                                .read = import_megatron},
-                                               {.id = "megatron-bridge",
-                                                .title = "Megatron-Bridge or NeMo configuration",
-                                                .likeness = megatron_bridge_likeness,
-                                                .read = import_megatron_bridge},
-                                               {.id = "torchtitan",
-                                                .title = "torchtitan TOML, JSON or command line",
-                                                .likeness = torchtitan_likeness,
-                                                .read = import_torchtitan},
-                                               {.id = "nanotron",
-                                                .title = "nanotron YAML",
-                                                .likeness = nanotron_likeness,
-                                                .read = import_nanotron}};
+    static const std::vector<ImportKind> kinds{
+        {.id = "hf",
+         .title = "Hugging Face config.json",
+         .likeness = hugging_face_likeness,
+         .read = import_hugging_face_config},
+        {.id = "megatron",
+         .title = "Megatron-LM or Megatron-DeepSpeed arguments",
+         .likeness = megatron_likeness,
+         .read = import_megatron},
+        {.id = "megatron-bridge",
+         .title = "Megatron-Bridge or NeMo configuration",
+         .likeness = megatron_bridge_likeness,
+         .read = import_megatron_bridge},
+        {.id = "torchtitan",
+         .title = "torchtitan TOML, JSON or command line",
+         .likeness = torchtitan_likeness,
+         .read = import_torchtitan},
+        {.id = "nanotron", .title = "nanotron YAML", .likeness = nanotron_likeness, .read = import_nanotron},
+        {.id = "deepspeed",
+         .title = "DeepSpeed JSON, alone or with its script",
+         .likeness = deepspeed_likeness,
+         .read = import_deepspeed},
+        {.id = "accelerate", .title = "Accelerate YAML", .likeness = accelerate_likeness, .read = import_accelerate},
+        {.id = "hf-trainer",
+         .title = "arguments of Hugging Face's Trainer",
+         .likeness = trainer_likeness,
+         .read = import_trainer},
+        {.id = "nccl-tests",
+         .title = "output of nccl-tests",
+         .likeness = nccl_tests_likeness,
+         .read = import_nccl_tests},
+        {.id = "nvidia-smi",
+         .title = "nvidia-smi topo -m or -q -x, ibstat, lstopo",
+         .likeness = nvidia_smi_likeness,
+         .read = import_nvidia_smi},
+        {.id = "log",
+         .title = "training log of Megatron, torchtitan or nanotron",
+         .likeness = training_log_likeness,
+         .read = import_training_log},
+        {.id = "trace",
+         .title = "PyTorch profile or memory snapshot",
+         .likeness = trace_likeness,
+         .read = import_trace}};
     return kinds;
 }
 

@@ -195,6 +195,9 @@ private:
     /// Sharding spans the ranks of data and context parallelism.
     void settle_shard_groups() {
         const std::int64_t ranks = count_product(m_data, degree("context"));
+        const std::int64_t node = m_launch.machines.per_node.value_or(usual_node);
+        if (m_launch.shards_inside_node && m_total % node == 0 && m_total > node)
+            m_launch.shard_groups = std::gcd(ranks, m_total / node);
         const std::int64_t groups = m_launch.shard_groups.value_or(1);
         if (groups <= 1)
             return;

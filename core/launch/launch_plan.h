@@ -42,6 +42,7 @@ struct LaunchPlan {
     /// Groups of data-parallel ranks that shard a copy of the states each (HSDP); unset: one, or as the plan's
     /// `shard_group` says.
     std::optional<std::int64_t> shard_groups;
+    bool shards_inside_node = false; ///< each node shards a copy of the states
     std::optional<std::int64_t> accumulation; ///< microbatches per replica and optimizer step
     std::optional<double> steps; ///< length of the run in optimizer steps
     std::optional<double> sequences; ///< or in sequences

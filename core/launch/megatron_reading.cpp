@@ -137,7 +137,6 @@ void MegatronReading::read() {
     read_offload();
     read_optimizer();
     read_run();
-    ignore_the_rest();
 }
 
 void MegatronReading::read_model() {
@@ -566,6 +565,8 @@ void MegatronReading::read_optimizer() {
         : name.find("adafactor") != std::string::npos               ? "adafactor"
                                                                     : "adamw";
     m_launch.set("/optimizer/name", kind);
+    if (const auto momentum = number("--sgd-momentum"); momentum && name.find("sgd") != std::string::npos)
+        m_launch.set("/optimizer/momentum", std::clamp(*momentum, 0.0, 1.0));
     if (name == "lion" || name == "soap")
         m_launch.options.fault(own("--optimizer"), fmt::format("a plan has no optimizer {}: taken as AdamW", name));
 }

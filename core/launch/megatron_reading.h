@@ -27,6 +27,8 @@ public:
 
     /// Machines are read by the caller, who knows the launcher. @pre launch.machines is set as far as known
     void read();
+    /// Gives the reason for each option that nothing has been said of.
+    void ignore_the_rest();
 
 private:
     /// The file's own name for one of Megatron-LM's options; empty where it states none.
@@ -55,7 +57,6 @@ private:
     void read_offload();
     void read_optimizer();
     void read_run();
-    void ignore_the_rest();
 
     LaunchPlan &m_launch;
     MegatronDialect m_dialect;

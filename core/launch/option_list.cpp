@@ -87,6 +87,16 @@ const LaunchOption *OptionList::find(std::string_view name) const {
     return found == nullptr ? nullptr : &found->option;
 }
 
+bool OptionList::is_open(std::string_view name) const {
+    const Entry *const found = entry(name);
+    return found != nullptr && found->state == State::open;
+}
+
+bool OptionList::has_any_below(std::string_view prefix) const {
+    return std::any_of(m_entries.begin(), m_entries.end(),
+                       [&](const Entry &each) { return each.option.name.starts_with(prefix); });
+}
+
 const Json *OptionList::stated(std::string_view name) {
     const LaunchOption *const option = find(name);
     if (option == nullptr)

@@ -34,6 +34,10 @@ public:
     /// The option as it takes effect: the last one of that name. Null if the file does not state it.
     const LaunchOption *find(std::string_view name) const;
     bool has(std::string_view name) const { return find(name) != nullptr; }
+    /// Whether nothing has been said of the option yet.
+    bool is_open(std::string_view name) const;
+    /// Whether an option's name begins with the prefix.
+    bool has_any_below(std::string_view prefix) const;
 
     /// Typed values. Reading one marks the option as understood to set `field`. Nothing where the file does not state
     /// the option, its value is null, "auto" or an unresolved variable, or has another type (a fault).

@@ -414,7 +414,12 @@ public:
     explicit Reader(ShellScript &script)
         : m_script(script) { }
 
-    void run(const std::vector<Statement> &statements) { follow(statements, 0, statements.size(), 0); }
+    void run(const std::vector<Statement> &statements) {
+        follow(statements, 0, statements.size(), 0);
+        // Documents are written from the variables as they stand at the end: scripts set them before.
+        for (auto &[target, text] : m_script.documents)
+            text = expanded_document(text);
+    }
 
 private:
     using Statements = std::vector<Statement>;
@@ -825,6 +830,18 @@ private:
         }
         finish();
         return words;
+    }
+
+    std::string expanded_document(const std::string &text) {
+        std::string result;
+        for (std::size_t at = 0; at < text.size() && result.size() < most_text; ++at)
+            if (text[at] == '\\' && at + 1 < text.size() && (text[at + 1] == '$' || text[at + 1] == '`'))
+                result += text[++at];
+            else if (text[at] == '$')
+                result += expand(text, at);
+            else
+                result += text[at];
+        return result;
     }
 
     /// The value of what a dollar sign begins; `at` moves to its last character.

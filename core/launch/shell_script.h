@@ -15,7 +15,8 @@ namespace meshwright {
 struct ShellScript {
     std::vector<std::vector<std::string>> commands; ///< simple commands in order, expanded into words
     std::map<std::string, std::string, std::less<>> variables; ///< as they stand at the end
-    std::vector<std::pair<std::string, std::string>> documents; ///< here-documents: the file they go to, and the text
+    std::vector<std::pair<std::string, std::string>>
+        documents; ///< here-documents: the file they go to, and the expanded text
     std::vector<std::string> directives; ///< words behind "#SBATCH", in order
 };
 

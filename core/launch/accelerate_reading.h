@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/launch_plan.h"
+#include "launch/option_names.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Prefix under which the options of an Accelerate file stand beside those of the program that it launches.
+inline constexpr std::string_view accelerate_prefix = "accelerate.";
+
+/// Translates the options of `accelerate config` and `accelerate launch` into a plan. The rules are those of
+/// 16cb6eb80dd9 (src/accelerate/commands/launch.py, src/accelerate/parallelism_config.py).
+class AccelerateReading {
+public:
+    /// @param prefixes  of the options in the list, as of OptionNames
+    AccelerateReading(LaunchPlan &launch, std::vector<std::string> prefixes, const Library &library);
+
+    void read();
+    /// Gives the reason for each option below the first prefix that nothing has been said of.
+    void ignore_the_rest();
+
+private:
+    enum class Engine { replicas, fsdp, deepspeed, megatron };
+    Engine engine();
+
+    void read_machines();
+    void read_degrees();
+    void read_fsdp();
+    void read_deepspeed();
+    void read_megatron();
+    void read_precision();
+
+    LaunchPlan &m_launch;
+    OptionNames m_options;
+    std::string m_prefix;
+    const Library &m_library;
+    Engine m_engine = Engine::replicas;
+    bool m_states_degrees = false; ///< parallelism_config gives the data-parallel ranks
+    std::int64_t m_shard = 1; ///< ranks that share the states
+};
+
+} // namespace meshwright

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/command_options.h"
+#include "launch/importers.h"
+#include "launch/option_list.h"
+
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// Prefix under which the options of a DeepSpeed JSON stand beside those of the script that it came with.
+inline constexpr std::string_view deepspeed_prefix = "deepspeed.";
+
+/// How surely a text is DeepSpeed's JSON, 0 to 100.
+int deepspeed_likeness(const LaunchFile &file);
+
+/// Options of a DeepSpeed JSON, with dotted names. Comments, trailing commas and words without quotes (a template's
+/// placeholders) are accepted. @throws InputError not JSON
+std::vector<LaunchOption> deepspeed_options(std::string_view text, std::string_view prefix = {});
+
+/// Options of the DeepSpeed JSON that came with a script, with the prefix: of another file, with the placeholders that
+/// the script's sed commands fill, else of a here-document in the script. Empty where there is none.
+std::vector<LaunchOption> deepspeed_options_beside(const std::vector<LaunchFile> &files, const LaunchCommand &script);
+
+} // namespace meshwright

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/deepspeed_reading.h"
+
+#include "launch/known_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+constexpr std::int64_t most_deepspeed_ranks = 10'000'000;
+
+std::string deepspeed_format(std::string_view name, const std::string &otherwise) {
+    return name == "fp32" || name == "float32" || name == "torch.float32"  ? "fp32"
+        : name == "bf16" || name == "bfloat16" || name == "torch.bfloat16" ? "bf16"
+        : name == "fp16" || name == "float16" || name == "torch.float16"   ? "fp16"
+                                                                           : otherwise;
+}
+
+} // namespace
+
+DeepSpeedReading::DeepSpeedReading(LaunchPlan &launch, std::string prefix, const DeepSpeedCaller &caller,
+                                   const Library &library)
+    : m_launch(launch)
+    , m_options(launch.options, {prefix})
+    , m_prefix(std::move(prefix))
+    , m_caller(caller)
+    , m_library(library) { }
+
+void DeepSpeedReading::read() {
+    if (!is_alone() && !m_caller.fills_auto)
+        for (const LaunchOption *option : m_launch.options.open())
+            if (option->name.starts_with(m_prefix) && option->value == "auto")
+                m_launch.options.fault(
+                    option->name,
+                    fmt::format("\"auto\" is filled in by Hugging Face's Trainer, not by {}", m_caller.title));
+    read_batch();
+    read_parallelism();
+    read_zero();
+    read_offload();
+    read_precision();
+    read_run();
+}
+
+bool DeepSpeedReading::caller_states(std::string_view names) const {
+    return !is_alone() && !names.empty() && m_caller.options->has(names);
+}
+
+std::optional<std::int64_t> DeepSpeedReading::shared_count(std::string_view option, std::string_view field,
+                                                           std::string_view names) {
+    const auto value = m_options.integer(option, field);
+    if (value && caller_states(names)) {
+        const std::int64_t own = std::string_view(field) == "/parallelism/zero_stage"
+            ? m_launch.value(field, *value)
+            : m_caller.options->integer(names, field).value_or(*value);
+        if (own != *value)
+            m_options.fault(option,
+                            fmt::format("{} differs from {} = {}", *value, m_caller.options->stated(names), own));
+        return std::nullopt;
+    }
+    return value && *value >= 0 ? value : std::nullopt;
+}
+
+/// train_batch_size = micro batch x accumulation x data-parallel ranks. Two of the three suffice, or the train batch or
+/// the micro batch alone: accumulation is 1 then.
+void DeepSpeedReading::read_batch() {
+    const auto global = shared_count("train_batch_size", "/batch/global_sequences", m_caller.global_batch);
+    const auto micro = shared_count("train_micro_batch_size_per_gpu", "/batch/micro_sequences", m_caller.micro_batch);
+    const auto accumulation =
+        shared_count("gradient_accumulation_steps", "/batch/global_sequences", m_caller.accumulation);
+    if (global && *global > 0)
+        m_launch.set("/batch/global_sequences", *global);
+    if (micro && *micro > 0)
+        m_launch.set("/batch/micro_sequences", *micro);
+    if (accumulation && *accumulation > 0)
+        m_launch.accumulation = accumulation;
+    if (!is_alone())
+        return;
+    const bool is_open = m_options.has("gradient_accumulation_steps"); // "auto"
+    if (!accumulation && !is_open && (global.has_value() != micro.has_value()))
+        m_launch.accumulation = 1;
+    if (!global && !micro && !m_options.has("train_batch_size") && !m_options.has("train_micro_batch_size_per_gpu")
+        && !m_options.has("elasticity.enabled"))
+        m_launch.options.fault(m_prefix + "train_batch_size",
+                               "expected train_batch_size or train_micro_batch_size_per_gpu");
+    if (!global || !micro || !accumulation || *global < 1 || *micro < 1 || *accumulation < 1)
+        return;
+    // All three are stated: the number of data-parallel ranks follows.
+    const double at_once = static_cast<double>(*micro) * static_cast<double>(*accumulation);
+    const auto ranks = static_cast<std::int64_t>(
+        std::min(static_cast<double>(*global) / at_once, static_cast<double>(most_deepspeed_ranks)));
+    if (ranks >= 1 && static_cast<double>(ranks) * at_once == static_cast<double>(*global)) {
+        m_launch.data = ranks;
+        m_launch.options.assume("/parallelism/data", ranks, "train batch / (micro batch x gradient accumulation)");
+    } else {
+        m_options.fault("train_batch_size",
+                        fmt::format("{} is not a multiple of micro batch {} x gradient accumulation {}", *global,
+                                    *micro, *accumulation));
+    }
+}
+
+void DeepSpeedReading::read_parallelism() {
+    const auto degree = [&](std::string_view names, std::string_view field) {
+        const auto value = m_options.integer(names, field);
+        if (value && *value > 1 && *value <= most_deepspeed_ranks && m_launch.value(field, 1) == 1)
+            m_launch.set(field, *value);
+        else if (value && *value > 1 && m_launch.value(field, 1) != *value)
+            m_options.fault(
+                names, fmt::format("{} differs from the {} that its caller states", *value, m_launch.value(field, 1)));
+    };
+    degree("tensor_parallel.autotp_size", "/parallelism/tensor"); // 0: off
+    degree("sequence_parallel_size", "/parallelism/context"); // Ulysses
+    const auto *const stages = m_options.value("pipeline.stages");
+    if (stages != nullptr && stages->is_number_integer())
+        degree("pipeline.stages", "/parallelism/pipeline");
+    if (m_launch.shape.experts.value_or(0) > 0
+        && m_options.flag("expert_parallel.enabled", "/parallelism/expert").value_or(false)) {
+        degree("expert_parallel.autoep_size", "/parallelism/expert");
+        degree("expert_parallel.expert_tensor_parallel_size", "/parallelism/expert_tensor");
+    }
+    if (is_alone())
+        m_launch.set("/parallelism/placement",
+                     nlohmann::ordered_json{"tensor", "context", "expert", "data", "pipeline"});
+}
+
+void DeepSpeedReading::read_zero() {
+    const auto stage = shared_count("zero_optimization.stage", "/parallelism/zero_stage", m_caller.zero_stage);
+    if (stage && *stage > 3)
+        m_options.fault("zero_optimization.stage", fmt::format("{} is not a ZeRO stage; expected 0 to 3", *stage));
+    if (!caller_states(m_caller.zero_stage) && (is_alone() || stage))
+        m_launch.set("/parallelism/zero_stage", std::clamp<std::int64_t>(stage.value_or(0), 0, 3));
+    const std::int64_t in_effect = m_launch.value("/parallelism/zero_stage", 0);
+    const auto group = m_options.integer("zero_optimization.mics_shard_size", "/parallelism/shard_group");
+    if (group && *group > 0 && *group <= most_deepspeed_ranks)
+        m_launch.set("/parallelism/shard_group", *group); // MiCS: -1 is off
+    m_options.ignore("zero_optimization.zero_hpz_partition_size",
+                     "a second copy of the weights inside a node; a plan shards all states alike");
+    if (in_effect >= 2 && m_launch.value("/parallelism/pipeline", 1) > 1)
+        m_options.fault("zero_optimization.stage", "the pipeline engine runs with ZeRO stages below 2");
+}
+
+void DeepSpeedReading::read_offload() {
+    const auto device = m_options.lower_word("zero_optimization.offload_optimizer.device", "/offload/optimizer");
+    const auto ratio = m_options.number("zero_optimization.offload_optimizer.ratio", "/offload/optimizer");
+    const bool older = m_options.flag("zero_optimization.cpu_offload", "/offload/optimizer").value_or(false);
+    if (older || (device && (*device == "cpu" || *device == "nvme")))
+        m_launch.set("/offload/optimizer", std::clamp(ratio.value_or(1), 0.0, 1.0));
+    m_options.ignore("zero_optimization.offload_param.device",
+                     "a plan keeps the weights, or their shards, on the accelerators");
+    if (m_options.flag("activation_checkpointing.cpu_checkpointing", "/offload/activations").value_or(false))
+        m_launch.set("/offload/activations", 1.0);
+}
+
+void DeepSpeedReading::read_precision() {
+    const auto enabled = [&](std::string_view names) {
+        const auto *const stated = m_options.value(names);
+        const bool automatic = stated != nullptr && *stated == "auto";
+        return std::pair(m_options.flag(names, "/precision/compute").value_or(false), automatic);
+    };
+    const auto [bf16, bf16_auto] = enabled("bf16.enabled bfloat16.enabled");
+    const auto [fp16, fp16_auto] = enabled("fp16.enabled");
+    const bool cast = m_options.flag("torch_autocast.enabled", "/precision/compute").value_or(false);
+    const auto cast_type = m_options.lower_word("torch_autocast.dtype", "/precision/compute");
+    if (bf16 && fp16)
+        m_options.fault("bf16.enabled bfloat16.enabled", "excludes fp16.enabled");
+    if (caller_states(m_caller.bf16) || caller_states(m_caller.fp16)) {
+        const std::string own = m_launch.plan.value("/precision/weights"_json_pointer, std::string("fp32"));
+        if ((bf16 && own == "fp16") || (fp16 && !bf16 && own == "bf16"))
+            m_options.fault(bf16 ? "bf16.enabled bfloat16.enabled" : "fp16.enabled",
+                            fmt::format("its caller trains in {}", own));
+        if (m_caller.fills_auto)
+            read_states(own);
+        return;
+    }
+    if (!is_alone() && !bf16 && !fp16)
+        return; // the caller's own precision
+    std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
+    if (!bf16 && !fp16 && (bf16_auto || fp16_auto)) {
+        half = bf16_auto ? "bf16" : "fp16";
+        m_launch.options.assume("/precision/compute", half, "\"auto\": the caller's choice");
+    } else if (!bf16 && !fp16 && !cast) {
+        m_launch.options.assume("/precision/compute", half, "neither bf16 nor fp16 is enabled");
+    }
+    m_launch.set("/precision/compute",
+                 cast && half == "fp32" ? deepspeed_format(cast_type.value_or("bf16"), "bf16") : half);
+    m_launch.set("/precision/weights", half);
+    read_states(half);
+}
+
+void DeepSpeedReading::read_states(const std::string &half) {
+    // engine.py: gradients are summed in the weights' format, with bf16 and no ZeRO in FP32.
+    const bool wide = half == "fp32" || (half == "bf16" && m_launch.value("/parallelism/zero_stage", 0) == 0);
+    const auto stated = m_options.lower_word("data_types.grad_accum_dtype", "/precision/gradients");
+    m_launch.set("/precision/gradients", deepspeed_format(stated.value_or(""), wide ? "fp32" : half));
+    const bool no_copy = m_options.flag("bf16.bf16_master_weights_and_grads", "/precision/master").value_or(false)
+        | m_options.flag("fp16.fp16_master_weights_and_grads", "/precision/master").value_or(false);
+    m_launch.set("/precision/master", no_copy || half == "fp32" ? "none" : "fp32");
+    const bool half_states = m_options.flag("bf16.bf16_optimizer_states", "/precision/moments").value_or(false);
+    m_launch.set("/precision/moments", half_states ? "bf16" : "fp32");
+    if (half_states && !no_copy)
+        m_options.fault("bf16.bf16_optimizer_states", "expected bf16_master_weights_and_grads with it");
+    if (no_copy && m_launch.value("/parallelism/zero_stage", 0) == 0)
+        m_options.fault("bf16.bf16_master_weights_and_grads fp16.fp16_master_weights_and_grads",
+                        "expected a ZeRO stage of 1 to 3 with it");
+}
+
+void DeepSpeedReading::read_run() {
+    if (const auto name = m_options.lower_word("optimizer.type", "/optimizer/name")) {
+        const bool adam = name->find("adam") != std::string::npos || name->find("lamb") != std::string::npos;
+        m_launch.set("/optimizer/name",
+                     name->find("muon") != std::string::npos            ? "muon"
+                         : name->find("sgd") != std::string::npos       ? "sgd"
+                         : name->find("adafactor") != std::string::npos ? "adafactor"
+                                                                        : "adamw");
+        if (!adam && name->find("muon") == std::string::npos && name->find("sgd") == std::string::npos
+            && name->find("adafactor") == std::string::npos)
+            m_options.fault("optimizer.type", fmt::format("a plan has no optimizer {}: taken as AdamW", *name));
+    }
+    // The steps of a decaying learning rate are those of the run.
+    const auto steps = m_options.number("scheduler.params.total_num_steps", "/run/tokens");
+    if (steps && *steps > 0 && !m_launch.steps && !m_launch.sequences)
+        m_launch.steps = steps;
+    if (is_alone()) {
+        m_launch.stack = "deepspeed-2023";
+        m_launch.options.assume("/stack", m_launch.stack,
+                                "DeepSpeed's JSON; the program that it works for is not known");
+        m_launch.options.assume("/recompute/mode", "none", "the program that DeepSpeed works for decides it");
+    }
+}
+
+void DeepSpeedReading::ignore_the_rest() {
+    for (const LaunchOption *option : m_launch.options.open()) {
+        if (!option->name.starts_with(m_prefix))
+            continue;
+        // "prefetch_bucket_size" and "stage3_prefetch_bucket_size" are the same field.
+        std::string name = option->name.substr(m_prefix.size());
+        constexpr std::string_view section = "zero_optimization.";
+        if (name.starts_with(section) && !is_known_option("deepspeed", name, m_library))
+            name.insert(section.size(), "stage3_");
+        m_launch.options.ignore(option->name, why_ignored("deepspeed", name, m_library));
+    }
+}
+
+} // namespace meshwright

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/launch_plan.h"
+#include "launch/option_names.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// The program that DeepSpeed works for. Its options state some of the JSON's facts too; names as of OptionNames.
+struct DeepSpeedCaller {
+    OptionNames *options = nullptr; ///< null: the JSON came alone
+    std::string_view title; ///< "Megatron-DeepSpeed"
+    bool fills_auto = false; ///< whether it replaces "auto"
+    std::string_view global_batch;
+    std::string_view micro_batch;
+    std::string_view accumulation;
+    std::string_view zero_stage;
+    std::string_view bf16;
+    std::string_view fp16;
+};
+
+/// Translates a DeepSpeed JSON into a plan, alone or beside the options of its caller, which have been read before.
+/// What both state must agree; the caller's value stays in the plan. The rules are those of edaa72212672
+/// (deepspeed/runtime/config.py).
+class DeepSpeedReading {
+public:
+    /// @param prefix  of the JSON's options in the list
+    DeepSpeedReading(LaunchPlan &launch, std::string prefix, const DeepSpeedCaller &caller, const Library &library);
+
+    void read();
+    /// Gives the reason for each of the JSON's options that nothing has been said of.
+    void ignore_the_rest();
+
+private:
+    bool is_alone() const { return m_caller.options == nullptr; }
+    bool caller_states(std::string_view names) const;
+    /// A count that the caller may state as well. @param names  the caller's
+    std::optional<std::int64_t> shared_count(std::string_view option, std::string_view field, std::string_view names);
+
+    void read_batch();
+    void read_parallelism();
+    void read_zero();
+    void read_offload();
+    void read_precision();
+    void read_states(const std::string &half);
+    void read_run();
+
+    LaunchPlan &m_launch;
+    OptionNames m_options;
+    std::string m_prefix;
+    DeepSpeedCaller m_caller;
+    const Library &m_library;
+};
+
+} // namespace meshwright

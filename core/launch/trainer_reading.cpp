@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/trainer_reading.h"
+
+#include "launch/accelerate_names.h"
+#include "launch/accelerate_reading.h"
+#include "launch/deepspeed_document.h"
+#include "launch/hub_names.h"
+#include "launch/known_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Names that training programs have for the sequence length.
+constexpr std::string_view sequence_names = "max_seq_length max_length model_max_length block_size cutoff_len "
+                                            "max_seq_len sequence_len seq_length max_source_length";
+constexpr std::string_view model_names = "model_name_or_path model_name base_model model_id model config_name";
+constexpr std::string_view adapter_names = "use_peft use_lora lora lora_r lora_rank finetuning_type";
+
+} // namespace
+
+TrainerReading::TrainerReading(LaunchPlan &launch, const Library &library)
+    : m_launch(launch)
+    , m_options(launch.options, {"--", ""})
+    , m_library(library) { }
+
+void TrainerReading::read() {
+    read_model();
+    read_batch();
+    read_sharding();
+    read_precision();
+    read_recompute();
+    read_run();
+}
+
+void TrainerReading::read_model() {
+    if (const auto name = m_options.word(model_names, "/model")) {
+        m_launch.model = preset_of_hub_name(*name, m_library);
+        if (m_launch.model.empty())
+            m_options.ignore(model_names, "the library has no model of that name");
+    }
+    const auto length = m_options.integer(sequence_names, "/batch/sequence_length");
+    if (length && *length >= 1)
+        m_launch.set("/batch/sequence_length", *length);
+    if (m_options.has(adapter_names))
+        m_options.ignore(adapter_names, "adapters; a plan trains all of a model's weights");
+}
+
+void TrainerReading::read_batch() {
+    const std::string_view micro_name = "per_device_train_batch_size";
+    const std::int64_t micro = m_options.integer(micro_name, "/batch/micro_sequences").value_or(8);
+    if (!m_options.has(micro_name))
+        m_launch.options.assume("/batch/micro_sequences", micro, "left out: the Trainer's own default");
+    m_launch.set("/batch/micro_sequences", std::max<std::int64_t>(1, micro));
+    const std::string_view accumulation_name = "gradient_accumulation_steps";
+    if (const auto steps = m_options.integer(accumulation_name, "/batch/global_sequences"); steps && *steps >= 1) {
+        if (m_launch.accumulation && *m_launch.accumulation != *steps)
+            m_options.fault(
+                accumulation_name,
+                fmt::format("{} differs from the {} of the Accelerate file", *steps, *m_launch.accumulation));
+        m_launch.accumulation = steps;
+    } else if (!m_launch.accumulation && !m_launch.options.has_any_below(deepspeed_prefix)) {
+        m_launch.accumulation = 1;
+    }
+}
+
+void TrainerReading::read_sharding() {
+    m_sharded = m_launch.value("/parallelism/zero_stage", 0) > 0 || m_launch.options.has_any_below(deepspeed_prefix);
+    if (const Json *const file = m_options.value("deepspeed"); file != nullptr && !file->is_object()) {
+        const bool is_beside = m_launch.options.has_any_below(deepspeed_prefix);
+        m_options.ignore("deepspeed",
+                         is_beside ? "the DeepSpeed JSON that came with this file"
+                                   : "a DeepSpeed JSON; import it together with this file");
+        const bool named = !file->is_null() && !file->is_boolean() && value_text(*file) != "None";
+        if (named && !is_beside) {
+            // Its name often says the stage: "ds_z3_config.json", "zero2.json".
+            const std::string text = value_text(*file);
+            std::int64_t stage = 3;
+            for (const char *mark : {"zero", "zero_stage", "zero-", "_z", "stage"})
+                for (const char digit : {'1', '2', '3'})
+                    if (text.find(std::string(mark) + digit) != std::string::npos)
+                        stage = digit - '0';
+            m_sharded = true;
+            m_launch.set("/parallelism/zero_stage", stage);
+            m_launch.options.assume("/parallelism/zero_stage", stage,
+                                    "the DeepSpeed JSON says it; its name is all that this file holds");
+        }
+        if (named)
+            m_launch.stack = "deepspeed-2023";
+    }
+    const std::vector<std::string> words = m_options.words("fsdp", "/parallelism/zero_stage");
+    for (std::string word : words) {
+        std::erase(word, ',');
+        if (word == "offload") {
+            m_launch.set("/offload/optimizer", 1.0);
+        } else if (const FsdpStrategy *const strategy = fsdp_strategy(word); strategy != nullptr || word == "true") {
+            m_launch.set("/parallelism/zero_stage", strategy != nullptr ? strategy->zero_stage : 3);
+            m_launch.shards_inside_node = strategy != nullptr && strategy->inside_node;
+            m_sharded = strategy == nullptr || strategy->zero_stage > 0;
+        }
+    }
+    const auto reshard = m_options.flag("fsdp_config.reshard_after_forward fsdp_config.fsdp_reshard_after_forward",
+                                        "/parallelism/zero_stage");
+    if (reshard && m_sharded)
+        m_launch.set("/parallelism/zero_stage", *reshard ? 3 : 2);
+    if (m_launch.stack.empty()) {
+        m_launch.stack = "pytorch-eager-2024";
+        m_launch.options.assume("/stack", m_launch.stack, "Hugging Face's Trainer: PyTorch, uncompiled");
+    }
+    if (!m_launch.plan.contains("/parallelism/zero_stage"_json_pointer)) {
+        m_launch.set("/parallelism/zero_stage", 0);
+        m_launch.options.assume("/parallelism/zero_stage", 0, "neither FSDP nor DeepSpeed is named");
+    }
+}
+
+void TrainerReading::read_precision() {
+    const bool bf16 = m_options.flag("bf16", "/precision/compute").value_or(false);
+    const bool fp16 = m_options.flag("fp16", "/precision/compute").value_or(false);
+    const std::string loaded = m_options.lower_word("torch_dtype dtype model_dtype", "/precision/weights").value_or("");
+    if (bf16 && fp16)
+        m_options.fault("fp16", "excludes bf16");
+    const bool by_accelerate = m_launch.plan.contains("/precision/compute"_json_pointer) && !bf16 && !fp16;
+    if (by_accelerate)
+        return; // mixed_precision of the Accelerate file
+    const bool half_weights = loaded.find("bfloat16") != std::string::npos || loaded == "bf16";
+    const std::string half = bf16 || (half_weights && !fp16) ? "bf16" : fp16 ? "fp16" : "fp32";
+    m_launch.set("/precision/compute", half);
+    if (m_sharded || half == "fp32") {
+        m_launch.set("/precision/weights", half);
+        m_launch.set("/precision/master", half == "fp32" ? "none" : "fp32");
+        m_launch.set("/precision/gradients", "fp32");
+        m_launch.set("/precision/moments", "fp32");
+        return;
+    }
+    // Without sharding the optimizer updates the weights in the format that they are loaded in.
+    const std::string weights = half_weights ? "bf16" : "fp32";
+    m_launch.set("/precision/weights", weights);
+    m_launch.set("/precision/master", "none");
+    m_launch.set("/precision/gradients", weights);
+    m_launch.set("/precision/moments", weights);
+}
+
+void TrainerReading::read_recompute() {
+    const auto stated = m_options.flag("gradient_checkpointing", "/recompute/mode");
+    const bool by_fsdp =
+        m_options
+            .flag("fsdp_config.activation_checkpointing fsdp_config.fsdp_activation_checkpointing", "/recompute/mode")
+            .value_or(false);
+    if (stated || by_fsdp || !m_launch.plan.contains("recompute"))
+        m_launch.set("/recompute/mode", stated.value_or(false) || by_fsdp ? "full" : "none");
+}
+
+void TrainerReading::read_run() {
+    if (const auto steps = m_options.number("max_steps", "/run/tokens"); steps && *steps > 0)
+        m_launch.steps = steps;
+    m_options.ignore("num_train_epochs", "the tokens of an epoch depend on the data");
+    if (const auto name = m_options.lower_word("optim", "/optimizer/name")) {
+        const auto has = [&](std::string_view part) { return name->find(part) != std::string::npos; };
+        m_launch.set("/optimizer/name",
+                     has("adafactor")                             ? "adafactor"
+                         : has("8bit") && has("adam")             ? "adam-8bit"
+                         : has("muon")                            ? "muon"
+                         : *name == "sgd" || has("optimizer.sgd") ? "sgd"
+                                                                  : "adamw");
+        if (!has("adafactor") && !has("adam") && !has("muon") && *name != "sgd")
+            m_options.fault("optim", fmt::format("a plan has no optimizer {}: taken as AdamW", *name));
+    }
+    m_options.ignore("save_steps", "counted in steps; a plan's checkpoint interval is in seconds");
+}
+
+void TrainerReading::ignore_the_rest() {
+    m_launch.options.ignore_rest([&](const LaunchOption &option) {
+        std::string name = option.name;
+        if (name.starts_with("--")) {
+            name.erase(0, 2);
+            std::replace(name.begin(), name.end(), '-', '_');
+        }
+        return is_known_option("hf-trainer", name, m_library) ? why_ignored("hf-trainer", name, m_library)
+                                                              : std::string("an option of the training program");
+    });
+}
+
+} // namespace meshwright

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/launch_plan.h"
+#include "launch/option_names.h"
+
+#include <string>
+
+namespace meshwright {
+
+/// Translates the arguments of Hugging Face's Trainer into a plan, and those of the programs built on it (TRL,
+/// alignment-handbook, LLaMA-Factory) where they name the model and the sequence length. The rules are those of
+/// transformers 00349ae87edd (src/transformers/training_args.py).
+class TrainerReading {
+public:
+    /// Options of an Accelerate file beside it have been read before.
+    TrainerReading(LaunchPlan &launch, const Library &library);
+
+    void read();
+    /// Gives the reason for each option that nothing has been said of.
+    void ignore_the_rest();
+
+private:
+    void read_model();
+    void read_batch();
+    void read_sharding();
+    void read_precision();
+    void read_recompute();
+    void read_run();
+
+    LaunchPlan &m_launch;
+    OptionNames m_options;
+    const Library &m_library;
+    bool m_sharded = false; ///< by FSDP or DeepSpeed, which keep an FP32 master copy
+};
+
+} // namespace meshwright
