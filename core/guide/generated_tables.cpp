@@ -6,6 +6,7 @@
 #include "glossary/glossary.h"
 #include "guide/schema_fields.h"
 #include "input/diagnostic.h"
+#include "launch/importers.h"
 #include "plan/schedules.h"
 
 #include <fmt/format.h>
@@ -71,6 +72,13 @@ std::string terms_table() {
     return table;
 }
 
+std::string imports_table() {
+    std::string table = "| `--from` | Reads |\n|---|---|\n";
+    for (const ImportKind &kind : import_kinds())
+        table += fmt::format("| `{}` | {} |\n", kind.id, table_cell(kind.title));
+    return table;
+}
+
 std::string presets_table(std::string_view kind, const Library &library) {
     const std::vector<std::string> &kinds = preset_kind_names();
     const auto found = std::find(kinds.begin(), kinds.end(), kind);
@@ -110,8 +118,10 @@ std::string generated_table(std::string_view request, const Library &library) {
         return constants_table();
     if (request == "terms")
         return terms_table();
+    if (request == "imports")
+        return imports_table();
     throw InputError("", fmt::format("unknown table \"{}\"", request),
-                     "expected fields, presets, schedules, constants or terms");
+                     "expected fields, presets, schedules, constants, terms or imports");
 }
 
 } // namespace meshwright

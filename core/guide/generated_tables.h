@@ -10,7 +10,7 @@ class Library;
 
 /// Table of a guide page in Markdown, made from the program's own rows so that it cannot be out of date.
 /// @param request "fields NAME" for the fields of presets/schema/NAME.schema.json, "schedules", "constants", "terms",
-/// "presets KIND"
+/// "imports", "presets KIND"
 /// @throws InputError for an unknown request, FileError if a schema cannot be read
 std::string generated_table(std::string_view request, const Library &library);
 

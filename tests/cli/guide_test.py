@@ -109,7 +109,7 @@ class Guide(ProgramTest):
             self.assertRegex(page, rf"\| `{verb}\b", verb)
 
     def test_every_kind_that_can_be_imported_or_exported_is_listed(self):
-        page = text_of(GUIDE / "launchers.md")
+        page = printed("launchers")
         kinds = re.findall(r"([a-z-]+) \(", run("import", "--help").stdout.decode().split("--from TEXT")[1])
         targets = re.search(r"--to TEXT:\{([^}]*)\}", run("export", "--help").stdout.decode())
         self.assertTrue(kinds)
@@ -146,7 +146,7 @@ class Guide(ProgramTest):
 class Fields(unittest.TestCase):
     """The page of plan fields is made from the schemas: nothing of them is missing."""
 
-    def fields_of(self, schema, prefix, schemas):
+    def fields_of(self, schema, prefix):
         for key, value in schema.get("properties", {}).items():
             if key in ("$schema", "sources") or not value or value.get("description") == "Not read by the program.":
                 continue
@@ -154,27 +154,28 @@ class Fields(unittest.TestCase):
             for part in [value, value.get("items", {}), *value.get("oneOf", []), *value.get("anyOf", [])]:
                 inner = prefix + key + "[]." if part.get("type") == "array" or part is value.get("items") else \
                     prefix + key + "."
-                yield from self.fields_of(part.get("items", part) if part.get("type") == "array" else part, inner,
-                                          schemas)
+                yield from self.fields_of(part.get("items", part) if part.get("type") == "array" else part, inner)
 
     def test_every_field_of_every_schema_is_on_the_page(self):
         page = printed("fields")
         sections = page.split("\n## ")[1:]
         for name, section in zip(("plan", "cluster", "accelerator", "model", "stack"), sections):
             schema = json.loads(text_of(pathlib.Path(SOURCE, f"presets/schema/{name}.schema.json")))
-            fields = set(self.fields_of(schema, "", {}))
+            fields = set(self.fields_of(schema, ""))
             self.assertGreater(len(fields), 10, name)
             for field in fields:
-                self.assertIn(f"| `{field}` |", section, name)
+                self.assertTrue(f"| `{field}` |" in section or f"\n### {field}\n" in section, f"{name}: {field}")
             for definition in schema.get("definitions", {}).values():
-                for field in self.fields_of(definition, "", {}):
+                for field in self.fields_of(definition, ""):
                     self.assertIn(f"| `{field}` |", section, name)
 
-    def test_every_field_has_its_values(self):
+    def test_every_field_has_its_values_and_what_it_means(self):
         for line in printed("fields").splitlines():
             if line.startswith("| `"):
-                field, values = re.match(r"\| `([^`]*)` \| (.*?) \|", line.replace(r"\|", "")).groups()
+                field, values, meaning = re.match(r"\| `([^`]*)` \| (.*?) \| (.*) \|$", line.replace(r"\|", "")).groups()
                 self.assertTrue(values.strip(), field)
+                if field not in ("schema", "kind"):
+                    self.assertTrue(meaning.strip(), field)
 
 
 class Examples(ProgramTest):
