@@ -3,6 +3,7 @@
 
 #include "figures/figure_event.h"
 #include "figures/figure_text.h"
+#include "theme/picture_ratio.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"
 #include "timeline/timeline_axis.h"
@@ -86,7 +87,7 @@ LinearScale MemoryCurves::scale() const {
 
 void MemoryCurves::drawCurves() {
     const QRectF area = plot();
-    const qreal ratio = devicePixelRatioF();
+    const qreal ratio = pictureRatio(this);
     const QSize size(int(std::round(area.width() * ratio)), int(std::round(area.height() * ratio)));
     if (m_picture.size() == size)
         return;
@@ -233,7 +234,7 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
         const bool meets = lastAt >= area.bottom()
             || (lastAt - metrics.ascent() <= focusAt + 2 && lastAt >= focusAt - metrics.ascent() - 2);
         const qreal offset = metrics.horizontalAdvance(tr("rank %1").arg(m_focus)) + 12;
-        paintName(painter, QPointF(area.left() + 6 + (meets ? beside : 0), meets ? focusAt : lastAt),
+        paintName(painter, QPointF(area.left() + 6 + (meets ? offset : 0), meets ? focusAt : lastAt),
                   tr("rank %1").arg(last), theme.colour(ColourRole::Bad), theme);
     }
     if (m_shows != Shows::Bytes)
