@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+class QWidget;
+
+namespace meshwright {
+
+/// Pixels per logical pixel of the pictures that a widget keeps: the screen's ratio, times the scale of the picture
+/// that is being exported.
+qreal pictureRatio(const QWidget *widget);
+
+/// While one exists, widgets are painted into a picture that is `scale` times as large. In the window's thread only.
+class PictureScale {
+public:
+    explicit PictureScale(qreal scale);
+    ~PictureScale();
+    PictureScale(const PictureScale &) = delete;
+    PictureScale &operator=(const PictureScale &) = delete;
+};
+
+} // namespace meshwright
