@@ -5,44 +5,91 @@
 #include "cli/failure.h"
 #include "cli/standard_output.h"
 #include "cli/verbs.h"
-#include "exchange/perfetto.h"
+#include "input/files.h"
+#include "input/printable.h"
+#include "launch/exporters.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <map>
+#include <filesystem>
+#include <iostream>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace meshwright {
+
+using Json = nlohmann::ordered_json;
 
 namespace {
 
 struct ExportArguments {
     PlanArgument plan;
     std::string target;
+    std::string folder;
+    bool json = false;
 };
 
-/// Export functions by target, for valid plans.
-const std::map<std::string, std::string (*)(const Plan &)> &targets() {
-    static const std::map<std::string, std::string (*)(const Plan &)> all{
-        {"perfetto", [](const Plan &plan) { return perfetto_trace(simulate_pipeline(plan)); }}};
-    return all;
+/// Every file with the plan field of each line.
+Json lines_json(const ExportTarget &target, const LaunchExport &written) {
+    Json json{{"target", target.id}, {"files", Json::array()}, {"lost", written.lost}};
+    for (const ExportFile &file : written.files) {
+        Json lines = Json::array();
+        for (const ExportLine &line : file.lines)
+            lines.push_back({{"text", line.text}, {"field", line.field}, {"why", line.why}});
+        json["files"].push_back({{"name", file.name}, {"lines", std::move(lines)}});
+    }
+    return json;
+}
+
+void writeFolder(const std::filesystem::path &folder, const LaunchExport &written) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw FileError(fmt::format("{}: cannot be made: {}; expected a folder, or a place for one",
+                                    printable(folder.string()), error.message()));
+    for (const ExportFile &file : written.files)
+        write_file_atomically(folder / file.name, file.text());
 }
 
 void run(const ExportArguments &options) {
-    const std::shared_ptr<const Result> result = evaluatePlan(options.plan, Library::standard());
-    writeText(naming(options.plan.name, [&] { return targets().at(options.target)(result->plan); }));
+    const Library &library = Library::standard();
+    const ExportTarget &target = *export_target(options.target);
+    const std::shared_ptr<const Result> result = evaluatePlan(options.plan, library);
+    const LaunchExport written = naming(options.plan.name, [&] { return target.write(*result, library); });
+    if (!options.folder.empty())
+        naming(options.folder, [&] { writeFolder(options.folder, written); });
+    if (options.json) {
+        writeJson(lines_json(target, written));
+        return;
+    }
+    if (options.folder.empty())
+        writeText(written.files.front().text());
+    else
+        for (const ExportFile &file : written.files)
+            writeText((std::filesystem::path(options.folder) / file.name).string() + "\n");
+    if (!target.has_comments)
+        for (const std::string &sentence : written.lost)
+            std::cerr << "lost: " << sentence << "\n";
 }
 
 } // namespace
 
 void addExport(CLI::App &program) {
-    CLI::App *const verb = program.add_subcommand("export", "Export a plan for another program");
+    CLI::App *const verb = program.add_subcommand("export", "Write what starts the plan's run, or opens elsewhere");
     const auto options = std::make_shared<ExportArguments>();
+    std::vector<std::string> ids;
+    std::string titles;
+    for (const ExportTarget &target : export_targets()) {
+        ids.emplace_back(target.id);
+        titles += fmt::format("{}{} ({})", titles.empty() ? "" : ", ", target.id, target.title);
+    }
     addPlanArgument(*verb, options->plan);
-    verb->add_option("--to", options->target, "Output format: perfetto, a trace of the pipeline for ui.perfetto.dev")
-        ->required()
-        ->check(CLI::IsMember(targets()));
+    verb->add_option("--to", options->target, "The form: " + titles)->required()->check(CLI::IsMember(ids));
+    verb->add_option("--output", options->folder, "Write all files that a start needs into this folder");
+    verb->add_flag("--json", options->json, "Print the files line by line, each with the plan field it comes from");
     verb->callback([options] { run(*options); });
 }
 

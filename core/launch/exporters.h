@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plan/plan.h"
-
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace meshwright {
 
+class Library;
 struct Result;
 
 /// One line of an exported file.
@@ -37,7 +36,7 @@ struct ExportTarget {
     bool has_comments = true; ///< false: what is lost goes to standard error, for the form has no comments
     /// @param result  of evaluating the plan: step time and simulated pipeline
     /// @throws InputError with the pointer of a parallel degree that the target cannot express
-    LaunchExport (*write)(const Result &result);
+    LaunchExport (*write)(const Result &result, const Library &library);
 };
 
 const std::vector<ExportTarget> &export_targets();

@@ -12,7 +12,7 @@ namespace {
 /// One option under its three names; several fields of one dialect are separated by spaces.
 struct Spelling {
     std::string_view megatron;
-    std::string_view field; ///< of the plan: JSON pointer
+    std::string_view field; ///< of the plan: JSON pointer; empty: none
     std::string_view bridge; ///< Megatron-Bridge's ConfigContainer at 067f987df03b
     std::string_view nemo; ///< NeMo-Framework-Launcher at 26e42fa91d9e
 };
@@ -44,8 +44,8 @@ constexpr Spelling spellings[] = {
     {"--qk-head-dim", "/model/blocks/0/mixer/nope_head_dim", "model.qk_head_dim", ""},
     {"--qk-pos-emb-head-dim", "/model/blocks/0/mixer/rope_head_dim", "model.qk_pos_emb_head_dim", ""},
     {"--v-head-dim", "/model/blocks/0/mixer/value_head_dim", "model.v_head_dim", ""},
-    {"--vocab-size", "/model/vocabulary", "model.vocab_size tokenizer.vocab_size", "model.vocab_size"},
-    {"--padded-vocab-size", "/model/vocabulary", "tokenizer.padded_vocab_size", ""},
+    {"--vocab-size", "/model/vocabulary", "tokenizer.vocab_size", "model.vocab_size"},
+    {"--padded-vocab-size", "/model/vocabulary", "model.vocab_size tokenizer.padded_vocab_size", ""},
     {"--make-vocab-size-divisible-by", "/model/vocabulary",
      "model.make_vocab_size_divisible_by tokenizer.make_vocab_size_divisible_by", "model.make_vocab_size_divisible_by"},
     {"--no-pad-vocab-size", "/model/vocabulary", "tokenizer.pad_vocab_size", ""},
@@ -159,12 +159,44 @@ constexpr Spelling spellings[] = {
     {"--deepspeed-activation-checkpointing", "/recompute/mode", "", ""},
     {"--recompute-activations", "/recompute/mode", "", ""},
     {"--train-tokens", "/run/tokens", "", ""},
+    {"--hybrid-layer-pattern", "/model/layers", "model.hybrid_layer_pattern", ""},
+    {"--hybrid-override-pattern", "/model/layers", "model.hybrid_override_pattern", ""},
+    {"--mamba-state-dim", "/model/blocks/0/mixer/key_head_dim", "model.mamba_state_dim", ""},
+    {"--mamba-head-dim", "/model/blocks/0/mixer/value_head_dim", "model.mamba_head_dim", ""},
+    {"--mamba-num-groups", "/model/blocks/0/mixer/key_heads", "model.mamba_num_groups", ""},
+    {"--mamba-num-heads", "/model/blocks/0/mixer/value_heads", "model.mamba_num_heads", ""},
+    {"--pp-partition-method", "/parallelism/layout", "", ""},
     {"--async-save", "/faults/checkpoint_blocking_share", "checkpoint.async_save", ""},
+    {"--attention-dropout", "/stack", "model.attention_dropout", "model.attention_dropout"},
+    {"--hidden-dropout", "/stack", "model.hidden_dropout", "model.hidden_dropout"},
+    {"--moe-router-score-function", "/model/blocks/0/transform/correction_bias", "model.moe_router_score_function", ""},
+    {"--moe-router-load-balancing-type", "/model/blocks/0/transform/correction_bias",
+     "model.moe_router_load_balancing_type", ""},
+    {"--moe-router-dtype", "", "model.moe_router_dtype", ""},
+    {"--moe-grouped-gemm", "", "model.moe_grouped_gemm", ""},
+    {"--moe-token-dispatcher-type", "", "model.moe_token_dispatcher_type", ""},
+    {"--moe-permute-fusion", "", "model.moe_permute_fusion", ""},
+    {"--cp-comm-type", "/parallelism/context", "model.cp_comm_type", ""},
+    {"--no-gradient-accumulation-fusion", "/parallelism/zero_stage", "model.gradient_accumulation_fusion", ""},
+    {"--overlap-cpu-optimizer-d2h-h2d", "/offload/optimizer", "optimizer.overlap_cpu_optimizer_d2h_h2d", ""},
+    {"--overlap-grad-reduce", "/stack", "ddp.overlap_grad_reduce", ""},
+    {"--overlap-param-gather", "/stack", "ddp.overlap_param_gather", ""},
+    {"--tp-comm-overlap", "/stack", "model.tp_comm_overlap", ""},
+    {"--no-overlap-p2p-communication", "/stack", "model.overlap_p2p_comm", ""},
+    {"--overlap-moe-expert-parallel-comm", "/stack", "model.overlap_moe_expert_parallel_comm", ""},
+    {"--moe-shared-expert-overlap", "/stack", "model.moe_shared_expert_overlap", ""},
+    {"--sgd-momentum", "/optimizer/momentum", "optimizer.sgd_momentum", ""},
+    {"--ckpt-format", "", "checkpoint.ckpt_format", ""},
+    {"--use-persistent-ckpt-worker", "/faults/checkpoint_blocking_share", "checkpoint.use_persistent_ckpt_worker", ""},
 };
 
 /// Fields in the positive sense where Megatron-LM's flag switches off.
-constexpr std::array<std::string_view, 4> opposites{
-    "model.add_bias_linear", "model.bias", "model.share_embeddings_and_output_weights", "tokenizer.pad_vocab_size"};
+constexpr std::array<std::string_view, 6> opposites{"model.add_bias_linear",
+                                                    "model.bias",
+                                                    "model.share_embeddings_and_output_weights",
+                                                    "tokenizer.pad_vocab_size",
+                                                    "model.gradient_accumulation_fusion",
+                                                    "model.overlap_p2p_comm"};
 
 const Spelling *spelling_of(std::string_view option) {
     const auto row = std::find_if(std::begin(spellings), std::end(spellings),

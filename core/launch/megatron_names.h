@@ -8,6 +8,9 @@
 
 namespace meshwright {
 
+/// How Megatron-LM's FSDP names what it shards, by ZeRO stage.
+inline constexpr std::string_view megatron_sharding[] = {"no_shard", "optim", "optim_grads", "optim_grads_params"};
+
 /// The plan field that one of Megatron-LM's options stands for, as a JSON pointer; empty for options that set none.
 std::string_view megatron_field(std::string_view option);
 /// The names that a dialect with fields of its own has for one of Megatron-LM's options, the one in effect first;

@@ -806,11 +806,18 @@ private:
                 has_word = true;
             } else if (c == '$') {
                 std::size_t next = at;
-                const std::string value = expand(text, next);
-                if (quoted)
+                if (const auto *const elements = quoted ? whole_array(text, next) : nullptr; elements != nullptr) {
+                    for (std::size_t i = 0; i < elements->size() && words.size() <= most_commands; ++i) {
+                        if (i > 0)
+                            finish();
+                        word += (*elements)[i];
+                        has_word = true;
+                    }
+                } else if (const std::string value = expand(text, next); quoted) {
                     word += value;
-                else
+                } else {
                     add_split(value);
+                }
                 at = next;
             } else if (!quoted && (c == '>' || c == '<')) { // a redirection and its target say nothing of options
                 if (std::all_of(word.begin(), word.end(),
@@ -842,6 +849,24 @@ private:
             else
                 result += text[at];
         return result;
+    }
+
+    /// The array of "${NAME[@]}", each of whose elements is a word of its own in quotes; null for anything else. `at`
+    /// moves to its last character.
+    const std::vector<std::string> *whole_array(const std::string &text, std::size_t &at) const {
+        constexpr std::string_view end = "[@]}";
+        if (text.compare(at, 2, "${") != 0)
+            return nullptr;
+        std::size_t stop = at + 2;
+        while (stop < text.size() && is_name(text[stop]))
+            ++stop;
+        if (text.compare(stop, end.size(), end) != 0)
+            return nullptr;
+        const auto found = m_arrays.find(text.substr(at + 2, stop - at - 2));
+        if (found == m_arrays.end())
+            return nullptr;
+        at = stop + end.size() - 1;
+        return &found->second;
     }
 
     /// The value of what a dollar sign begins; `at` moves to its last character.

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Megatron-LM: a shell script with its options.
+#include "launch/megatron_exporters.h"
+
+#include "catalog/library.h"
+#include "evaluate/result.h"
+#include "launch/export_sbatch.h"
+#include "launch/export_text.h"
+#include "launch/launch_environment.h"
+#include "launch/megatron_target.h"
+#include "launch/megatron_writing.h"
+#include "launch/torchrun.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+constexpr std::string_view megatron_title = "Megatron-LM (d98e8a64ddf3)";
+
+std::string array_name(LaunchPart part) {
+    std::string name(name_of(part));
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); });
+    return name + "_ARGS";
+}
+
+/// The script, part by part; each part is an array of the shell.
+class MegatronScript {
+public:
+    MegatronScript(const TargetPlan &target, const Result &result, std::vector<WrittenOption> options)
+        : m_target(target)
+        , m_result(result)
+        , m_options(std::move(options)) { }
+
+    ExportFile write() {
+        m_text.add("#!/bin/bash");
+        m_text.head(m_result, megatron_title, m_target.lost);
+        m_text.blank();
+        m_text.add("set -euo pipefail");
+        m_text.blank();
+        placeholders();
+        m_text.blank();
+        add_variables(m_text, program_environment(m_target, m_result, true));
+        for (const LaunchPart part : {LaunchPart::model, LaunchPart::parallelism, LaunchPart::batch,
+                                      LaunchPart::precision, LaunchPart::recompute, LaunchPart::overlap,
+                                      LaunchPart::optimizer, LaunchPart::run, LaunchPart::checkpoint})
+            add_part(part);
+        data();
+        start();
+        return {.name = "train.sh", .lines = std::move(m_text).take()};
+    }
+
+private:
+    /// A shell variable that no plan field says anything of.
+    void placeholder(const char *name, const char *value, const char *comment) {
+        m_text.add(fmt::format("{0}=\"${{{0}:-{1}}}\" # {2}", name, value, comment));
+    }
+
+    void placeholders() {
+        m_text.comment("Not in a plan: set these in the environment, or here.");
+        placeholder("MEGATRON_PATH", ".", "checkout of Megatron-LM");
+        placeholder("DATA_PATH", "", "prefix of the preprocessed data; empty: mock data");
+        placeholder("TOKENIZER_MODEL", "", "folder of a Hugging Face tokenizer; empty: none, for mock data");
+        placeholder("CHECKPOINT_PATH", "checkpoints", "on storage that all nodes share");
+        placeholder("LR", "3e-4", "peak learning rate: tune it");
+        placeholder("MIN_LR", "3e-5", "");
+        placeholder("WARMUP_FRACTION", "0.01", "of the run");
+    }
+
+    void add_option(const WrittenOption &option) {
+        std::string line = "    " + option.name;
+        for (const std::string &word : shell_words(option.value))
+            line += " " + word;
+        if (!option.why.empty())
+            line += " # " + option.why;
+        m_text.add(std::move(line), option.field, option.why);
+    }
+
+    void add_part(LaunchPart part) {
+        const auto belongs = [&](const WrittenOption &option) { return option.part == part; };
+        if (std::none_of(m_options.begin(), m_options.end(), belongs))
+            return;
+        m_text.blank();
+        m_text.add(array_name(part) + "=(");
+        for (const WrittenOption &option : m_options)
+            if (belongs(option))
+                add_option(option);
+        if (part == LaunchPart::optimizer) {
+            m_text.add("    --lr \"$LR\" --min-lr \"$MIN_LR\" --lr-decay-style cosine");
+            m_text.add("    --lr-warmup-fraction \"$WARMUP_FRACTION\" --weight-decay 0.1 --clip-grad 1.0");
+            if (m_target.plan.optimizer.kind != OptimizerKind::sgd)
+                m_text.add("    --adam-beta1 0.9 --adam-beta2 0.95");
+        }
+        if (part == LaunchPart::run)
+            m_text.add("    --eval-iters 0 --log-interval 10 --log-throughput");
+        if (part == LaunchPart::checkpoint)
+            m_text.add("    --save \"$CHECKPOINT_PATH\" --load \"$CHECKPOINT_PATH\"");
+        m_text.add(")");
+        m_arrays.push_back(array_name(part));
+    }
+
+    void data() {
+        m_text.blank();
+        m_text.add("if [ -n \"$DATA_PATH\" ]; then");
+        m_text.add("    DATA_ARGS=(--data-path $DATA_PATH --split 99,1,0)");
+        m_text.add("else");
+        m_text.add("    DATA_ARGS=(--mock-data)");
+        m_text.add("fi");
+        m_text.add("if [ -n \"$TOKENIZER_MODEL\" ]; then");
+        m_text.add("    TOKENIZER_ARGS=(--tokenizer-type HuggingFaceTokenizer --tokenizer-model \"$TOKENIZER_MODEL\")");
+        m_text.add("else");
+        m_text.add(fmt::format("    TOKENIZER_ARGS=(--tokenizer-type NullTokenizer --vocab-size {})",
+                               *m_target.shape.vocabulary),
+                   "/model/vocabulary");
+        m_text.add("fi");
+        m_arrays.emplace_back("DATA_ARGS");
+        m_arrays.emplace_back("TOKENIZER_ARGS");
+    }
+
+    void start() {
+        m_text.blank();
+        add_torchrun(m_text, m_target.plan);
+        m_text.add("\"${LAUNCHER[@]}\" \"$MEGATRON_PATH/pretrain_gpt.py\" \\");
+        for (std::size_t i = 0; i < m_arrays.size(); ++i)
+            m_text.add(fmt::format("    \"${{{}[@]}}\"{}", m_arrays[i], i + 1 < m_arrays.size() ? " \\" : ""));
+    }
+
+    const TargetPlan &m_target;
+    const Result &m_result;
+    std::vector<WrittenOption> m_options;
+    std::vector<std::string> m_arrays;
+    ExportText m_text;
+};
+
+} // namespace
+
+LaunchExport export_megatron(const Result &result, const Library &library) {
+    Stack software = *library.stack("megatron-core-2025");
+    software.name = "Megatron-LM";
+    TargetPlan target = megatron_target(result.plan, std::move(software));
+    std::vector<WrittenOption> options = megatron_options(target, result);
+    LaunchExport written;
+    written.files.push_back(MegatronScript(target, result, std::move(options)).write());
+    written.files.push_back(sbatch_file(result, target, megatron_title, true, SlurmTasks::per_accelerator));
+    written.lost = target.lost;
+    return written;
+}
+
+} // namespace meshwright

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Megatron-Bridge: overrides of its vanilla GPT recipe as YAML. The same options as Megatron-LM's under the names of
+// its ConfigContainer.
+#include "launch/megatron_exporters.h"
+
+#include "catalog/library.h"
+#include "evaluate/result.h"
+#include "launch/export_sbatch.h"
+#include "launch/export_text.h"
+#include "launch/launch_environment.h"
+#include "launch/megatron_names.h"
+#include "launch/megatron_target.h"
+#include "launch/megatron_writing.h"
+#include "launch/torchrun.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::string_view bridge_title = "Megatron-Bridge (067f987df03b)";
+
+const char *torch_name(DataType type) {
+    switch (type) {
+    case DataType::bf16:
+        return "torch.bfloat16";
+    case DataType::fp16:
+        return "torch.float16";
+    case DataType::fp8:
+        return "torch.uint8";
+    default:
+        return "torch.float32";
+    }
+}
+
+/// A field of the ConfigContainer: "model.num_layers".
+struct BridgeField {
+    std::string name;
+    Json value;
+    std::string field;
+    std::string why;
+};
+
+/// Megatron-LM's options as fields.
+class BridgeFields {
+public:
+    explicit BridgeFields(const TargetPlan &target)
+        : m_plan(target.plan)
+        , m_shape(target.shape) { }
+
+    std::vector<BridgeField> of(const std::vector<WrittenOption> &options) {
+        precision();
+        for (const WrittenOption &option : options)
+            translate(option);
+        add("validation.eval_iters", 0, "", "a plan counts no evaluation");
+        add("scheduler.lr_warmup_iters", 0);
+        add("scheduler.lr_warmup_fraction", 0.01);
+        return std::move(m_fields);
+    }
+
+private:
+    void add(std::string name, Json value, std::string field = {}, std::string why = {}) {
+        m_fields.push_back(
+            {.name = std::move(name), .value = std::move(value), .field = std::move(field), .why = std::move(why)});
+    }
+
+    void precision() {
+        const Precision &precision = m_plan.precision;
+        const bool fp16 = precision.compute == DataType::fp16;
+        const bool fp32 = precision.compute == DataType::fp32;
+        const std::string field = "/precision/compute";
+        add(fmt::format("mixed_precision.{}", fp16 ? "fp16" : fp32 ? "fp32" : "bf16"), true, field);
+        if (fp16 || fp32)
+            add("mixed_precision.bf16", false, field);
+        const char *const weights = torch_name(fp16 ? DataType::fp16 : fp32 ? DataType::fp32 : DataType::bf16);
+        add("mixed_precision.params_dtype", weights, "/precision/weights");
+        add("mixed_precision.pipeline_dtype", weights, "/precision/weights");
+        add("mixed_precision.grad_reduce_in_fp32", precision.gradients == DataType::fp32, "/precision/gradients");
+    }
+
+    void translate(const WrittenOption &option) {
+        constexpr std::array<std::string_view, 5> said{"--bf16", "--fp16", "--grad-reduce-in-bf16",
+                                                       "--accumulate-allreduce-grads-in-fp32",
+                                                       "--group-query-attention"};
+        if (std::find(said.begin(), said.end(), option.name) != said.end())
+            return;
+        const std::vector<std::string_view> names = megatron_spellings(option.name, MegatronDialect::megatron_bridge);
+        if (names.empty())
+            return;
+        const bool both = option.name == "--use-distributed-optimizer" || option.name == "--use-megatron-fsdp";
+        for (std::size_t i = 0; i < (both ? names.size() : 1); ++i)
+            add(std::string(names[i]), is_opposite_of_megatron(names[i]) ? Json(false) : value_of(option), option.field,
+                option.why);
+        if (option.name == "--swiglu")
+            add("model.activation_func", "silu", option.field);
+        if (option.name == "--seq-length")
+            add("dataset.seq_length", option.value, option.field);
+        if (option.name == "--padded-vocab-size")
+            add("tokenizer.vocab_size", option.value, option.field, "of the tokenizer without a vocabulary of its own");
+    }
+
+    /// Lists are lists here, and formats are PyTorch's.
+    Json value_of(const WrittenOption &option) const {
+        if (option.name == "--moe-layer-freq") {
+            Json layers = Json::array();
+            for (const bool has_experts : m_shape.has_experts)
+                layers.push_back(has_experts ? 1 : 0);
+            return layers;
+        }
+        if (option.name == "--window-size")
+            return Json{m_shape.window.value_or(0), 0};
+        if (option.name == "--main-params-dtype")
+            return torch_name(m_plan.precision.master);
+        if (option.name == "--exp-avg-dtype" || option.name == "--exp-avg-sq-dtype")
+            return torch_name(m_plan.precision.moments);
+        return option.value;
+    }
+
+    const Plan &m_plan;
+    const ModelShape &m_shape;
+    std::vector<BridgeField> m_fields;
+};
+
+/// The fields by their sections, in the order in which sections first appear.
+ExportFile overrides_file(const Result &result, const TargetPlan &target, const std::vector<BridgeField> &fields) {
+    ExportText text;
+    text.head(result, bridge_title, target.lost);
+    std::vector<std::string> sections;
+    for (const BridgeField &field : fields) {
+        std::string section = field.name.substr(0, field.name.find('.'));
+        if (std::find(sections.begin(), sections.end(), section) == sections.end())
+            sections.push_back(std::move(section));
+    }
+    for (const std::string &section : sections) {
+        text.add(section + ":");
+        for (const BridgeField &field : fields) {
+            if (!field.name.starts_with(section + "."))
+                continue;
+            std::string line = fmt::format("  {}: {}", field.name.substr(section.size() + 1), field.value.dump());
+            if (!field.why.empty())
+                line += " # " + field.why;
+            text.add(std::move(line), field.field, field.why);
+        }
+    }
+    return {.name = "overrides.yaml", .lines = std::move(text).take()};
+}
+
+ExportFile python_file() {
+    ExportText text;
+    text.comment("Applies overrides.yaml, then the words of the command line, to Megatron-Bridge's vanilla recipe.");
+    for (const char *line : {"import sys", "", "from megatron.bridge.recipes.gpt import vanilla_gpt_pretrain_config",
+                             "from megatron.bridge.training.gpt_step import forward_step",
+                             "from megatron.bridge.training.mixed_precision import get_mixed_precision_config",
+                             "from megatron.bridge.training.pretrain import pretrain",
+                             "from megatron.bridge.training.utils.omegaconf_utils import process_config_with_overrides",
+                             "", "config = vanilla_gpt_pretrain_config()",
+                             "# The recipe names its precision; as an object its fields can be overridden.",
+                             "config.mixed_precision = get_mixed_precision_config(config.mixed_precision)",
+                             "config = process_config_with_overrides(config, config_filepath=\"overrides.yaml\", "
+                             "cli_overrides=sys.argv[1:])",
+                             "pretrain(config=config, forward_step_func=forward_step)"})
+        text.add(line);
+    return {.name = "train.py", .lines = std::move(text).take()};
+}
+
+ExportFile bridge_script(const Result &result, const TargetPlan &target) {
+    ExportText text;
+    text.add("#!/bin/bash");
+    text.head(result, bridge_title, target.lost);
+    text.blank();
+    text.add("set -euo pipefail");
+    text.blank();
+    text.comment("Not in a plan: set these in the environment, or here.");
+    text.add("DATA_PATH=\"${DATA_PATH:-}\" # prefix of the preprocessed data; empty: mock data");
+    text.add(
+        "TOKENIZER_MODEL=\"${TOKENIZER_MODEL:-}\" # folder of a Hugging Face tokenizer; empty: none, for mock data");
+    text.add("CHECKPOINT_PATH=\"${CHECKPOINT_PATH:-checkpoints}\" # on storage that all nodes share");
+    text.add("LR=\"${LR:-3e-4}\" # peak learning rate: tune it");
+    text.add("MIN_LR=\"${MIN_LR:-3e-5}\" # at the end of the run");
+    text.blank();
+    add_variables(text, program_environment(target, result, true));
+    text.blank();
+    text.add("OVERRIDES=(\"optimizer.lr=$LR\" \"optimizer.min_lr=$MIN_LR\"");
+    text.add("    \"checkpoint.save=$CHECKPOINT_PATH\" \"checkpoint.load=$CHECKPOINT_PATH\")");
+    text.add("if [ -n \"$DATA_PATH\" ]; then");
+    text.add("    OVERRIDES+=(\"dataset.data_path='$DATA_PATH'\" \"dataset.split='99,1,0'\")");
+    text.add("fi");
+    text.add("if [ -n \"$TOKENIZER_MODEL\" ]; then");
+    text.add("    OVERRIDES+=(tokenizer.tokenizer_type=HuggingFaceTokenizer "
+             "\"tokenizer.tokenizer_model=$TOKENIZER_MODEL\")");
+    text.add("fi");
+    text.blank();
+    add_torchrun(text, target.plan);
+    text.add("\"${LAUNCHER[@]}\" train.py \"${OVERRIDES[@]}\"");
+    return {.name = "train.sh", .lines = std::move(text).take()};
+}
+
+} // namespace
+
+LaunchExport export_megatron_bridge(const Result &result, const Library &library) {
+    Stack software = *library.stack("megatron-bridge-2025");
+    software.name = "Megatron-Bridge";
+    TargetPlan target = megatron_target(result.plan, std::move(software));
+    const std::vector<WrittenOption> options = megatron_options(target, result);
+    LaunchExport written;
+    written.files.push_back(overrides_file(result, target, BridgeFields(target).of(options)));
+    written.files.push_back(python_file());
+    written.files.push_back(bridge_script(result, target));
+    written.files.push_back(sbatch_file(result, target, bridge_title, true, SlurmTasks::per_accelerator));
+    written.lost = target.lost;
+    return written;
+}
+
+} // namespace meshwright

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/exporters.h"
+#include "launch/written_option.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+struct Result;
+
+/// Builds a file line by line. Texts of a plan (names, notes) only enter as comments or quoted, so that they can never
+/// become a command or a key.
+class ExportText {
+public:
+    void add(std::string text, std::string field = {}, std::string why = {});
+    void blank();
+    /// "# ..." wrapped to 100 columns; lines after the first are indented by `hanging` spaces. Control characters
+    /// become spaces.
+    void comment(std::string_view text, std::size_t hanging = 0);
+    /// What stands at the top of every file: the run, who wrote it, and what the target cannot express.
+    /// @param target  "Megatron-LM d98e8a64ddf3"
+    void head(const Result &result, std::string_view target, const std::vector<std::string> &lost);
+
+    std::vector<ExportLine> take() && { return std::move(m_lines); }
+
+private:
+    std::vector<ExportLine> m_lines;
+};
+
+/// A word of a shell command: bare where that is safe, else in single quotes.
+std::string shell_word(std::string_view text);
+/// The values of an option as words of a shell command: none for a flag.
+std::vector<std::string> shell_words(const nlohmann::ordered_json &value);
+/// "model", "parallelism", ... for headings and names of shell arrays.
+std::string_view name_of(LaunchPart part);
+
+} // namespace meshwright

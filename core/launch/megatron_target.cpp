@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/megatron_target.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+constexpr std::int64_t next_multiple(std::int64_t value, std::int64_t of) {
+    return (value + of - 1) / of * of;
+}
+
+/// The format that weights and activations have outside of FP8 and FP4 GEMMs.
+DataType base_format(DataType compute) {
+    return compute == DataType::fp16 || compute == DataType::fp32 ? compute : DataType::bf16;
+}
+
+class MegatronRules {
+public:
+    explicit MegatronRules(TargetPlan &target)
+        : m_target(target)
+        , m_plan(target.plan)
+        , m_shape(target.shape) { }
+
+    void apply() {
+        model();
+        optimizer();
+        precision();
+        sharding();
+        placement();
+        recompute();
+        offload();
+    }
+
+private:
+    void lose(const std::string &what, const std::string &instead) { m_target.lose(what, instead); }
+    const std::string &name() const { return m_plan.stack.name; }
+
+    void model() {
+        if (m_shape.embedding_norm) {
+            m_shape.embedding_norm = false;
+            lose(fmt::format("{} has no norm after the embedding", name()), "none");
+        }
+        if (m_shape.norm == NormKind::layer_without_bias) {
+            m_shape.norm = NormKind::layer;
+            lose(fmt::format("{} has no LayerNorm without bias", name()), "LayerNorm with bias");
+        }
+        const std::int64_t tensor = m_plan.parallelism.tensor;
+        if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
+            m_shape.vocabulary = next_multiple(rows, tensor);
+            lose(fmt::format("a vocabulary of {} does not divide by tensor {}", rows, tensor),
+                 fmt::format("{} rows", *m_shape.vocabulary));
+        }
+        if (m_shape.learned_positions && *m_shape.learned_positions < m_plan.batch.sequence_length) {
+            lose(fmt::format("{} learned positions are fewer than the sequence length", *m_shape.learned_positions),
+                 fmt::format("{}", m_plan.batch.sequence_length));
+            m_shape.learned_positions = m_plan.batch.sequence_length;
+        }
+        if (m_shape.experts.value_or(0) > 0 && m_shape.linear_bias && m_plan.parallelism.expert_tensor > 1) {
+            m_shape.linear_bias = false;
+            lose(fmt::format("{} has no biases in tensor-parallel experts", name()), "no biases of linear layers");
+        }
+        if (m_shape.mtp_layers > 0 && m_shape.learned_positions) {
+            m_shape.mtp_layers = 0;
+            lose(fmt::format("{} has no MTP modules with learned positions", name()), "none");
+        }
+    }
+
+    void optimizer() {
+        OptimizerKind &kind = m_plan.optimizer.kind;
+        if (kind == OptimizerKind::adam_8bit || kind == OptimizerKind::adafactor) {
+            lose(fmt::format("{} has no optimizer {}", name(), optimizer_names()[static_cast<std::size_t>(kind)]),
+                 "AdamW");
+            kind = OptimizerKind::adamw;
+        }
+        if (kind == OptimizerKind::adamw)
+            return;
+        const std::string &title = optimizer_names()[static_cast<std::size_t>(kind)];
+        if (m_plan.offload.optimizer > 0) {
+            m_plan.offload.optimizer = 0;
+            lose(fmt::format("{} offloads only Adam", name()), fmt::format("{} on the accelerator", title));
+        }
+        if (kind == OptimizerKind::muon && m_plan.parallelism.zero_stage > 1) {
+            m_plan.parallelism.zero_stage = 1;
+            lose(fmt::format("{} has no FSDP with muon", name()), "ZeRO 1");
+        }
+        if (kind == OptimizerKind::muon && m_plan.parallelism.shard_group) {
+            m_plan.parallelism.shard_group.reset();
+            lose(fmt::format("{} shards muon's states across all data-parallel ranks", name()), "no groups of them");
+        }
+    }
+
+    void precision() {
+        Precision &precision = m_plan.precision;
+        const DataType base = base_format(precision.compute);
+        // Weights in FP8 exist with the distributed optimizer or FSDP (--fp8-param-gather).
+        const bool fp8_weights = precision.compute == DataType::fp8 && precision.weights == DataType::fp8
+            && m_plan.parallelism.zero_stage > 0;
+        settle(precision.weights, fp8_weights ? DataType::fp8 : base, "weights");
+        const bool half_gradients = base == DataType::bf16 && precision.gradients == DataType::bf16;
+        settle(precision.gradients, half_gradients ? DataType::bf16 : DataType::fp32, "gradients");
+        if (base == DataType::fp32)
+            settle(precision.master, DataType::none, "master weights");
+        // Other formats of states come with Adam and a sharded optimizer (--use-precision-aware-optimizer).
+        const bool aware = m_plan.optimizer.kind == OptimizerKind::adamw && m_plan.parallelism.zero_stage > 0;
+        if (base != DataType::fp32 && (!aware || precision.master == DataType::none))
+            settle(precision.master, DataType::fp32, "master weights");
+        if (!aware)
+            settle(precision.moments, DataType::fp32, "moments");
+    }
+
+    void settle(DataType &type, DataType now, const char *what) {
+        if (type == now)
+            return;
+        lose(fmt::format("{} cannot keep {} in {} here", name(), what, name_of(type)), name_of(now));
+        type = now;
+    }
+
+    void sharding() {
+        Parallelism &parallelism = m_plan.parallelism;
+        const std::int64_t ranks = parallelism.data * parallelism.context;
+        if (!parallelism.shard_group)
+            return;
+        const std::int64_t group = *parallelism.shard_group;
+        if (parallelism.zero_stage == 0 || group >= ranks) {
+            parallelism.shard_group.reset();
+            return;
+        }
+        const std::int64_t expert_ranks = parallelism.expert * parallelism.expert_tensor;
+        const std::int64_t expert_data = parallelism.tensor * ranks / std::max<std::int64_t>(1, expert_ranks);
+        const std::int64_t copies = ranks / group;
+        if (ranks % group != 0 || (m_shape.experts.value_or(0) > 0 && expert_data % copies != 0)) {
+            parallelism.shard_group.reset();
+            lose(fmt::format("{} cannot shard across {} of {} ranks", name(), group, ranks), "all ranks");
+        }
+    }
+
+    /// Megatron orders ranks tensor, context, data, pipeline, or with --use-tp-pp-dp-mapping tensor, context, pipeline,
+    /// data; expert-parallel ranks are the innermost of data.
+    void placement() {
+        Parallelism &parallelism = m_plan.parallelism;
+        const auto at = [&](Dimension dimension) {
+            return std::find(parallelism.placement.begin(), parallelism.placement.end(), dimension);
+        };
+        const std::vector<Dimension> inner{Dimension::tensor, Dimension::context, Dimension::expert,
+                                           Dimension::pipeline, Dimension::data};
+        const std::vector<Dimension> outer{Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
+                                           Dimension::pipeline};
+        const bool matters = parallelism.pipeline > 1 && parallelism.data > 1;
+        const bool wants_inner = matters && at(Dimension::pipeline) < at(Dimension::data);
+        const bool same_data =
+            parallelism.expert * parallelism.expert_tensor == parallelism.tensor * parallelism.context
+            || m_shape.experts.value_or(0) == 0;
+        const bool takes_inner = same_data && !uses_megatron_fsdp(m_plan);
+        if (wants_inner && !takes_inner)
+            lose(fmt::format("{} cannot place pipeline inside data parallelism with {}", name(),
+                             uses_megatron_fsdp(m_plan) ? "FSDP" : "these experts"),
+                 "data inside pipeline parallelism, which run.sbatch maps to the plan's order");
+        parallelism.placement = wants_inner && takes_inner ? inner : outer;
+    }
+
+    void recompute() {
+        std::vector<std::string> &modules = m_plan.recompute.modules;
+        const bool experts = m_shape.experts.value_or(0) > 0;
+        std::erase_if(modules, [&](const std::string &module) {
+            return (module.starts_with("moe") && !experts) || (module == "mla_up_proj" && !m_shape.latent.kv_rank)
+                || (module == "shared_experts" && m_shape.shared_hidden == 0);
+        });
+        if (m_plan.recompute.mode == RecomputeMode::modules && modules.empty())
+            m_plan.recompute = {};
+    }
+
+    void offload() {
+        if (m_plan.offload.activations > 0)
+            lose(fmt::format("{} offloads the inputs of modules, not a fraction of all saved activations", name()),
+                 fmt::format("{:.4g} of the inputs of --offload-modules", m_plan.offload.activations));
+        m_plan.offload.outer = Offload{}.outer;
+    }
+
+    TargetPlan &m_target;
+    Plan &m_plan;
+    ModelShape &m_shape;
+};
+
+} // namespace
+
+bool uses_megatron_fsdp(const Plan &plan) {
+    return plan.parallelism.zero_stage >= 2;
+}
+
+TargetPlan megatron_target(const Plan &plan, Stack software) {
+    TargetPlan target = target_plan(plan, std::move(software));
+    MegatronRules(target).apply();
+    return target;
+}
+
+} // namespace meshwright

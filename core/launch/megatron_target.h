@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/target_plan.h"
+
+namespace meshwright {
+
+/// A plan as Megatron-LM runs it. The rules are those of Megatron-LM at d98e8a64ddf3 (validate_args in
+/// megatron/training/arguments.py, OptimizerConfig and TransformerConfig in megatron/core) that a stack's capabilities
+/// cannot say.
+/// @param software  the stack of Megatron-Core or Megatron-Bridge, under the name that sentences are to use
+/// @throws InputError as target_plan()
+TargetPlan megatron_target(const Plan &plan, Stack software);
+
+/// Whether Megatron shards gradients (ZeRO-2) or weights (ZeRO-3), for which it has an FSDP of its own.
+bool uses_megatron_fsdp(const Plan &plan);
+
+} // namespace meshwright

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/plan.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// One dimension in the order in which a plan places it on the accelerators of a site: consecutive accelerators differ
+/// in the first dimension, the innermost.
+struct RankDigit {
+    std::string name; ///< "tensor", "context", "expert", "pipeline", "data"
+    std::int64_t size = 1;
+    std::int64_t slot_stride = 1; ///< accelerators from one member to the next
+    std::int64_t rank_stride = 1; ///< ranks of the software from one member to the next
+    std::string tier; ///< name of the innermost tier that holds the whole group
+};
+
+/// How the accelerators of a site, in the order of its nodes, become the software's ranks, so that each dimension lies
+/// on the tier that the plan says. Data-parallel ranks that experts span beyond tensor x context are the dimension
+/// "expert", as in groups_of().
+/// @param planned  the plan: its placement
+/// @param target  the plan as the software runs it: its placement is the software's rank order
+std::vector<RankDigit> rank_digits(const Plan &planned, const Plan &target);
+
+/// Whether ranks are numbered as the accelerators are.
+bool is_in_order(const std::vector<RankDigit> &digits);
+
+} // namespace meshwright

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/plan.h"
+
+#include <cstdint>
+#include <string>
+
+namespace meshwright {
+
+struct Result;
+
+/// Launchers count a run and its checkpoints in optimizer steps.
+struct RunSteps {
+    std::int64_t steps = 1; ///< of one site
+    std::int64_t save_interval = 0; ///< 0: no interval is known
+    std::string why_steps;
+    std::string why_interval; ///< "10,500 s / 22.6 s per step, rounded"
+};
+
+/// @param plan  the plan of one site, as a target runs it
+/// @param result  of the whole plan: step time and checkpoint interval
+RunSteps run_steps(const Plan &plan, const Result &result);
+
+} // namespace meshwright

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/target_plan.h"
+
+#include "input/diagnostic.h"
+#include "plan/runnable.h"
+#include "plan/software_rules.h"
+#include "plan/valid_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+const std::string &text_of_mode(RecomputeMode mode) {
+    return recompute_mode_names()[static_cast<std::size_t>(mode)];
+}
+
+/// Replaces what the software cannot run, rule by rule.
+class PlanFitter {
+public:
+    PlanFitter(const Plan &plan, Stack software)
+        : m_original(plan) {
+        m_target.plan = plan;
+        m_target.plan.stack = std::move(software);
+    }
+
+    TargetPlan fit() {
+        one_site();
+        own_layers();
+        // One replacement may bring up another rule: a new schedule that of its groups.
+        for (int round = 0; round < 8; ++round) {
+            const Runnability found = runnability_of(m_plan);
+            for (const NotRunnable &limit : found.limits)
+                replace(limit);
+            if (found.is_runnable())
+                break;
+        }
+        settle_layers();
+        sequence_shards();
+        recomputation();
+        model();
+        return std::move(m_target);
+    }
+
+private:
+    Capabilities &can_run() { return m_plan.stack.can_run; }
+
+    void one_site() {
+        const std::int64_t sites = m_plan.cluster.sites;
+        if (m_plan.outer.method != OuterMethod::none)
+            m_target.lose(fmt::format("the outer loop ({} between {} sites) is not part of it",
+                                      outer_method_names()[static_cast<std::size_t>(m_plan.outer.method)], sites),
+                          fmt::format("the job of one site: 1/{} of the tokens, {} sequences per step", sites,
+                                      m_plan.batch.global_sequences));
+        m_plan.outer = {};
+        m_plan.aggregation = {};
+        m_plan.cluster.sites = 1;
+        m_plan.cluster.wan.reset();
+        m_plan.run.tokens /= static_cast<double>(std::max<std::int64_t>(1, sites));
+    }
+
+    /// The layers of each stage as the plan was evaluated with them.
+    void own_layers() {
+        if (m_plan.parallelism.pipeline > 1)
+            m_plan.parallelism.layout = stage_layers(m_original);
+        else
+            m_plan.parallelism.layout.clear();
+        m_plan.parallelism.layout_text.clear();
+        if (m_plan.parallelism.pipeline == 1) { // nothing is scheduled
+            m_plan.parallelism.schedule = Schedule::one_f_one_b;
+            m_plan.parallelism.chunks = 1;
+            m_plan.parallelism.group.reset();
+        }
+    }
+
+    /// A layout that the software's own rule gives need not be stated.
+    void settle_layers() {
+        Plan even = m_plan;
+        even.parallelism.layout.clear();
+        const std::vector<std::int64_t> own = stage_layers(even);
+        if (m_plan.parallelism.layout == own)
+            m_plan.parallelism.layout.clear();
+    }
+
+    /// Only XLA pads sequences that their shards do not divide.
+    void sequence_shards() {
+        Parallelism &parallelism = m_plan.parallelism;
+        const std::int64_t shards = parallelism.context * parallelism.tensor;
+        if (!parallelism.sequence_parallel || m_plan.stack.pads_uneven_shards
+            || m_plan.batch.sequence_length % shards == 0)
+            return;
+        parallelism.sequence_parallel = false;
+        m_target.lose(
+            fmt::format("a sequence of {} tokens does not divide into {} shards", m_plan.batch.sequence_length, shards),
+            "sequence parallelism is off");
+    }
+
+    [[noreturn]] static void refuse(const NotRunnable &limit) {
+        throw InputError(limit.fields.front(), limit.reason,
+                         limit.expected.empty() ? "expected another configuration" : limit.expected);
+    }
+
+    void lose(const NotRunnable &limit, const std::string &instead) { m_target.lose(limit.reason, instead); }
+
+    void replace(const NotRunnable &limit) {
+        Parallelism &parallelism = m_plan.parallelism;
+        switch (limit.limit) {
+        case SoftwareLimit::tensor:
+        case SoftwareLimit::kv_heads:
+        case SoftwareLimit::context:
+        case SoftwareLimit::expert:
+            refuse(limit);
+        case SoftwareLimit::sequence_parallel:
+            parallelism.sequence_parallel = !parallelism.sequence_parallel;
+            lose(limit, fmt::format("sequence parallelism is {}", parallelism.sequence_parallel ? "on" : "off"));
+            break;
+        case SoftwareLimit::expert_tensor:
+            parallelism.expert_tensor = 1;
+            lose(limit, "expert tensor 1");
+            break;
+        case SoftwareLimit::schedule:
+            if (can_run().schedules->empty())
+                refuse(limit);
+            schedule(limit);
+            break;
+        case SoftwareLimit::group:
+            group(limit);
+            break;
+        case SoftwareLimit::layout:
+            parallelism.layout.clear();
+            lose(limit, "its own rule splits the layers");
+            break;
+        case SoftwareLimit::zero_stage:
+            zero_stage(limit);
+            break;
+        case SoftwareLimit::shard_group:
+            parallelism.shard_group.reset();
+            lose(limit, "all data-parallel ranks shard together");
+            break;
+        case SoftwareLimit::recompute:
+            recompute(limit);
+            break;
+        case SoftwareLimit::optimizer_offload:
+            offload(limit, m_plan.offload.optimizer, can_run().optimizer_offload);
+            break;
+        case SoftwareLimit::activation_offload:
+            offload(limit, m_plan.offload.activations, can_run().activation_offload);
+            break;
+        case SoftwareLimit::compute:
+        case SoftwareLimit::gradients:
+        case SoftwareLimit::master:
+        case SoftwareLimit::moments:
+            format(limit);
+            break;
+        case SoftwareLimit::placement:
+            placement(limit);
+            break;
+        }
+    }
+
+    /// The schedule nearest to the plan's: with as many chunks where one takes them, else 1F1B.
+    void schedule(const NotRunnable &limit) {
+        Parallelism &parallelism = m_plan.parallelism;
+        const bool slices = definition_of(parallelism.schedule).cuts_sequences;
+        const bool v_shape = definition_of(parallelism.schedule).placement == StagePlacement::v_shape;
+        if (slices)
+            parallelism.chunks = 1;
+        std::vector<Schedule> candidates;
+        if (parallelism.chunks > 1 && v_shape)
+            candidates.push_back(Schedule::zb_v);
+        if (parallelism.chunks > 1)
+            candidates.push_back(Schedule::interleaved);
+        for (const Schedule candidate : candidates) {
+            Plan with = m_plan;
+            with.parallelism.schedule = candidate;
+            with.parallelism.group.reset();
+            if (runs_schedule(can_run(), candidate, parallelism.pipeline) && schedule_problems(with).empty()) {
+                parallelism.schedule = candidate;
+                parallelism.group.reset();
+                lose(limit, fmt::format("{} with {} chunks", name_of(candidate), parallelism.chunks));
+                return;
+            }
+        }
+        if (!slices && parallelism.chunks > 1)
+            parallelism.layout.clear();
+        parallelism.chunks = 1;
+        parallelism.group.reset();
+        parallelism.schedule = Schedule::one_f_one_b;
+        if (!runs_schedule(can_run(), parallelism.schedule, parallelism.pipeline))
+            refuse(limit);
+        lose(limit, "1f1b");
+    }
+
+    void group(const NotRunnable &limit) {
+        if (m_plan.parallelism.group) {
+            m_plan.parallelism.group.reset();
+            lose(limit, "its own size of the groups");
+            return;
+        }
+        m_plan.parallelism.schedule = Schedule::one_f_one_b;
+        m_plan.parallelism.chunks = 1;
+        m_plan.parallelism.layout.clear();
+        lose(limit, "1f1b without chunks");
+    }
+
+    /// The highest stage below the plan's, or else the lowest above it.
+    void zero_stage(const NotRunnable &limit) {
+        const ShardingCase given = sharding_case_of(m_plan);
+        const std::int64_t wanted = m_plan.parallelism.zero_stage;
+        for (const std::int64_t step : {-1, 1})
+            for (std::int64_t stage = wanted + step; stage >= 0 && stage <= 3; stage += step)
+                if (runs_zero_stage(can_run(), given, stage)) {
+                    m_plan.parallelism.zero_stage = stage;
+                    lose(limit, fmt::format("ZeRO {}", stage));
+                    return;
+                }
+        m_plan.offload.optimizer = 0; // no stage takes the plan's states
+        m_plan.precision.master = DataType::fp32;
+        m_plan.precision.moments = DataType::fp32;
+        lose(limit, "master weights and moments in fp32, on the accelerator");
+    }
+
+    /// More of the same: modules and layers become "selective" or "full".
+    void recompute(const NotRunnable &limit) {
+        Recompute &recompute = m_plan.recompute;
+        if (recompute.mode == RecomputeMode::modules && runs_recompute(can_run(), RecomputeMode::modules)) {
+            std::erase_if(recompute.modules,
+                          [&](const std::string &module) { return leaves_out(can_run().recompute_modules, module); });
+            lose(limit, "these are not recomputed");
+            return;
+        }
+        const auto has = [&](const char *module) {
+            return std::find(recompute.modules.begin(), recompute.modules.end(), module) != recompute.modules.end();
+        };
+        const bool attention_only = recompute.mode == RecomputeMode::modules && has("core_attn");
+        std::vector<RecomputeMode> order{RecomputeMode::full, RecomputeMode::selective, RecomputeMode::none};
+        if (attention_only || recompute.mode == RecomputeMode::modules)
+            order = {RecomputeMode::selective, RecomputeMode::full, RecomputeMode::none};
+        for (const RecomputeMode mode : order)
+            if (mode != recompute.mode && (mode == RecomputeMode::none || runs_recompute(can_run(), mode))) {
+                recompute = {.mode = mode};
+                lose(limit, mode == RecomputeMode::none ? std::string("nothing is recomputed") : text_of_mode(mode));
+                return;
+            }
+    }
+
+    void offload(const NotRunnable &limit, double &share, const std::optional<OffloadShare> &known) {
+        share = known == OffloadShare::everything ? 1 : 0;
+        lose(limit, share > 0 ? "all of it is offloaded" : "nothing is offloaded");
+    }
+
+    void format(const NotRunnable &limit) {
+        // Offloading and placement have rules of their own.
+        const Offload offload = m_plan.offload;
+        const std::vector<Dimension> placement = m_plan.parallelism.placement;
+        make_settings_runnable(m_plan);
+        m_plan.offload = offload;
+        m_plan.parallelism.placement = placement;
+        const auto now = [&](SoftwareLimit which) {
+            switch (which) {
+            case SoftwareLimit::compute:
+                return m_plan.precision.compute;
+            case SoftwareLimit::gradients:
+                return m_plan.precision.gradients;
+            case SoftwareLimit::master:
+                return m_plan.precision.master;
+            default:
+                return m_plan.precision.moments;
+            }
+        };
+        lose(limit, name_of(now(limit.limit)));
+    }
+
+    void placement(const NotRunnable &limit) {
+        m_plan.parallelism.placement = Parallelism{}.placement;
+        lose(limit, "its own rank order, which run.sbatch maps to the plan's");
+    }
+
+    void recomputation() {
+        Recompute &recompute = m_plan.recompute;
+        if (recompute.mode == RecomputeMode::modules && recompute.modules.empty())
+            recompute = {};
+        if (recompute.mode == RecomputeMode::modules && recompute.modules == std::vector<std::string>{"core_attn"}
+            && !m_plan.stack.selective_by_operation)
+            recompute = {.mode = RecomputeMode::selective};
+        if (recompute.mode == RecomputeMode::selective
+            && m_original.stack.selective_by_operation != m_plan.stack.selective_by_operation)
+            m_target.lose(m_original.stack.selective_by_operation
+                              ? "\"selective\" of the plan's software saves the results of GEMMs and attention"
+                              : "\"selective\" of the plan's software recomputes the attention core alone",
+                          m_plan.stack.selective_by_operation
+                              ? "the results of GEMMs and attention are saved, everything else is recomputed"
+                              : "the attention core alone is recomputed");
+    }
+
+    void model() {
+        DescribedModel described = shape_of(m_plan.model);
+        m_target.shape = std::move(described.shape);
+        for (const std::string &part : described.missing)
+            m_target.lose(fmt::format("no option describes {}", part), "the nearest plain layers");
+    }
+
+    const Plan &m_original;
+    TargetPlan m_target;
+    Plan &m_plan = m_target.plan;
+};
+
+} // namespace
+
+void TargetPlan::lose(const std::string &what, const std::string &instead) {
+    std::string sentence = fmt::format("{}; instead: {}.", what, instead);
+    if (!sentence.empty() && sentence.front() >= 'a' && sentence.front() <= 'z')
+        sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');
+    if (std::find(lost.begin(), lost.end(), sentence) == lost.end())
+        lost.push_back(std::move(sentence));
+}
+
+TargetPlan target_plan(const Plan &plan, Stack software) {
+    return PlanFitter(plan, std::move(software)).fit();
+}
+
+SiteNodes nodes_of(const Plan &plan) {
+    const std::int64_t all = plan.site_accelerators();
+    const std::int64_t node = std::clamp<std::int64_t>(plan.cluster.accelerators_per_node, 1, all);
+    const std::int64_t per_node = all % node == 0 ? node : std::gcd(all, node);
+    return {.nodes = all / per_node, .per_node = per_node};
+}
+
+} // namespace meshwright

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/torchrun.h"
+
+#include "launch/target_plan.h"
+
+#include <fmt/format.h>
+
+namespace meshwright {
+
+void add_torchrun(ExportText &text, const Plan &plan) {
+    const SiteNodes nodes = nodes_of(plan);
+    text.comment("run.sbatch starts one process per accelerator and numbers them; without it torchrun does, on each "
+                 "node with NODE_RANK and MASTER_ADDR set.");
+    text.add("if [ -n \"${RANK:-}\" ]; then");
+    text.add("    LAUNCHER=(python3 -u)");
+    text.add("else");
+    text.add(fmt::format("    LAUNCHER=(torchrun --nproc-per-node={} --nnodes={}", nodes.per_node, nodes.nodes),
+             "/cluster/tiers",
+             fmt::format("{} accelerators of a site, {} per node", plan.site_accelerators(), nodes.per_node));
+    text.add("        --node-rank=\"${NODE_RANK:-0}\" --master-addr=\"${MASTER_ADDR:-localhost}\"");
+    text.add("        --master-port=\"${MASTER_PORT:-29500}\")");
+    text.add("fi");
+}
+
+} // namespace meshwright

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/export_text.h"
+#include "plan/plan.h"
+
+namespace meshwright {
+
+/// Sets the shell's array LAUNCHER: torchrun on every node, or nothing but the interpreter where run.sbatch has started
+/// one process per accelerator.
+void add_torchrun(ExportText &text, const Plan &plan);
+
+} // namespace meshwright
