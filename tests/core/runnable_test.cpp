@@ -41,7 +41,7 @@ void PrintTo(const LauncherRule &rule, std::ostream *stream) {
     *stream << rule.stack << ' ' << rule.patch;
 }
 
-class LauncherRules : public testing::TestWithParam<LauncherRule> { };
+class LauncherRules : public ::testing::TestWithParam<LauncherRule> { };
 
 TEST_P(LauncherRules, AreHeldAgainstAPlan) {
     const LauncherRule &rule = GetParam();
@@ -136,7 +136,7 @@ const LauncherRule launcher_rules[]{
      {}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Launchers, LauncherRules, testing::ValuesIn(launcher_rules));
+INSTANTIATE_TEST_SUITE_P(Launchers, LauncherRules, ::testing::ValuesIn(launcher_rules));
 
 TEST(Runnable, EveryPresetPlanRunsOnItsSoftware) {
     for (const std::string &id : evaluable_plans()) {
