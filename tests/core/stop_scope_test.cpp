@@ -3,7 +3,7 @@
 #include "input/stop_scope.h"
 #include "outer/monte_carlo.h"
 #include "pipeline/order.h"
-#include "preset_plans.h"
+#include "random_plans.h"
 
 #include <gtest/gtest.h>
 
