@@ -4,6 +4,7 @@
 #include "figures/figure_event.h"
 #include "figures/figure_text.h"
 #include "memory/stacked_area.h"
+#include "theme/picture_ratio.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"
@@ -72,7 +73,7 @@ LinearScale StepMemoryChart::scale() const {
 }
 
 void StepMemoryChart::drawArea() {
-    const qreal ratio = devicePixelRatioF();
+    const qreal ratio = pictureRatio(this);
     const QSizeF area = plot().size() * ratio;
     const QSize size(int(std::round(area.width())), int(std::round(area.height())));
     if (m_picture.size() == size)

@@ -2,6 +2,7 @@
 #include "canvases/axis.h"
 #include "canvases/label_layout.h"
 #include "search/parallel_coordinates.h"
+#include "theme/picture_ratio.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
@@ -44,8 +45,8 @@ void ParallelCoordinates::paintEvent(QPaintEvent *) {
 }
 
 QPixmap ParallelCoordinates::paintedLines(const Theme &theme) const {
-    QImage image(size() * devicePixelRatioF(), QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(devicePixelRatioF());
+    QImage image(size() * pictureRatio(this), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(pictureRatio(this));
     image.fill(Qt::transparent);
     // Painted on a thread of this pool: from any other thread Qt distributes each antialiased line over the pool and
     // waits for it, which takes 240 ms instead of 20 ms for 1,000 lines while a search runs.

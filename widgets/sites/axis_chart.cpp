@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/axis_chart.h"
 
+#include "theme/picture_ratio.h"
 #include "theme/theme.h"
 #include "timeline/timeline_layout.h"
 #include "timeline/timeline_marks.h"
@@ -51,8 +52,8 @@ void AxisChart::paintTick(QPainter &painter, const Theme &theme, const QString &
 void AxisChart::paintEvent(QPaintEvent *) {
     const Theme &theme = Theme::of(this);
     QPainter painter(this);
-    const qreal ratio = devicePixelRatioF();
-    if (m_picture.isNull()) {
+    const qreal ratio = pictureRatio(this);
+    if (m_picture.isNull() || m_picture.devicePixelRatio() != ratio) {
         m_picture = QImage(size() * ratio, QImage::Format_RGB32);
         m_picture.setDevicePixelRatio(ratio);
         m_picture.fill(theme.colour(ColourRole::Window));

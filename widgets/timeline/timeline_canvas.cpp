@@ -2,6 +2,7 @@
 #include "timeline/timeline_canvas.h"
 
 #include "figures/figure_event.h"
+#include "theme/picture_ratio.h"
 #include "theme/theme.h"
 #include "timeline/scan_lines.h"
 #include "timeline/timeline_axis.h"
@@ -220,7 +221,7 @@ std::optional<TimeRange> TimelineCanvas::chosenRange() const {
 /// Creates the raster and the glyphs for the current theme and pixel ratio.
 void TimelineCanvas::choosePens() {
     Picture &picture = *m_picture;
-    const qreal ratio = devicePixelRatioF();
+    const qreal ratio = pictureRatio(this);
     if (picture.raster && picture.ratio == ratio)
         return;
     const Theme &theme = Theme::of(this);
@@ -234,7 +235,7 @@ void TimelineCanvas::choosePens() {
 const QImage &TimelineCanvas::rowsPicture(QSize size) {
     Picture &picture = *m_picture;
     const int scroll = verticalScrollBar()->value();
-    const qreal ratio = devicePixelRatioF();
+    const qreal ratio = pictureRatio(this);
     const bool fresh = picture.image.size() != size || picture.image.devicePixelRatio() != ratio;
     if (!fresh && !picture.stale && picture.range == m_axis->visible() && picture.scroll == scroll)
         return picture.image;

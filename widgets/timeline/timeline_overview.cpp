@@ -3,6 +3,7 @@
 
 #include "figures/figure_event.h"
 #include "theme/control_states.h"
+#include "theme/picture_ratio.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"
@@ -100,7 +101,7 @@ QRectF TimelineOverview::window() const {
 
 void TimelineOverview::drawStrip() {
     const QRectF area = plot();
-    const qreal ratio = devicePixelRatioF();
+    const qreal ratio = pictureRatio(this);
     const QSize size(int(std::round(area.width() * ratio)), int(std::round(area.height() * ratio)));
     if (m_strip.size() == size)
         return;
