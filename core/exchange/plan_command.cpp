@@ -93,7 +93,68 @@ std::string line_of(const std::string &id, const Settings &settings) {
     return line;
 }
 
+constexpr std::string_view command_start = "meshwright-cli evaluate preset:";
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view space = " \t\r\n$>"; // a prompt may have been copied with it
+    const std::size_t begin = text.find_first_not_of(space);
+    const std::size_t end = text.find_last_not_of(" \t\r\n");
+    return begin == std::string_view::npos || begin > end ? std::string_view() : text.substr(begin, end - begin + 1);
+}
+
+/// Words of a command line without variables, as a POSIX shell splits them.
+std::vector<std::string> shell_words(std::string_view line) {
+    std::vector<std::string> words;
+    bool is_open = false; // a word has begun, which may be empty quotes
+    char quote = '\0';
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (quote == '\0' && is_space) {
+            is_open = false;
+            continue;
+        }
+        const bool continues = quote != '\'' && c == '\\' && i + 1 < line.size() && line[i + 1] == '\n';
+        if (!is_open && !continues)
+            words.emplace_back();
+        is_open = is_open || !continues;
+        if (continues)
+            ++i;
+        else if (quote == '\0' && (c == '\'' || c == '"'))
+            quote = c;
+        else if (c == quote && quote != '\0')
+            quote = '\0';
+        else if (quote != '\'' && c == '\\' && i + 1 < line.size())
+            words.back() += line[++i];
+        else
+            words.back() += c;
+    }
+    return words;
+}
+
 } // namespace
+
+bool is_plan_command(std::string_view text) {
+    return trimmed(text).starts_with(command_start);
+}
+
+Json plan_of_command(std::string_view text, const Library &library) {
+    if (!is_plan_command(text) || text.size() > largest_input_bytes)
+        throw InputError("", "not a command line that evaluates a preset",
+                         "expected meshwright-cli evaluate preset:ID --set field.name=value");
+    const std::vector<std::string> words = shell_words(trimmed(text));
+    Json document = load_plan_document(words.at(2), library);
+    for (std::size_t i = 3; i < words.size(); ++i) {
+        if (words[i] == "--set" && i + 1 < words.size())
+            set_field(document, words[++i], library);
+        else if (words[i].starts_with("--set="))
+            set_field(document, words[i].substr(6), library);
+        else if (words[i] != "--json" && words[i] != "--explain")
+            throw InputError("", "the command line has " + words[i] + ", which is no setting of a plan",
+                             "expected --set field.name=value");
+    }
+    return document;
+}
 
 std::string plan_command(const Json &document, const Library &library) {
     const Plan plan = plan_from_json(document, library);

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace meshwright {
 
@@ -13,5 +14,11 @@ class Library;
 /// preset that needs the fewest settings. A plan that no settings make of a preset is passed on standard input.
 /// @throws InputError for a document that is not a valid plan
 std::string plan_command(const nlohmann::ordered_json &document, const Library &library);
+
+/// Whether a text is a command line as plan_command() writes them, from a preset.
+bool is_plan_command(std::string_view text);
+
+/// The document that such a command line evaluates. @throws InputError for anything but a preset and settings
+nlohmann::ordered_json plan_of_command(std::string_view text, const Library &library);
 
 } // namespace meshwright

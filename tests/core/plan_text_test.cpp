@@ -38,34 +38,10 @@ void expect_rejected(const std::string &text) {
     EXPECT_THROW(plan_of_text(text), InputError) << text.substr(0, 80);
 }
 
-/// The words of a command line without variables, as a POSIX shell splits them.
-std::vector<std::string> words_of(const std::string &line) {
-    std::vector<std::string> words(1);
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '\'')
-            quoted = !quoted;
-        else if (!quoted && line[i] == '\\' && i + 1 < line.size())
-            words.back() += line[++i];
-        else if (!quoted && line[i] == ' ')
-            words.emplace_back();
-        else
-            words.back() += line[i];
-    }
-    return words;
-}
-
 /// The plan that a command line evaluates.
-Plan plan_of_command(const std::string &line) {
-    const std::vector<std::string> words = words_of(line);
-    EXPECT_EQ(words.at(0), "meshwright-cli");
-    EXPECT_EQ(words.at(1), "evaluate");
-    Json document = load_plan_document(words.at(2), shipped_presets());
-    for (std::size_t i = 3; i + 1 < words.size(); i += 2) {
-        EXPECT_EQ(words[i], "--set");
-        set_field(document, words[i + 1], shipped_presets());
-    }
-    return plan_from_json(document, shipped_presets());
+Plan plan_by(const std::string &line) {
+    EXPECT_TRUE(is_plan_command(line)) << line;
+    return plan_from_json(plan_of_command(line, shipped_presets()), shipped_presets());
 }
 
 } // namespace
@@ -124,7 +100,7 @@ TEST(PlanCommand, ReproducesEveryPreset) {
         const Plan plan = plan_from_json(document_of(id), shipped_presets());
         const std::string line = plan_command(document_of(id), shipped_presets());
         EXPECT_EQ(line, "meshwright-cli evaluate preset:" + id);
-        EXPECT_EQ(to_json(plan_of_command(line)), to_json(plan));
+        EXPECT_EQ(to_json(plan_by(line)), to_json(plan));
     }
 }
 
@@ -138,7 +114,7 @@ TEST(PlanCommand, SetsWhatDiffersFromTheNearestPreset) {
     document["parallelism"].erase("layout");
     const std::string line = plan_command(document, shipped_presets());
     EXPECT_NE(line.find("--set batch.micro_sequences=2"), std::string::npos) << line;
-    EXPECT_EQ(to_json(plan_of_command(line)), to_json(plan_from_json(document, shipped_presets()))) << line;
+    EXPECT_EQ(to_json(plan_by(line)), to_json(plan_from_json(document, shipped_presets()))) << line;
 }
 
 TEST(PlanCommand, NamesAPresetClusterByItsId) {
@@ -147,7 +123,24 @@ TEST(PlanCommand, NamesAPresetClusterByItsId) {
     document["parallelism"]["data"] = 8;
     const std::string line = plan_command(document, shipped_presets());
     EXPECT_NE(line.find("--set cluster=dgx-h200"), std::string::npos) << line;
-    EXPECT_EQ(to_json(plan_of_command(line)), to_json(plan_from_json(document, shipped_presets())));
+    EXPECT_EQ(to_json(plan_by(line)), to_json(plan_from_json(document, shipped_presets())));
+}
+
+TEST(PlanCommand, IsReadAsAShellReadsIt) {
+    const std::string line = "$ meshwright-cli evaluate preset:smollm-135m \\\n  --set 'name=It'\\''s' "
+                             "--set=batch.micro_sequences=4 --set \"run.tokens=1e12\" --json\n";
+    const Json document = plan_of_command(line, shipped_presets());
+    EXPECT_EQ(document["name"], "It's");
+    EXPECT_EQ(document["batch"]["micro_sequences"], 4);
+    EXPECT_EQ(document["run"]["tokens"], 1e12);
+}
+
+TEST(PlanCommand, RejectsWhatItWouldHaveToRun) {
+    for (const char *line :
+         {"meshwright-cli evaluate secret.plan", "rm -rf /", "",
+          "meshwright-cli evaluate preset:smollm-135m > /etc/passwd", "meshwright-cli evaluate preset:none",
+          "meshwright-cli evaluate preset:smollm-135m --set x"})
+        EXPECT_THROW(plan_of_command(line, shipped_presets()), std::exception) << line;
 }
 
 TEST(PlanCommand, RejectsAnInvalidPlan) {
