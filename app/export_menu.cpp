@@ -9,16 +9,13 @@
 #include "report/report.h"
 #include "settings.h"
 #include "theme/icon.h"
-#include "view_export.h"
+#include "view_menu.h"
 
 #include <QBuffer>
-#include <QClipboard>
 #include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFileInfo>
-#include <QGuiApplication>
-#include <QTableView>
 #include <QThread>
 
 #include <nlohmann/json.hpp>
@@ -96,14 +93,11 @@ void ExportMenu::add(const QString &id, const QString &text, const QString &suff
 }
 
 void ExportMenu::addOfView() {
-    m_table = addAction(tr("Table of This View as &CSV …"));
-    m_table->setObjectName(QStringLiteral("export.csv"));
-    connect(m_table, &QAction::triggered, this, &ExportMenu::writeTable);
-    QAction *picture = addAction(icons::icon(QStringLiteral("copy")), tr("C&opy Picture of This View"));
-    picture->setObjectName(QStringLiteral("export.picture"));
-    connect(picture, &QAction::triggered, this, &ExportMenu::copyPicture);
-    connect(this, &QMenu::aboutToShow, this, [this] { m_table->setEnabled(m_view && tableIn(*m_view()) != nullptr); });
-    connect(this, &QMenu::aboutToHide, m_table, [this] { m_table->setEnabled(true); }); // so that the palette lists it
+    auto *view = new ViewMenu(m_settings, m_prompts, m_window);
+    view->setView([this] { return m_view ? m_view() : m_window; }, [this] { return m_name; });
+    connect(view, &ViewMenu::noticed, this, &ExportMenu::noticed);
+    connect(view, &ViewMenu::written, this, &ExportMenu::written);
+    addMenu(view);
 }
 
 void ExportMenu::setResult(std::shared_ptr<const Result> result, const QString &name) {
@@ -179,31 +173,6 @@ void ExportMenu::settle() {
         QThread::msleep(5);
     }
     stop();
-}
-
-void ExportMenu::writeTable() {
-    const QTableView *table = m_view ? tableIn(*m_view()) : nullptr;
-    if (table == nullptr) {
-        Q_EMIT noticed(Tone::Warn, tr("This view shows no table."));
-        return;
-    }
-    const QByteArray content = csvOf(*table);
-    const QString path = askForFile(QStringLiteral("csv"), tr("Table (*.csv)"));
-    if (path.isEmpty())
-        return;
-    try {
-        writeFile(path, content);
-        receive({path, {}});
-    } catch (const std::exception &error) {
-        receive({path, QString::fromUtf8(error.what())});
-    }
-}
-
-void ExportMenu::copyPicture() {
-    if (!m_view)
-        return;
-    QGuiApplication::clipboard()->setPixmap(m_view()->grab());
-    Q_EMIT noticed(Tone::Good, tr("Picture copied."));
 }
 
 QString ExportMenu::askForFile(const QString &suffix, const QString &filter) {

@@ -62,8 +62,6 @@ private:
     /// Asks for the file. @returns an empty path if canceled
     QString askForFile(const QString &suffix, const QString &filter);
     void receive(const Written &written);
-    void writeTable();
-    void copyPicture();
 
     Settings &m_settings;
     Prompts &m_prompts;
@@ -72,7 +70,6 @@ private:
     QString m_name;
     QString m_path; ///< file of the last or current export
     std::function<QWidget *()> m_view;
-    QAction *m_table = nullptr;
     QAction *m_stop = nullptr;
     QTimer m_slow; ///< delay before an export in progress is announced
     LatestWorker<Wanted, Written> m_worker; ///< last member: its thread ends before the other members are destroyed

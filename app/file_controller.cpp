@@ -5,7 +5,9 @@
 #include "catalog/library.h"
 #include "controls/text_undo.h"
 #include "exchange/rate_trace_file.h"
+#include "import_controller.h"
 #include "input/diagnostic.h"
+#include "input/files.h"
 #include "input/json_document.h"
 #include "input/left_files.h"
 #include "plan_session.h"
@@ -54,6 +56,28 @@ ordered_json firstPlan() {
         {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
+/// Whether a file that is no document of this program can be imported. One that says to be of this program is not, so
+/// that its own errors are reported.
+bool isLaunchFile(const QString &path) {
+    if (QFileInfo(path).suffix().compare(QStringLiteral("plan"), Qt::CaseInsensitive) == 0)
+        return false;
+    try {
+        const LaunchFile file{.name = QFileInfo(path).fileName().toStdString(),
+                              .text = read_file(std::filesystem::path(path.toStdString()))};
+        return file.text.find("\"meshwright.") == std::string::npos && ImportController::recognizes(file);
+    } catch (const InputError &) {
+        return false;
+    } catch (const FileError &) {
+        return false;
+    }
+}
+
+/// Whether a file is meant to be a document, so that the place of its error helps.
+bool saysToBeJson(const QString &path) {
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    return suffix == QStringLiteral("plan") || suffix == QStringLiteral("json");
+}
+
 } // namespace
 
 FileController::FileController(PlanSession &session, Settings &settings, Prompts &prompts, QWidget *window)
@@ -70,6 +94,11 @@ QString FileController::planFilter() {
     return tr("Plans (*.plan *.json);;All files (*)");
 }
 
+QString FileController::openFilter() {
+    return tr("Plans and launch files (*.plan *.json *.sh *.toml *.yaml *.yml *.log *.txt *.xml *.gz *.pickle);;"
+              "Plans (*.plan *.json);;All files (*)");
+}
+
 bool FileController::openFile(const QString &path) {
     try {
         return adopt(path) || openPlan(path);
@@ -77,7 +106,15 @@ bool FileController::openFile(const QString &path) {
         m_recent->forget(path);
         Q_EMIT noticed(Tone::Bad, words(error));
     } catch (const InputError &error) {
-        Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
+        if (isLaunchFile(path))
+            Q_EMIT importWanted({path});
+        else if (saysToBeJson(path))
+            Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
+        else
+            Q_EMIT noticed(Tone::Bad,
+                           tr("%1: not recognized; expected a plan, a model's config.json, a launch configuration, a "
+                              "training log or a profiler trace")
+                               .arg(QFileInfo(path).fileName()));
     }
     return false;
 }
@@ -135,8 +172,8 @@ void FileController::newPlan() {
 }
 
 void FileController::chooseFile() {
-    const QString path = m_prompts.fileToOpen(m_window, tr("Open a plan or a model's config.json"),
-                                              m_settings.value(Setting::LastFolder).toString(), planFilter());
+    const QString path = m_prompts.fileToOpen(m_window, tr("Open a plan, a model or a launch configuration"),
+                                              m_settings.value(Setting::LastFolder).toString(), openFilter());
     if (!path.isEmpty())
         openFile(path);
 }

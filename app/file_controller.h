@@ -51,11 +51,15 @@ public:
     void settleFolders() const;
 
     static QString planFilter();
+    /// Also what can be imported.
+    static QString openFilter();
 
 Q_SIGNALS:
     void noticed(meshwright::Tone tone, const QString &text);
     /// Another plan is shown, so notices about the old one are obsolete.
     void planOpened();
+    /// The files are launch configurations, logs or traces.
+    void importWanted(const QStringList &paths);
 
 private:
     bool openPlan(const QString &path);

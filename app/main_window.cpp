@@ -110,6 +110,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     connectCalculators();
     connectEvidence();
     connectCompare();
+    connectLaunch();
     connectStart();
     m_palette = new CommandPalette(this);
     connect(m_find, &QAction::triggered, this, &MainWindow::find);

@@ -34,6 +34,7 @@ class FoundStrip;
 class GlossaryController;
 class GuideWindow;
 class HeaderBar;
+class ImportController;
 class NoticeStrip;
 class PanelColumn;
 class PlanAnnotations;
@@ -89,6 +90,7 @@ public:
     /// Focuses the current view's filter; opens the palette if it has none.
     void findInView();
     ViewRail *rail() const { return m_rail; }
+    ImportController *imports() const { return m_imports; }
     WindowLayout *layoutOfDocks() const { return m_layout; }
     Autosave *autosave() const { return m_autosave; }
     PresetMenu *presetMenu() const { return m_presets; }
@@ -131,6 +133,11 @@ private:
     QMenu *newCompareMenu(QWidget *parent);
     /// Adds a table of measured runs to the evidence view.
     void showEvidenceOf(const QString &path);
+    void connectLaunch();
+    /// Opens files that were dropped or pasted, together if they are several.
+    void openPaths(const QStringList &paths);
+    /// Pastes into the field that is being typed in, otherwise opens what is on the clipboard.
+    void paste();
     void addFileMenu();
     void addEditMenu();
     void addPlanMenu();
@@ -193,6 +200,7 @@ private:
     GlossaryController *m_glossary;
     EvidenceController *m_measured = nullptr;
     CompareController *m_compared = nullptr;
+    ImportController *m_imports = nullptr;
     CommandPalette *m_palette = nullptr;
     ViewRail *m_rail = nullptr;
     NoticeStrip *m_notice;

@@ -51,6 +51,8 @@ void MainWindow::addEditMenu() {
     menu->addAction(m_undo);
     menu->addAction(m_redo);
     menu->addSeparator();
+    addTo(menu, tr("&Paste"), QKeySequence::Paste, [this] { paste(); });
+    menu->addSeparator();
     menu->addAction(m_find);
     addTo(menu, tr("Find in This &View"), QKeySequence::Find, [this] { findInView(); });
 }

@@ -3,6 +3,8 @@
 
 #include "conflict_dialog.h"
 #include "evidence/column_mapping_dialog.h"
+#include "launch/export_dialog.h"
+#include "launch/import_dialog.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>
@@ -57,6 +59,21 @@ QString DialogPrompts::fileToOpen(QWidget *parent, const QString &title, const Q
 QString DialogPrompts::fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                                   const QString &filter) {
     return QFileDialog::getSaveFileName(parent, title, suggestion, filter);
+}
+
+QString DialogPrompts::folderToSave(QWidget *parent, const QString &title, const QString &folder) {
+    return QFileDialog::getExistingDirectory(parent, title, folder);
+}
+
+std::optional<ImportAnswer> DialogPrompts::askAboutImport(QWidget *parent, const ImportQuestion &question,
+                                                          const Library &library) {
+    ImportDialog dialog(question, library, parent);
+    return dialog.exec() == QDialog::Accepted ? std::optional(dialog.answer()) : std::nullopt;
+}
+
+void DialogPrompts::showExport(QWidget *parent, const ExportQuestion &question) {
+    ExportDialog dialog(question, parent);
+    dialog.exec();
 }
 
 } // namespace meshwright

@@ -3,6 +3,7 @@
 
 #include "evidence/column_question.h"
 #include "field_differences.h"
+#include "launch/import_question.h"
 
 #include <QString>
 #include <QStringList>
@@ -13,6 +14,9 @@
 class QWidget;
 
 namespace meshwright {
+
+class Library;
+struct ExportQuestion;
 
 enum class SaveAnswer { Save, Discard, Cancel };
 
@@ -50,6 +54,13 @@ public:
     /// Asks for a file to write; empty if canceled.
     virtual QString fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                                const QString &filter) = 0;
+    /// Asks for a folder to write several files to; empty if canceled.
+    virtual QString folderToSave(QWidget *parent, const QString &title, const QString &folder) = 0;
+    /// Shows what imported files say; empty if canceled.
+    virtual std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
+                                                       const Library &library) = 0;
+    /// Shows exported files, from where they are copied and saved.
+    virtual void showExport(QWidget *parent, const ExportQuestion &question) = 0;
 };
 
 /// Implementation with real dialogs.
@@ -62,6 +73,10 @@ public:
     QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) override;
     QString fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                        const QString &filter) override;
+    QString folderToSave(QWidget *parent, const QString &title, const QString &folder) override;
+    std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
+                                               const Library &library) override;
+    void showExport(QWidget *parent, const ExportQuestion &question) override;
 };
 
 } // namespace meshwright

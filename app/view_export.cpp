@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "view_export.h"
 
+#include "svg_picture.h"
+#include "theme/picture_ratio.h"
+#include "theme/theme.h"
+
 #include <QHeaderView>
+#include <QPainter>
 #include <QTableView>
 
 namespace meshwright {
@@ -13,8 +18,7 @@ QString quoted(QString text) {
     return QLatin1Char('"') + text + QLatin1Char('"');
 }
 
-QString cell(const QVariant &value) {
-    const QString text = value.toString().simplified();
+QString cell(const QString &text) {
     const bool plain = !text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"'));
     return plain ? text : quoted(text);
 }
@@ -27,6 +31,23 @@ QVector<int> columnsOf(const QTableView &table) {
         if (const int column = header.logicalIndex(place); !table.isColumnHidden(column))
             columns.append(column);
     return columns;
+}
+
+/// Headings, then the visible rows, with one line per cell.
+QVector<QStringList> rowsOf(const QTableView &table) {
+    const QAbstractItemModel &model = *table.model();
+    const QVector<int> columns = columnsOf(table);
+    QVector<QStringList> rows(1);
+    for (const int column : columns)
+        rows.first().append(model.headerData(column, Qt::Horizontal).toString().simplified());
+    for (int row = 0; row < model.rowCount(); ++row) {
+        if (table.isRowHidden(row))
+            continue;
+        rows.append(QStringList());
+        for (const int column : columns)
+            rows.last().append(model.index(row, column).data().toString().simplified());
+    }
+    return rows;
 }
 
 } // namespace
@@ -42,22 +63,39 @@ QTableView *tableIn(const QWidget &view) {
 }
 
 QByteArray csvOf(const QTableView &table) {
-    const QAbstractItemModel &model = *table.model();
-    const QVector<int> columns = columnsOf(table);
     QStringList lines;
-    QStringList cells;
-    for (const int column : columns)
-        cells.append(cell(model.headerData(column, Qt::Horizontal)));
-    lines.append(cells.join(QLatin1Char(',')));
-    for (int row = 0; row < model.rowCount(); ++row) {
-        if (table.isRowHidden(row))
-            continue;
-        cells.clear();
-        for (const int column : columns)
-            cells.append(cell(model.index(row, column).data()));
+    for (const QStringList &row : rowsOf(table)) {
+        QStringList cells;
+        for (const QString &text : row)
+            cells.append(cell(text));
         lines.append(cells.join(QLatin1Char(',')));
     }
     return lines.join(QStringLiteral("\r\n")).toUtf8() + "\r\n";
+}
+
+QString tabbedText(const QTableView &table) {
+    QStringList lines;
+    for (const QStringList &row : rowsOf(table))
+        lines.append(row.join(QLatin1Char('\t')));
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+QImage pictureOf(QWidget &view, int scale) {
+    const PictureScale larger(scale);
+    const qreal ratio = view.devicePixelRatioF() * scale;
+    QImage image((QSizeF(view.size()) * ratio).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    image.fill(Theme::of(&view).colour(ColourRole::Window));
+    view.render(&image);
+    return image;
+}
+
+QByteArray svgOf(QWidget &view, const QString &title) {
+    constexpr int scaleOfImages = 2; // sharp when printed
+    const PictureScale larger(scaleOfImages);
+    SvgPicture picture(view.size(), title);
+    view.render(&picture);
+    return picture.finish();
 }
 
 } // namespace meshwright

@@ -25,6 +25,11 @@ public:
     std::optional<ColumnMapping> askForColumns(QWidget *, const ColumnQuestion &) override { return std::nullopt; }
     QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
+    QString folderToSave(QWidget *, const QString &, const QString &) override { return {}; }
+    std::optional<ImportAnswer> askAboutImport(QWidget *, const ImportQuestion &, const Library &) override {
+        return std::nullopt;
+    }
+    void showExport(QWidget *, const ExportQuestion &) override { }
 };
 
 /// Processes events until the plan is evaluated, including search and fixes, or until a timeout.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "figures/figure_ref.h"
+#include "launch/export_question.h"
 #include "main_window.h"
 #include "prompts.h"
 #include "settings.h"
@@ -39,6 +40,17 @@ public:
     }
     QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return path; }
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return path; }
+    QString folderToSave(QWidget *, const QString &, const QString &) override { return path; }
+    std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
+                                               const Library &) override {
+        imports.push_back(question);
+        return importAnswer ? importAnswer(parent, question) : std::nullopt;
+    }
+    void showExport(QWidget *parent, const ExportQuestion &question) override {
+        exports.push_back(question);
+        if (lookAtExport)
+            lookAtExport(parent, question);
+    }
 
     SaveAnswer answer = SaveAnswer::Cancel;
     QString path;
@@ -49,6 +61,10 @@ public:
     std::vector<FileConflict> conflicts; ///< that were asked about
     std::function<std::optional<ColumnMapping>(QWidget *, const ColumnQuestion &)> columnAnswer; ///< none: cancelled
     std::vector<ColumnQuestion> columnQuestions; ///< that were asked
+    std::function<std::optional<ImportAnswer>(QWidget *, const ImportQuestion &)> importAnswer; ///< none: canceled
+    std::vector<ImportQuestion> imports; ///< that were asked about
+    std::function<void(QWidget *, const ExportQuestion &)> lookAtExport;
+    std::vector<ExportQuestion> exports; ///< that were shown
 };
 
 /// A window on a plan with settings and autosave folder of its own.

@@ -243,6 +243,11 @@ bool EvidenceView::isBusy() const {
     return m_runner->isBusy() || m_calibrate->isBusy();
 }
 
+void EvidenceView::addMachineRows(const QString &name, const std::string &rows) {
+    m_pages->setCurrentIndex(m_stack->indexOf(m_calibrate));
+    m_calibrate->addFile({.path = name, .mapping = {}, .reading = ++m_readings, .rows = rows});
+}
+
 void EvidenceView::addFile(const QString &path, const std::optional<ColumnMapping> &mapping) {
     const RunFile file{.path = path, .mapping = mapping, .reading = ++m_readings};
     if (m_stack->currentWidget() == m_calibrate) {

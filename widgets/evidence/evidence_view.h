@@ -42,6 +42,8 @@ public:
     /// runs. A file that was added before is reloaded.
     /// @param mapping  of its columns; without it they are the program's or guessed
     void addFile(const QString &path, const std::optional<ColumnMapping> &mapping = {});
+    /// Shows the calibration page and adds the rows of a table to it, given as text.
+    void addMachineRows(const QString &name, const std::string &rows);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
     /// Whether a plan field is an assumption: a constant of the registry or a field of the software.
     static bool hasConstant(const QString &pointer);

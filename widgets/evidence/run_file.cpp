@@ -15,7 +15,8 @@ QString RunFile::name() const {
 }
 
 std::vector<MeasuredRun> runsOf(const RunFile &file) {
-    CsvTable table = read_csv(read_file(std::filesystem::path(file.path.toStdString())));
+    CsvTable table =
+        read_csv(file.rows.empty() ? read_file(std::filesystem::path(file.path.toStdString())) : file.rows);
     if (table.rows.empty())
         throw InputError("/1", "has column names but no rows", "expected one row per run");
     const std::string rows = QFileInfo(file.path).completeBaseName().toStdString() + " row";

@@ -16,6 +16,7 @@ struct RunFile {
     QString path;
     std::optional<ColumnMapping> mapping; ///< without it: the program's columns, or guessed from the names
     int reading = 1; ///< number of times it was requested; a file may change between readings
+    std::string rows = {}; ///< text of the table if it is in no file; `path` is then its name
     QString name() const;
     bool operator==(const RunFile &) const = default;
 };

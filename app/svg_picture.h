@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QBuffer>
+#include <QByteArray>
+#include <QPaintDevice>
+#include <QPainter>
+#include <QSvgGenerator>
+
+#include <memory>
+
+namespace meshwright {
+
+/// A device that writes what is painted on it as SVG. Clips what is painted, which QSvgGenerator does not: widgets in
+/// scroll areas would otherwise be drawn over their neighbors.
+class SvgPicture : public QPaintDevice {
+public:
+    SvgPicture(const QSize &size, const QString &title);
+    ~SvgPicture() override;
+
+    QPaintEngine *paintEngine() const override;
+    /// The drawing. Ends it: nothing can be painted afterwards.
+    QByteArray finish();
+
+protected:
+    int metric(PaintDeviceMetric metric) const override;
+
+private:
+    class Engine;
+
+    QSize m_size;
+    QBuffer m_buffer;
+    QSvgGenerator m_generator;
+    QPainter m_out;
+    std::unique_ptr<Engine> m_engine;
+};
+
+} // namespace meshwright

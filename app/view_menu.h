@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme/roles.h"
+
+#include <QMenu>
+
+#include <functional>
+
+namespace meshwright {
+
+class Prompts;
+class Settings;
+
+/// The picture and the table of the current view: copied, or written to a file.
+class ViewMenu : public QMenu {
+    Q_OBJECT
+
+public:
+    ViewMenu(Settings &settings, Prompts &prompts, QWidget *window);
+
+    /// @param view  returns the current view  @param name  returns the plan's name, for file names
+    void setView(std::function<QWidget *()> view, std::function<QString()> name);
+
+Q_SIGNALS:
+    void noticed(meshwright::Tone tone, const QString &text);
+    /// A file was written.
+    void written(const QString &path);
+
+private:
+    void addPicture();
+    void addTable();
+    QAction *add(const QString &id, const QString &text, const std::function<void()> &run);
+    void write(const QString &suffix, const QString &filter, const std::function<QByteArray()> &content);
+    void copyPicture();
+    void copyTable();
+    void writeTable();
+
+    Settings &m_settings;
+    Prompts &m_prompts;
+    QWidget *m_window;
+    std::function<QWidget *()> m_view;
+    std::function<QString()> m_name;
+    QList<QAction *> m_ofTable;
+};
+
+} // namespace meshwright

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/exporters.h"
+
+#include <QString>
+
+#include <functional>
+
+class QWidget;
+
+namespace meshwright {
+
+/// Exported files to look at, copy and save.
+struct ExportQuestion {
+    QString title; ///< of the target: "Megatron-LM shell script"
+    QString plan; ///< name of the plan
+    LaunchExport exported;
+    /// Text of a plan field's value, for the margin of its lines; empty if the plan does not state it.
+    std::function<QString(const std::string &pointer)> valueOf;
+    /// Asks where to save a file, or with -1 all of them, and saves; returns one line to show, empty if canceled.
+    std::function<QString(QWidget *dialog, int file)> save;
+};
+
+} // namespace meshwright

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/import_question.h"
+
+#include <QAbstractTableModel>
+
+#include <functional>
+
+namespace meshwright {
+
+/// How the options of an imported file were used: one page at a time of those that were understood, what was assumed,
+/// what is ignored, what keeps the file from running, and a measured run's figures next to the plan's. Assumed values
+/// can be edited.
+class ImportAccount : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum class Page { Understood, Assumed, Ignored, Faults, Compared };
+
+    /// Takes an edited value of a field of the document; false if the field cannot have it.
+    using Take = std::function<bool(const std::string &field, const nlohmann::ordered_json &value)>;
+
+    explicit ImportAccount(const ImportQuestion &question, QObject *parent = nullptr);
+
+    void setTake(Take take) { m_take = std::move(take); }
+    void setPage(Page page);
+    Page page() const { return m_page; }
+    int countOf(Page page) const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QString text(int row, int column) const;
+    QString comparedText(std::size_t row, int column) const;
+
+    Imported m_imported;
+    std::optional<RunComparison> m_compared;
+    Page m_page = Page::Understood;
+    Take m_take;
+};
+
+/// A value of a document as a person writes it: strings without quotes.
+QString writtenValue(const nlohmann::ordered_json &value);
+/// The value that a person has written: JSON if it is, otherwise a string.
+nlohmann::ordered_json readValue(const QString &text);
+
+} // namespace meshwright

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/import_question.h"
+
+#include <QString>
+
+namespace meshwright {
+
+class Library;
+
+/// What an imported plan comes to, in two sentences.
+struct ImportPreview {
+    QString plan; ///< model, cluster, configuration and batch
+    QString verdict; ///< whether it fits and how fast it is, or why it cannot be evaluated
+    bool valid = false;
+    bool fits = false;
+};
+
+/// Reads and evaluates the document of a plan; describes any other document.
+ImportPreview previewOf(const std::string &what, const nlohmann::ordered_json &document, const Library &library);
+
+} // namespace meshwright

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/imported.h"
+#include "launch/run_comparison.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+
+namespace meshwright {
+
+/// What imported files say, before anything is changed.
+struct ImportQuestion {
+    QString files; ///< their names, or "clipboard"
+    QString kind; ///< "Megatron-LM arguments"
+    Imported imported;
+    QStringList tiers; ///< names of the current cluster's tiers, innermost first; for a measured tier
+    int tier = 0; ///< index of the tier that fits best
+    std::optional<RunComparison> compared = {}; ///< a measured run next to the current plan, where both have figures
+};
+
+/// What to do with it.
+struct ImportAnswer {
+    nlohmann::ordered_json document; ///< with the assumed values as they were edited
+    int tier = 0;
+};
+
+} // namespace meshwright
