@@ -279,7 +279,7 @@ void CompareView::showHeads() {
 void CompareView::showState() {
     const bool shown = isComparing() && m_run != nullptr;
     const bool ready = m_view.valid && m_view.result != nullptr && !m_seeking;
-    m_heads->setVisible(m_view.result != nullptr || m_view.valid);
+    m_heads->setVisible(isComparing());
     m_scroll->setVisible(shown);
     m_content->setEnabled(m_view.valid);
     m_invitation->setVisible(!isComparing() && m_view.valid);

@@ -66,7 +66,7 @@ void shareWidth(QTableView *table, int nameWidth) {
         return;
     header->setSectionResizeMode(QHeaderView::Stretch);
     header->setSectionResizeMode(0, QHeaderView::Fixed);
-    header->resizeSection(0, std::min(nameWidth, table->width() / 3));
+    header->resizeSection(0, nameWidth);
 }
 
 } // namespace
@@ -104,7 +104,7 @@ QWidget *CompareView::newToolbar() {
     m_add->setObjectName(QStringLiteral("addComparedPlan"));
     m_add->setMenu(m_addMenu);
     m_add->setAutoDefault(false);
-    setButtonRole(m_add, ButtonRole::Default);
+    setButtonRole(m_add, ButtonRole::Outline);
     row->addWidget(m_ready);
     row->addWidget(m_add);
     return bar;
@@ -235,6 +235,9 @@ void CompareView::fitTables() {
     const int fields = m_fields->rowCount();
     m_fieldsTable->setFixedHeight(heightOf(m_fieldsTable, std::clamp(fields, 1, maxFieldRows), fieldRowHeight));
     m_fieldsTable->setVisible(fields > 0);
+    // The page scrolls: bars that could shrink would always be at their lowest.
+    for (StackedBars *bars : std::initializer_list<StackedBars *>{m_memory, m_steps})
+        bars->setFixedHeight(bars->sizeHint().height());
     shareWidth(m_figuresTable, figureNameWidth);
     shareWidth(m_fieldsTable, fieldNameWidth);
 }

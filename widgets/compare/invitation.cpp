@@ -47,6 +47,7 @@ Invitation::Invitation(QWidget *parent)
     , m_state(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("compareInvitation"));
     setMaximumWidth(widestInvitation);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     showsNoFigures(this, NotFigures::name); // the names of techniques have digits
     auto *words =
         new TextLabel(tr("Start with a ready comparison, or use Add Plan to choose plans from files, presets, "
