@@ -65,7 +65,7 @@ public:
             [&] { space = std::make_unique<ConfigurationSpace>(m_plan, m_constraints, std::move(variants), Shard{}); });
         const ShapeSearch::Variant variant{.plan = &space->variants().front(),
                                            .assumed = m_assumed,
-                                           .appraiser = Scorer(m_plan, Objective::time, m_constraints),
+                                           .scorer = Scorer(m_plan, Objective::time, m_constraints),
                                            .kernels = std::make_shared<KernelTable>(m_plan, m_assumed),
                                            .activation_bound = std::make_shared<ActivationBoundTable>()};
         Plan scratch = m_plan;
