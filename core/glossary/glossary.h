@@ -66,7 +66,8 @@ public:
     /// for none.
     const GlossaryTerm *of_field(std::string_view pointer) const;
     /// The terms that a running text names, from left to right: whole words, the longest name at each place, with or
-    /// without a plural "s". Abbreviations ("TP", "MoE") must have their case.
+    /// without a plural "s". Abbreviations ("TP", "MoE") must have their case, and identifiers with underscores are
+    /// left alone.
     std::vector<TermSpan> in_text(std::string_view text) const;
 
 private:

@@ -34,8 +34,8 @@ using namespace meshwright;
 
 namespace {
 
-/// A plan whose problems name terms.
-const QString plan = QStringLiteral("preset:pretrain-70b-1k-design");
+/// A plan whose problems name terms: tensor parallelism across nodes, ZeRO, DiLoCo.
+const QString plan = QStringLiteral("preset:ten-to-25");
 
 TermPopup &popup(WindowFixture &fixture) {
     return *fixture.window().glossary()->popup();
