@@ -87,6 +87,12 @@ class Guide(ProgramTest):
             width = int.from_bytes(picture.read_bytes()[16:20], "big")
             self.assertEqual(width, 1400, picture.name)
 
+    def test_code_is_no_wider_than_the_page(self):
+        for page in [README, *pages()]:
+            for block in CODE.findall(text_of(page)):
+                for line in block.splitlines():
+                    self.assertLessEqual(len(line), 115, f"{page.name}: {line}")
+
     def test_no_page_is_an_orphan(self):
         linked = {target.split("#")[0] for page in pages() for target in LINK.findall(prose_of(page))}
         for page in pages():

@@ -26,6 +26,7 @@ namespace {
 constexpr int widestText = 860; ///< logical pixels; longer lines are hard to read
 constexpr int pageMargin = 24;
 constexpr int lineHeight = 145; ///< percent of the font's own
+constexpr int codePadding = 8;
 constexpr int maxMarks = 1000;
 
 bool isCode(const QTextBlock &block) {
@@ -142,7 +143,8 @@ private:
             return {};
         try {
             const std::string bytes = read_file(QString(folder + QLatin1Char('/') + name).toStdString());
-            return QImage::fromData(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size())));
+            const auto data = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
+            return QImage::fromData(data).convertToFormat(QImage::Format_RGB32); // a palette would be dithered
         } catch (const std::runtime_error &) { // FileError, or InputError for a file that is too large
             return {};
         }
@@ -190,10 +192,10 @@ private:
         QTextBlockFormat format = block.blockFormat();
         const int level = format.headingLevel();
         const bool inTable = cursor.currentTable() != nullptr;
-        format.setLineHeight(isCode(block) ? 130 : lineHeight, QTextBlockFormat::ProportionalHeight);
+        format.setLineHeight(isCode(block) ? 100 : inTable ? 125 : lineHeight, QTextBlockFormat::ProportionalHeight);
         if (isCode(block)) {
-            format.setBackground(theme.colour(ColourRole::Field));
-            format.setLeftMargin(0);
+            format.setBackground(theme.colour(ColourRole::Card));
+            format.setTextIndent(codePadding);
             format.setTopMargin(isCode(block.previous()) ? 0 : 8);
             format.setBottomMargin(isCode(block.next()) ? 0 : 12);
         } else if (level > 0) {
@@ -207,11 +209,10 @@ private:
         if (level > 0) {
             QFont font = theme.font(TypeRole::Title, TextWeight::SemiBold);
             font.setPixelSize(headingSize(level));
-            QTextCharFormat heading;
+            QTextCharFormat heading; // replaces the importer's, whose size adjustment would win
             heading.setFont(font);
-            heading.setProperty(QTextFormat::FontSizeAdjustment, 0);
             cursor.select(QTextCursor::BlockUnderCursor);
-            cursor.mergeCharFormat(heading);
+            cursor.setCharFormat(heading);
         }
     }
 
@@ -235,8 +236,9 @@ private:
             } else if (old.fontFixedPitch() || isCode(block)) {
                 format.setFontFamilies({monospaced});
                 format.setProperty(QTextFormat::FontPixelSize, 12);
-                if (!isCode(block))
-                    format.setBackground(theme.colour(ColourRole::Field));
+                format.setBackground(theme.colour(ColourRole::Card));
+            } else if (old.fontWeight() > QFont::DemiBold) {
+                format.setFontWeight(QFont::DemiBold);
             } else {
                 return;
             }
