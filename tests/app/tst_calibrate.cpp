@@ -84,7 +84,7 @@ private Q_SLOTS:
         QVERIFY(fixture.cell(0, MachineRunsModel::StepBefore).contains(QStringLiteral("16.7")));
         QCOMPARE(fixture.page().chart()->view().things, 1);
         QVERIFY(fixture.page().constants()->rowCount() > 2);
-        QVERIFY(fixture.page().words().contains(QStringLiteral("fewer than three runs")));
+        QVERIFY(fixture.page().words().contains(QStringLiteral("Fewer than three runs")));
         QVERIFY(!add->isEnabled());
     }
 
@@ -156,7 +156,7 @@ private Q_SLOTS:
                             "x,Llama 3.1 8B,h100-sxm-80gb,8,8,8192,0.001\n"));
         QVERIFY(fixture.fitted());
         QCOMPARE(fixture.runs(), 0);
-        QVERIFY(fixture.page().words().startsWith(QStringLiteral("fast.csv: /x: a step of 0.001 s is beyond")));
+        QVERIFY(fixture.page().words().startsWith(QStringLiteral("fast.csv: /x: a step of 0.001 s is faster than")));
         QVERIFY(!fixture.find<QPushButton>("useFit")->isEnabled());
         fixture.window().view<EvidenceView>()->addFile(fixture.written("words.csv", "a,b\n1,2\n"));
         QVERIFY(fixture.fitted());

@@ -211,7 +211,7 @@ private Q_SLOTS:
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         auto *summary = fixture.find<FigureSentence>("statusSummary");
         auto *gauge = fixture.window().findChild<ThresholdGauge *>();
-        auto *table = fixture.window().findChild<FigureTable *>();
+        auto *table = fixture.find<QWidget>("memoryTableCard")->findChild<FigureTable *>();
         QVERIFY(summary && gauge && table);
         const auto back = [&] { QTest::keyClick(&fixture.window(), Qt::Key_1, Qt::ControlModifier); };
 
