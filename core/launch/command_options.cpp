@@ -131,7 +131,8 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
     if (program != best->end())
         result.program = *program;
     for (LaunchOption &option : options_of({best->begin(), program == best->end() ? first_known : program}))
-        result.launcher.push_back(std::move(option));
+        if (option.name != "-u" && option.name != "-m") // of Python itself: "python -u -m torch.distributed.run"
+            result.launcher.push_back(std::move(option));
     result.options = options_of({options_begin, best->end()});
     return result;
 }

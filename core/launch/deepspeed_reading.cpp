@@ -218,7 +218,7 @@ void DeepSpeedReading::read_run() {
                                                                         : "adamw");
         if (!adam && name->find("muon") == std::string::npos && name->find("sgd") == std::string::npos
             && name->find("adafactor") == std::string::npos)
-            m_options.fault("optimizer.type", fmt::format("a plan has no optimizer {}: taken as AdamW", *name));
+            m_launch.options.assume("/optimizer/name", "adamw", fmt::format("a plan has no optimizer {}", *name));
     }
     // The steps of a decaying learning rate are those of the run.
     const auto steps = m_options.number("scheduler.params.total_num_steps", "/run/tokens");

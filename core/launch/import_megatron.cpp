@@ -11,6 +11,7 @@
 #include "launch/launch_plan.h"
 #include "launch/megatron_reading.h"
 #include "launch/yaml_options.h"
+#include "launch/yaml_references.h"
 
 #include <algorithm>
 #include <array>
@@ -179,7 +180,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
         const Json document = parse_yaml(file.text);
         if (!document.is_object())
             throw InputError("", "not a YAML mapping", "expected sections such as model, train and optimizer");
-        options = dotted_options(document);
+        options = dotted_options(with_references_filled(document));
     }
     LaunchPlan launch(std::move(options));
     launch.name = run_name(file);

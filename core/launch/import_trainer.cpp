@@ -73,6 +73,8 @@ void append(std::vector<LaunchOption> &all, std::vector<LaunchOption> more) {
 int accelerate_likeness(const LaunchFile &file) {
     const std::string_view text = file.text;
     const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
+    if (text.starts_with("#!")) // a script that writes such a file for itself
+        return 0;
     const bool configures = has("distributed_type:") || has("\"distributed_type\"");
     return configures && (has("num_processes") || has("compute_environment")) ? 93 : configures ? 70 : 0;
 }

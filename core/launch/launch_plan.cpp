@@ -88,8 +88,10 @@ private:
     }
 
     void settle_model() {
-        if (const auto model =
-                model_of(m_launch.shape, m_launch.name.empty() ? "imported model" : m_launch.name, m_options)) {
+        const std::string name = m_launch.name.empty() ? "imported model" : m_launch.name;
+        const auto model = m_launch.hybrid ? hybrid_model_of(*m_launch.hybrid, m_launch.shape, name, m_options)
+                                           : model_of(m_launch.shape, name, m_options);
+        if (model) {
             m_model = to_json(*model);
             return;
         }
@@ -125,20 +127,16 @@ private:
             std::min(count_product(std::min(count_product(degree("tensor"), degree("pipeline")), most_accelerators),
                                    degree("context")),
                      most_accelerators);
-        if (machines.accelerators && *machines.accelerators % others == 0) {
+        if (machines.accelerators) {
             m_total = *machines.accelerators;
-            m_data = m_total / others;
-            if (m_launch.data && *m_launch.data != m_data)
+            m_data = std::max<std::int64_t>(1, m_total / others);
+            if (m_total % others == 0 && m_launch.data && *m_launch.data != m_data)
                 m_options.fault("accelerators",
                                 fmt::format("tensor x pipeline x context = {} times {} data-parallel ranks are not the "
                                             "{} accelerators",
                                             others, *m_launch.data, m_total));
-            return;
+            return; // where the degrees do not divide them, the planner says so
         }
-        if (machines.accelerators)
-            m_options.fault("accelerators",
-                            fmt::format("{} accelerators are not a multiple of tensor x pipeline x context = {}",
-                                        *machines.accelerators, others));
         m_data = m_launch.data ? *m_launch.data : chosen_replicas(others);
         m_total = count_product(others, m_data);
         if (m_total > most_accelerators) {
@@ -157,7 +155,12 @@ private:
         const std::int64_t experts =
             std::min(count_product(degree("expert"), degree("expert_tensor")), most_accelerators);
         const std::int64_t ranks = std::min(count_product(degree("tensor"), degree("context")), most_accelerators);
-        const std::int64_t fewest = std::lcm(experts / std::gcd(experts, ranks), m_launch.shard_groups.value_or(1));
+        const std::int64_t sharding =
+            std::clamp<std::int64_t>(m_launch.value("/parallelism/shard_group", 1), 1, 1'000'000);
+        const std::int64_t fewest =
+            std::min(std::lcm(std::lcm(experts / std::gcd(experts, ranks), m_launch.shard_groups.value_or(1)),
+                              sharding / std::gcd(sharding, degree("context"))),
+                     most_accelerators);
         const std::int64_t at_once =
             count_product(std::max<std::int64_t>(1, batch("micro_sequences")), m_launch.accumulation.value_or(1));
         const std::int64_t global = batch("global_sequences");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "launch/hybrid_model.h"
 #include "launch/imported.h"
 #include "launch/model_shape.h"
 #include "launch/option_list.h"
@@ -36,6 +37,7 @@ struct LaunchPlan {
     std::string name;
     std::string stack; ///< id of the stack preset
     ModelShape shape;
+    std::optional<HybridLayers> hybrid; ///< layers of several kinds, which then stand for the shape's
     std::string model; ///< id of a model preset where the file names a model and not its shape
     LaunchMachines machines;
     std::optional<std::int64_t> data; ///< data-parallel ranks, where the file states them

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/megatron_reading.h"
 
-#include "input/diagnostic.h"
 #include "launch/known_options.h"
 #include "launch/megatron_names.h"
-#include "plan/layout.h"
-#include "plan/plan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace meshwright {
 
@@ -19,26 +15,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::int64_t most_layers = 100'000;
-
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return text;
-}
-
-/// "float32", "torch.bfloat16", "fp8" as a plan spells it; empty for anything else.
-std::string data_type(std::string text) {
-    text = lower(std::move(text));
-    if (text.starts_with("torch."))
-        text.erase(0, 6);
-    if (text == "fp32" || text == "float32" || text == "float")
-        return "fp32";
-    if (text == "bf16" || text == "bfloat16")
-        return "bf16";
-    if (text == "fp16" || text == "float16" || text == "half")
-        return "fp16";
-    return text == "fp8" || text == "uint8" ? "fp8" : "";
-}
+constexpr std::int64_t most_ranks_of_a_degree = 10'000'000;
 
 /// Megatron's list expressions for layers: "([0]*3+[1]*58)", "[0,1]*12". Empty where it is none.
 std::vector<bool> layer_list(const std::string &expression) {
@@ -113,6 +90,12 @@ std::optional<std::string> MegatronReading::word(std::string_view option) {
     const std::string name = take(option);
     return name.empty() ? std::nullopt : m_launch.options.word(name, megatron_field(option));
 }
+std::string MegatronReading::lower_word(std::string_view option, std::string_view otherwise) {
+    std::string text = word(option).value_or(std::string(otherwise));
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return text;
+}
 std::optional<bool> MegatronReading::stated_flag(std::string_view option) {
     const std::string name = take(option);
     if (name.empty())
@@ -125,9 +108,12 @@ bool MegatronReading::flag(std::string_view option) {
 }
 
 void MegatronReading::read() {
-    m_tensor = std::max<std::int64_t>(1, integer("--tensor-model-parallel-size").value_or(1));
-    m_pipeline = std::max<std::int64_t>(1, integer("--pipeline-model-parallel-size").value_or(1));
-    m_context = std::max<std::int64_t>(1, integer("--context-parallel-size").value_or(1));
+    const auto ranks = [&](std::string_view option) {
+        return std::clamp<std::int64_t>(integer(option).value_or(1), 1, most_ranks_of_a_degree);
+    };
+    m_tensor = ranks("--tensor-model-parallel-size");
+    m_pipeline = ranks("--pipeline-model-parallel-size");
+    m_context = ranks("--context-parallel-size");
     read_model();
     read_parallelism();
     read_batch();
@@ -144,27 +130,24 @@ void MegatronReading::read_model() {
     shape.layers = integer("--num-layers");
     if (const auto encoder = integer("--encoder-num-layers"); encoder && !shape.layers)
         shape.layers = encoder;
-    if (const std::string pattern = own("--hybrid-layer-pattern"); !pattern.empty())
-        m_launch.options.ignore(
-            pattern, "layers of several kinds (Mamba, attention, MLP): a plan takes them from a model preset");
+    read_hybrid_layers();
     shape.hidden = integer("--hidden-size");
     shape.feed_forward = integer("--ffn-hidden-size");
     const bool nemo = m_dialect == MegatronDialect::nemo;
-    const std::string activation = nemo ? lower(word("--activation").value_or("gelu")) : "";
+    const std::string activation = nemo ? lower_word("--activation", "gelu") : "";
     shape.gated = flag("--swiglu") | flag("--quick-geglu") | (activation.find("glu") != std::string::npos);
     flag("--squared-relu");
     // Linear layers have biases unless they are switched off.
     shape.linear_bias = !flag("--disable-bias-linear");
     shape.qkv_bias = flag("--add-qkv-bias");
-    const std::string normalization = lower(word("--normalization").value_or("layernorm"));
+    const std::string normalization = lower_word("--normalization", "layernorm");
     shape.norm = normalization.find("rms") != std::string::npos ? NormKind::rms : NormKind::layer;
     shape.query_key_norm = flag("--qk-layernorm");
     shape.embedding_norm = flag("--embed-layernorm");
     shape.tied_embeddings = !flag("--untie-embeddings-and-output-weights");
     shape.longest_sequence = integer("--max-position-embeddings");
     const bool rotary = flag("--use-rotary-position-embeddings");
-    const std::string positions =
-        lower(word("--position-embedding-type").value_or(rotary ? "rope" : "learned_absolute"));
+    const std::string positions = lower_word("--position-embedding-type", rotary ? "rope" : "learned_absolute");
     if (positions.starts_with("learned") && !rotary && shape.longest_sequence)
         shape.learned_positions = shape.longest_sequence;
     if (!shape.feed_forward && shape.hidden) {
@@ -177,6 +160,22 @@ void MegatronReading::read_model() {
     read_attention();
     read_vocabulary();
     read_experts();
+}
+
+void MegatronReading::read_hybrid_layers() {
+    auto pattern = word("--hybrid-layer-pattern");
+    if (const auto older = word("--hybrid-override-pattern"); older && !pattern)
+        pattern = older;
+    if (!pattern)
+        return;
+    std::erase_if(*pattern, [](char c) { return c == '"' || c == '\'' || c == ' '; });
+    HybridLayers hybrid{.pattern = pattern->substr(0, pattern->find('/'))};
+    hybrid.state_dim = integer("--mamba-state-dim").value_or(hybrid.state_dim);
+    hybrid.head_dim = integer("--mamba-head-dim").value_or(hybrid.head_dim);
+    hybrid.groups = integer("--mamba-num-groups").value_or(hybrid.groups);
+    hybrid.heads = integer("--mamba-num-heads");
+    m_hybrid_stages = hybrid_stages(hybrid.pattern);
+    m_launch.hybrid = std::move(hybrid);
 }
 
 void MegatronReading::read_attention() {
@@ -286,109 +285,6 @@ void MegatronReading::read_expert_layers(std::int64_t layers) {
         has_experts[static_cast<std::size_t>(i)] = i % every == 0;
 }
 
-void MegatronReading::read_parallelism() {
-    m_launch.set("/parallelism/tensor", m_tensor);
-    m_launch.set("/parallelism/pipeline", m_pipeline);
-    if (const auto ulysses = integer("--ds-sequence-parallel-size"); ulysses && m_context == 1)
-        m_context = std::max<std::int64_t>(1, *ulysses);
-    m_launch.set("/parallelism/context", m_context);
-    std::int64_t expert = std::max<std::int64_t>(1, integer("--expert-model-parallel-size").value_or(1));
-    if (const auto older = integer("--moe-expert-parallel-size"); older && *older > 1)
-        expert = *older;
-    m_launch.set("/parallelism/expert", m_launch.shape.experts ? expert : 1);
-    // Left out, tensor parallelism of experts is that of all layers, not 1.
-    const auto expert_tensor = integer("--expert-tensor-parallel-size");
-    const std::int64_t inherited = m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
-    m_launch.set("/parallelism/expert_tensor", m_launch.shape.experts ? expert_tensor.value_or(inherited) : 1);
-    if (m_launch.shape.experts && !expert_tensor && inherited > 1)
-        m_launch.options.assume("/parallelism/expert_tensor", inherited,
-                                "left out: Megatron then takes the tensor-parallel size");
-    if (m_launch.shape.experts && m_launch.shape.linear_bias && expert_tensor.value_or(inherited) > 1)
-        m_launch.options.fault(
-            expert_tensor ? "--expert-tensor-parallel-size" : "--disable-bias-linear",
-            "expert layers with biases cannot be tensor parallel; expected --disable-bias-linear or an "
-            "expert tensor-parallel size of 1");
-    const bool sequence = flag("--sequence-parallel");
-    m_launch.set("/parallelism/sequence_parallel", sequence && m_tensor > 1);
-    if (sequence && m_tensor == 1 && m_dialect == MegatronDialect::megatron_bridge)
-        m_launch.options.fault(own("--sequence-parallel"), "sequence parallelism needs tensor parallelism");
-    const bool pipeline_inside = flag("--use-tp-pp-dp-mapping");
-    m_launch.set("/parallelism/placement",
-                 pipeline_inside ? Json{"tensor", "context", "expert", "pipeline", "data"}
-                                 : Json{"tensor", "context", "expert", "data", "pipeline"});
-    read_virtual_stages();
-}
-
-void MegatronReading::read_virtual_stages() {
-    const std::int64_t layers = m_launch.shape.layers.value_or(0);
-    std::vector<LayoutStage> stages;
-    if (const auto layout = word("--pipeline-model-parallel-layout")) {
-        std::string text = *layout;
-        std::erase_if(text, [](char c) { return c == '"' || c == '\''; });
-        try {
-            stages = read_layout(text);
-            const auto count = static_cast<std::int64_t>(stages.size());
-            if (count % m_pipeline == 0) {
-                m_chunks = count / m_pipeline;
-                m_launch.set("/parallelism/layout", text);
-            } else {
-                m_launch.options.fault(
-                    own("--pipeline-model-parallel-layout"),
-                    fmt::format("{} stages are not a multiple of {} pipeline ranks", count, m_pipeline));
-            }
-        } catch (const InputError &error) {
-            m_launch.options.fault(own("--pipeline-model-parallel-layout"), error.diagnostics().front().message.text);
-        }
-    }
-    const bool embedding = flag("--account-for-embedding-in-pipeline-split");
-    const bool loss = flag("--account-for-loss-in-pipeline-split");
-    const std::int64_t counted = layers + (embedding ? 1 : 0) + (loss ? 1 : 0);
-    if (const auto each = integer("--num-layers-per-virtual-pipeline-stage")) {
-        if (*each >= 1 && counted % (m_pipeline * *each) == 0)
-            m_chunks = std::max<std::int64_t>(1, counted / m_pipeline / *each);
-        else
-            m_launch.options.fault(
-                own("--num-layers-per-virtual-pipeline-stage"),
-                fmt::format("{} layers over {} pipeline ranks are not a multiple of {}", counted, m_pipeline, *each));
-    }
-    if (const auto chunks = integer("--num-virtual-stages-per-pipeline-rank"))
-        m_chunks = std::max<std::int64_t>(1, *chunks);
-    const auto first = integer("--decoder-first-pipeline-num-layers");
-    const auto last = integer("--decoder-last-pipeline-num-layers");
-    const std::int64_t virtual_stages = m_pipeline * m_chunks;
-    if (stages.empty() && m_pipeline > 1 && virtual_stages <= 10'000 && (embedding || loss || first || last)) {
-        // Numbers for the first and the last rank count all chunks of that rank; the ranks between share the rest.
-        std::vector<std::int64_t> each(static_cast<std::size_t>(virtual_stages), counted / virtual_stages);
-        if (first || last) {
-            const std::int64_t others = m_pipeline - (first ? 1 : 0) - (last ? 1 : 0);
-            const std::int64_t rest = layers - first.value_or(0) - last.value_or(0);
-            for (std::int64_t stage = 0; stage < virtual_stages; ++stage) {
-                const std::int64_t rank = stage % m_pipeline;
-                const std::int64_t own_layers = first && rank == 0 ? *first
-                    : last && rank == m_pipeline - 1               ? *last
-                    : others > 0                                   ? rest / others
-                                                                   : 0;
-                each[static_cast<std::size_t>(stage)] = own_layers / m_chunks;
-            }
-        } else {
-            each.front() -= embedding ? 1 : 0;
-            each.back() -= loss ? 1 : 0;
-        }
-        if (std::accumulate(each.begin(), each.end(), std::int64_t{0}) == layers)
-            m_launch.set("/parallelism/layout", each);
-        else
-            m_launch.options.fault(
-                own(first ? "--decoder-first-pipeline-num-layers" : "--num-layers"),
-                fmt::format("{} layers do not divide over {} stages as the options ask", layers, virtual_stages));
-    }
-    m_launch.set("/parallelism/chunks", m_chunks);
-    m_launch.set("/parallelism/schedule", m_chunks > 1 ? "interleaved" : "1f1b");
-    if (const auto group = integer("--microbatch-group-size-per-virtual-pipeline-stage"); group && m_chunks > 1)
-        m_launch.set("/parallelism/group", *group);
-    if (flag("--enable-zbh1-pipeline") && m_chunks == 1)
-        m_launch.set("/parallelism/schedule", "zb-h1");
-}
-
 void MegatronReading::read_zero() {
     std::int64_t stage = flag("--use-distributed-optimizer") ? 1 : 0;
     const bool fsdp = flag("--use-megatron-fsdp");
@@ -397,23 +293,20 @@ void MegatronReading::read_zero() {
     if (fsdp) {
         const char *const usual = m_dialect == MegatronDialect::megatron_bridge ? "no_shard" : "optim_grads_params";
         const std::string strategy = word("--data-parallel-sharding-strategy").value_or(usual);
-        stage = strategy == "no_shard" ? 0 : strategy == "optim" ? 1 : strategy == "optim_grads" ? 2 : 3;
+        stage = std::find(std::begin(megatron_sharding), std::end(megatron_sharding) - 1, strategy)
+            - std::begin(megatron_sharding);
     }
     if (flag("--use-torch-fsdp2"))
         stage = flag("--torch-fsdp2-no-reshard-after-forward") ? 2 : 3;
     if (const auto zero = integer("--zero-stage"))
         stage = std::max(stage, std::clamp<std::int64_t>(*zero, 0, 3));
     if (m_dialect == MegatronDialect::nemo) {
-        const std::string name = lower(word("--optimizer").value_or(""));
+        const std::string name = lower_word("--optimizer");
         stage = name.find("distributed") != std::string::npos ? 1 : stage;
     }
     m_launch.set("/parallelism/zero_stage", stage);
-    if (const auto instances = integer("--num-distributed-optimizer-instances");
-        instances && *instances > 1 && m_launch.machines.accelerators) {
-        const std::int64_t ranks = *m_launch.machines.accelerators / std::max<std::int64_t>(1, m_tensor * m_pipeline);
-        if (ranks % *instances == 0)
-            m_launch.set("/parallelism/shard_group", std::max<std::int64_t>(1, ranks / *instances));
-    }
+    if (const auto instances = integer("--num-distributed-optimizer-instances"); instances && *instances > 1)
+        m_launch.shard_groups = instances;
 }
 
 void MegatronReading::read_batch() {
@@ -428,18 +321,25 @@ void MegatronReading::read_batch() {
     }
     if (length)
         m_launch.set("/batch/sequence_length", *length);
+    if (length && m_context > 1 && *length % (2 * m_context) != 0
+        && m_dialect != MegatronDialect::megatron_deepspeed) // Ulysses splits evenly
+        m_launch.options.fault(own("--seq-length"),
+                               fmt::format("{} is not a multiple of 2 x context parallel size {}", *length, m_context));
     if (const auto micro = integer("--micro-batch-size"))
         m_launch.set("/batch/micro_sequences", *micro);
     const auto global = integer("--global-batch-size");
     if (global)
         m_launch.set("/batch/global_sequences", *global);
-    if (const auto steps = word("--step-batch-size-schedule")) {
+    if (const std::string schedule = own("--step-batch-size-schedule"); !schedule.empty()) {
+        const std::vector<std::string> words = m_launch.options.words(schedule, "/batch/global_sequences");
+        const std::string steps = words.empty() ? std::string() : words.back();
+        if (words.size() > 1 && m_launch.options.find(schedule)->value.is_array())
+            m_launch.options.fault(schedule, "the shell breaks it into words; expected quotes around it");
         // "0:384 200B:768 400B:1152": the last batch holds for most of the run.
-        const std::size_t colon = steps->rfind(':');
-        const auto batch = colon == std::string::npos ? std::nullopt : spelled_integer(steps->substr(colon + 1));
+        const std::size_t colon = steps.rfind(':');
+        const auto batch = colon == std::string::npos ? std::nullopt : spelled_integer(steps.substr(colon + 1));
         if (global)
-            m_launch.options.fault(own("--step-batch-size-schedule"),
-                                   "excludes --global-batch-size; the global batch size is taken");
+            m_launch.options.fault(schedule, "excludes --global-batch-size; the global batch size is taken");
         else if (batch && *batch > 0)
             m_launch.set("/batch/global_sequences", *batch);
     }
@@ -447,119 +347,8 @@ void MegatronReading::read_batch() {
         m_launch.options.ignore(ramp, "a plan describes the run at its full batch size");
 }
 
-void MegatronReading::read_precision() {
-    const std::string recipe = lower(word("--mixed-precision").value_or(""));
-    bool bf16 = flag("--bf16") || recipe.starts_with("bf16");
-    const bool fp16 = flag("--fp16") || recipe.starts_with("fp16");
-    if (m_dialect == MegatronDialect::nemo) {
-        const std::string trainer = lower(word("--trainer-precision").value_or(""));
-        bf16 = bf16 || trainer.starts_with("bf16");
-    }
-    if (m_dialect == MegatronDialect::megatron_bridge && recipe.empty() && !bf16 && !fp16) {
-        bf16 = true;
-        m_launch.options.assume("/precision/compute", "bf16",
-                                "recipes of Megatron-Bridge train in bf16_mixed by default");
-    }
-    const std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
-    std::string compute = half;
-    const std::string fp8 = lower(word("--fp8-format").value_or(""));
-    const std::string fp8_recipe = lower(word("--fp8-recipe").value_or(""));
-    const bool nemo_fp8 = m_dialect == MegatronDialect::nemo && flag("--fp8");
-    if ((!fp8.empty() && fp8 != "none" && fp8 != "false") || nemo_fp8 || recipe.find("fp8") != std::string::npos)
-        compute = fp8_recipe == "mxfp8" || recipe.find("mxfp8") != std::string::npos ? "mxfp8" : "fp8";
-    const std::string fp4 = lower(word("--fp4-format").value_or(""));
-    word("--fp4-recipe");
-    if ((!fp4.empty() && fp4 != "none") || recipe.find("nvfp4") != std::string::npos)
-        compute = "nvfp4";
-    const bool fp8_weights = flag("--fp8-param-gather");
-    m_launch.set("/precision/compute", compute);
-    m_launch.set("/precision/weights", fp8_weights && compute == "fp8" ? std::string("fp8") : half);
-    const bool half_gradients = flag("--grad-reduce-in-bf16");
-    const std::optional<bool> accumulates = stated_flag("--accumulate-allreduce-grads-in-fp32");
-    const std::optional<bool> reduces = stated_flag("--grad-reduce-in-fp32");
-    // bf16 accumulates in FP32 by itself; fp16 only where it is asked to.
-    const bool wide = reduces.value_or(accumulates.value_or(half != "fp16")) && !half_gradients;
-    m_launch.set("/precision/gradients", wide || half == "fp32" ? std::string("fp32") : half);
-    const auto state = [&](const char *option) {
-        const std::string type = data_type(word(option).value_or("fp32"));
-        m_launch.set(megatron_field(option), type.empty() ? "fp32" : type);
-    };
-    state("--main-params-dtype");
-    state("--exp-avg-dtype");
-    word("--exp-avg-sq-dtype");
-    flag("--use-precision-aware-optimizer");
-    if (half == "fp32")
-        m_launch.set("/precision/master", "none");
-}
-
-void MegatronReading::read_recompute() {
-    const std::string granularity = lower(word("--recompute-granularity").value_or(""));
-    const std::string method = lower(word("--recompute-method").value_or(""));
-    const auto layers = integer("--recompute-num-layers");
-    const bool activations = flag("--recompute-activations");
-    const bool older = flag("--checkpoint-activations") || flag("--deepspeed-activation-checkpointing")
-        || has("--activations-checkpoint-method");
-    if (has("--activations-checkpoint-method"))
-        word("--activations-checkpoint-method");
-    std::vector<std::string> modules;
-    if (const std::string name = own("--recompute-modules"); !name.empty())
-        modules = m_launch.options.words(name, megatron_field("--recompute-modules"));
-    if (flag("--moe-layer-recompute"))
-        modules.emplace_back("moe");
-    if (granularity == "full" || (older && granularity.empty())) {
-        if (method == "block" && layers) {
-            m_launch.set("/recompute/mode", "layers");
-            m_launch.set("/recompute/layers", *layers);
-        } else {
-            m_launch.set("/recompute/mode", "full");
-            if (method == "uniform" && layers && *layers > 1)
-                m_launch.options.assume(
-                    "/recompute/mode", "full",
-                    fmt::format("one saved input per {} layers: a plan saves one per layer", *layers));
-        }
-        return;
-    }
-    if (granularity != "selective" && !activations && modules.empty()) {
-        m_launch.set("/recompute/mode", "none");
-        return;
-    }
-    const auto &known = recompute_module_names();
-    Json taken = Json::array();
-    for (const std::string &each : modules)
-        if (std::find(known.begin(), known.end(), each) != known.end())
-            taken.push_back(each);
-        else
-            m_launch.options.fault(own("--recompute-modules"),
-                                   fmt::format("no plan field recomputes the module {}", each));
-    if (taken.empty() || (taken.size() == 1 && taken.front() == "core_attn")) {
-        m_launch.set("/recompute/mode", "selective");
-    } else {
-        m_launch.set("/recompute/mode", "modules");
-        m_launch.set("/recompute/modules", taken);
-    }
-}
-
-void MegatronReading::read_offload() {
-    const bool optimizer = flag("--optimizer-cpu-offload") | flag("--cpu-optimizer");
-    const auto offloaded = number("--optimizer-offload-fraction");
-    if (optimizer)
-        m_launch.set("/offload/optimizer", std::clamp(offloaded.value_or(1), 0.0, 1.0));
-    const bool fine = flag("--fine-grained-activation-offloading");
-    const auto share = number("--activation-offload-fraction");
-    if (const std::string modules = own("--offload-modules"); !modules.empty())
-        m_launch.options.ignore(modules, "a plan offloads a fraction of all saved activations, not modules");
-    if (fine)
-        m_launch.set("/offload/activations", std::clamp(share.value_or(1), 0.0, 1.0));
-    if (const auto layers = integer("--cpu-offloading-num-layers");
-        layers && *layers > 0 && m_launch.shape.layers.value_or(0) > 0)
-        m_launch.set("/offload/activations",
-                     std::min(1.0, static_cast<double>(*layers) / static_cast<double>(*m_launch.shape.layers)));
-    if (flag("--checkpoint-in-cpu"))
-        m_launch.set("/offload/activations", 1.0);
-}
-
 void MegatronReading::read_optimizer() {
-    const std::string name = lower(word("--optimizer").value_or("adam"));
+    const std::string name = lower_word("--optimizer", "adam");
     const char *const kind = name.find("muon") != std::string::npos ? "muon"
         : name.find("sgd") != std::string::npos                     ? "sgd"
         : name.find("adafactor") != std::string::npos               ? "adafactor"
@@ -568,7 +357,7 @@ void MegatronReading::read_optimizer() {
     if (const auto momentum = number("--sgd-momentum"); momentum && name.find("sgd") != std::string::npos)
         m_launch.set("/optimizer/momentum", std::clamp(*momentum, 0.0, 1.0));
     if (name == "lion" || name == "soap")
-        m_launch.options.fault(own("--optimizer"), fmt::format("a plan has no optimizer {}: taken as AdamW", name));
+        m_launch.options.assume("/optimizer/name", "adamw", fmt::format("a plan has no optimizer {}", name));
 }
 
 void MegatronReading::read_run() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace meshwright {
 
@@ -31,6 +32,13 @@ public:
     void ignore_the_rest();
 
 private:
+    struct UnevenSplit {
+        bool embedding = false; ///< the embedding counts as a layer
+        bool loss = false; ///< the loss counts as a layer
+        std::optional<std::int64_t> first; ///< layers of the first rank, over all its chunks
+        std::optional<std::int64_t> last;
+    };
+
     /// The file's own name for one of Megatron-LM's options; empty where it states none.
     std::string own(std::string_view option) const;
     bool has(std::string_view option) const { return !own(option).empty(); }
@@ -40,16 +48,24 @@ private:
     std::optional<double> number(std::string_view option);
     /// A flag in Megatron-LM's sense; dialects that state the opposite are turned.
     bool flag(std::string_view option);
+    /// In lower case. @param otherwise  where the file does not state it
+    std::string lower_word(std::string_view option, std::string_view otherwise = {});
     std::optional<bool> stated_flag(std::string_view option);
     std::optional<std::string> word(std::string_view option);
 
     void read_model();
+    void read_hybrid_layers();
     void read_attention();
     void read_vocabulary();
     void read_experts();
     void read_expert_layers(std::int64_t layers);
     void read_parallelism();
+    void read_expert_parallelism();
     void read_virtual_stages();
+    bool read_stages();
+    /// @param counted  layers, with what else counts as one
+    void read_chunks(std::int64_t counted);
+    std::vector<std::int64_t> uneven_layers(const UnevenSplit &split, std::int64_t layers) const;
     void read_zero();
     void read_batch();
     void read_precision();
@@ -65,6 +81,7 @@ private:
     std::int64_t m_pipeline = 1;
     std::int64_t m_context = 1;
     std::int64_t m_chunks = 1;
+    std::vector<std::int64_t> m_hybrid_stages; ///< layers of each stage that a pattern of hybrid layers names
 };
 
 } // namespace meshwright

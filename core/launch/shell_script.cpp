@@ -473,6 +473,8 @@ private:
                 i = last;
             } else if (is_function(all[i].text)) {
                 i = skip_function(all, i, to);
+            } else if (is_test(all[i].text)) {
+                i = follow_test(all, i, to);
             } else {
                 simple(all[i].text);
             }
@@ -498,6 +500,24 @@ private:
                     return i;
         }
         return at;
+    }
+
+    static bool is_test(const std::string &text) {
+        return text.starts_with("[ ") || text.starts_with("[[ ") || text.starts_with("((") || text.starts_with("test ");
+    }
+    /// "[ A ] && B", "[ A ] || B": what the test rules out is passed over. Returns the last statement that is done with.
+    std::size_t follow_test(const Statements &all, std::size_t at, std::size_t to) {
+        const char joint = all[at].end;
+        if (joint != '&' && joint != '|')
+            return at;
+        const bool holds = test(all[at].text).value_or(false);
+        if (holds == (joint == '&'))
+            return at;
+        // "[ A ] && B || C": C runs where B does not.
+        std::size_t next = at + 1;
+        while (next < to && all[next].end == joint)
+            ++next;
+        return std::min(next, to - 1);
     }
 
     void follow_if(const Statements &all, std::size_t from, std::size_t to, int depth) {

@@ -282,7 +282,7 @@ void TorchtitanReading::read_run() {
     if (const auto optimizer = m_options.lower_word("optimizer.name", "/optimizer/name")) {
         m_launch.set("/optimizer/name", optimizer->find("muon") != std::string::npos ? "muon" : "adamw");
         if (optimizer->find("adam") == std::string::npos && optimizer->find("muon") == std::string::npos)
-            m_options.fault("optimizer.name", fmt::format("a plan has no optimizer {}: taken as AdamW", *optimizer));
+            m_launch.options.assume("/optimizer/name", "adamw", fmt::format("a plan has no optimizer {}", *optimizer));
     }
     if (m_options.flag("training.enable_cpu_offload", "/offload/optimizer").value_or(false))
         m_launch.set("/offload/optimizer", 1.0);

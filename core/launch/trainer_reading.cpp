@@ -169,7 +169,7 @@ void TrainerReading::read_run() {
                          : *name == "sgd" || has("optimizer.sgd") ? "sgd"
                                                                   : "adamw");
         if (!has("adafactor") && !has("adam") && !has("muon") && *name != "sgd")
-            m_options.fault("optim", fmt::format("a plan has no optimizer {}: taken as AdamW", *name));
+            m_launch.options.assume("/optimizer/name", "adamw", fmt::format("a plan has no optimizer {}", *name));
     }
     m_options.ignore("save_steps", "counted in steps; a plan's checkpoint interval is in seconds");
 }

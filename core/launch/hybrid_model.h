@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/model.h"
+#include "launch/model_shape.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Layers of several kinds, each with a single part and one norm, as Megatron-LM lists them: M Mamba, * attention, +
+/// latent attention, - feed-forward, E experts; | ends a pipeline stage (megatron/core/models/hybrid at d98e8a64ddf3).
+struct HybridLayers {
+    std::string pattern; ///< without what follows "/", which describes prediction modules
+    std::int64_t state_dim = 128; ///< of Mamba, as below
+    std::int64_t head_dim = 64;
+    std::int64_t groups = 8;
+    std::optional<std::int64_t> heads; ///< unset: 2 x hidden size / head_dim
+};
+
+/// Layers of each pipeline stage; one element where the pattern names no stages.
+std::vector<std::int64_t> hybrid_stages(const std::string &pattern);
+
+/// The model of a shape with such layers. Nothing where sizes are missing or the pattern has a layer that no plan
+/// describes.
+std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShape &shape, const std::string &name,
+                                     OptionList &options);
+
+} // namespace meshwright

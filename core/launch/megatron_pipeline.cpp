@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Degrees of Megatron's parallelism, and how its pipelines deal the layers to virtual stages.
+#include "input/diagnostic.h"
+#include "launch/megatron_names.h"
+#include "launch/megatron_reading.h"
+#include "plan/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::int64_t most_virtual_stages = 10'000;
+constexpr std::int64_t most_pipeline_layers = 1'000'000;
+
+} // namespace
+
+void MegatronReading::read_parallelism() {
+    m_launch.set("/parallelism/tensor", m_tensor);
+    m_launch.set("/parallelism/pipeline", m_pipeline);
+    if (const auto ulysses = integer("--ds-sequence-parallel-size"); ulysses && m_context == 1)
+        m_context = std::max<std::int64_t>(1, *ulysses);
+    m_launch.set("/parallelism/context", m_context);
+    read_expert_parallelism();
+    const bool sequence = flag("--sequence-parallel");
+    m_launch.set("/parallelism/sequence_parallel", sequence && m_tensor > 1);
+    if (sequence && m_tensor == 1 && m_dialect == MegatronDialect::megatron_bridge)
+        m_launch.options.fault(own("--sequence-parallel"), "sequence parallelism needs tensor parallelism");
+    const bool pipeline_inside = flag("--use-tp-pp-dp-mapping");
+    m_launch.set("/parallelism/placement",
+                 pipeline_inside ? Json{"tensor", "context", "expert", "pipeline", "data"}
+                                 : Json{"tensor", "context", "expert", "data", "pipeline"});
+    read_virtual_stages();
+}
+
+void MegatronReading::read_expert_parallelism() {
+    m_launch.set("/parallelism/expert", 1);
+    m_launch.set("/parallelism/expert_tensor", 1);
+    if (!m_launch.shape.experts) {
+        for (const char *option :
+             {"--expert-model-parallel-size", "--moe-expert-parallel-size", "--expert-tensor-parallel-size"})
+            m_launch.options.ignore(own(option), "in effect only with experts");
+        return;
+    }
+    std::int64_t expert = std::max<std::int64_t>(1, integer("--expert-model-parallel-size").value_or(1));
+    if (const auto older = integer("--moe-expert-parallel-size"); older && *older > 1)
+        expert = *older;
+    m_launch.set("/parallelism/expert", expert);
+    // Left out, tensor parallelism of experts is that of all layers, not 1.
+    const auto stated = integer("--expert-tensor-parallel-size");
+    const std::int64_t inherited = m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
+    const std::int64_t expert_tensor = stated.value_or(inherited);
+    m_launch.set("/parallelism/expert_tensor", expert_tensor);
+    if (!stated && inherited > 1)
+        m_launch.options.assume("/parallelism/expert_tensor", inherited,
+                                "left out: Megatron then takes the tensor-parallel size");
+    if (m_launch.shape.linear_bias && expert_tensor > 1)
+        m_launch.options.fault(stated ? own("--expert-tensor-parallel-size") : "--disable-bias-linear",
+                               "expert layers with biases cannot be tensor parallel; expected --disable-bias-linear or "
+                               "an expert tensor-parallel size of 1");
+}
+
+/// A layout string, or a pattern of hybrid layers with its own stages. True where the file has one of them.
+bool MegatronReading::read_stages() {
+    std::vector<LayoutStage> stages;
+    for (const std::int64_t layers : m_hybrid_stages)
+        stages.push_back({.layers = layers});
+    std::string option = "--hybrid-layer-pattern";
+    if (auto layout = word("--pipeline-model-parallel-layout")) {
+        option = "--pipeline-model-parallel-layout";
+        std::erase_if(*layout, [](char c) { return c == '"' || c == '\''; });
+        try {
+            stages = read_layout(*layout);
+        } catch (const InputError &error) {
+            m_launch.options.fault(own(option), error.diagnostics().front().message.text);
+            return false;
+        }
+        m_launch.set("/parallelism/layout", *layout);
+    } else if (stages.size() > 1) {
+        std::vector<std::int64_t> layers;
+        for (const LayoutStage &stage : stages)
+            layers.push_back(stage.layers);
+        m_launch.set("/parallelism/layout", layers);
+    } else {
+        return false;
+    }
+    const auto count = static_cast<std::int64_t>(stages.size());
+    if (count % m_pipeline == 0) {
+        m_chunks = count / m_pipeline;
+        return true;
+    }
+    m_launch.options.fault(own(option),
+                           fmt::format("{} stages are not a multiple of {} pipeline ranks", count, m_pipeline));
+    m_launch.plan["parallelism"].erase("layout");
+    return false;
+}
+
+void MegatronReading::read_chunks(std::int64_t counted) {
+    if (const auto each = integer("--num-layers-per-virtual-pipeline-stage"); each && *each > 0) {
+        const std::int64_t per_rank = counted / m_pipeline;
+        if (counted % m_pipeline == 0 && per_rank % *each == 0)
+            m_chunks = std::max<std::int64_t>(1, per_rank / *each);
+        else
+            m_launch.options.fault(
+                own("--num-layers-per-virtual-pipeline-stage"),
+                fmt::format("{} layers over {} pipeline ranks are not a multiple of {}", counted, m_pipeline, *each));
+    }
+    if (const auto chunks = integer("--num-virtual-stages-per-pipeline-rank"); chunks && *chunks > 0)
+        m_chunks = std::min(*chunks, most_virtual_stages);
+    if (m_chunks > 1 && m_pipeline == 1) {
+        m_launch.options.fault(own(has("--num-virtual-stages-per-pipeline-rank")
+                                       ? "--num-virtual-stages-per-pipeline-rank"
+                                       : "--num-layers-per-virtual-pipeline-stage"),
+                               "interleaving needs a pipeline of at least 2 stages");
+        m_chunks = 1;
+    }
+}
+
+/// Layers of each virtual stage where the options ask for an uneven split; empty where the split is even or impossible.
+std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &split, std::int64_t layers) const {
+    const std::int64_t stages = m_pipeline * m_chunks;
+    const std::int64_t counted = layers + (split.embedding ? 1 : 0) + (split.loss ? 1 : 0);
+    std::vector<std::int64_t> each(static_cast<std::size_t>(stages), counted / stages);
+    if (!split.first && !split.last) {
+        each.front() -= split.embedding ? 1 : 0;
+        each.back() -= split.loss ? 1 : 0;
+        return each;
+    }
+    // Numbers for the first and the last rank count all chunks of that rank; the ranks between share the rest.
+    const std::int64_t others = m_pipeline - (split.first ? 1 : 0) - (split.last ? 1 : 0);
+    const std::int64_t rest = layers - split.first.value_or(0) - split.last.value_or(0);
+    for (std::int64_t stage = 0; stage < stages; ++stage) {
+        const std::int64_t rank = stage % m_pipeline;
+        const std::int64_t of_rank = split.first && rank == 0 ? *split.first
+            : split.last && rank == m_pipeline - 1            ? *split.last
+            : others > 0                                      ? rest / others
+                                                              : 0;
+        each[static_cast<std::size_t>(stage)] = of_rank / m_chunks;
+    }
+    return each;
+}
+
+void MegatronReading::read_virtual_stages() {
+    const std::int64_t layers = std::clamp<std::int64_t>(m_launch.shape.layers.value_or(0), 0, most_pipeline_layers);
+    const bool has_stages = read_stages();
+    UnevenSplit split{.embedding = flag("--account-for-embedding-in-pipeline-split"),
+                      .loss = flag("--account-for-loss-in-pipeline-split"),
+                      .first = integer("--decoder-first-pipeline-num-layers"),
+                      .last = integer("--decoder-last-pipeline-num-layers")};
+    // bigscience's fork: "type:transformer|embedding" counts both embeddings as layers.
+    if (const auto partition = word("--pp-partition-method");
+        partition && partition->find("embedding") != std::string::npos)
+        split.embedding = split.loss = true;
+    const std::int64_t counted = layers + (split.embedding ? 1 : 0) + (split.loss ? 1 : 0);
+    read_chunks(counted);
+    const std::int64_t stages = m_pipeline * m_chunks;
+    const bool is_uneven = split.embedding || split.loss || split.first || split.last;
+    const bool sets_layout = !has_stages && !m_launch.hybrid && m_pipeline > 1 && layers > 0;
+    if (sets_layout && stages <= most_virtual_stages && is_uneven) {
+        const std::vector<std::int64_t> each = uneven_layers(split, layers);
+        if (std::accumulate(each.begin(), each.end(), std::int64_t{0}) == layers)
+            m_launch.set("/parallelism/layout", each);
+        else
+            m_launch.options.fault(
+                own(split.first ? "--decoder-first-pipeline-num-layers" : "--num-layers"),
+                fmt::format("{} layers do not divide over {} stages as the options ask", layers, stages));
+    } else if (sets_layout && layers % stages != 0 && m_dialect != MegatronDialect::megatron_deepspeed) {
+        // Megatron-DeepSpeed balances what does not divide.
+        m_launch.options.fault(own("--num-layers"),
+                               fmt::format("{} is not a multiple of {} pipeline stages", layers, stages));
+    }
+    m_launch.set("/parallelism/chunks", m_chunks);
+    m_launch.set("/parallelism/schedule", m_chunks > 1 ? "interleaved" : "1f1b");
+    if (const auto group = integer("--microbatch-group-size-per-virtual-pipeline-stage"); group && m_chunks > 1)
+        m_launch.set("/parallelism/group", *group);
+    if (flag("--enable-zbh1-pipeline") && m_chunks == 1)
+        m_launch.set("/parallelism/schedule", "zb-h1");
+}
+
+} // namespace meshwright

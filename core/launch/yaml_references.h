@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+namespace meshwright {
+
+/// Fills the references of a YAML document in OmegaConf's notation: "${model.hidden_size}" from the top, "${.name}"
+/// from the same section, "${..name}" from the one above; "${multiply:4, ${.hidden_size}}" and the other arithmetic of
+/// NeMo's launcher; "${oc.env:NAME,default}" takes the default. A launcher's file is a section of the whole
+/// configuration:
+/// "${training.model.x}" is also found as "model.x". What cannot be filled stays as it is.
+nlohmann::ordered_json with_references_filled(const nlohmann::ordered_json &document);
+
+} // namespace meshwright
