@@ -8,6 +8,7 @@
 #include "input/diagnostic.h"
 #include "input/files.h"
 #include "input/json_document.h"
+#include "input_problem.h"
 #include "launch/import_question.h"
 #include "plan_session.h"
 #include "prompts.h"
@@ -41,14 +42,6 @@ QString titleOfKind(const std::string &id) {
             return title;
         }
     return QString::fromStdString(id);
-}
-
-QString problemOf(const InputError &error) {
-    const Diagnostic &first = error.diagnostics().front();
-    QString text = QString::fromStdString(first.message.text);
-    if (!first.expected.text.empty())
-        text += QStringLiteral("; ") + QString::fromStdString(first.expected.text);
-    return text;
 }
 
 std::string csvCell(const ordered_json &value) {
@@ -94,7 +87,7 @@ ImportController::ImportController(PlanSession &session, FileController &files, 
               try {
                   reading.imported = std::make_shared<const Imported>(import_files(asked, {}, session.library()));
               } catch (const InputError &error) {
-                  reading.problem = problemOf(error);
+                  reading.problem = inputProblem(error);
               }
               return reading;
           },
@@ -118,7 +111,7 @@ void ImportController::importFiles(const QStringList &paths) {
     } catch (const InputError &error) {
         Q_EMIT noticed(
             Tone::Bad,
-            tr("%1: %2").arg(QFileInfo(paths.at(static_cast<int>(files.size()))).fileName(), problemOf(error)));
+            tr("%1: %2").arg(QFileInfo(paths.at(static_cast<int>(files.size()))).fileName(), inputProblem(error)));
         return;
     }
     m_worker.ask(std::move(files));
@@ -136,7 +129,7 @@ void ImportController::importText(const QString &text) {
             return;
         }
     } catch (const InputError &error) {
-        Q_EMIT noticed(Tone::Bad, tr("Clipboard: %1").arg(problemOf(error)));
+        Q_EMIT noticed(Tone::Bad, tr("Clipboard: %1").arg(inputProblem(error)));
         return;
     } catch (const FileError &error) {
         Q_EMIT noticed(Tone::Bad, QString::fromUtf8(error.what()));

@@ -6,6 +6,7 @@
 #include "exchange/plan_text.h"
 #include "input/diagnostic.h"
 #include "input/files.h"
+#include "input_problem.h"
 #include "launch/export_question.h"
 #include "plan/plan_json.h"
 #include "plan_session.h"
@@ -31,14 +32,6 @@ namespace {
 
 /// Traces have no lines to look at; the menu writes them to a file.
 constexpr std::string_view traceTarget = "perfetto";
-
-QString problemOf(const InputError &error) {
-    const Diagnostic &first = error.diagnostics().front();
-    QString text = QString::fromStdString(first.message.text);
-    if (!first.expected.text.empty())
-        text += QStringLiteral("; ") + QString::fromStdString(first.expected.text);
-    return text;
-}
 
 /// Text of a plan field's value.
 QString valueIn(const ordered_json &document, const std::string &pointer) {
@@ -70,7 +63,7 @@ LaunchMenu::LaunchMenu(PlanSession &session, Settings &settings, Prompts &prompt
               try {
                   prepared.exported = wanted.target->write(*wanted.result, session.library());
               } catch (const InputError &error) {
-                  prepared.problem = problemOf(error);
+                  prepared.problem = inputProblem(error);
               }
               return prepared;
           },
@@ -169,7 +162,7 @@ void LaunchMenu::copyCommand() {
         QGuiApplication::clipboard()->setText(QString::fromStdString(line));
         Q_EMIT noticed(Tone::Good, tr("Command line copied."));
     } catch (const InputError &error) {
-        Q_EMIT noticed(Tone::Warn, tr("A plan with errors has no command line: %1").arg(problemOf(error)));
+        Q_EMIT noticed(Tone::Warn, tr("A plan with errors has no command line: %1").arg(inputProblem(error)));
     }
 }
 
