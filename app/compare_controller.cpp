@@ -4,7 +4,10 @@
 #include "catalog/library.h"
 #include "compare/compare_view.h"
 #include "file_controller.h"
+#include "import_controller.h"
 #include "input/diagnostic.h"
+#include "input/files.h"
+#include "input_problem.h"
 #include "plan/plan_json.h"
 #include "plan_session.h"
 #include "preset_menu.h"
@@ -18,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace meshwright {
 
@@ -112,7 +116,7 @@ void CompareController::fillHistory() {
 void CompareController::chooseFile() {
     const QString path = m_from.prompts->fileToOpen(m_view->window(), tr("Compare with a plan"),
                                                     m_from.settings->value(Setting::LastFolder).toString(),
-                                                    FileController::planFilter());
+                                                    FileController::openFilter());
     if (!path.isEmpty())
         addFile(path);
 }
@@ -120,13 +124,22 @@ void CompareController::chooseFile() {
 bool CompareController::addFile(const QString &path) {
     const QFileInfo file(path);
     try {
-        return addDocument(PlanDocument::read(path), file.completeBaseName(), file.fileName());
+        try {
+            return addDocument(PlanDocument::read(path), file.completeBaseName(), file.fileName());
+        } catch (const InputError &) {
+            const LaunchFile launch{.name = file.fileName().toStdString(),
+                                    .text = read_file(std::filesystem::path(path.toStdString()))};
+            if (!ImportController::recognizes(launch))
+                throw;
+            const Imported imported = import_files({launch}, {}, m_from.session->library());
+            if (imported.what != "plan")
+                throw;
+            return addDocument(imported.document, file.completeBaseName(), file.fileName());
+        }
     } catch (const FileError &error) {
         Q_EMIT noticed(Tone::Bad, QString::fromUtf8(error.what()));
     } catch (const InputError &error) {
-        Q_EMIT noticed(
-            Tone::Bad,
-            tr("%1: %2").arg(file.fileName(), QString::fromStdString(error.diagnostics().front().message.text)));
+        Q_EMIT noticed(Tone::Bad, tr("%1: %2").arg(file.fileName(), inputProblem(error)));
     }
     return false;
 }

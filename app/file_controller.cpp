@@ -172,10 +172,12 @@ void FileController::newPlan() {
 }
 
 void FileController::chooseFile() {
-    const QString path = m_prompts.fileToOpen(m_window, tr("Open a plan, a model or a launch configuration"),
-                                              m_settings.value(Setting::LastFolder).toString(), openFilter());
-    if (!path.isEmpty())
-        openFile(path);
+    const QStringList paths = m_prompts.filesToOpen(m_window, tr("Open a plan, a model or launch files"),
+                                                    m_settings.value(Setting::LastFolder).toString(), openFilter());
+    if (paths.size() > 1)
+        Q_EMIT importWanted(paths);
+    else if (!paths.isEmpty())
+        openFile(paths.first());
 }
 
 void FileController::chooseRateTrace() {

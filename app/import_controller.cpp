@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "import_controller.h"
 
+#include "adopted_file.h"
 #include "catalog/library.h"
 #include "exchange/plan_command.h"
 #include "exchange/plan_text.h"
@@ -137,6 +138,12 @@ void ImportController::importText(const QString &text) {
     }
     try {
         const ordered_json document = parse_json(own);
+        if (const auto edit = adoptingEdit(document, tr("clipboard"), m_session.view())) {
+            m_session.document()->apply(*edit);
+            Q_EMIT noticed(Tone::Good,
+                           tr("%1 → %2, pasted. Undo to restore the old one.").arg(edit->subject, edit->to));
+            return;
+        }
         if (document.is_object() && document.contains("schema") && document["schema"].is_string()
             && document["schema"].get_ref<const std::string &>().starts_with("meshwright.plan/")) {
             openDocument(document);

@@ -56,6 +56,11 @@ QString DialogPrompts::fileToOpen(QWidget *parent, const QString &title, const Q
     return QFileDialog::getOpenFileName(parent, title, folder, filter);
 }
 
+QStringList DialogPrompts::filesToOpen(QWidget *parent, const QString &title, const QString &folder,
+                                       const QString &filter) {
+    return QFileDialog::getOpenFileNames(parent, title, folder, filter);
+}
+
 QString DialogPrompts::fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                                   const QString &filter) {
     return QFileDialog::getSaveFileName(parent, title, suggestion, filter);

@@ -51,6 +51,9 @@ public:
     virtual std::optional<ColumnMapping> askForColumns(QWidget *parent, const ColumnQuestion &question) = 0;
     /// Asks for a file to read; empty if canceled.
     virtual QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) = 0;
+    /// Asks for one or more files that belong together; empty if canceled.
+    virtual QStringList filesToOpen(QWidget *parent, const QString &title, const QString &folder,
+                                    const QString &filter) = 0;
     /// Asks for a file to write; empty if canceled.
     virtual QString fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                                const QString &filter) = 0;
@@ -71,6 +74,8 @@ public:
     ConflictAnswer askAboutConflict(QWidget *parent, const FileConflict &conflict) override;
     std::optional<ColumnMapping> askForColumns(QWidget *parent, const ColumnQuestion &question) override;
     QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) override;
+    QStringList filesToOpen(QWidget *parent, const QString &title, const QString &folder,
+                            const QString &filter) override;
     QString fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                        const QString &filter) override;
     QString folderToSave(QWidget *parent, const QString &title, const QString &folder) override;

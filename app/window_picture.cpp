@@ -24,6 +24,7 @@ public:
     ConflictAnswer askAboutConflict(QWidget *, const FileConflict &) override { return ConflictAnswer::Cancel; }
     std::optional<ColumnMapping> askForColumns(QWidget *, const ColumnQuestion &) override { return std::nullopt; }
     QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
+    QStringList filesToOpen(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
     QString folderToSave(QWidget *, const QString &, const QString &) override { return {}; }
     std::optional<ImportAnswer> askAboutImport(QWidget *, const ImportQuestion &, const Library &) override {

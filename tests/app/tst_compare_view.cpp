@@ -24,6 +24,7 @@
 
 #include <QAction>
 #include <QDropEvent>
+#include <QFile>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
@@ -292,6 +293,17 @@ void CompareViewTest::plans_come_from_files_and_drops() {
     QVERIFY(compared.settle());
     QCOMPARE(compared.view->others().size(), 2);
     QCOMPARE(compared.window.session().view().plan.model_id, std::string("llama-3.1-8b"));
+    QFile script(compared.window.file(QStringLiteral("train.sh")));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 --num-layers 16 "
+                 "--hidden-size 2048 --num-attention-heads 16 --seq-length 2048 --max-position-embeddings 2048 "
+                 "--micro-batch-size 1 --global-batch-size 64 --train-iters 1000 --bf16\n");
+    script.close();
+    compared.window.prompts.path = script.fileName();
+    compared.view->addMenu()->findChild<QAction *>(QStringLiteral("compareFile"))->trigger();
+    QVERIFY(compared.settle());
+    QCOMPARE(compared.view->others().size(), 3);
+    QCOMPARE(compared.view->others().last().plan.parallelism.tensor, 2);
     compared.window.prompts.path = compared.window.file(QStringLiteral("none.plan"));
     compared.view->addMenu()->findChild<QAction *>(QStringLiteral("compareFile"))->trigger();
     QVERIFY(compared.window.window().notices()->text().contains(QStringLiteral("none.plan")));

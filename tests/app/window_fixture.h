@@ -39,6 +39,9 @@ public:
         return columnAnswer ? columnAnswer(parent, question) : std::nullopt;
     }
     QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return path; }
+    QStringList filesToOpen(QWidget *, const QString &, const QString &, const QString &) override {
+        return path.isEmpty() ? QStringList() : QStringList{path};
+    }
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return path; }
     QString folderToSave(QWidget *, const QString &, const QString &) override { return path; }
     std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
