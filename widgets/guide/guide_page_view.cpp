@@ -18,6 +18,7 @@
 
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 namespace meshwright {
 
@@ -50,7 +51,6 @@ public:
         setOpenLinks(false);
         setOpenExternalLinks(false);
         setFrameShape(QFrame::NoFrame);
-        setUndoRedoEnabled(false);
         setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::TextSelectableByKeyboard);
         connect(this, &QTextBrowser::anchorClicked, view,
                 [view](const QUrl &target) { Q_EMIT view->linkActivated(target.toString()); });
@@ -64,10 +64,15 @@ public:
     void show(const QString &markdown) {
         m_markdown = markdown;
         m_pictures.clear();
-        document()->setDefaultFont(Theme::current().font(TypeRole::Emphasis));
-        document()->setIndentWidth(20);
-        setMarkdown(markdown);
-        format();
+        // Apart from the browser, which would lay the page out once per row of a table.
+        auto *page = new QTextDocument(this);
+        page->setUndoRedoEnabled(false);
+        page->setDefaultFont(Theme::current().font(TypeRole::Emphasis));
+        page->setIndentWidth(20);
+        page->setMarkdown(markdown);
+        format(*page);
+        setDocument(page);
+        delete std::exchange(m_page, page);
         layOut();
         verticalScrollBar()->setValue(0);
     }
@@ -83,15 +88,15 @@ public:
     QString folder;
 
     template <typename Use>
-    void forEachFragment(const Use &use) const {
-        for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+    static void forEachFragment(const QTextDocument &page, const Use &use) {
+        for (QTextBlock block = page.begin(); block.isValid(); block = block.next())
             for (QTextBlock::iterator at = block.begin(); !at.atEnd(); ++at)
                 use(block, at.fragment());
     }
 
     QStringList pictures() const {
         QStringList names;
-        forEachFragment([&](const QTextBlock &, const QTextFragment &fragment) {
+        forEachFragment(*document(), [&](const QTextBlock &, const QTextFragment &fragment) {
             if (fragment.charFormat().isImageFormat())
                 names.append(fragment.charFormat().toImageFormat().name());
         });
@@ -143,8 +148,8 @@ private:
             return {};
         try {
             const std::string bytes = read_file(QString(folder + QLatin1Char('/') + name).toStdString());
-            const auto data = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
-            return QImage::fromData(data).convertToFormat(QImage::Format_RGB32); // a palette would be dithered
+            const auto encoded = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
+            return QImage::fromData(encoded).convertToFormat(QImage::Format_RGB32); // a palette would be dithered
         } catch (const std::runtime_error &) { // FileError, or InputError for a file that is too large
             return {};
         }
@@ -173,16 +178,16 @@ private:
         document()->markContentsDirty(0, document()->characterCount());
     }
 
-    void format() {
+    void format(QTextDocument &page) const {
         const Theme &theme = Theme::of(this);
-        QTextCursor cursor(document());
+        QTextCursor cursor(&page);
         cursor.beginEditBlock();
-        for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        for (QTextBlock block = page.begin(); block.isValid(); block = block.next()) {
             cursor.setPosition(block.position());
             formatBlock(block, cursor, theme);
         }
         formatFragments(cursor, theme);
-        for (QTextFrame *frame : document()->rootFrame()->childFrames())
+        for (QTextFrame *frame : page.rootFrame()->childFrames())
             if (auto *table = qobject_cast<QTextTable *>(frame))
                 formatTable(*table, theme);
         cursor.endEditBlock();
@@ -222,10 +227,10 @@ private:
         QTextCharFormat format;
     };
 
-    void formatFragments(QTextCursor &cursor, const Theme &theme) const {
+    static void formatFragments(QTextCursor &cursor, const Theme &theme) {
         QVector<Piece> pieces;
         const QString monospaced = QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
-        forEachFragment([&](const QTextBlock &block, const QTextFragment &fragment) {
+        forEachFragment(*cursor.document(), [&](const QTextBlock &block, const QTextFragment &fragment) {
             const QTextCharFormat old = fragment.charFormat();
             QTextCharFormat format;
             if (old.isAnchor()) {
@@ -272,6 +277,7 @@ private:
     }
 
     GuidePageView *m_view;
+    QTextDocument *m_page = nullptr; ///< owned by the browser
     QString m_markdown;
     mutable QMap<QString, QImage> m_pictures; ///< of the page that is shown
     QTimer m_settling;
@@ -369,7 +375,7 @@ QString GuidePageView::text() const {
 
 QStringList GuidePageView::links() const {
     QStringList targets;
-    m_browser->forEachFragment([&](const QTextBlock &, const QTextFragment &fragment) {
+    Browser::forEachFragment(*m_browser->document(), [&](const QTextBlock &, const QTextFragment &fragment) {
         if (fragment.charFormat().isAnchor())
             targets.append(fragment.charFormat().anchorHref());
     });
