@@ -23,6 +23,8 @@ using TierJson = nlohmann::ordered_json;
 constexpr std::size_t max_tier_lines = 1000; ///< as a cluster's tier takes them
 constexpr std::int64_t usual_ranks_per_node = 8;
 constexpr double largest_latency_bound_bytes = 32 << 10; ///< time no longer depends on the size at and below it
+constexpr double highest_rate = 1e18;
+constexpr double longest_hop_seconds = 1; ///< beyond it something else was measured
 constexpr double usual_hop_seconds = 5e-6; ///< a tier's default
 
 std::string gigabytes_per_second(double bytes_per_second) {
@@ -61,10 +63,12 @@ double ring_steps(const std::string &collective, double ranks) {
     return by_ring ? ranks - 1 : 0;
 }
 
-/// Bus bandwidth with all its digits: two decimals of a GB/s are too few for short messages.
+/// Bus bandwidth with all its digits: two decimals of a GB/s are too few for short messages. 0 for an empty message.
 double exact_bus_bandwidth(const NcclTest &test, const NcclRow &row) {
     constexpr double enough = 10e9;
     const double printed = row.out_of_place.bus_bytes_per_second;
+    if (row.bytes <= 0 || row.out_of_place.seconds <= 0)
+        return 0;
     return printed >= enough
         ? printed
         : row.bytes / row.out_of_place.seconds * bus_factor(test.collective, static_cast<double>(test.ranks));
@@ -190,10 +194,10 @@ private:
             if (row.bytes > 0 && row.bytes <= largest_latency_bound_bytes && row.out_of_place.seconds > 0)
                 seconds.push_back(row.out_of_place.seconds);
         const double steps = ring_steps(test.collective, static_cast<double>(test.ranks));
-        if (seconds.empty() || steps < 1) {
+        if (seconds.empty() || steps < 1 || median_of(seconds) / steps > longest_hop_seconds) {
             m_document.assume("/latency_seconds", usual_hop_seconds,
                               seconds.empty() ? "the log has no size of at most 32 KiB, whose time would be latency"
-                                              : "short messages of this collective do not tell the time of one hop");
+                                              : "short messages of this log do not tell the time of one hop");
             return;
         }
         const double time = median_of(seconds);
@@ -213,38 +217,31 @@ private:
                          [](const NcclRow *a, const NcclRow *b) { return a->bytes > b->bytes; });
         const char *const collective = tier_collective(test.collective);
         TierJson others = TierJson::array();
-        double shortest = 0;
-        double last_bytes = 0;
+        std::vector<BusBandwidth> of_this_test;
+        std::vector<BusBandwidth> &kept = collective != nullptr ? m_lines : of_this_test;
         for (const NcclRow *const row : rows) {
-            const double bandwidth = row->bytes > 0 ? exact_bus_bandwidth(test, *row) : 0;
-            const double time = bandwidth > 0 ? row->bytes / bandwidth : 0;
-            std::string why;
-            if (row->bytes <= 0 || bandwidth < 1)
-                why = "an empty message";
-            else if (row->bytes == last_bytes)
-                why = "the same size a second time";
-            else if (shortest > 0 && time > shortest)
-                why = "takes longer than a larger size: noise";
-            else if (collective != nullptr && !fills_nodes(test))
-                why = fmt::format("{} ranks do not fill nodes of {}", test.ranks, m_node);
-            else if (collective != nullptr && m_lines >= max_tier_lines)
-                why = fmt::format("a tier takes at most {} measurements", max_tier_lines);
+            const BusBandwidth own{.collective = test.collective == "all_reduce" ? Collective::all_reduce
+                                                                                 : Collective::all_gather,
+                                   .ranks = std::max<std::int64_t>(test.ranks, 2),
+                                   .bytes = row->bytes,
+                                   .bytes_per_second = exact_bus_bandwidth(test, *row)};
+            const std::string why = why_left_out(own, kept, collective != nullptr);
             const std::string option = fmt::format("{} {:.0f} bytes", test.collective, row->bytes);
             const std::string printed = printed_row(*row);
             if (!why.empty()) {
                 m_document.ignore(option, printed, why);
                 continue;
             }
-            shortest = time;
-            last_bytes = row->bytes;
+            const std::size_t place = kept.size();
+            kept.push_back(own);
             TierJson line{{"collective", collective != nullptr ? collective : test.collective.c_str()},
-                          {"ranks", std::max<std::int64_t>(test.ranks, 2)},
-                          {"bytes", row->bytes},
-                          {"bytes_per_second", bandwidth}};
+                          {"ranks", own.ranks},
+                          {"bytes", own.bytes},
+                          {"bytes_per_second", own.bytes_per_second}};
             if (collective != nullptr) {
-                m_document.read(option, printed, fmt::format("/bus_bandwidth/{}", m_lines++), std::move(line));
+                m_document.read(option, printed, fmt::format("/bus_bandwidth/{}", place), std::move(line));
             } else {
-                m_document.understand(option, printed, fmt::format("{}/bus_bandwidth/{}", at, others.size()));
+                m_document.understand(option, printed, fmt::format("{}/bus_bandwidth/{}", at, place));
                 others.push_back(std::move(line));
             }
         }
@@ -257,8 +254,27 @@ private:
         }
     }
 
-    bool fills_nodes(const NcclTest &test) const {
-        return test.ranks >= 2 && (!m_is_network || (test.ranks > m_node && test.ranks % m_node == 0));
+    /// Why a tier does not take a measurement; empty where it does. @param kept  those that it takes already
+    std::string why_left_out(const BusBandwidth &line, const std::vector<BusBandwidth> &kept, bool is_of_tier) const {
+        if (line.bytes < 1 || line.bytes_per_second < 1 || line.bytes_per_second > highest_rate)
+            return "an empty message";
+        if (is_of_tier && m_is_network && line.ranks <= m_node)
+            return "all ranks are in one node: not of the network between nodes";
+        if (is_of_tier && m_is_network && line.ranks % m_node != 0)
+            return fmt::format("{} ranks do not fill nodes of {}", line.ranks, m_node);
+        if (kept.size() >= max_tier_lines)
+            return fmt::format("a tier takes at most {} measurements", max_tier_lines);
+        for (const BusBandwidth &other : kept) {
+            if (line.collective != other.collective || line.ranks != other.ranks)
+                continue;
+            if (line.bytes == other.bytes)
+                return "the same size a second time";
+            const BusBandwidth &less = line.bytes < other.bytes ? line : other;
+            const BusBandwidth &more = line.bytes < other.bytes ? other : line;
+            if (less.bytes * more.bytes_per_second > more.bytes * less.bytes_per_second)
+                return "takes longer than a larger size, or less than a smaller one: noise";
+        }
+        return {};
     }
 
     MeasuredDocument m_document;
@@ -266,7 +282,7 @@ private:
     const Library &m_library;
     std::int64_t m_node = usual_ranks_per_node;
     bool m_is_network = false;
-    std::size_t m_lines = 0;
+    std::vector<BusBandwidth> m_lines; ///< measurements of the tier
 };
 
 } // namespace

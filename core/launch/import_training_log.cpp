@@ -68,10 +68,11 @@ private:
     }
 
     const char *framework() const {
-        return m_log.family == LogFamily::torchtitan ? "torchtitan"
-            : m_log.family == LogFamily::nanotron    ? "nanotron"
-            : is_deepspeed()                         ? "Megatron-DeepSpeed"
-                                                     : "Megatron-LM";
+        return m_log.family == LogFamily::torchtitan          ? "torchtitan"
+            : m_log.family == LogFamily::nanotron             ? "nanotron"
+            : is_deepspeed()                                  ? "Megatron-DeepSpeed"
+            : m_log.fields.contains("train_step_timing in s") ? "NeMo"
+                                                              : "Megatron-LM";
     }
 
     /// Settings that are columns as they stand.
@@ -288,9 +289,10 @@ private:
     /// What each kind of entry in the lines of steps says last.
     void account() {
         const auto field_of = [](std::string_view name) -> std::string {
-            constexpr std::array<std::pair<std::string_view, std::string_view>, 16> fields{
+            constexpr std::array<std::pair<std::string_view, std::string_view>, 17> fields{
                 {{"per iteration (ms)", "/step_seconds"},
                  {"per_iteration_ms", "/step_seconds"},
+                 {"train_step_timing", "/step_seconds"},
                  {"tokens_per_sec_per_gpu", "/tokens_per_second_per_accelerator"},
                  {"tokens_per_sec", "/measured/tokens_per_step"},
                  {"tps", "/tokens_per_second_per_accelerator"},

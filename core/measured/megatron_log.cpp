@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Logs of Megatron-LM, Megatron-DeepSpeed, Megatron-Bridge and their forks. Source: Megatron-LM's training_log and
-// report_memory (megatron/training) and timers (megatron/core/timers.py) at d98e8a64ddf3.
+// Logs of Megatron-LM, Megatron-DeepSpeed, Megatron-Bridge, NeMo and their forks. Source: Megatron-LM's training_log
+// and report_memory (megatron/training) and timers (megatron/core/timers.py) at d98e8a64ddf3.
 #include "measured/log_text.h"
 #include "measured/training_log.h"
 
@@ -38,22 +38,26 @@ bool read_step_entry(std::string_view name, std::string_view value, LoggedStep &
     const auto has = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
     if (has("elapsed time per iteration (ms)"))
         step.seconds = seconds_of(value);
+    else if (has("train_step_timing in s"))
+        step.seconds = possible(value, 1, 1e7);
     else if (has("TFLOP"))
         step.flops_per_second = possible(value, 1e12, 1e18);
     else if (has("samples per second"))
         step.sequences_per_second = possible(value, 1, 1e12);
     else if ((has("token") && has("second")) || has("tgs") || has("tokens/sec/gpu"))
         step.tokens_per_second = possible(value, 1, 1e12);
-    else if (has("global batch size"))
+    else if (has("global batch size") || has("global_batch_size"))
         log.global_sequences = possible(value, 1, 1e9);
     else
         return false;
     return true;
 }
 
-/// " iteration       25/73242187 | consumed samples:           50 | elapsed time per iteration (ms): 87.0 | ..."
+/// " iteration       25/73242187 | consumed samples:           50 | elapsed time per iteration (ms): 87.0 | ...", of
+/// NeMo "Training epoch 0, iteration 3/99 | lr: 1e-06 | global_batch_size: 512 | train_step_timing in s: 4.512".
 bool read_step_line(std::string_view line, TrainingLog &log) {
-    if (line.find("elapsed time per iteration (ms)") == std::string_view::npos)
+    if (line.find("elapsed time per iteration (ms)") == std::string_view::npos
+        && line.find("train_step_timing in s:") == std::string_view::npos)
         return false;
     const std::optional<std::string_view> counted = text_after(line, "iteration ");
     std::string_view rest;

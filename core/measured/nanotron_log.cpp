@@ -16,6 +16,7 @@ namespace meshwright {
 namespace {
 
 constexpr double nanotron_mebibyte = 0x1p20;
+constexpr std::size_t longest_setting = 200; ///< an engine is printed with its class and address
 
 /// "1.23K": nanotron prints three digits and a suffix for the power of a thousand.
 std::optional<double> human_number(std::string_view text) {
@@ -87,7 +88,7 @@ bool read_config(std::string_view line, TrainingLog &log) {
         if (known == config_columns.end() || (begin > 0 && line[begin - 1] == '|'))
             continue;
         const std::string_view value = line.substr(equals + 1, line.find_first_of(",)", equals) - equals - 1);
-        if (value.empty() || value.size() > 80 || value.starts_with("None"))
+        if (value.empty() || value.size() > longest_setting || value.starts_with("None"))
             continue;
         found = true;
         log.set({.name = std::string(name),

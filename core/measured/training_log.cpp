@@ -64,7 +64,7 @@ const LoggedSetting *TrainingLog::setting_of(std::string_view column) const {
 
 LogFamily log_family(std::string_view text) {
     const auto has = [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; };
-    if (has("elapsed time per iteration (ms)"))
+    if (has("elapsed time per iteration (ms)") || has("train_step_timing in s:"))
         return LogFamily::megatron;
     if (has("time_per_iteration_ms:"))
         return LogFamily::nanotron;
