@@ -153,7 +153,8 @@ TEST(NcclTests, leave_out_rows_that_contradict_larger_sizes) {
     const Imported imported = imported_files({log});
     EXPECT_EQ(imported.document["bus_bandwidth"].size(), 3u);
     EXPECT_TRUE(std::any_of(imported.ignored.begin(), imported.ignored.end(), [](const IgnoredOption &row) {
-        return row.option == "all_reduce 2048 bytes" && row.why == "takes longer than a larger size, or less than a smaller one: noise";
+        return row.option == "all_reduce 2048 bytes"
+            && row.why == "takes longer than a larger size, or less than a smaller one: noise";
     }));
 }
 
