@@ -23,6 +23,7 @@
 #include "window_fixture.h"
 
 #include <QAction>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
 #include <QMenu>
@@ -288,6 +289,9 @@ void CompareViewTest::plans_come_from_files_and_drops() {
     QCOMPARE(compared.view->others().first().origin, QStringLiteral("other.plan"));
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(compared.window.file(QStringLiteral("other.plan")))});
+    QDragEnterEvent entered({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&compared.window.window(), &entered);
+    QVERIFY(entered.isAccepted());
     QDropEvent dropped({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(&compared.window.window(), &dropped);
     QVERIFY(compared.settle());

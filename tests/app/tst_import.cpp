@@ -16,6 +16,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
 #include <QGuiApplication>
@@ -253,6 +254,9 @@ private Q_SLOTS:
             {QUrl::fromLocalFile(fixture.put(QStringLiteral("ds.json"),
                                              R"({"zero_optimization": {"stage": 1}, "bf16": {"enabled": true}})")),
              QUrl::fromLocalFile(fixture.put(QStringLiteral("train.sh"), script))});
+        QDragEnterEvent entered({200, 200}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&fixture.window(), &entered);
+        QVERIFY(entered.isAccepted());
         QDropEvent event({200, 200}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&fixture.window(), &event);
         QVERIFY(fixture.wait());

@@ -107,20 +107,18 @@ TEST(PlanCommand, ReproducesEveryPreset) {
 TEST(PlanCommand, SetsWhatDiffersFromTheNearestPreset) {
     Json document = document_of("llama3-405b-16k");
     document["name"] = "It's \"405B\", again";
-    document["batch"]["micro_sequences"] = 2;
-    document["parallelism"]["data"] = 128;
+    document["batch"]["global_sequences"] = 4096;
     document["cluster"]["tiers"][1]["bandwidth_bytes_per_second"] = 25e9;
-    document["model"] = "llama-3.1-70b";
-    document["parallelism"].erase("layout");
     const std::string line = plan_command(document, shipped_presets());
-    EXPECT_NE(line.find("--set batch.micro_sequences=2"), std::string::npos) << line;
+    EXPECT_NE(line.find("--set batch.global_sequences=4096"), std::string::npos) << line;
     EXPECT_EQ(to_json(plan_by(line)), to_json(plan_from_json(document, shipped_presets()))) << line;
 }
 
 TEST(PlanCommand, NamesAPresetClusterByItsId) {
     Json document = document_of("smollm-135m");
     document["cluster"] = "dgx-h200";
-    document["parallelism"]["data"] = 8;
+    document["parallelism"]["data"] = 1024;
+    document["batch"]["global_sequences"] = 8192;
     const std::string line = plan_command(document, shipped_presets());
     EXPECT_NE(line.find("--set cluster=dgx-h200"), std::string::npos) << line;
     EXPECT_EQ(to_json(plan_by(line)), to_json(plan_from_json(document, shipped_presets())));

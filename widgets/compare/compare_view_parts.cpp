@@ -37,7 +37,9 @@ namespace {
 
 /// From this width on there are two columns of cards.
 constexpr int twoColumnsFrom = 1180;
-constexpr int figureNameWidth = 176;
+constexpr int figureNameWidth = 216; ///< of the longest name
+constexpr int narrowNameWidth = 168; ///< where five plans share a small window
+constexpr int roomyTable = 640;
 constexpr int fieldNameWidth = 232;
 constexpr int fieldRowHeight = 26;
 constexpr int maxFieldRows = 18; ///< further fields scroll
@@ -238,7 +240,7 @@ void CompareView::fitTables() {
     // The page scrolls: bars that could shrink would always be at their lowest.
     for (StackedBars *bars : std::initializer_list<StackedBars *>{m_memory, m_steps})
         bars->setFixedHeight(bars->sizeHint().height());
-    shareWidth(m_figuresTable, figureNameWidth);
+    shareWidth(m_figuresTable, m_figuresTable->width() >= roomyTable ? figureNameWidth : narrowNameWidth);
     shareWidth(m_fieldsTable, fieldNameWidth);
 }
 

@@ -125,7 +125,7 @@ QVariant ComparedFiguresModel::data(const QModelIndex &index, int role) const {
     const ComparedFigure &figure = figureOfRow(index.row());
     const int plan = index.column() - 1;
     if (plan < 0) {
-        if (role == Qt::DisplayRole)
+        if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
             return QString::fromStdString(figure.title);
         return role == Qt::TextAlignmentRole ? QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter) : QVariant();
     }
