@@ -35,11 +35,26 @@ GlossaryDialog::GlossaryDialog(QWidget *parent)
     , m_field(new QLineEdit(this))
     , m_list(new QListView(this))
     , m_nothing(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
-    , m_card(new GlossaryCard) {
+    , m_card(new GlossaryCard(this)) {
     setObjectName(QStringLiteral("glossary"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Glossary"));
     resize(startSize);
+    setUpList();
+    layOut();
+    connect(m_field, &QLineEdit::textChanged, this, &GlossaryDialog::find);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &GlossaryDialog::showSelected);
+    connect(m_card, &GlossaryCard::targetWanted, this, [this](const FigureTarget &target) {
+        if (const auto *const term = std::get_if<TermRef>(&target))
+            showTerm(term->id);
+        else if (const auto *const field = std::get_if<PlanField>(&target))
+            Q_EMIT fieldWanted(field->pointer);
+    });
+    find({});
+    m_field->setFocus();
+}
+
+void GlossaryDialog::setUpList() {
     m_field->setObjectName(QStringLiteral("glossarySearch"));
     m_field->setPlaceholderText(tr("Search terms and definitions"));
     m_field->setAccessibleName(tr("Search the glossary"));
@@ -58,6 +73,9 @@ GlossaryDialog::GlossaryDialog(QWidget *parent)
     m_nothing->setWordWrap(true);
     const QString problem = QString::fromStdString(Glossary::standard().problem());
     m_nothing->setText(problem.isEmpty() ? tr("No term matches.") : tr("The glossary cannot be read: %1").arg(problem));
+}
+
+void GlossaryDialog::layOut() {
     auto *scroll = new QScrollArea(this);
     scroll->setWidget(m_card);
     scroll->setWidgetResizable(true);
@@ -65,37 +83,27 @@ GlossaryDialog::GlossaryDialog(QWidget *parent)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->viewport()->setAutoFillBackground(false);
     m_card->setAutoFillBackground(false);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    // Enter in the search field must not close the dialog.
-    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *left = new QVBoxLayout;
     left->setSpacing(8);
     left->addWidget(m_field);
     left->addWidget(m_list, 1);
     left->addWidget(m_nothing, 1, Qt::AlignTop);
-    m_field->setFixedWidth(listWidth);
-    m_list->setFixedWidth(listWidth);
-    m_nothing->setFixedWidth(listWidth);
+    for (QWidget *each :
+         {static_cast<QWidget *>(m_field), static_cast<QWidget *>(m_list), static_cast<QWidget *>(m_nothing)})
+        each->setFixedWidth(listWidth);
     auto *columns = new QHBoxLayout;
     columns->setSpacing(24);
     columns->addLayout(left);
     columns->addWidget(scroll, 1);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    // Enter in the search field must not close the dialog.
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(24, 24, 24, 16);
     whole->setSpacing(12);
     whole->addLayout(columns, 1);
     whole->addWidget(buttons);
-    connect(m_field, &QLineEdit::textChanged, this, &GlossaryDialog::find);
-    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &GlossaryDialog::showSelected);
-    connect(m_card, &GlossaryCard::targetWanted, this, [this](const FigureTarget &target) {
-        if (const auto *const term = std::get_if<TermRef>(&target))
-            showTerm(term->id);
-        else if (const auto *const field = std::get_if<PlanField>(&target))
-            Q_EMIT fieldWanted(field->pointer);
-    });
-    find({});
-    m_field->setFocus();
 }
 
 void GlossaryDialog::setFieldName(GlossaryCard::FieldName name) {

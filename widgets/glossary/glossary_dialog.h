@@ -36,6 +36,8 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void setUpList();
+    void layOut();
     void find(const QString &typed);
     void selectRow(int row);
     void showSelected();
