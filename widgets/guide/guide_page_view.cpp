@@ -10,8 +10,8 @@
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
-#include <QTextDocumentFragment>
 #include <QTextFrame>
+#include <QTextList>
 #include <QTextTable>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -71,9 +71,9 @@ public:
         page->setIndentWidth(20);
         page->setMarkdown(markdown);
         format(*page);
-        setDocument(page);
+        setMargins(*page);
+        setDocument(page); // lays it out, with pictures from loadResource()
         delete std::exchange(m_page, page);
-        layOut();
         verticalScrollBar()->setValue(0);
     }
 
@@ -166,13 +166,18 @@ private:
         return picture;
     }
 
-    /// Centers nothing: text starts at the left and leaves what is over at the right.
-    void layOut() {
+    /// Text starts at the left; what is over stays empty at the right.
+    void setMargins(QTextDocument &page) {
         m_laidOutWidth = viewport()->width();
-        QTextFrameFormat frame = document()->rootFrame()->frameFormat();
+        QTextFrameFormat frame = page.rootFrame()->frameFormat();
         frame.setMargin(pageMargin);
-        frame.setRightMargin(std::max(pageMargin, viewport()->width() - pageMargin - textWidth()));
-        document()->rootFrame()->setFrameFormat(frame);
+        frame.setRightMargin(std::max(pageMargin, m_laidOutWidth - pageMargin - textWidth()));
+        page.rootFrame()->setFrameFormat(frame);
+    }
+
+    /// Fits the page to another width.
+    void layOut() {
+        setMargins(*document());
         for (const QString &name : pictures())
             document()->addResource(QTextDocument::ImageResource, QUrl(name), scaled(name));
         document()->markContentsDirty(0, document()->characterCount());
@@ -211,6 +216,12 @@ private:
             format.setBottomMargin(inTable ? 0 : block.textList() != nullptr ? 4 : 12);
         }
         cursor.setBlockFormat(format);
+        if (QTextList *list = block.textList();
+            list != nullptr && list->format().style() == QTextListFormat::ListCircle) {
+            QTextListFormat bullets = list->format();
+            bullets.setStyle(QTextListFormat::ListDisc);
+            list->setFormat(bullets);
+        }
         if (level > 0) {
             QFont font = theme.font(TypeRole::Title, TextWeight::SemiBold);
             font.setPixelSize(headingSize(level));
@@ -233,6 +244,8 @@ private:
         forEachFragment(*cursor.document(), [&](const QTextBlock &block, const QTextFragment &fragment) {
             const QTextCharFormat old = fragment.charFormat();
             QTextCharFormat format;
+            if (old.fontWeight() > QFont::DemiBold)
+                format.setFontWeight(QFont::DemiBold);
             if (old.isAnchor()) {
                 const bool isTerm = old.anchorHref().startsWith(QLatin1String("term:"));
                 format.setForeground(theme.colour(isTerm ? ColourRole::Text : ColourRole::Accent));
@@ -242,12 +255,9 @@ private:
                 format.setFontFamilies({monospaced});
                 format.setProperty(QTextFormat::FontPixelSize, 12);
                 format.setBackground(theme.colour(ColourRole::Card));
-            } else if (old.fontWeight() > QFont::DemiBold) {
-                format.setFontWeight(QFont::DemiBold);
-            } else {
-                return;
             }
-            pieces.append({fragment.position(), fragment.length(), format});
+            if (format.propertyCount() > 0)
+                pieces.append({fragment.position(), fragment.length(), format});
         });
         for (const Piece &piece : pieces) { // after the walk: a change of formats ends the iteration over fragments
             cursor.setPosition(piece.begin);
@@ -367,40 +377,6 @@ int GuidePageView::scrollPosition() const {
 
 void GuidePageView::setScrollPosition(int position) {
     m_browser->verticalScrollBar()->setValue(position);
-}
-
-QString GuidePageView::text() const {
-    return m_browser->toPlainText();
-}
-
-QStringList GuidePageView::links() const {
-    QStringList targets;
-    Browser::forEachFragment(*m_browser->document(), [&](const QTextBlock &, const QTextFragment &fragment) {
-        if (fragment.charFormat().isAnchor())
-            targets.append(fragment.charFormat().anchorHref());
-    });
-    return targets;
-}
-
-QStringList GuidePageView::pictures() const {
-    return m_browser->pictures();
-}
-
-QStringList GuidePageView::missingPictures() const {
-    QStringList missing;
-    for (const QString &name : m_browser->pictures())
-        if (m_browser->picture(name).isNull())
-            missing.append(name);
-    return missing;
-}
-
-int GuidePageView::widestPicture() const {
-    int widest = 0;
-    for (const QString &name : m_browser->pictures()) {
-        const auto shown = m_browser->document()->resource(QTextDocument::ImageResource, QUrl(name)).value<QImage>();
-        widest = std::max(widest, qRound(shown.width() / shown.devicePixelRatio()));
-    }
-    return widest;
 }
 
 } // namespace meshwright

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStringList>
 #include <QWidget>
 
 namespace meshwright {
@@ -29,13 +28,6 @@ public:
 
     int scrollPosition() const;
     void setScrollPosition(int position);
-
-    QString text() const; ///< without marks
-    QStringList links() const; ///< targets of all links, in order
-    QStringList pictures() const; ///< names of all pictures
-    /// Names of pictures that could not be loaded.
-    QStringList missingPictures() const;
-    int widestPicture() const; ///< in logical pixels
 
 Q_SIGNALS:
     void linkActivated(const QString &target);

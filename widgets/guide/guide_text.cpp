@@ -41,7 +41,8 @@ QString excerptAround(const QString &words, qsizetype at, qsizetype length) {
     constexpr qsizetype before = 24;
     constexpr qsizetype after = 64;
     const qsizetype begin = at <= before ? 0 : words.indexOf(QLatin1Char(' '), at - before) + 1;
-    const qsizetype end = std::min(words.size(), at + length + after);
+    const qsizetype cut = words.lastIndexOf(QLatin1Char(' '), at + length + after);
+    const qsizetype end = at + length + after >= words.size() ? words.size() : std::max(cut, at + length);
     const QString text = words.mid(begin, end - begin);
     return (begin > 0 ? QStringLiteral("… ") : QString()) + text
         + (end < words.size() ? QStringLiteral(" …") : QString());

@@ -76,6 +76,7 @@ GuideWindow::GuideWindow(const Library &library, const Glossary &glossary, QWidg
     m_results->setAccessibleName(tr("Pages with the searched text"));
     m_results->setFrameShape(QFrame::NoFrame);
     m_results->setWordWrap(true);
+    m_results->setSpacing(4);
     m_results->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     fillContents();
     connect(m_contents, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem *item) {
@@ -85,7 +86,11 @@ GuideWindow::GuideWindow(const Library &library, const Glossary &glossary, QWidg
     connect(m_results, &QListWidget::currentRowChanged, this, &GuideWindow::openResult);
     connect(m_page, &GuidePageView::linkActivated, this, &GuideWindow::follow);
     connect(m_page, &GuidePageView::linkHovered, this, &GuideWindow::showDefinition);
-    connect(m_search, &QLineEdit::textChanged, this, &GuideWindow::searchFor);
+    constexpr int pause = 120; // milliseconds
+    m_typing.setSingleShot(true);
+    m_typing.setInterval(pause);
+    connect(&m_typing, &QTimer::timeout, this, &GuideWindow::search);
+    connect(m_search, &QLineEdit::textChanged, &m_typing, qOverload<>(&QTimer::start));
 }
 
 QHBoxLayout *GuideWindow::newBar() {
@@ -234,7 +239,9 @@ void GuideWindow::showPlace() {
     m_showing = false;
 }
 
-void GuideWindow::searchFor(const QString &text) {
+void GuideWindow::search() {
+    m_typing.stop();
+    const QString text = m_search->text();
     m_matches = searchGuide(m_texts, text);
     {
         const QSignalBlocker quiet(m_results);
@@ -280,6 +287,10 @@ void GuideWindow::showDefinition(const QString &target, const QPoint &at) {
 
 void GuideWindow::keyPressEvent(QKeyEvent *event) {
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (isEnter && m_search->hasFocus() && m_typing.isActive()) {
+        search();
+        return;
+    }
     if (isEnter && m_search->hasFocus()) {
         m_page->goToNextMark((event->modifiers() & Qt::ShiftModifier) != 0 ? GuidePageView::Direction::Backward
                                                                            : GuidePageView::Direction::Forward);
@@ -291,6 +302,7 @@ void GuideWindow::keyPressEvent(QKeyEvent *event) {
     }
     if (event->key() == Qt::Key_Escape && !m_search->text().isEmpty()) {
         m_search->clear();
+        search();
         return;
     }
     if (isEnter)

@@ -5,6 +5,7 @@
 #include "guide/guide_text.h"
 
 #include <QDialog>
+#include <QTimer>
 
 #include <vector>
 
@@ -62,7 +63,7 @@ private:
     void render(const QString &page);
     void move(std::vector<Visit> &from, std::vector<Visit> &to);
     void showPlace();
-    void searchFor(const QString &text);
+    void search();
     void openResult();
     void showDefinition(const QString &target, const QPoint &at);
     const GuideText *textOf(const QString &id) const;
@@ -74,6 +75,7 @@ private:
     QAction *m_forward;
     QLineEdit *m_search;
     TextLabel *m_found; ///< number of pages with the searched text
+    QTimer m_typing; ///< searches once the user pauses
     QStackedWidget *m_side;
     QTreeWidget *m_contents;
     QListWidget *m_results;
