@@ -140,7 +140,8 @@ HoverContent MemoryBars::describe(SegmentIndex index) const {
     if (const double total = row.sum(); total > 0)
         content.rows.append({tr("Fraction of the stage"), tr("%1 %").arg(figure(segment.value / total * 100))});
     if (!bar.sublabel.isEmpty())
-        content.rows.append({tr("Part of the model"), bar.sublabel});
+        content.rows.append(
+            {m_memory.sublabelTitle.isEmpty() ? tr("Part of the model") : m_memory.sublabelTitle, bar.sublabel});
     content.rows.append({tr("Stage total"), row.total});
     if (!row.note.isEmpty())
         content.rows.append({tr("Compared to capacity"), row.note});

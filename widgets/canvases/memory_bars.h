@@ -29,6 +29,8 @@ struct MemoryBarsView {
     double capacityBytes = 0;
     /// Headroom below this fraction of the capacity is shown as tight.
     double tightShare = 0.05;
+    /// What the bars' sublabels are, for hover cards; empty: parts of the model.
+    QString sublabelTitle = {};
 };
 
 /// Memory of every stage against the capacity of one accelerator.

@@ -43,6 +43,7 @@ int shownStage(const Result &result) {
 
 MemoryBarsView comparedMemory(const PlanComparison &comparison) {
     MemoryBarsView view;
+    view.sublabelTitle = ComparedBars::tr("Plan");
     const double first = comparison.results.front()->memory.capacity_bytes;
     bool isOne = true;
     for (std::size_t i = 0; i < comparison.results.size(); ++i) {
