@@ -11,6 +11,7 @@
 #include "launch/megatron_names.h"
 #include "launch/megatron_target.h"
 #include "launch/megatron_writing.h"
+#include "launch/nested_options.h"
 #include "launch/torchrun.h"
 
 #include <fmt/format.h>
@@ -40,14 +41,6 @@ const char *torch_name(DataType type) {
     }
 }
 
-/// A field of the ConfigContainer: "model.num_layers".
-struct BridgeField {
-    std::string name;
-    Json value;
-    std::string field;
-    std::string why;
-};
-
 /// Megatron-LM's options as fields.
 class BridgeFields {
 public:
@@ -55,7 +48,7 @@ public:
         : m_plan(target.plan)
         , m_shape(target.shape) { }
 
-    std::vector<BridgeField> of(const std::vector<WrittenOption> &options) {
+    NestedOptions of(const std::vector<WrittenOption> &options) {
         precision();
         for (const WrittenOption &option : options)
             translate(option);
@@ -67,8 +60,7 @@ public:
 
 private:
     void add(std::string name, Json value, std::string field = {}, std::string why = {}) {
-        m_fields.push_back(
-            {.name = std::move(name), .value = std::move(value), .field = std::move(field), .why = std::move(why)});
+        m_fields.add(std::move(name), std::move(value), std::move(field), std::move(why));
     }
 
     void precision() {
@@ -86,9 +78,12 @@ private:
     }
 
     void translate(const WrittenOption &option) {
-        constexpr std::array<std::string_view, 5> said{"--bf16", "--fp16", "--grad-reduce-in-bf16",
+        constexpr std::array<std::string_view, 6> said{"--bf16",
+                                                       "--fp16",
+                                                       "--grad-reduce-in-bf16",
                                                        "--accumulate-allreduce-grads-in-fp32",
-                                                       "--group-query-attention"};
+                                                       "--group-query-attention",
+                                                       "--max-position-embeddings"};
         if (std::find(said.begin(), said.end(), option.name) != said.end())
             return;
         const std::vector<std::string_view> names = megatron_spellings(option.name, MegatronDialect::megatron_bridge);
@@ -125,48 +120,38 @@ private:
 
     const Plan &m_plan;
     const ModelShape &m_shape;
-    std::vector<BridgeField> m_fields;
+    NestedOptions m_fields;
 };
 
-/// The fields by their sections, in the order in which sections first appear.
-ExportFile overrides_file(const Result &result, const TargetPlan &target, const std::vector<BridgeField> &fields) {
+ExportFile overrides_file(const Result &result, const TargetPlan &target, const NestedOptions &fields) {
     ExportText text;
     text.head(result, bridge_title, target.lost);
-    std::vector<std::string> sections;
-    for (const BridgeField &field : fields) {
-        std::string section = field.name.substr(0, field.name.find('.'));
-        if (std::find(sections.begin(), sections.end(), section) == sections.end())
-            sections.push_back(std::move(section));
-    }
-    for (const std::string &section : sections) {
-        text.add(section + ":");
-        for (const BridgeField &field : fields) {
-            if (!field.name.starts_with(section + "."))
-                continue;
-            std::string line = fmt::format("  {}: {}", field.name.substr(section.size() + 1), field.value.dump());
-            if (!field.why.empty())
-                line += " # " + field.why;
-            text.add(std::move(line), field.field, field.why);
-        }
-    }
+    fields.write_yaml(text);
     return {.name = "overrides.yaml", .lines = std::move(text).take()};
 }
 
-ExportFile python_file() {
+ExportFile python_file(const TargetPlan &target) {
     ExportText text;
     text.comment("Applies overrides.yaml, then the words of the command line, to Megatron-Bridge's vanilla recipe.");
-    for (const char *line : {"import sys", "", "from megatron.bridge.recipes.gpt import vanilla_gpt_pretrain_config",
+    text.add("import sys");
+    text.blank();
+    const bool latent = target.shape.latent.kv_rank.has_value();
+    if (latent)
+        text.add("from megatron.bridge.models.mla_provider import MLAModelProvider", "/model/blocks/0/mixer");
+    for (const char *line : {"from megatron.bridge.recipes.gpt import vanilla_gpt_pretrain_config",
                              "from megatron.bridge.training.gpt_step import forward_step",
                              "from megatron.bridge.training.mixed_precision import get_mixed_precision_config",
                              "from megatron.bridge.training.pretrain import pretrain",
                              "from megatron.bridge.training.utils.omegaconf_utils import process_config_with_overrides",
-                             "", "config = vanilla_gpt_pretrain_config()",
-                             "# The recipe names its precision; as an object its fields can be overridden.",
-                             "config.mixed_precision = get_mixed_precision_config(config.mixed_precision)",
-                             "config = process_config_with_overrides(config, config_filepath=\"overrides.yaml\", "
-                             "cli_overrides=sys.argv[1:])",
-                             "pretrain(config=config, forward_step_func=forward_step)"})
+                             "", "config = vanilla_gpt_pretrain_config()"})
         text.add(line);
+    if (latent)
+        text.add("config.model = MLAModelProvider()", "/model/blocks/0/mixer");
+    text.comment("The recipe names its precision; as an object its fields can be overridden.");
+    text.add("config.mixed_precision = get_mixed_precision_config(config.mixed_precision)");
+    text.add("config = process_config_with_overrides(config, config_filepath=\"overrides.yaml\", "
+             "cli_overrides=sys.argv[1:])");
+    text.add("pretrain(config=config, forward_step_func=forward_step)");
     return {.name = "train.py", .lines = std::move(text).take()};
 }
 
@@ -208,10 +193,15 @@ LaunchExport export_megatron_bridge(const Result &result, const Library &library
     Stack software = *library.stack("megatron-bridge-2025");
     software.name = "Megatron-Bridge";
     TargetPlan target = megatron_target(result.plan, std::move(software));
+    if (auto &rows = target.shape.learned_positions; rows && *rows != target.plan.batch.sequence_length) {
+        target.lose(fmt::format("a table of {} learned positions cannot be stated", *rows),
+                    fmt::format("{}, the sequence length", target.plan.batch.sequence_length));
+        rows = target.plan.batch.sequence_length; // GPTModelProvider.provide()
+    }
     const std::vector<WrittenOption> options = megatron_options(target, result);
     LaunchExport written;
     written.files.push_back(overrides_file(result, target, BridgeFields(target).of(options)));
-    written.files.push_back(python_file());
+    written.files.push_back(python_file(target));
     written.files.push_back(bridge_script(result, target));
     written.files.push_back(sbatch_file(result, target, bridge_title, true, SlurmTasks::per_accelerator));
     written.lost = target.lost;

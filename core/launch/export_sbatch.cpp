@@ -77,10 +77,10 @@ private:
         directive("--job-name=" + job_name(m_result.plan), "/name");
         directive(fmt::format("--nodes={}", m_nodes.nodes), "/cluster/tiers",
                   fmt::format("{} accelerators of a site, {} per node", m_plan.site_accelerators(), m_nodes.per_node));
-        directive(fmt::format("--ntasks-per-node={}",
-                              m_tasks == SlurmTasks::per_accelerator ? m_nodes.per_node : std::int64_t{1}),
-                  "/cluster/accelerators_per_node",
-                  m_tasks == SlurmTasks::per_accelerator ? "one process per accelerator" : "one launcher per node");
+        directive(
+            fmt::format("--ntasks-per-node={}", m_tasks == SlurmTasks::per_node ? std::int64_t{1} : m_nodes.per_node),
+            "/cluster/accelerators_per_node",
+            m_tasks == SlurmTasks::per_node ? "one launcher per node" : "one process per accelerator");
         directive(fmt::format("--gpus-per-node={}", m_nodes.per_node), "/cluster/accelerators_per_node");
         directive("--exclusive");
         directive("--distribution=block", "/parallelism/placement",
@@ -122,8 +122,8 @@ private:
         m_text.add("export WORLD_SIZE=\"$SLURM_NTASKS\"");
         m_text.add("srun --kill-on-bad-exit=1 bash -c '");
         const std::string field = "/parallelism/placement";
-        if (is_in_order(m_digits)) {
-            m_text.add("    export RANK=$SLURM_PROCID", field, "the software numbers ranks in this order");
+        if (m_tasks == SlurmTasks::per_accelerator_in_order || is_in_order(m_digits)) {
+            m_text.add("    export RANK=$SLURM_PROCID", field, "the software's own order");
         } else {
             m_text.comment("    The software numbers ranks in another order: its rank of each accelerator.");
             m_text.add("    slot=$SLURM_PROCID", field);

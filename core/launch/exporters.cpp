@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/exporters.h"
 
-#include "evaluate/result.h"
-#include "exchange/perfetto.h"
+#include "launch/accelerate_exporter.h"
+#include "launch/deepspeed_exporter.h"
 #include "launch/megatron_exporters.h"
+#include "launch/nanotron_exporter.h"
+#include "launch/slurm_exporter.h"
+#include "launch/table_exporters.h"
+#include "launch/torchtitan_exporter.h"
 
 #include <algorithm>
 
 namespace meshwright {
-
-namespace {
-
-LaunchExport export_perfetto(const Result &result, const Library & /*library*/) {
-    LaunchExport written;
-    written.files.push_back({.name = "trace.json", .lines = {}});
-    // One line of the file per event would take more memory than the trace.
-    std::string trace = perfetto_trace(simulate_pipeline(result.plan));
-    if (trace.ends_with('\n'))
-        trace.pop_back();
-    written.files.front().lines.push_back({.text = std::move(trace)});
-    return written;
-}
-
-} // namespace
 
 std::string ExportFile::text() const {
     std::string text;
@@ -40,11 +29,20 @@ std::string ExportFile::text() const {
 const std::vector<ExportTarget> &export_targets() {
     static const std::vector<ExportTarget> targets{
         {.id = "megatron", .title = "Megatron-LM shell script", .write = export_megatron},
-        {.id = "megatron-bridge", .title = "Megatron-Bridge overrides (YAML)", .write = export_megatron_bridge},
+        {.id = "megatron-bridge", .title = "Megatron-Bridge overrides", .write = export_megatron_bridge},
+        {.id = "torchtitan", .title = "torchtitan v0.2.2 TOML", .write = export_torchtitan},
+        {.id = "deepspeed",
+         .title = "DeepSpeed JSON for Megatron-DeepSpeed",
+         .has_comments = false,
+         .write = export_deepspeed},
+        {.id = "nanotron", .title = "nanotron YAML", .write = export_nanotron},
+        {.id = "accelerate", .title = "Accelerate YAML for Hugging Face's Trainer", .write = export_accelerate},
+        {.id = "slurm", .title = "Slurm job script of the plan's software", .write = export_slurm},
         {.id = "perfetto",
          .title = "trace of the pipeline for ui.perfetto.dev",
          .has_comments = false,
          .write = export_perfetto},
+        {.id = "csv", .title = "tables of figures, stages and operations", .has_comments = false, .write = export_csv},
     };
     return targets;
 }

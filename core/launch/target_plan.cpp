@@ -208,11 +208,11 @@ private:
         lose(limit, "1f1b without chunks");
     }
 
-    /// The highest stage below the plan's, or else the lowest above it.
+    /// The lowest stage above the plan's, which takes no more memory, or else the highest below it.
     void zero_stage(const NotRunnable &limit) {
         const ShardingCase given = sharding_case_of(m_plan);
         const std::int64_t wanted = m_plan.parallelism.zero_stage;
-        for (const std::int64_t step : {-1, 1})
+        for (const std::int64_t step : {1, -1})
             for (std::int64_t stage = wanted + step; stage >= 0 && stage <= 3; stage += step)
                 if (runs_zero_stage(can_run(), given, stage)) {
                     m_plan.parallelism.zero_stage = stage;
@@ -314,7 +314,9 @@ private:
 
 void TargetPlan::lose(const std::string &what, const std::string &instead) {
     std::string sentence = fmt::format("{}; instead: {}.", what, instead);
-    if (!sentence.empty() && sentence.front() >= 'a' && sentence.front() <= 'z')
+    // Names of software keep their own case.
+    const std::string name = plan.stack.name.substr(0, plan.stack.name.find(' '));
+    if (sentence.front() >= 'a' && sentence.front() <= 'z' && !sentence.starts_with(name))
         sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');
     if (std::find(lost.begin(), lost.end(), sentence) == lost.end())
         lost.push_back(std::move(sentence));

@@ -2,6 +2,7 @@
 // Schedules of torchtitan's pipelines, and how they deal the layers to the stages.
 #include "launch/torchtitan_names.h"
 #include "launch/torchtitan_reading.h"
+#include "launch/torchtitan_stages.h"
 
 #include <fmt/format.h>
 
@@ -29,23 +30,6 @@ bool is_same_name(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
         return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
     });
-}
-
-/// torchtitan/distributed/pipeline_parallel.py, generate_llm_fqn_per_model_part: embedding and head count as `first`
-/// and `last` layers; layers are dealt evenly, and the earlier stages get what is left over. Empty where they do not
-/// fit.
-std::vector<std::int64_t> dealt_layers(std::int64_t layers, std::int64_t stages, std::int64_t first,
-                                       std::int64_t last) {
-    const std::int64_t counted = layers + first + last;
-    const std::int64_t each = counted / stages;
-    if (each < 1 || first > each || last > each)
-        return {};
-    std::vector<std::int64_t> result(static_cast<std::size_t>(stages), each);
-    for (std::int64_t i = 0; i < counted % stages; ++i)
-        ++result[static_cast<std::size_t>(i)];
-    result.front() -= first;
-    result.back() -= last;
-    return result;
 }
 
 } // namespace
@@ -104,7 +88,7 @@ void TorchtitanReading::read_layers(bool several_stages, bool v_shape) {
     const std::int64_t stages = m_pipeline * chunks;
     if (m_layers == 0 || stages > most_stages)
         return;
-    const std::vector<std::int64_t> layout = dealt_layers(m_layers, stages, first, last);
+    const std::vector<std::int64_t> layout = torchtitan_layers(m_layers, stages, first, last);
     if (layout.empty())
         m_options.fault("parallelism.pipeline_parallel_degree experimental.pipeline_parallel_degree",
                         fmt::format("{} layers, with {} more for the embedding and {} for the head, are too few for "

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/exporters.h"
+
+namespace meshwright {
+
+/// "accelerate.yaml", "train.sh" that runs Hugging Face's Trainer with it, "config.json" of the model, and
+/// "run.sbatch".
+LaunchExport export_accelerate(const Result &result, const Library &library);
+
+} // namespace meshwright

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/accelerate_target.h"
+
+#include "catalog/library.h"
+#include "launch/rank_order.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Source: src/accelerate/parallelism_config.py and utils/dataclasses.py (FullyShardedDataParallelPlugin,
+/// MegatronLMPlugin) at 16cb6eb80dd9.
+Capabilities accelerate_can_run(bool with_megatron) {
+    Capabilities can;
+    can.tensor = true;
+    can.sequence_parallel = with_megatron ? SequenceSharding::choice : SequenceSharding::off;
+    can.tensor_beyond_kv_heads = with_megatron;
+    can.context = true;
+    can.context_multiple = 2;
+    can.expert = false;
+    can.expert_tensor = ExpertSplit::one;
+    can.schedules = with_megatron ? Words{"1f1b"} : Words{};
+    can.layout = LayerSplit::equal;
+    can.zero_stages = with_megatron ? std::vector<std::int64_t>{0, 1} : std::vector<std::int64_t>{0, 2, 3};
+    can.zero_stages_with_pipeline = std::vector<std::int64_t>{0, 1};
+    can.unsharded_with_others = with_megatron;
+    can.shard_group_stages = with_megatron ? std::vector<std::int64_t>{} : std::vector<std::int64_t>{2, 3};
+    can.recompute = with_megatron ? Words{"none", "selective", "full"} : Words{"none", "full"};
+    can.recompute_modules = Words{};
+    can.optimizer_offload = with_megatron ? OffloadShare::nothing : OffloadShare::everything;
+    can.activation_offload = OffloadShare::nothing;
+    can.compute = with_megatron ? Words{"fp32", "bf16", "fp16"} : Words{"fp32", "bf16", "fp16", "fp8"};
+    can.gradients = Words{"fp32"};
+    can.master = Words{"fp32", "none"};
+    can.moments = Words{"fp32"};
+    can.placements = Words{"tensor-context-expert-data-pipeline"};
+    can.outer = Words{};
+    return can;
+}
+
+class AccelerateRules {
+public:
+    AccelerateRules(AccelerateTarget &result, const Plan &planned)
+        : m_result(result)
+        , m_target(result.target)
+        , m_planned(planned)
+        , m_plan(result.target.plan) { }
+
+    void apply() {
+        Parallelism &parallelism = m_plan.parallelism;
+        const std::int64_t ranks = parallelism.data * parallelism.context;
+        if (m_result.engine != AccelerateEngine::megatron) {
+            const bool alone = ranks == 1 && parallelism.tensor == 1;
+            if (alone)
+                parallelism.zero_stage = 0;
+            else if (ranks == 1 && parallelism.zero_stage < 2)
+                parallelism.zero_stage = 3; // there is nothing to shard over; tensor parallelism comes with FSDP
+            m_result.engine = parallelism.zero_stage == 0 ? AccelerateEngine::replicas : AccelerateEngine::fsdp;
+        }
+        groups();
+        precision();
+        optimizer();
+        parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
+                                 Dimension::pipeline};
+        if (!is_in_order(rank_digits(m_planned, m_plan)))
+            m_target.lose("accelerate launch numbers ranks node by node, so that they cannot be mapped",
+                          "its own order: tensor, context, data, pipeline");
+        m_plan.offload.outer = Offload{}.outer;
+    }
+
+private:
+    void groups() {
+        Parallelism &parallelism = m_plan.parallelism;
+        if (!parallelism.shard_group)
+            return;
+        const std::int64_t ranks = parallelism.data * parallelism.context;
+        const std::int64_t group = *parallelism.shard_group;
+        if (parallelism.zero_stage == 0 || group >= ranks) {
+            parallelism.shard_group.reset();
+        } else if (ranks % group != 0 || group % parallelism.context != 0) {
+            parallelism.shard_group.reset();
+            m_target.lose(fmt::format("Accelerate cannot shard across {} of {} ranks", group, ranks), "all ranks");
+        }
+    }
+
+    /// Replicas keep FP32 weights, which autocast casts; FSDP and Megatron-LM keep an FP32 master copy.
+    void precision() {
+        Precision &precision = m_plan.precision;
+        const bool fp32 = precision.compute == DataType::fp32;
+        const bool casts = fp32 || m_result.engine == AccelerateEngine::replicas;
+        const DataType half = precision.compute == DataType::fp16 ? DataType::fp16 : DataType::bf16;
+        settle(precision.weights, casts ? DataType::fp32 : half, "weights");
+        settle(precision.master, casts ? DataType::none : DataType::fp32, "master weights");
+    }
+
+    void settle(DataType &type, DataType now, const char *what) {
+        if (type == now)
+            return;
+        m_target.lose(fmt::format("Accelerate cannot keep {} in {} here", what, name_of(type)), name_of(now));
+        type = now;
+    }
+
+    void optimizer() {
+        if (m_plan.optimizer.kind != OptimizerKind::muon)
+            return;
+        m_target.lose("the Trainer has no optimizer muon", "AdamW");
+        m_plan.optimizer = {};
+    }
+
+    AccelerateTarget &m_result;
+    TargetPlan &m_target;
+    const Plan &m_planned;
+    Plan &m_plan;
+};
+
+} // namespace
+
+AccelerateTarget accelerate_target(const Plan &plan, const Library &library) {
+    const bool with_megatron = plan.parallelism.pipeline > 1;
+    Stack software = *library.stack(with_megatron ? "megatron-core-2025" : "pytorch-eager-2024");
+    software.name = with_megatron ? "Accelerate with Megatron-LM" : "Accelerate";
+    software.can_run = accelerate_can_run(with_megatron);
+    AccelerateTarget result{.target = target_plan(plan, std::move(software))};
+    if (with_megatron)
+        result.engine = AccelerateEngine::megatron;
+    AccelerateRules(result, plan).apply();
+    return result;
+}
+
+} // namespace meshwright

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/target_plan.h"
+
+namespace meshwright {
+
+class Library;
+
+/// What runs the model behind Accelerate.
+enum class AccelerateEngine {
+    replicas, ///< PyTorch's distributed data parallelism
+    fsdp, ///< PyTorch's FSDP 2, with tensor and context parallelism
+    megatron ///< Accelerate's Megatron-LM integration, which alone has pipelines
+};
+
+/// A plan as Hugging Face's Trainer runs it with Accelerate (16cb6eb80dd9).
+struct AccelerateTarget {
+    TargetPlan target;
+    AccelerateEngine engine = AccelerateEngine::fsdp;
+};
+
+/// @throws InputError as target_plan()
+AccelerateTarget accelerate_target(const Plan &plan, const Library &library);
+
+} // namespace meshwright

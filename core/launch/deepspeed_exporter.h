@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/exporters.h"
+
+namespace meshwright {
+
+/// "ds_config.json" of DeepSpeed, "train.sh" with the options of Megatron-DeepSpeed that go with it, and "run.sbatch".
+LaunchExport export_deepspeed(const Result &result, const Library &library);
+
+} // namespace meshwright

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/deepspeed_target.h"
+
+#include "catalog/library.h"
+#include "launch/rank_order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+class DeepSpeedRules {
+public:
+    DeepSpeedRules(TargetPlan &target, const Plan &planned)
+        : m_target(target)
+        , m_planned(planned)
+        , m_plan(target.plan)
+        , m_shape(target.shape) { }
+
+    void apply() {
+        model();
+        experts();
+        parallelism();
+        precision();
+        m_plan.offload.outer = Offload{}.outer;
+    }
+
+private:
+    bool lacks(bool condition, const char *what, const char *instead) {
+        if (condition)
+            m_target.lose(fmt::format("Megatron-DeepSpeed has no {}", what), instead);
+        return condition;
+    }
+
+    void model() {
+        if (lacks(m_shape.latent.kv_rank.has_value(), "latent attention", "multi-head attention with as many heads")) {
+            m_shape.latent = {};
+            m_shape.kv_heads = m_shape.heads;
+            m_shape.head_dim = *m_shape.hidden / *m_shape.heads;
+        }
+        if (lacks(m_shape.query_key_norm, "query and key norm", "none"))
+            m_shape.query_key_norm = false;
+        if (lacks(m_shape.window.value_or(0) > 0, "sliding window", "attention to all tokens"))
+            m_shape.window.reset();
+        if (lacks(m_shape.qkv_bias && !m_shape.linear_bias, "biases of query, key and value alone", "none"))
+            m_shape.qkv_bias = false;
+        m_shape.qkv_bias = m_shape.linear_bias;
+        if (lacks(m_shape.norm == NormKind::layer_without_bias, "LayerNorm without bias", "LayerNorm with bias"))
+            m_shape.norm = NormKind::layer;
+        if (lacks(m_shape.embedding_norm, "norm after the embedding", "none"))
+            m_shape.embedding_norm = false;
+        if (lacks(m_shape.mtp_layers > 0, "MTP modules", "none"))
+            m_shape.mtp_layers = 0;
+        const std::int64_t tensor = m_plan.parallelism.tensor;
+        if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
+            m_shape.vocabulary = (rows + tensor - 1) / tensor * tensor;
+            m_target.lose(fmt::format("a vocabulary of {} does not divide by tensor {}", rows, tensor),
+                          fmt::format("{} rows", *m_shape.vocabulary));
+        }
+    }
+
+    /// Experts are as large as the dense feed-forward and stand in every n-th layer.
+    void experts() {
+        if (m_shape.experts.value_or(0) == 0)
+            return;
+        if (lacks(m_shape.expert_hidden != m_shape.feed_forward, "experts of another size than the feed-forward",
+                  "experts and feed-forward of the experts' size"))
+            m_shape.feed_forward = m_shape.expert_hidden;
+        if (lacks(m_shape.shared_hidden > 0, "shared experts", "none"))
+            m_shape.shared_hidden = 0;
+        m_shape.shared_gate = false;
+        if (lacks(m_shape.correction_bias, "balancing bias of experts", "an auxiliary loss"))
+            m_shape.correction_bias = false;
+        std::vector<bool> &layers = m_shape.has_experts;
+        const auto first = std::find(layers.begin(), layers.end(), true) - layers.begin();
+        bool regular = true;
+        for (std::size_t i = 0; i < layers.size(); ++i)
+            regular = regular && layers[i] == ((static_cast<std::ptrdiff_t>(i) + 1) % (first + 1) == 0);
+        if (lacks(!regular, "such a choice of layers with experts", "experts in every layer"))
+            layers.assign(layers.size(), true);
+        Parallelism &parallelism = m_plan.parallelism;
+        if (lacks(parallelism.expert_tensor > 1, "tensor-parallel experts here", "expert tensor 1"))
+            parallelism.expert_tensor = 1;
+    }
+
+    void parallelism() {
+        Parallelism &parallelism = m_plan.parallelism;
+        if (parallelism.context > 1)
+            m_target.lose("DeepSpeed's sequence parallelism is Ulysses, not a ring",
+                          "all-to-alls that hand each rank some of the heads");
+        if (!parallelism.layout.empty()) {
+            parallelism.layout.clear();
+            m_target.lose("DeepSpeed takes no list of layers per stage", "it balances the stages");
+        }
+        if (parallelism.shard_group && parallelism.zero_stage != 3)
+            parallelism.shard_group.reset();
+        if (m_plan.optimizer.kind != OptimizerKind::adamw && m_plan.optimizer.kind != OptimizerKind::sgd) {
+            m_target.lose(fmt::format("Megatron-DeepSpeed has no optimizer {}",
+                                      optimizer_names()[static_cast<std::size_t>(m_plan.optimizer.kind)]),
+                          "AdamW");
+            m_plan.optimizer = {};
+        }
+        parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
+                                 Dimension::pipeline};
+        if (!is_in_order(rank_digits(m_planned, m_plan)))
+            m_target.lose("Megatron-DeepSpeed takes the accelerator of a rank from its number, so that ranks cannot be "
+                          "mapped",
+                          "its own order: tensor, context, data, pipeline");
+    }
+
+    void precision() {
+        Precision &precision = m_plan.precision;
+        const DataType half = precision.compute;
+        settle(precision.weights, half, "weights");
+        // With fp16 gradients are as wide as --accumulate-allreduce-grads-in-fp32 says; with bf16 they are in FP32.
+        const bool half_gradients = half == DataType::fp16 && precision.gradients == DataType::fp16;
+        settle(precision.gradients, half_gradients ? DataType::fp16 : DataType::fp32, "gradients");
+        settle(precision.master, half == DataType::fp32 ? DataType::none : DataType::fp32, "master weights");
+        settle(precision.moments, DataType::fp32, "moments");
+    }
+
+    void settle(DataType &type, DataType now, const char *what) {
+        if (type == now)
+            return;
+        m_target.lose(fmt::format("Megatron-DeepSpeed cannot keep {} in {} here", what, name_of(type)), name_of(now));
+        type = now;
+    }
+
+    TargetPlan &m_target;
+    const Plan &m_planned;
+    Plan &m_plan;
+    ModelShape &m_shape;
+};
+
+} // namespace
+
+TargetPlan deepspeed_target(const Plan &plan, const Library &library) {
+    Stack software = *library.stack("megatron-deepspeed-2022");
+    software.name = "Megatron-DeepSpeed";
+    TargetPlan target = target_plan(plan, std::move(software));
+    DeepSpeedRules(target, plan).apply();
+    return target;
+}
+
+} // namespace meshwright

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/target_plan.h"
+
+namespace meshwright {
+
+class Library;
+
+/// A plan as Megatron-DeepSpeed (4efb479d5317) runs it with DeepSpeed (edaa72212672): DeepSpeed's JSON knows neither
+/// the model nor tensor and pipeline parallelism, so a plan needs the options of a client.
+/// @throws InputError as target_plan()
+TargetPlan deepspeed_target(const Plan &plan, const Library &library);
+
+} // namespace meshwright

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/nanotron_target.h"
+
+#include "catalog/library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+class NanotronRules {
+public:
+    explicit NanotronRules(NanotronTarget &result)
+        : m_result(result)
+        , m_target(result.target)
+        , m_plan(result.target.plan)
+        , m_shape(result.target.shape) { }
+
+    void apply() {
+        attention();
+        transform();
+        rest_of_model();
+        precision();
+        optimizer();
+        m_plan.parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
+                                        Dimension::pipeline};
+        if (m_plan.parallelism.zero_stage == 0 || m_plan.parallelism.data == 1)
+            m_plan.parallelism.shard_group.reset();
+        m_plan.offload.outer = Offload{}.outer;
+    }
+
+private:
+    /// Names a part that nanotron does not have. @returns whether the model has it
+    bool lacks(bool condition, const char *what, const char *instead) {
+        if (condition)
+            m_target.lose(fmt::format("nanotron has no {}", what), instead);
+        return condition;
+    }
+
+    void attention() {
+        if (lacks(m_shape.latent.kv_rank.has_value(), "latent attention", "multi-head attention with as many heads")) {
+            m_shape.latent = {};
+            m_shape.kv_heads = m_shape.heads;
+            m_shape.head_dim = *m_shape.hidden / *m_shape.heads;
+        }
+        const std::int64_t head_dim = *m_shape.hidden / *m_shape.heads;
+        if (lacks(m_shape.head_dim.value_or(head_dim) != head_dim, "head dimension other than hidden size over heads",
+                  "that quotient"))
+            m_shape.head_dim = head_dim;
+        if (lacks(m_shape.query_key_norm, "query and key norm", "none"))
+            m_shape.query_key_norm = false;
+        if (lacks(m_shape.learned_positions.has_value(), "learned positions", "rotary ones"))
+            m_shape.learned_positions.reset();
+    }
+
+    void transform() {
+        const bool experts = m_shape.experts.value_or(0) > 0;
+        const bool plain = !m_shape.gated && m_shape.linear_bias && !experts;
+        if (plain && m_shape.norm != NormKind::rms) {
+            m_result.model = NanotronModel::starcoder2;
+            if (lacks(!m_shape.tied_embeddings, "Starcoder2 model with an LM head of its own", "tied embeddings"))
+                m_shape.tied_embeddings = true;
+            m_shape.qkv_bias = true;
+            m_shape.norm = NormKind::layer;
+            return;
+        }
+        if (lacks(!m_shape.gated, "feed-forward network without a gate here", "gated ones of the same hidden size"))
+            m_shape.gated = true;
+        if (lacks(m_shape.linear_bias, "biases of all linear layers here", "those of query, key and value")) {
+            m_shape.linear_bias = false;
+            m_shape.qkv_bias = true;
+        }
+        if (lacks(m_shape.norm != NormKind::rms, "LayerNorm here", "RMSNorm"))
+            m_shape.norm = NormKind::rms;
+        if (lacks(m_shape.correction_bias, "balancing bias of experts", "an auxiliary loss"))
+            m_shape.correction_bias = false;
+        if (lacks(m_shape.shared_hidden > 0 && !m_shape.shared_gate, "shared experts without a gate", "with one"))
+            m_shape.shared_gate = true;
+        const bool rich =
+            experts || m_shape.qkv_bias || m_shape.window.value_or(0) > 0 || m_plan.parallelism.context > 1;
+        m_result.model = rich ? NanotronModel::qwen2 : NanotronModel::llama;
+    }
+
+    void rest_of_model() {
+        if (lacks(m_shape.embedding_norm, "norm after the embedding", "none"))
+            m_shape.embedding_norm = false;
+        if (lacks(m_shape.mtp_layers > 0, "MTP modules", "none"))
+            m_shape.mtp_layers = 0;
+        const std::int64_t tensor = m_plan.parallelism.tensor;
+        if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
+            m_shape.vocabulary = (rows + tensor - 1) / tensor * tensor;
+            m_target.lose(fmt::format("a vocabulary of {} does not divide by tensor {}", rows, tensor),
+                          fmt::format("{} rows", *m_shape.vocabulary));
+        }
+    }
+
+    /// FP32 gradients come with an FP32 master copy (accumulate_grad_in_fp32); without them there is none.
+    void precision() {
+        Precision &precision = m_plan.precision;
+        const DataType half = precision.compute;
+        const bool wide = half == DataType::fp32 || precision.master != DataType::none;
+        settle(precision.weights, half, "weights");
+        settle(precision.gradients, wide ? DataType::fp32 : half, "gradients");
+        settle(precision.master, wide && half != DataType::fp32 ? DataType::fp32 : DataType::none, "master weights");
+        settle(precision.moments, wide ? DataType::fp32 : half, "moments");
+    }
+
+    void settle(DataType &type, DataType now, const char *what) {
+        if (type == now)
+            return;
+        m_target.lose(fmt::format("nanotron cannot keep {} in {} here", what, name_of(type)), name_of(now));
+        type = now;
+    }
+
+    void optimizer() {
+        const OptimizerKind kind = m_plan.optimizer.kind;
+        if (kind == OptimizerKind::adamw || kind == OptimizerKind::sgd)
+            return;
+        m_target.lose(fmt::format("nanotron has no optimizer {}", optimizer_names()[static_cast<std::size_t>(kind)]),
+                      "AdamW");
+        m_plan.optimizer = {};
+    }
+
+    NanotronTarget &m_result;
+    TargetPlan &m_target;
+    Plan &m_plan;
+    ModelShape &m_shape;
+};
+
+} // namespace
+
+NanotronTarget nanotron_target(const Plan &plan, const Library &library) {
+    Stack software = *library.stack("nanotron-2024");
+    software.name = "nanotron";
+    NanotronTarget result{.target = target_plan(plan, std::move(software))};
+    NanotronRules(result).apply();
+    return result;
+}
+
+} // namespace meshwright

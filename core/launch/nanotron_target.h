@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/target_plan.h"
+
+namespace meshwright {
+
+class Library;
+
+/// The classes of nanotron's model_config.
+enum class NanotronModel {
+    llama,
+    qwen2, ///< also with experts, sliding windows and ring attention
+    starcoder2 ///< LayerNorm, biases and a feed-forward network without a gate
+};
+
+/// A plan as nanotron (2411b022a75f) runs it.
+struct NanotronTarget {
+    TargetPlan target;
+    NanotronModel model = NanotronModel::llama;
+};
+
+/// The rules are those of src/nanotron/config (config.py, models_config.py) that a stack's capabilities cannot say.
+/// @throws InputError as target_plan()
+NanotronTarget nanotron_target(const Plan &plan, const Library &library);
+
+} // namespace meshwright

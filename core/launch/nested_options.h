@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/export_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Collects values under dotted names ("parallelism.tp") and writes them as nested mappings, which dotted_options()
+/// reads back. Mappings and their keys stay in the order in which they were first named.
+class NestedOptions {
+public:
+    void add(std::string name, nlohmann::ordered_json value, std::string field = {}, std::string why = {});
+    /// Values are JSON, which is YAML too; a reason follows as a comment.
+    void write_yaml(ExportText &text) const;
+    /// JSON has no comments: reasons stay with the lines alone.
+    void write_json(ExportText &text) const;
+
+private:
+    struct Entry {
+        std::string name;
+        nlohmann::ordered_json value;
+        std::string field;
+        std::string why;
+    };
+    enum class Form { yaml, json };
+    /// The keys of one mapping: entries with values, and names of mappings inside it.
+    std::vector<std::string> keys_of(const std::string &prefix) const;
+    void write(ExportText &text, const std::string &prefix, std::size_t depth, Form form) const;
+
+    std::vector<Entry> m_entries;
+};
+
+} // namespace meshwright

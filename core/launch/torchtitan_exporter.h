@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/exporters.h"
+
+namespace meshwright {
+
+/// "train.toml" of torchtitan v0.2.2, the last release that reads TOML, "meshwright_model.py" for sizes that it has no
+/// flavor for, "train.sh" and "run.sbatch".
+LaunchExport export_torchtitan(const Result &result, const Library &library);
+
+} // namespace meshwright

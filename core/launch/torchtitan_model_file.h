@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/exporters.h"
+#include "launch/torchtitan_target.h"
+
+#include <optional>
+
+namespace meshwright {
+
+/// "meshwright_model.py", which adds the plan's sizes to a family of torchtitan; a TOML file names only family and
+/// flavor. Nothing where torchtitan has the flavor itself.
+std::optional<ExportFile> torchtitan_model_file(const TorchtitanTarget &target);
+
+} // namespace meshwright

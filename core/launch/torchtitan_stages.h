@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace meshwright {
+
+/// Layers of each virtual stage as torchtitan deals them: embedding and head count as `first` and `last` layers; the
+/// rest is dealt evenly, and the earlier stages get what is left over. Empty where they do not fit. Source: v0.2.2,
+/// torchtitan/distributed/pipeline_parallel.py, generate_llm_fqn_per_model_part.
+std::vector<std::int64_t> torchtitan_layers(std::int64_t layers, std::int64_t stages, std::int64_t first,
+                                            std::int64_t last);
+
+} // namespace meshwright

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/torchtitan_target.h"
+
+#include "catalog/library.h"
+#include "input/diagnostic.h"
+#include "launch/torchtitan_flavors.h"
+#include "plan/software_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+/// Sizes that are left out have the values that the rest implies.
+ModelShape spelled_out(ModelShape shape) {
+    const std::int64_t heads = std::max<std::int64_t>(1, shape.heads.value_or(1));
+    const std::int64_t layers = shape.layers.value_or(0);
+    shape.kv_heads = shape.latent.kv_rank ? heads : shape.kv_heads.value_or(heads);
+    shape.head_dim = shape.latent.kv_rank ? 0 : shape.head_dim.value_or(shape.hidden.value_or(0) / heads);
+    if (shape.experts.value_or(0) > 0 && shape.has_experts.empty())
+        shape.has_experts.assign(static_cast<std::size_t>(layers), true);
+    const bool all_experts =
+        std::find(shape.has_experts.begin(), shape.has_experts.end(), false) == shape.has_experts.end()
+        && shape.experts.value_or(0) > 0;
+    if (all_experts)
+        shape.feed_forward.reset(); // there is no dense layer
+    shape.longest_sequence.reset();
+    return shape;
+}
+
+class TorchtitanRules {
+public:
+    TorchtitanRules(TorchtitanTarget &result, const Library &library)
+        : m_result(result)
+        , m_target(result.target)
+        , m_plan(result.target.plan)
+        , m_shape(result.target.shape)
+        , m_library(library) { }
+
+    void apply() {
+        sizes();
+        family();
+        precision();
+        optimizer();
+        experts();
+        sharding();
+        m_plan.parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
+                                        Dimension::pipeline};
+        m_plan.offload.outer = Offload{}.outer;
+    }
+
+private:
+    void lose(const std::string &what, const std::string &instead) { m_target.lose(what, instead); }
+
+    /// torchtitan checks these when it starts, or fails in the first step.
+    void sizes() {
+        const Parallelism &parallelism = m_plan.parallelism;
+        const std::int64_t divisor = parallelism.tensor * 2 * parallelism.context;
+        if (m_plan.batch.sequence_length % divisor != 0)
+            throw InputError(parallelism.tensor > 1 ? "/parallelism/tensor" : "/parallelism/context",
+                             fmt::format("torchtitan v0.2.2 cannot divide a sequence of {} tokens by tensor x 2 x "
+                                         "context = {}",
+                                         m_plan.batch.sequence_length, divisor),
+                             fmt::format("expected a multiple of {}", divisor));
+        const std::int64_t kv_heads = m_shape.kv_heads.value_or(m_shape.heads.value_or(1));
+        if (!m_shape.latent.kv_rank && kv_heads % parallelism.tensor != 0)
+            throw InputError(
+                "/parallelism/tensor",
+                fmt::format("torchtitan v0.2.2 cannot divide {} KV heads by tensor {}", kv_heads, parallelism.tensor),
+                fmt::format("expected a divisor of {}", kv_heads));
+        m_plan.parallelism.sequence_parallel = parallelism.tensor > 1;
+    }
+
+    void family() {
+        if (m_shape.mtp_layers > 0) {
+            m_shape.mtp_layers = 0;
+            lose("torchtitan has no MTP modules", "none");
+        }
+        m_shape.correction_bias = false; // a buffer that torchtitan keeps by itself (load_balance_coeff)
+        const std::vector<TorchtitanFlavor> flavors = torchtitan_flavors(m_library);
+        const ModelShape own = spelled_out(m_shape);
+        for (const TorchtitanFlavor &each : flavors) {
+            const bool same = each.preset.empty() ? spelled_out(each.shape) == own : each.preset == m_plan.model_id;
+            if (same && each.flavor.find("debug") == std::string::npos) {
+                m_result.model = each.model;
+                m_result.flavor = each.flavor;
+                return;
+            }
+        }
+        m_result.flavor = "meshwright";
+        plain_parts();
+        if (m_shape.latent.kv_rank)
+            latent_family();
+        else if (is_llama())
+            m_result.model = "llama3";
+        else
+            attention_family();
+    }
+
+    /// What no family has.
+    void plain_parts() {
+        const auto replace = [&](bool condition, const char *what, const char *instead) {
+            if (condition)
+                lose(fmt::format("torchtitan has no {}", what), instead);
+            return condition;
+        };
+        if (replace(!m_shape.gated, "feed-forward network without a gate", "gated ones of the same hidden size"))
+            m_shape.gated = true;
+        if (replace(m_shape.linear_bias || m_shape.qkv_bias, "biases of linear layers", "none"))
+            m_shape.linear_bias = m_shape.qkv_bias = false;
+        if (replace(m_shape.norm != NormKind::rms, "LayerNorm", "RMSNorm"))
+            m_shape.norm = NormKind::rms;
+        if (replace(m_shape.learned_positions.has_value(), "learned positions", "rotary ones"))
+            m_shape.learned_positions.reset();
+        if (replace(m_shape.embedding_norm, "norm after the embedding", "none"))
+            m_shape.embedding_norm = false;
+        if (replace(m_shape.window.value_or(0) > 0, "sliding window for this model", "attention to all tokens"))
+            m_shape.window.reset();
+        if (replace(m_shape.shared_gate, "gate on shared experts", "none"))
+            m_shape.shared_gate = false;
+    }
+
+    bool is_llama() const {
+        return m_shape.experts.value_or(0) == 0 && !m_shape.query_key_norm && !m_shape.tied_embeddings
+            && m_shape.head_dim.value_or(0) * *m_shape.heads == *m_shape.hidden;
+    }
+
+    /// Grouped-query attention: Qwen3's, which has experts in all layers or in none.
+    void attention_family() {
+        m_result.model = "qwen3";
+        if (m_shape.experts.value_or(0) == 0)
+            return;
+        if (m_shape.shared_hidden > 0) {
+            m_shape.shared_hidden = 0;
+            lose("torchtitan's qwen3 has no shared experts", "none");
+        }
+        if (std::find(m_shape.has_experts.begin(), m_shape.has_experts.end(), false) != m_shape.has_experts.end()) {
+            m_shape.has_experts.assign(m_shape.has_experts.size(), true);
+            lose("torchtitan's qwen3 has experts in every layer", "experts in every layer");
+        }
+    }
+
+    /// Latent attention: DeepSeek-V3's, whose first layers are dense.
+    void latent_family() {
+        m_result.model = "deepseek_v3";
+        if (m_shape.tied_embeddings) {
+            m_shape.tied_embeddings = false;
+            lose("torchtitan's deepseek_v3 has no tied embeddings", "an LM head of its own");
+        }
+        std::vector<bool> &layers = m_shape.has_experts;
+        if (m_shape.experts.value_or(0) == 0)
+            layers.assign(static_cast<std::size_t>(*m_shape.layers), false);
+        if (!std::is_sorted(layers.begin(), layers.end())) {
+            std::sort(layers.begin(), layers.end());
+            lose("torchtitan's deepseek_v3 has its dense layers first", "as many dense layers at the start");
+        }
+        const std::int64_t hidden = std::max<std::int64_t>(1, m_shape.expert_hidden.value_or(1));
+        if (m_shape.shared_hidden % hidden != 0) {
+            m_shape.shared_hidden = (m_shape.shared_hidden + hidden - 1) / hidden * hidden;
+            lose("torchtitan's shared experts are as large as the routed ones", "as many whole ones as hold them");
+        }
+    }
+
+    /// FSDP keeps FP32 shards, which are the master copy, unless all states are in BF16 (training.dtype).
+    void precision() {
+        Precision &precision = m_plan.precision;
+        const bool fp32 = precision.compute == DataType::fp32;
+        const bool all_half = !fp32 && precision.master == DataType::none;
+        settle(precision.weights, fp32 ? DataType::fp32 : DataType::bf16, "weights");
+        settle(precision.gradients, all_half ? DataType::bf16 : DataType::fp32, "gradients");
+        settle(precision.master, fp32 || all_half ? DataType::none : DataType::fp32, "master weights");
+        settle(precision.moments, all_half ? DataType::bf16 : DataType::fp32, "moments");
+    }
+
+    void settle(DataType &type, DataType now, const char *what) {
+        if (type == now)
+            return;
+        lose(fmt::format("torchtitan cannot keep {} in {} here", what, name_of(type)), name_of(now));
+        type = now;
+    }
+
+    void optimizer() {
+        if (m_plan.optimizer.kind == OptimizerKind::adamw)
+            return;
+        lose(fmt::format("torchtitan v0.2.2 has no optimizer {}",
+                         optimizer_names()[static_cast<std::size_t>(m_plan.optimizer.kind)]),
+             "AdamW");
+        m_plan.optimizer = {};
+    }
+
+    void experts() {
+        Parallelism &parallelism = m_plan.parallelism;
+        if (m_shape.experts.value_or(0) == 0 || parallelism.expert > 1
+            || parallelism.expert_tensor == parallelism.tensor)
+            return;
+        parallelism.expert_tensor = parallelism.tensor;
+        lose("without expert parallelism torchtitan splits experts as all layers",
+             fmt::format("expert tensor {}", parallelism.tensor));
+    }
+
+    /// FSDP shards over data x context; replicas are of data alone.
+    void sharding() {
+        Parallelism &parallelism = m_plan.parallelism;
+        const std::int64_t ranks = parallelism.data * parallelism.context;
+        if (ranks == 1)
+            parallelism.zero_stage = 0; // there is nothing to shard over
+        if (!parallelism.shard_group)
+            return;
+        const std::int64_t group = *parallelism.shard_group;
+        if (parallelism.zero_stage == 0 || group >= ranks) {
+            parallelism.shard_group.reset();
+            return;
+        }
+        const std::int64_t experts = parallelism.expert * parallelism.expert_tensor;
+        if (group % parallelism.context != 0 || ranks % group != 0
+            || (parallelism.expert > 1 && group * parallelism.tensor % experts != 0)) {
+            parallelism.shard_group.reset();
+            lose(fmt::format("torchtitan cannot shard across {} of {} ranks", group, ranks), "all ranks");
+        }
+    }
+
+    TorchtitanTarget &m_result;
+    TargetPlan &m_target;
+    Plan &m_plan;
+    ModelShape &m_shape;
+    const Library &m_library;
+};
+
+} // namespace
+
+TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library) {
+    Stack software = *library.stack("torchtitan-2024");
+    software.name = "torchtitan v0.2.2";
+    TorchtitanTarget result{.target = target_plan(plan, std::move(software))};
+    TorchtitanRules(result, library).apply();
+    return result;
+}
+
+} // namespace meshwright

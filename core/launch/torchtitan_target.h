@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/target_plan.h"
+
+#include <string>
+
+namespace meshwright {
+
+class Library;
+
+/// A plan as torchtitan v0.2.2 (73a0e6979dd1) runs it, and the model under torchtitan's name.
+struct TorchtitanTarget {
+    TargetPlan target;
+    std::string model; ///< family: "llama3", "qwen3", "deepseek_v3"
+    std::string flavor; ///< of the family
+    /// Whether torchtitan has no flavor of these sizes.
+    bool is_own_flavor() const { return flavor == "meshwright"; }
+};
+
+/// The rules are those of torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that a
+/// stack's capabilities cannot say.
+/// @throws InputError as target_plan(), and where tensor or context parallelism does not divide what it shards
+TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library);
+
+} // namespace meshwright
