@@ -24,17 +24,20 @@ bool is_short_option(std::string_view word) {
     return word.size() == 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
 }
 
-/// Words that a script has quoted together ("bash -c '... --x 1'", "$ARGS" in quotes) are options all the same.
-std::vector<std::string> unquoted(const std::vector<std::string> &words) {
+/// Words that a script has quoted together ("bash -c '... --x 1'", "$ARGS" in quotes) are options all the same. What a
+/// shell inside expands are the variables of the script.
+std::vector<std::string> unquoted(const std::vector<std::string> &words, const ShellVariables &variables) {
     std::vector<std::string> result;
     for (const std::string &word : words) {
         const bool holds_options = word.find_first_of(" \t\n") != std::string::npos
-            && (word.find("--") != std::string::npos || word.find(".py") != std::string::npos);
+            && (word.find("--") != std::string::npos || word.find(".py") != std::string::npos
+                || word.find('$') != std::string::npos);
         if (!holds_options) {
             result.push_back(word);
             continue;
         }
-        for (const std::vector<std::string> &inner : read_shell_script(word).commands)
+        for (const std::vector<std::string> &inner :
+             read_shell_script(word, UnknownConditions::fail, variables).commands)
             result.insert(result.end(), inner.begin(), inner.end());
     }
     return result;
@@ -69,6 +72,82 @@ void add_substitutions(const std::vector<std::string> &command,
     }
 }
 
+using Words = std::vector<std::string>;
+
+/// Simple commands, as words.
+std::vector<Words> commands_of(const ShellScript &script,
+                               std::vector<std::pair<std::string, std::string>> &substitutions) {
+    // A list with one option a line reads as commands that begin with options: they belong to what stands before.
+    std::vector<Words> commands;
+    for (const Words &command : script.commands) {
+        add_substitutions(command, substitutions);
+        Words words = unquoted(command, script.variables);
+        if (!commands.empty() && !words.empty() && is_option(words.front()))
+            commands.back().insert(commands.back().end(), words.begin(), words.end());
+        else
+            commands.push_back(std::move(words));
+    }
+    return commands;
+}
+
+/// Values of variables that hold options.
+std::vector<Words> words_of_variables(const ShellScript &script) {
+    constexpr std::size_t most_variables = 2'000;
+    std::vector<Words> values;
+    for (const auto &[name, value] : script.variables)
+        if (value.find("--") != std::string::npos && values.size() < most_variables)
+            values.push_back(unquoted({value + " "}, script.variables));
+    return values;
+}
+
+bool is_known(const std::string &word, bool (*knows)(std::string_view option)) {
+    return is_option(word) && knows(std::string_view(word).substr(0, word.find('=')));
+}
+
+/// The first with the most options that are known; empty where none has any.
+Words command_with_most(const std::vector<Words> &commands, bool (*knows)(std::string_view option)) {
+    const Words *best = nullptr;
+    std::ptrdiff_t most = 0;
+    for (const Words &command : commands) {
+        const auto known = std::count_if(command.begin(), command.end(),
+                                         [&](const std::string &word) { return is_known(word, knows); });
+        if (known > most) {
+            most = known;
+            best = &command;
+        }
+    }
+    return best == nullptr ? Words() : *best;
+}
+
+/// The program is the last one before the first option that the training knows; what stands before it is the
+/// launcher's.
+void split_at_program(const Words &command, bool (*knows)(std::string_view option), LaunchCommand &result) {
+    const auto first_known =
+        std::find_if(command.begin(), command.end(), [&](const std::string &word) { return is_known(word, knows); });
+    auto program = command.end();
+    for (auto word = command.begin(); word != first_known; ++word)
+        if (word->ends_with(".py"))
+            program = word;
+    if (program != command.end())
+        result.program = *program;
+    for (LaunchOption &option : options_of({command.begin(), program == command.end() ? first_known : program}))
+        if (option.name != "-u" && option.name != "-m") // of Python itself: "python -u -m torch.distributed.run"
+            result.launcher.push_back(std::move(option));
+    result.options = options_of({program == command.end() ? first_known : program + 1, command.end()});
+}
+
+/// "model.num_layers=32", also with Hydra's + and ~.
+bool is_override(const std::string &word) {
+    const std::size_t start = word.find_first_not_of("+~-");
+    const std::size_t equals = word.find('=');
+    if (start == std::string::npos || equals == std::string::npos || equals <= start)
+        return false;
+    const std::string_view name = std::string_view(word).substr(start, equals - start);
+    return name.find('.') != name.npos && std::all_of(name.begin(), name.end(), [](char c) {
+               return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+           });
+}
+
 } // namespace
 
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
@@ -82,8 +161,9 @@ std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
         if (equals != std::string::npos)
             values.push_back(word.substr(equals + 1));
         else
-            while (i < words.size() && !is_option(words[i]) && !is_short_option(words[i]))
-                values.push_back(words[i++]);
+            for (; i < words.size() && !is_option(words[i]) && !is_short_option(words[i]); ++i)
+                if (words[i] != "\\") // a continuation with something behind it
+                    values.push_back(words[i]);
         options.push_back({.name = word.substr(0, equals), .value = value_of(std::move(values))});
     }
     return options;
@@ -92,78 +172,53 @@ std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option)) {
     ShellScript script = read_shell_script(text);
     LaunchCommand result;
-    // A list with one option a line reads as commands that begin with options: they belong to what stands before.
-    std::vector<std::vector<std::string>> commands;
-    for (std::vector<std::string> &command : script.commands) {
-        add_substitutions(command, result.substitutions);
-        std::vector<std::string> words = unquoted(command);
-        if (!commands.empty() && !words.empty() && is_option(words.front()))
-            commands.back().insert(commands.back().end(), words.begin(), words.end());
-        else
-            commands.push_back(std::move(words));
+    std::vector<std::string> best = command_with_most(commands_of(script, result.substitutions), knows);
+    if (best.empty()) { // all commands depend on what only a running shell knows
+        ShellScript other = read_shell_script(text, UnknownConditions::hold);
+        best = command_with_most(commands_of(other, result.substitutions), knows);
+        if (!best.empty())
+            script = std::move(other);
     }
-    const std::vector<std::string> *best = nullptr;
-    std::ptrdiff_t most = 0;
-    for (const std::vector<std::string> &command : commands) {
-        const auto known = std::count_if(command.begin(), command.end(), [&](const std::string &word) {
-            return is_option(word) && knows(word.substr(0, word.find('=')));
-        });
-        if (known > most) {
-            most = known;
-            best = &command;
+    for (const auto &[target, document] : script.documents) // a script that submits another one
+        if (best.empty() && document.find("#!") != std::string::npos) {
+            const ShellScript inner = read_shell_script(document, UnknownConditions::hold, script.variables);
+            best = command_with_most(commands_of(inner, result.substitutions), knows);
+            script.directives.insert(script.directives.end(), inner.directives.begin(), inner.directives.end());
         }
-    }
+    if (best.empty()) // options that another script takes from a variable
+        best = command_with_most(words_of_variables(script), knows);
     result.documents = std::move(script.documents);
-    if (!script.directives.empty())
-        for (LaunchOption &option : options_of(script.directives))
-            result.launcher.push_back(std::move(option));
-    if (best == nullptr)
-        return result;
-    // The last program before the first option that the training program knows.
-    const auto first_known = std::find_if(best->begin(), best->end(), [&](const std::string &word) {
-        return is_option(word) && knows(word.substr(0, word.find('=')));
-    });
-    auto program = best->end();
-    for (auto word = best->begin(); word != first_known; ++word)
-        if (word->ends_with(".py"))
-            program = word;
-    const auto options_begin = program == best->end() ? first_known : program + 1;
-    if (program != best->end())
-        result.program = *program;
-    for (LaunchOption &option : options_of({best->begin(), program == best->end() ? first_known : program}))
-        if (option.name != "-u" && option.name != "-m") // of Python itself: "python -u -m torch.distributed.run"
-            result.launcher.push_back(std::move(option));
-    result.options = options_of({options_begin, best->end()});
+    for (LaunchOption &option : options_of(script.directives))
+        result.launcher.push_back(std::move(option));
+    split_at_program(best, knows, result);
     return result;
 }
 
-void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options) {
-    OptionList &list = launch.options;
-    constexpr std::array<std::string_view, 5> per_node{"--nproc-per-node", "--num-gpus", "--gpus-per-node", "--gres",
-                                                       "--gpus-per-task"};
-    constexpr std::array<std::string_view, 4> nodes{"--nnodes", "--num-nodes", "--nodes", "-N"};
-    for (const LaunchOption &option : options) {
-        if (!list.is_open(option.name))
-            continue;
-        const std::string name = with_dashes(option.name);
-        const bool is_per_node = std::find(per_node.begin(), per_node.end(), name) != per_node.end();
-        const bool is_nodes = std::find(nodes.begin(), nodes.end(), name) != nodes.end();
-        std::string text = value_text(option.value);
-        if (const std::size_t colon = text.rfind(':'); is_per_node && colon != std::string::npos)
-            text = text.substr(colon + 1); // "gpu:8", "1:4" of an elastic launch
-        const auto number = spelled_integer(text);
-        if (is_per_node && number && *number >= 1) {
-            launch.machines.per_node = number;
-            list.understand(option.name, "/cluster/accelerators_per_node");
-        } else if (is_nodes && number && *number >= 1) {
-            launch.machines.nodes = number;
-            list.understand(option.name, "/cluster/tiers/1/accelerators");
-        } else if ((is_per_node || is_nodes) && is_unresolved(text)) {
-            list.ignore(option.name, text + " is known only where the script runs");
-        } else {
-            list.ignore(option.name, "an option of the launcher");
+LaunchCommand read_override_command(std::string_view text) {
+    const ShellScript script = read_shell_script(text);
+    LaunchCommand result;
+    const Words *best = nullptr;
+    std::ptrdiff_t most = 0;
+    const std::vector<Words> commands = commands_of(script, result.substitutions);
+    for (const Words &command : commands)
+        if (const auto count = std::count_if(command.begin(), command.end(), is_override); count > most) {
+            most = count;
+            best = &command;
         }
-    }
+    for (LaunchOption &option : options_of(script.directives))
+        result.launcher.push_back(std::move(option));
+    if (best == nullptr)
+        return result;
+    const auto first = std::find_if(best->begin(), best->end(), is_override);
+    for (LaunchOption &option : options_of({best->begin(), first}))
+        result.launcher.push_back(std::move(option));
+    for (auto word = first; word != best->end(); ++word)
+        if (is_override(*word)) {
+            const std::size_t start = word->find_first_not_of("+~-");
+            const std::size_t equals = word->find('=');
+            result.options.push_back({.name = word->substr(start, equals - start), .value = word->substr(equals + 1)});
+        }
+    return result;
 }
 
 std::string named_accelerator(std::string_view text) {

@@ -24,6 +24,9 @@ struct LaunchCommand {
 /// that `knows` counts.
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option));
 
+/// Reads the words "section.field=value" of a script or a list; of several commands the one with the most counts.
+LaunchCommand read_override_command(std::string_view text);
+
 /// Options of a list of words: "--name value", "--name=value", "--flag", "--list a b c".
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words);
 

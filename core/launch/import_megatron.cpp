@@ -164,15 +164,13 @@ int megatron_bridge_likeness(const LaunchFile &file) {
 Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Library &library) {
     const LaunchFile &file = files.front();
     std::vector<LaunchOption> options;
-    bool is_list = file.text.find(':') == std::string::npos
-        || (file.text.find('=') != std::string::npos && file.text.find('=') < file.text.find(':'));
-    if (is_list) { // "model.tensor_model_parallel_size=2 train.global_batch_size=512", as on a command line
-        std::istringstream words(file.text);
-        for (std::string word; words >> word;)
-            if (const std::size_t equals = word.find('='); equals != std::string::npos && equals > 0)
-                options.push_back(
-                    {.name = word.substr(word.find_first_not_of("+~"), equals - word.find_first_not_of("+~")),
-                     .value = word.substr(equals + 1)});
+    std::vector<LaunchOption> launcher;
+    const std::size_t colon = file.text.find(':');
+    const std::size_t equals = file.text.find('=');
+    if (file.text.starts_with("#!") || colon == std::string::npos || equals < colon) {
+        LaunchCommand command = read_override_command(file.text);
+        options = std::move(command.options);
+        launcher = std::move(command.launcher);
         if (options.empty())
             throw InputError("", "no section.field=value words",
                              "expected overrides of a Megatron-Bridge recipe, or YAML");
@@ -182,12 +180,16 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
             throw InputError("", "not a YAML mapping", "expected sections such as model, train and optimizer");
         options = dotted_options(with_references_filled(document));
     }
+    options.insert(options.begin(), launcher.begin(), launcher.end());
     LaunchPlan launch(std::move(options));
+    read_launcher(launch, launcher);
     launch.name = run_name(file);
     const bool nemo = launch.options.has("trainer.num_nodes") || launch.options.has("trainer.devices")
         || launch.options.has("model.encoder_seq_length");
-    launch.machines.nodes = launch.options.integer("trainer.num_nodes", "/cluster/tiers/1/accelerators");
-    launch.machines.per_node = launch.options.integer("trainer.devices", "/cluster/accelerators_per_node");
+    if (nemo) {
+        launch.machines.nodes = launch.options.integer("trainer.num_nodes", "/cluster/tiers/1/accelerators");
+        launch.machines.per_node = launch.options.integer("trainer.devices", "/cluster/accelerators_per_node");
+    }
     take_named_accelerator(launch, file);
     launch.stack = nemo ? "nemo-2024" : "megatron-bridge-2025";
     launch.options.assume("/stack", launch.stack, nemo ? "a NeMo launcher file" : "overrides of Megatron-Bridge");

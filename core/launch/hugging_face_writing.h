@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/exporters.h"
+#include "launch/model_shape.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace meshwright {
+
+/// A model's "config.json" as Hugging Face's transformers read it (Llama, Qwen3 and DeepSeek-V3 architectures), which
+/// import_hugging_face() turns back into the model. Nothing for a shape that none of these architectures has.
+/// @param longest  maximum sequence length
+std::optional<ExportFile> hugging_face_config(const ModelShape &shape, std::int64_t longest);
+
+} // namespace meshwright

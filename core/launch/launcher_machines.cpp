@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Machines of a launch, as launchers and batch systems state them.
+#include "launch/command_options.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace meshwright {
+
+namespace {
+
+/// What a launcher's option counts.
+enum class Counts { nodes, per_node, tasks_per_node, per_task, all };
+
+struct LauncherOption {
+    std::string_view name; ///< with dashes
+    Counts counts;
+};
+
+/// torchrun, deepspeed, srun and sbatch, mpirun.
+constexpr LauncherOption launcher_options[] = {{"--nnodes", Counts::nodes},
+                                               {"--num-nodes", Counts::nodes},
+                                               {"--nodes", Counts::nodes},
+                                               {"-N", Counts::nodes},
+                                               {"--nproc-per-node", Counts::per_node},
+                                               {"--num-gpus", Counts::per_node},
+                                               {"--gpus-per-node", Counts::per_node},
+                                               {"--gres", Counts::per_node},
+                                               {"--ntasks-per-node", Counts::tasks_per_node},
+                                               {"--tasks-per-node", Counts::tasks_per_node},
+                                               {"--gpus-per-task", Counts::per_task},
+                                               {"--gpus", Counts::all},
+                                               {"-G", Counts::all},
+                                               {"-np", Counts::all},
+                                               {"--np", Counts::all}};
+
+constexpr std::string_view of_node = "/cluster/accelerators_per_node";
+constexpr std::string_view of_site = "/cluster/tiers/1/accelerators";
+
+std::string dashed_name(std::string name) {
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+}
+
+/// "8", "gpu:h100:8", "1:4" of an elastic launch, "32(x4)".
+std::optional<std::int64_t> machine_count(std::string text) {
+    if (const std::size_t colon = text.rfind(':'); colon != std::string::npos)
+        text.erase(0, colon + 1);
+    text = text.substr(0, text.find('('));
+    const auto number = spelled_integer(text);
+    return number && *number >= 1 ? number : std::nullopt;
+}
+
+/// "localhost:0,1,2,3" of DeepSpeed's --include: the accelerators of one machine.
+std::optional<std::int64_t> included_devices(const std::string &text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos || text.find('@') != std::string::npos)
+        return std::nullopt;
+    return 1 + std::count(text.begin() + static_cast<std::ptrdiff_t>(colon), text.end(), ',');
+}
+
+/// "select=4:ncpus=64:ngpus=8" of PBS.
+void read_selection(LaunchMachines &machines, const std::string &text) {
+    const auto number_behind = [&](std::string_view key) {
+        const std::size_t at = text.find(key);
+        if (at == std::string::npos)
+            return std::optional<std::int64_t>();
+        const std::size_t from = at + key.size();
+        return spelled_integer(text.substr(from, text.find_first_not_of("0123456789", from) - from));
+    };
+    if (const auto nodes = number_behind("select="); nodes && *nodes >= 1)
+        machines.nodes = nodes;
+    if (const auto each = number_behind("ngpus="); each && *each >= 1)
+        machines.per_node = each;
+}
+
+} // namespace
+
+void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options) {
+    OptionList &list = launch.options;
+    LaunchMachines &machines = launch.machines;
+    std::optional<std::int64_t> tasks_per_node;
+    std::optional<std::int64_t> per_task;
+    for (const LaunchOption &option : options) {
+        if (!list.is_open(option.name))
+            continue;
+        const std::string name = dashed_name(option.name);
+        const std::string text = value_text(option.value);
+        const auto known = std::find_if(std::begin(launcher_options), std::end(launcher_options),
+                                        [&](const LauncherOption &each) { return each.name == name; });
+        if (name == "--include" && included_devices(text)) {
+            machines.per_node = included_devices(text);
+            list.understand(option.name, of_node);
+            continue;
+        }
+        if (name == "-l" && text.find("select=") != std::string::npos) {
+            read_selection(machines, text);
+            list.understand(option.name, of_site);
+            continue;
+        }
+        const auto number = machine_count(text);
+        if (known == std::end(launcher_options) || !number) {
+            const bool open = known != std::end(launcher_options) && is_unresolved(text);
+            list.ignore(option.name,
+                        open ? text + " is known only where the script runs" : "an option of the launcher");
+            continue;
+        }
+        switch (known->counts) {
+        case Counts::nodes:
+            machines.nodes = number;
+            break;
+        case Counts::per_node:
+            machines.per_node = number;
+            break;
+        case Counts::tasks_per_node:
+            tasks_per_node = number;
+            break;
+        case Counts::per_task:
+            per_task = number;
+            break;
+        case Counts::all:
+            machines.accelerators = number;
+            break;
+        }
+        list.understand(option.name,
+                        known->counts == Counts::nodes || known->counts == Counts::all ? of_site : of_node);
+    }
+    // A task for each accelerator, where nothing else counts them.
+    const bool counts_tasks = !machines.per_node && (per_task || tasks_per_node.value_or(1) > 1);
+    for (const LaunchOption &option : options)
+        if (const std::string name = dashed_name(option.name);
+            !counts_tasks && (name.ends_with("tasks-per-node") || name == "--gpus-per-task"))
+            list.ignore(option.name, "processes; accelerators are counted otherwise");
+    if (counts_tasks)
+        machines.per_node = std::min<std::int64_t>(tasks_per_node.value_or(1), 1'000)
+            * std::min<std::int64_t>(per_task.value_or(1), 1'000);
+}
+
+} // namespace meshwright

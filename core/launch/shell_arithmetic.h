@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// Integer arithmetic of the shell: + - * / % ** ( ), comparisons and numbers. False where a name is unknown or the
+/// expression is none. @param[out] value
+bool shell_arithmetic(std::string_view expression, const std::map<std::string, std::string, std::less<>> &variables,
+                      long long &value);
+
+} // namespace meshwright

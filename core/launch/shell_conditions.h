@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/shell_statements.h"
+#include "launch/shell_words.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Whether a statement is a test: "[ ... ]", "[[ ... ]]", "(( ... ))", "test ...".
+bool is_shell_test(const std::string &statement);
+
+/// How a variable that the script never sets compares: as empty, or as nobody knows.
+enum class UnsetVariables { empty, unknown };
+
+/// Whether a condition holds: statements [from, to) joined by && and ||. Nothing where only a running shell would know.
+std::optional<bool> shell_condition(const std::vector<ShellStatement> &all, std::size_t from, std::size_t to,
+                                    ShellWords &words, const ShellVariables &variables, UnsetVariables unset);
+
+} // namespace meshwright

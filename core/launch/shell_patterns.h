@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// Whether a whole text matches a pattern with * and ?. Work is bounded by the product of the lengths.
+bool matches_shell_pattern(std::string_view text, std::string_view pattern);
+
+/// "${NAME#pattern}", "##", "%" and "%%": the value without the shortest or longest start or end that matches.
+std::string without_matching_part(const std::string &value, std::string_view sign, std::string_view pattern);
+
+} // namespace meshwright

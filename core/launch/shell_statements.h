@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace meshwright {
+
+/// A piece of a script between separators: its source text, unexpanded.
+struct ShellStatement {
+    std::string text;
+    char end = '\n'; ///< what ended it: newline, ';', '&' or '|'; 'c' for the ";;" of a case, 'k' behind a keyword
+};
+
+/// A script split into statements, without comments and here-documents.
+struct ShellStatements {
+    std::vector<ShellStatement> all;
+    std::vector<std::pair<std::string, std::string>> documents; ///< the file they go to, and the text, unexpanded
+    std::vector<std::string> directives; ///< words behind "#SBATCH", in order
+};
+
+/// Adds a statement, with the keywords in front of it as statements of their own: "then if [ A ]" is "then", "if" and
+/// "[ A ]". A function begins with "function NAME".
+void add_shell_statement(std::vector<ShellStatement> &all, std::string_view text, char end);
+
+ShellStatements split_shell_script(std::string_view text);
+
+} // namespace meshwright

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cctype>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+using ShellVariables = std::map<std::string, std::string, std::less<>>;
+
+/// Bounds of what is kept of a script.
+inline constexpr std::size_t most_shell_commands = 20'000;
+inline constexpr std::size_t most_shell_text = 4u << 20;
+inline constexpr int deepest_shell_nesting = 40;
+
+inline bool is_shell_name_start(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+inline bool is_shell_name(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+inline bool is_shell_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/// Where the bracket that `open` stands before closes; the end of the text where it does not.
+std::size_t closing_bracket(std::string_view text, std::size_t at, char open, char close);
+
+} // namespace meshwright

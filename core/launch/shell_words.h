@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/shell_text.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// Expands the text of a script into words. Nothing is run: of command substitutions only arithmetic and the printing
+/// of words are followed; what a running shell alone would know stays in the text as it stands.
+class ShellWords {
+public:
+    explicit ShellWords(ShellVariables &variables);
+
+    /// @param keeps_empty  quoted empty strings stay words
+    std::vector<std::string> words_of(std::string_view text, bool keeps_empty = false);
+    /// The value that an assignment gives: expanded, without quotes, not split.
+    std::string value_of(std::string_view text);
+    /// A here-document: variables are expanded, quotes stay.
+    std::string document_of(std::string_view text);
+
+    void set(const std::string &name, std::string value);
+    /// "NAME=value", "NAME+=value", "NAME=(a b)". @param value  source text
+    void assign(const std::string &name, std::string_view value, bool appends);
+    /// Arguments of a function that is called; returns those of its caller.
+    std::vector<std::string> exchange_arguments(std::vector<std::string> arguments);
+    /// Functions of the script that only calculate (with awk or bc): their substitution is arithmetic.
+    void add_calculator(const std::string &function) { m_calculators.insert(function); }
+    /// Whether more text may be kept.
+    bool is_full() const { return m_size > most_shell_text; }
+
+private:
+    std::string expand(std::string_view text, std::size_t &at);
+    const std::vector<std::string> *whole_array(std::string_view text, std::size_t &at) const;
+    std::optional<std::string> parameter(const std::string &inside);
+    std::optional<std::string> looked_up(const std::string &name, std::string &rest);
+    std::optional<std::string> arithmetic(std::string_view expression);
+    std::optional<std::string> substituted(const std::string &command);
+
+    ShellVariables &m_variables;
+    std::map<std::string, std::vector<std::string>, std::less<>> m_arrays;
+    std::vector<std::string> m_arguments;
+    bool m_has_arguments = false;
+    std::set<std::string> m_calculators;
+    std::size_t m_size = 0;
+    int m_nesting = 0;
+};
+
+} // namespace meshwright

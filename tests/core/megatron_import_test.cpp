@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Megatron-LM, Megatron-DeepSpeed, Megatron-Bridge and NeMo.
+#include "imported_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using namespace meshwright;
+using namespace meshwright::testing_launch;
+
+namespace {
+
+/// A dense model of 32 layers on 64 accelerators, with more options.
+Imported megatron(const std::string &more, const std::string &shape = "--num-layers 32 --hidden-size 4096") {
+    return import_text("run.sh",
+                       "torchrun --nproc_per_node 8 --nnodes 8 pretrain_gpt.py " + shape
+                           + " --num-attention-heads 32 --seq-length 4096 --max-position-embeddings 4096 "
+                             "--micro-batch-size 1 --global-batch-size 512 --train-iters 100 --bf16 "
+                           + more + "\n");
+}
+
+} // namespace
+
+TEST(MegatronImport, a_script_is_followed_through_variables_arrays_and_conditions) {
+    const Imported imported = import_texts({example("megatron.sh")});
+    EXPECT_EQ(at(imported, "/model/hidden"), 4096);
+    EXPECT_EQ(at(imported, "/model/blocks/0/mixer/heads"), 32);
+    EXPECT_EQ(at(imported, "/model/vocabulary"), 128512); // a multiple of 128 x tensor parallelism 4
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
+    EXPECT_EQ(at(imported, "/parallelism/chunks"), 4);
+    EXPECT_EQ(at(imported, "/parallelism/data"), 16);
+    EXPECT_EQ(at(imported, "/parallelism/sequence_parallel"), true);
+    EXPECT_EQ(at(imported, "/recompute"), Json::parse(R"({"mode":"modules","modules":["core_attn","mlp"]})"));
+    EXPECT_EQ(at(imported, "/run/tokens"), 12e6 * 8192);
+    EXPECT_EQ(at(imported, "/cluster/accelerator"), "h100-sxm-80gb");
+}
+
+TEST(MegatronImport, kv_heads_count_only_with_their_switch) {
+    EXPECT_EQ(at(megatron("--num-query-groups 8"), "/model/blocks/0/mixer/kv_heads"), 32);
+    EXPECT_EQ(at(megatron("--group-query-attention --num-query-groups 8"), "/model/blocks/0/mixer/kv_heads"), 8);
+}
+
+TEST(MegatronImport, experts_take_the_tensor_degree_unless_the_file_says_otherwise) {
+    const std::string experts = "--tensor-model-parallel-size 4 --num-experts 8 --moe-router-topk 2 "
+                                "--expert-model-parallel-size 4 --disable-bias-linear --swiglu ";
+    EXPECT_EQ(at(megatron(experts), "/parallelism/expert_tensor"), 4);
+    EXPECT_TRUE(assumes(megatron(experts), "/parallelism/expert_tensor"));
+    EXPECT_EQ(at(megatron(experts + "--expert-tensor-parallel-size 1"), "/parallelism/expert_tensor"), 1);
+    const Imported dense = megatron("--expert-tensor-parallel-size 4");
+    EXPECT_EQ(at(dense, "/parallelism/expert_tensor"), 1);
+    EXPECT_EQ(account_of(dense, "--expert-tensor-parallel-size"), "ignored: in effect only with experts");
+}
+
+TEST(MegatronImport, uneven_pipelines_are_layers_of_each_stage) {
+    const auto layout = [](const std::string &more, const std::string &shape) {
+        const Imported imported = megatron("--pipeline-model-parallel-size 4 " + more, shape);
+        EXPECT_TRUE(imported.faults.empty()) << more << faults_of(imported);
+        return at(imported, "/parallelism/layout");
+    };
+    EXPECT_EQ(layout("--decoder-first-pipeline-num-layers 2 --decoder-last-pipeline-num-layers 2",
+                     "--num-layers 12 --hidden-size 4096"),
+              Json({2, 4, 4, 2}));
+    EXPECT_EQ(layout("--account-for-embedding-in-pipeline-split --account-for-loss-in-pipeline-split "
+                     "--num-virtual-stages-per-pipeline-rank 2",
+                     "--num-layers 6 --hidden-size 4096"),
+              Json({0, 1, 1, 1, 1, 1, 1, 0}));
+    EXPECT_EQ(layout("--pp-partition-method 'type:transformer|embedding'", "--num-layers 30 --hidden-size 4096"),
+              Json({7, 8, 8, 7}));
+    EXPECT_NE(
+        fault_of(megatron("--pipeline-model-parallel-size 4", "--num-layers 30 --hidden-size 4096"), "--num-layers"),
+        "");
+}
+
+TEST(MegatronImport, interleaving_needs_a_pipeline) {
+    EXPECT_NE(
+        fault_of(megatron("--num-layers-per-virtual-pipeline-stage 4"), "--num-layers-per-virtual-pipeline-stage"), "");
+}
+
+TEST(MegatronImport, a_pattern_of_hybrid_layers_is_a_model_with_layers_of_several_kinds) {
+    const Imported imported = megatron("--pipeline-model-parallel-size 2 --hybrid-layer-pattern M-M-|M*-M|-M-M|M*-M/MM "
+                                       "--group-query-attention --num-query-groups 8",
+                                       "--hidden-size 1024");
+    EXPECT_EQ(at(imported, "/model/hidden"), 1024);
+    EXPECT_EQ(at(imported, "/model/blocks").size(), 3u);
+    EXPECT_EQ(at(imported, "/model/blocks/0/mixer/kind"), "mamba2");
+    EXPECT_EQ(at(imported, "/parallelism/chunks"), 2);
+    EXPECT_EQ(at(imported, "/parallelism/layout"), Json({4, 4, 4, 4}));
+    EXPECT_EQ(account_of(imported, "--hybrid-layer-pattern"), "/model/layers");
+    EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
+    EXPECT_TRUE(is_accepted(imported));
+}
+
+TEST(MegatronImport, context_parallel_sequences_are_cut_twice_as_often) {
+    EXPECT_NE(fault_of(import_text("args",
+                                   "--num-layers 4 --hidden-size 512 --num-attention-heads 8 --seq-length 1028 "
+                                   "--max-position-embeddings 2048 --micro-batch-size 1 --global-batch-size 8 "
+                                   "--context-parallel-size 4"),
+                       "--seq-length"),
+              "");
+}
+
+TEST(MegatronImport, a_schedule_of_batches_that_the_shell_breaks_is_a_fault) {
+    const Imported imported = megatron("--step-batch-size-schedule 0:16 2.4B:320");
+    EXPECT_NE(faults_of(imported).find("quotes"), std::string::npos);
+    EXPECT_NE(faults_of(imported).find("excludes --global-batch-size"), std::string::npos);
+}
+
+TEST(MegatronImport, variables_without_a_value_are_faults_and_the_plan_stands) {
+    const Imported imported = megatron("--tensor-model-parallel-size ${TP}");
+    EXPECT_NE(fault_of(imported, "--tensor-model-parallel-size").find("${TP}"), std::string::npos);
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 1);
+    EXPECT_TRUE(is_accepted(imported));
+}
+
+TEST(MegatronBridgeImport, fields_have_megatrons_meaning_under_their_own_names) {
+    const Imported imported = import_texts({example("bridge.yaml")});
+    EXPECT_EQ(at(imported, "/parallelism/chunks"), 2);
+    EXPECT_EQ(at(imported, "/parallelism/context"), 2);
+    EXPECT_EQ(at(imported, "/precision/compute"), "fp8");
+    EXPECT_EQ(at(imported, "/model/blocks/0/transform/gated"), nullptr); // the default
+    EXPECT_EQ(account_of(imported, "model.virtual_pipeline_model_parallel_size"), "/parallelism/chunks");
+}
+
+TEST(NemoImport, references_between_keys_are_filled) {
+    const Imported imported = import_texts({example("nemo.yaml")});
+    EXPECT_EQ(at(imported, "/model/blocks/0/transform/hidden"), 24576);
+    EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 128);
+    EXPECT_EQ(at(imported, "/parallelism/data"), 8);
+    EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 1);
+    const auto reference = [](const std::string &value) {
+        return at(
+            import_text("n.yaml",
+                        "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  encoder_seq_length: 2048\n"
+                        "  num_layers: 8\n  hidden_size: 1024\n  num_attention_heads: 8\n  micro_batch_size: 1\n"
+                        "  global_batch_size: 8\n  tensor_model_parallel_size: 1\n"
+                        "  pipeline_model_parallel_size: 1\n  ffn_hidden_size: "
+                            + value + "\n"),
+            "/model/blocks/0/transform/hidden");
+    };
+    EXPECT_EQ(reference("${multiply:${model.hidden_size}, 3}"), 3072);
+    EXPECT_EQ(reference("${divide_ceil:${.hidden_size}, 3}"), 342);
+    EXPECT_EQ(reference("${training.model.hidden_size}"), 1024);
+    EXPECT_EQ(reference("${..model.hidden_size}"), 1024);
+    EXPECT_EQ(reference("${oc.env:FFN,2048}"), 2048);
+    // A circle and an unknown key stay open: the launcher's own default stands in.
+    EXPECT_EQ(reference("${.ffn_hidden_size}"), 4096);
+    EXPECT_EQ(reference("${.nowhere}"), 4096);
+}

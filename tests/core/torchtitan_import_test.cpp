@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "imported_plan.h"
+#include "launch/torchtitan_flavors.h"
+#include "launch/torchtitan_names.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <numeric>
+
+using namespace meshwright;
+using namespace meshwright::testing_launch;
+
+namespace {
+
+Imported torchtitan(const std::map<std::string, std::string> &sections) {
+    return import_text("run.toml", torchtitan_toml(sections));
+}
+
+} // namespace
+
+TEST(TorchtitanImport, the_flavor_states_the_models_sizes) {
+    const Imported imported = torchtitan({});
+    EXPECT_EQ(imported.kind, "torchtitan");
+    EXPECT_EQ(at(imported, "/model/hidden"), 4096);
+    EXPECT_EQ(at(imported, "/model/blocks/0/mixer/kv_heads"), 8);
+    EXPECT_EQ(at(imported, "/model/blocks/0/transform/hidden"), 14336);
+    EXPECT_EQ(at(imported, "/model/vocabulary"), 128256);
+    EXPECT_EQ(account_of(imported, "model.flavor"), "/model");
+    EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
+    EXPECT_TRUE(is_accepted(imported));
+}
+
+TEST(TorchtitanImport, every_flavor_of_the_table_is_a_model) {
+    const std::vector<TorchtitanFlavor> flavors = torchtitan_flavors(library());
+    ASSERT_GE(flavors.size(), 37u);
+    for (const TorchtitanFlavor &each : flavors) {
+        const Imported imported = import_text("run.toml",
+                                              "[model]\nname = \"" + each.model + "\"\nflavor = \"" + each.flavor
+                                                  + "\"\n[training]\nlocal_batch_size = 1\nseq_len = 2048\n");
+        EXPECT_TRUE(imported.faults.empty()) << each.model << " " << each.flavor << faults_of(imported);
+        EXPECT_FALSE(assumes(imported, "/model")) << each.model << " " << each.flavor;
+        EXPECT_TRUE(is_accepted(imported)) << each.model << " " << each.flavor;
+    }
+}
+
+TEST(TorchtitanImport, an_unknown_flavor_leaves_the_model_open) {
+    const Imported imported = import_text(
+        "run.toml", "[model]\nname = \"llama3\"\nflavor = \"9B\"\n[training]\nlocal_batch_size = 1\nseq_len = 2048\n");
+    EXPECT_TRUE(assumes(imported, "/model"));
+    EXPECT_NE(account_of(imported, "model.flavor").find("9B"), std::string::npos);
+}
+
+TEST(TorchtitanImport, the_local_batch_of_a_pipeline_is_several_microbatches) {
+    const Imported imported = torchtitan({{"training", "local_batch_size = 8"},
+                                          {"parallelism",
+                                           "pipeline_parallel_degree = 2\npipeline_parallel_microbatch_size = 2\n"
+                                           "data_parallel_shard_degree = 4"}});
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 32);
+    EXPECT_EQ(at(imported, "/parallelism/data"), 4);
+    EXPECT_EQ(at(imported, "/cluster/tiers/0/accelerators"), 8);
+    EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
+}
+
+TEST(TorchtitanImport, without_a_pipeline_the_local_batch_is_one_microbatch) {
+    const Imported imported = torchtitan({{"training", "local_batch_size = 8\nglobal_batch_size = 256"},
+                                          {"parallelism",
+                                           "data_parallel_shard_degree = 4\n"
+                                           "pipeline_parallel_microbatch_size = 2"}});
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 8);
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 256);
+    EXPECT_EQ(account_of(imported, "parallelism.pipeline_parallel_microbatch_size").substr(0, 7), "ignored");
+}
+
+TEST(TorchtitanImport, a_batch_that_does_not_divide_is_a_fault) {
+    EXPECT_NE(fault_of(torchtitan({{"training", "local_batch_size = 8\nglobal_batch_size = 100"},
+                                   {"parallelism", "data_parallel_shard_degree = 4"}}),
+                       "training.global_batch_size"),
+              "");
+    EXPECT_NE(fault_of(torchtitan({{"training", "local_batch_size = 9"},
+                                   {"parallelism",
+                                    "pipeline_parallel_degree = 2\n"
+                                    "pipeline_parallel_microbatch_size = 2"}}),
+                       "training.local_batch_size"),
+              "");
+}
+
+TEST(TorchtitanImport, weights_stay_gathered_in_a_pipeline_unless_the_file_says_otherwise) {
+    const auto stage = [](const std::string &lines) {
+        return at(torchtitan({{"parallelism", lines}}), "/parallelism/zero_stage").get<int>();
+    };
+    EXPECT_EQ(stage(""), 3);
+    EXPECT_EQ(stage("fsdp_reshard_after_forward = \"default\""), 3);
+    EXPECT_EQ(stage("fsdp_reshard_after_forward = \"never\""), 2);
+    EXPECT_EQ(stage("pipeline_parallel_degree = 2"), 2);
+    EXPECT_EQ(stage("pipeline_parallel_degree = 2\nfsdp_reshard_after_forward = \"always\""), 3);
+    EXPECT_EQ(stage("data_parallel_shard_degree = 1\ndata_parallel_replicate_degree = 8"), 0);
+    EXPECT_EQ(stage("data_parallel_shard_degree = 1\ncontext_parallel_degree = 8"), 3);
+}
+
+TEST(TorchtitanImport, hybrid_sharding_spans_the_ranks_of_shard_and_context_degree) {
+    const Imported stated = torchtitan({{"parallelism",
+                                         "data_parallel_replicate_degree = 2\n"
+                                         "data_parallel_shard_degree = 4\ncontext_parallel_degree = 2"}});
+    EXPECT_EQ(at(stated, "/parallelism/data"), 8);
+    EXPECT_EQ(at(stated, "/parallelism/shard_group"), 8);
+    // -1: what the other degrees leave of the accelerators that a comment names.
+    const Imported rest = import_texts({example("torchtitan.toml")});
+    EXPECT_EQ(at(rest, "/parallelism/data"), 4);
+    EXPECT_EQ(at(rest, "/parallelism/shard_group"), 2);
+    EXPECT_TRUE(rest.faults.empty()) << faults_of(rest);
+}
+
+TEST(TorchtitanImport, schedules_have_their_names_in_any_case) {
+    for (const TorchtitanSchedule &each : torchtitan_schedules) {
+        std::string name(each.torchtitan);
+        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+        const Imported imported = torchtitan(
+            {{"training", "local_batch_size = 8"},
+             {"parallelism", "pipeline_parallel_degree = 2\npipeline_parallel_schedule = \"" + name + "\""}});
+        EXPECT_EQ(at(imported, "/parallelism/schedule"), std::string(each.plan));
+        EXPECT_EQ(at(imported, "/parallelism/chunks"), each.several_stages ? 2 : 1) << name;
+        EXPECT_TRUE(is_accepted(imported)) << name << faults_of(imported);
+    }
+    EXPECT_NE(fault_of(torchtitan({{"parallelism",
+                                    "pipeline_parallel_degree = 2\n"
+                                    "pipeline_parallel_schedule = \"Sideways\""}}),
+                       "parallelism.pipeline_parallel_schedule"),
+              "");
+}
+
+TEST(TorchtitanImport, embedding_and_head_count_as_layers_of_their_stages) {
+    // 32 layers and one more at each end over 4 stages: 9, 9, 8, 8.
+    const Imported imported = torchtitan({{"parallelism", "pipeline_parallel_degree = 4"}});
+    EXPECT_EQ(at(imported, "/parallelism/layout"), Json({8, 9, 8, 7}));
+    const Imported heavier = torchtitan({{"parallelism",
+                                          "pipeline_parallel_degree = 4\n"
+                                          "pipeline_parallel_first_stage_less_layers = 0\n"
+                                          "pipeline_parallel_last_stage_less_layers = 4"}});
+    EXPECT_EQ(at(heavier, "/parallelism/layout"), Json({9, 9, 9, 5}));
+}
+
+TEST(TorchtitanImport, dealt_layers_are_all_layers_of_the_model) {
+    rc::check([] {
+        const int pipeline = *rc::gen::inRange(2, 9);
+        const int first = *rc::gen::inRange(0, 4);
+        const int last = *rc::gen::inRange(0, 4);
+        const bool several = *rc::gen::arbitrary<bool>();
+        const Imported imported = torchtitan(
+            {{"training", "local_batch_size = 64"},
+             {"parallelism",
+              "pipeline_parallel_degree = " + std::to_string(pipeline) + "\npipeline_parallel_schedule = \""
+                  + (several ? "Interleaved1F1B" : "1F1B") + "\"\npipeline_parallel_first_stage_less_layers = "
+                  + std::to_string(first) + "\npipeline_parallel_last_stage_less_layers = " + std::to_string(last)}});
+        const Json layout = at(imported, "/parallelism/layout");
+        if (layout.is_null()) {
+            RC_ASSERT(!imported.faults.empty());
+            return;
+        }
+        const auto stages = layout.get<std::vector<int>>();
+        RC_ASSERT(stages.size() == static_cast<std::size_t>(pipeline * (several ? 2 : 1)));
+        RC_ASSERT(std::accumulate(stages.begin(), stages.end(), 0) == 32);
+        RC_ASSERT(stages.front() + first >= stages.back() + last);
+    });
+}
+
+TEST(TorchtitanImport, layers_per_stage_give_the_number_of_chunks) {
+    // (32 + 2) / 5 is 7 stages, rounded up; (32 + 2) / 9 is 4.
+    const Imported imported = torchtitan({{"training", "local_batch_size = 8"},
+                                          {"parallelism",
+                                           "pipeline_parallel_degree = 2\n"
+                                           "pipeline_parallel_schedule = \"Interleaved1F1B\"\n"
+                                           "pipeline_parallel_layers_per_stage = 9"}});
+    EXPECT_EQ(at(imported, "/parallelism/chunks"), 2);
+    EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
+    EXPECT_NE(fault_of(torchtitan({{"parallelism",
+                                    "pipeline_parallel_degree = 2\n"
+                                    "pipeline_parallel_schedule = \"Interleaved1F1B\"\n"
+                                    "pipeline_parallel_layers_per_stage = 5"}}),
+                       "parallelism.pipeline_parallel_layers_per_stage"),
+              "");
+}
+
+TEST(TorchtitanImport, module_names_say_the_layers_of_each_stage) {
+    const std::string parts = "module_fqns_per_model_part = [[\"tok_embeddings\", \"layers.0\", \"layers.1\"], "
+                              "[\"layers.2\"], [\"layers.3\", \"layers.4\"], [\"layers.5\", \"norm\", \"output\"]]";
+    const Imported imported = import_text(
+        "run.toml",
+        "[model]\nname = \"llama3\"\nflavor = \"debugmodel\"\n[training]\nlocal_batch_size = 4\nseq_len = 2048\n"
+        "[parallelism]\npipeline_parallel_degree = 2\npipeline_parallel_schedule = \"Interleaved1F1B\"\n"
+            + parts + "\n");
+    EXPECT_EQ(at(imported, "/parallelism/layout"), Json({2, 1, 2, 1}));
+    EXPECT_EQ(at(imported, "/parallelism/chunks"), 2);
+    EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
+}
+
+TEST(TorchtitanImport, experts_are_split_as_all_layers_without_expert_parallelism) {
+    const auto experts = [](const std::string &lines) {
+        return import_text("run.toml",
+                           "[model]\nname = \"deepseek_v3\"\nflavor = \"16B\"\n[training]\nseq_len = 4096\n"
+                           "[parallelism]\ntensor_parallel_degree = 4\n"
+                               + lines);
+    };
+    const Imported plain = experts("expert_tensor_parallel_degree = 4\n");
+    EXPECT_EQ(at(plain, "/parallelism/expert"), 1);
+    EXPECT_EQ(at(plain, "/parallelism/expert_tensor"), 4);
+    const Imported parallel = experts("expert_parallel_degree = 16\n");
+    EXPECT_EQ(at(parallel, "/parallelism/expert"), 16);
+    EXPECT_EQ(at(parallel, "/parallelism/expert_tensor"), 1);
+    EXPECT_TRUE(is_accepted(parallel)) << faults_of(parallel);
+    EXPECT_NE(fault_of(experts("expert_parallel_degree = 4\nexpert_tensor_parallel_degree = 2\n"),
+                       "parallelism.expert_tensor_parallel_degree"),
+              "");
+    EXPECT_NE(
+        fault_of(torchtitan({{"parallelism", "expert_parallel_degree = 2"}}), "parallelism.expert_parallel_degree"),
+        "");
+}
+
+TEST(TorchtitanImport, converters_set_the_format_of_the_multiplies) {
+    const auto compute = [](const std::string &converters) {
+        return at(torchtitan({{"model", "converters = " + converters}}), "/precision/compute").get<std::string>();
+    };
+    EXPECT_EQ(compute("[]"), "bf16");
+    EXPECT_EQ(compute("[\"float8\"]"), "fp8");
+    EXPECT_EQ(compute("[\"quantize.linear.float8\", \"quantize.grouped_mm.float8\"]"), "fp8");
+    EXPECT_EQ(compute("[\"mx\"]"), "mxfp8");
+    const Imported without = torchtitan({{"quantize.linear.float8", "recipe_name = \"rowwise\""}});
+    EXPECT_EQ(account_of(without, "quantize.linear.float8.recipe_name"),
+              "ignored: in effect only with the converter in model.converters");
+}
+
+TEST(TorchtitanImport, training_in_bfloat16_keeps_no_master_copy) {
+    const Imported usual = torchtitan({});
+    EXPECT_EQ(
+        at(usual, "/precision"),
+        Json::parse(R"({"compute":"bf16","weights":"bf16","gradients":"fp32","master":"fp32","moments":"fp32"})"));
+    const Imported half = torchtitan({{"training", "dtype = \"bfloat16\""}});
+    EXPECT_EQ(at(half, "/precision/master"), "none");
+    EXPECT_EQ(at(half, "/precision/moments"), "bf16");
+    const Imported whole = torchtitan({{"training", "mixed_precision_param = \"float32\""}});
+    EXPECT_EQ(at(whole, "/precision/compute"), "fp32");
+}
+
+TEST(TorchtitanImport, recomputation_of_every_second_layer_is_half_of_the_layers) {
+    const auto recompute = [](const std::string &lines) {
+        return at(torchtitan({{"activation_checkpoint", lines}}), "/recompute");
+    };
+    EXPECT_EQ(recompute("mode = \"full\"")["mode"], "full");
+    EXPECT_EQ(recompute("mode = \"none\"")["mode"], "none");
+    EXPECT_EQ(recompute("mode = \"selective\"\nselective_ac_option = \"op\"")["mode"], "selective");
+    EXPECT_EQ(recompute("mode = \"selective\"\nselective_ac_option = \"2\""),
+              Json::parse(R"({"mode":"layers","layers":16})"));
+    EXPECT_EQ(recompute("mode = \"memory_budget\"\nmemory_budget = 0.3")["mode"], "selective");
+    EXPECT_EQ(at(torchtitan({}), "/recompute/layers"), 16); // the default
+}
+
+TEST(TorchtitanImport, fault_tolerance_with_diloco_is_an_outer_loop) {
+    const Imported imported = import_texts({example("torchtitan_diloco.toml")});
+    EXPECT_EQ(at(imported, "/cluster/sites"), 4);
+    EXPECT_EQ(at(imported, "/cluster/tiers/0/accelerators"), 8); // of one replica group
+    EXPECT_TRUE(assumes(imported, "/cluster/wan"));
+    EXPECT_EQ(at(imported, "/outer"), Json::parse(R"({"quorum":3,"method":"streaming-diloco","inner_steps":40,
+        "fragments":4,"overlap_steps":2,"pattern":"sequential","up":{"bits":8,"density":1,"index":"none"},
+        "down":{"bits":8,"density":1,"index":"none"}})"));
+    EXPECT_EQ(at(imported, "/aggregation/topology"), "ring");
+    EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
+    EXPECT_TRUE(is_accepted(imported));
+    const Imported off = torchtitan({{"fault_tolerance", "enable = false\nsync_steps = 10"}});
+    EXPECT_EQ(at(off, "/outer"), nullptr);
+    EXPECT_EQ(account_of(off, "fault_tolerance.sync_steps"), "ignored: in effect only with fault_tolerance.enable");
+}
+
+TEST(TorchtitanImport, the_main_branch_counts_tokens) {
+    const Imported imported = import_texts({example("torchtitan_main.json")});
+    EXPECT_EQ(at(imported, "/batch/sequence_length"), 4096);
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 4);
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 1024);
+    EXPECT_EQ(at(imported, "/parallelism/expert"), 16);
+    EXPECT_EQ(at(imported, "/parallelism/expert_tensor"), 1);
+    EXPECT_EQ(at(imported, "/recompute/mode"), "full"); // the fields of FullAC alone
+    EXPECT_EQ(at(imported, "/stack"), "torchtitan-2024");
+    EXPECT_EQ(account_of(imported, "model_spec.model.dim"), "ignored: the flavor says it");
+    EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
+}
+
+TEST(TorchtitanImport, the_main_branch_names_a_function_on_the_command_line) {
+    const Imported imported = import_texts({example("torchtitan.sh")});
+    EXPECT_EQ(imported.kind, "torchtitan");
+    EXPECT_EQ(at(imported, "/model/hidden"), 16384);
+    EXPECT_EQ(at(imported, "/precision/compute"), "fp8"); // the function's name says so
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 8);
+    EXPECT_EQ(at(imported, "/parallelism/data"), 4);
+    EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 32);
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 1);
+    EXPECT_EQ(at(imported, "/offload"), nullptr);
+    EXPECT_EQ(account_of(imported, "--training.no-enable-cpu-offload"), "/offload/optimizer");
+    EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
+}
+
+TEST(TorchtitanImport, pipeline_microbatches_of_the_main_branch_are_counted) {
+    const Imported imported = import_text("config.json", R"({"_config": "llama3 llama3_8b",
+        "training": {"num_tokens_per_microbatch_per_dp_rank": 8192, "num_tokens_per_train_step": -1,
+                     "max_context_length": 8192},
+        "parallelism": {"data_parallel_shard_degree": 2, "pipeline_parallel_degree": 4, "num_pp_microbatches": 16},
+        "activation_checkpoint": null})");
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 32);
+    EXPECT_EQ(at(imported, "/recompute/mode"), "none");
+    EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 2);
+}
+
+TEST(TorchtitanImport, words_of_a_script_take_effect_over_the_file) {
+    const Imported imported =
+        import_texts({{.name = "run.toml", .text = torchtitan_toml({{"training", "local_batch_size = 8"}})},
+                      {.name = "run.sh",
+                       .text = "torchrun --nproc_per_node=8 -m torchtitan.train --job.config_file run.toml "
+                               "--training.local_batch_size 2 --parallelism.tensor-parallel-degree=2\n"}});
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 2);
+    EXPECT_EQ(at(imported, "/parallelism/data"), 4);
+    EXPECT_EQ(account_of(imported, "training.local_batch_size"), "ignored: overridden by --training.local_batch_size");
+    EXPECT_EQ(account_of(imported, "--training.local_batch_size"), "/batch/micro_sequences");
+}
+
+TEST(TorchtitanImport, sections_of_older_releases_are_understood) {
+    const Imported imported = import_text("run.toml", R"([model]
+name = "llama3"
+flavor = "8B"
+[training]
+batch_size = 2
+seq_len = 8192
+tensor_parallel_degree = 2
+data_parallel_shard_degree = 4
+compile = true
+[experimental]
+pipeline_parallel_degree = 1
+context_parallel_degree = 2
+[float8]
+enable_float8_linear = true
+)");
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 2);
+    EXPECT_EQ(at(imported, "/parallelism/context"), 2);
+    EXPECT_EQ(at(imported, "/parallelism/data"), 4);
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
+    EXPECT_EQ(at(imported, "/precision/compute"), "fp8");
+    EXPECT_EQ(at(imported, "/stack"), "torchtitan-2024");
+}
+
+TEST(TorchtitanImport, a_file_that_is_no_toml_is_rejected_with_its_line) {
+    EXPECT_NE(rejection_of("[training]\nseq_len = \n[model]\nname = \"llama3\"\n").find("line 2"), std::string::npos);
+}
