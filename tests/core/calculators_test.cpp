@@ -140,11 +140,13 @@ TEST(Calculators, SolveForWhatIsMissing) {
 TEST(Calculators, SayWhichArgumentsTheyTake) {
     expect_mentions(rejection("ring-all-reduce", {{"rank", "8"}}),
                     {"/rank", "did you mean ranks?", "ranks, bytes, bandwidth, latency (default 0 s)"});
-    expect_mentions(rejection("ring-all-reduce", {{"ranks", "8 GB"}, {"bytes", "1"}}), {"/ranks", "\"8 GB\"", "integer"});
+    expect_mentions(rejection("ring-all-reduce", {{"ranks", "8 GB"}, {"bytes", "1"}}),
+                    {"/ranks", "\"8 GB\"", "integer"});
     expect_mentions(rejection("ring-all-reduce", {{"ranks", "8"}, {"bytes", "5 min"}}), {"/bytes", "MB, GB"});
     expect_mentions(rejection("ring-all-reduce", {{"ranks", "0"}, {"bytes", "1"}}), {"/ranks", "from 1 to"});
     expect_mentions(rejection("ring-all-reduce", {{"bytes", "1GB"}}), {"needs", "ranks"});
-    expect_mentions(rejection("scaled-learning-rate", {{"rule", "squrt"}}), {"/rule", "linear or sqrt", "did you mean"});
+    expect_mentions(rejection("scaled-learning-rate", {{"rule", "squrt"}}),
+                    {"/rule", "linear or sqrt", "did you mean"});
     expect_mentions(rejection("ring-allreduce", {}), {"unknown calculator", "ring-all-reduce", "calc --list"});
     expect_mentions(rejection("order-statistic", {{"count", "8"}, {"rank", "9"}}), {"no finite result"});
 }
