@@ -52,11 +52,6 @@ Json value_of(std::vector<std::string> words) {
     return words.size() == 1 ? Json(words.front()) : Json(words);
 }
 
-std::string with_dashes(std::string name) {
-    std::replace(name.begin(), name.end(), '_', '-');
-    return name;
-}
-
 /// "s/A/B/" and "s|A|B|g" of a sed command.
 void add_substitutions(const std::vector<std::string> &command,
                        std::vector<std::pair<std::string, std::string>> &substitutions) {

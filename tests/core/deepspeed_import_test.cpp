@@ -165,6 +165,6 @@ TEST(DeepSpeedImport, sharded_weights_exclude_the_pipeline_engine) {
 }
 
 TEST(DeepSpeedImport, what_is_no_json_is_rejected) {
-    EXPECT_NE(rejection_of("{\"train_batch_size\": ", "deepspeed"), "");
-    EXPECT_NE(rejection_of("[1, 2]", "deepspeed"), "");
+    EXPECT_NE(import_rejection_of("{\"train_batch_size\": ", "deepspeed"), "");
+    EXPECT_NE(import_rejection_of("[1, 2]", "deepspeed"), "");
 }

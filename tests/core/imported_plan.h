@@ -88,7 +88,7 @@ inline std::string faults_of(const Imported &imported) {
 }
 
 /// The one line that a file is rejected with; empty if it is imported.
-inline std::string rejection_of(const std::string &text, const std::string &kind = {}) {
+inline std::string import_rejection_of(const std::string &text, const std::string &kind = {}) {
     try {
         import_text("file", text, kind);
         return {};

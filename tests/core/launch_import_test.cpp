@@ -71,8 +71,8 @@ TEST(LaunchImport, each_form_is_recognized_by_its_text) {
 
 TEST(LaunchImport, a_kind_can_be_named_and_an_unknown_one_is_rejected) {
     EXPECT_EQ(import_texts({example("deepspeed.json")}, "deepspeed").kind, "deepspeed");
-    EXPECT_NE(rejection_of("x", "no-such-kind").find("megatron"), std::string::npos);
-    EXPECT_NE(rejection_of("nothing that a launcher reads").find("--from"), std::string::npos);
+    EXPECT_NE(import_rejection_of("x", "no-such-kind").find("megatron"), std::string::npos);
+    EXPECT_NE(import_rejection_of("nothing that a launcher reads").find("--from"), std::string::npos);
 }
 
 TEST(LaunchImport, what_a_file_leaves_open_is_named_with_a_reason) {

@@ -347,5 +347,6 @@ enable_float8_linear = true
 }
 
 TEST(TorchtitanImport, a_file_that_is_no_toml_is_rejected_with_its_line) {
-    EXPECT_NE(rejection_of("[training]\nseq_len = \n[model]\nname = \"llama3\"\n").find("line 2"), std::string::npos);
+    EXPECT_NE(import_rejection_of("[training]\nseq_len = \n[model]\nname = \"llama3\"\n").find("line 2"),
+              std::string::npos);
 }
