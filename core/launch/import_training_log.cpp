@@ -94,21 +94,32 @@ private:
                 m_run.understand(setting.name, setting.printed, "/" + std::string(into));
                 continue;
             }
-            const auto number = whole_number_of(setting.value);
+            const auto number = count_in(setting.value);
             m_run.read(setting.name, setting.printed, "/" + setting.column,
-                       number ? LogJson(static_cast<std::int64_t>(*number)) : LogJson(setting.value));
+                       number ? LogJson(*number) : LogJson(setting.value));
         }
     }
 
+    /// A count from 0 to 10^15; nothing for any other text.
+    static std::optional<std::int64_t> count_in(std::string_view text) {
+        constexpr double largest = 1e15;
+        const auto number = whole_number_of(text);
+        return number && *number >= 0 && *number <= largest && *number == std::floor(*number)
+            ? std::optional(static_cast<std::int64_t>(*number))
+            : std::nullopt;
+    }
+
+    /// A column that is a count of at least 1.
     std::optional<std::int64_t> stated(std::string_view column) const {
         const LogJson *const value = m_run.find("/" + std::string(column));
-        return value != nullptr && value->is_number() ? std::optional(value->get<std::int64_t>()) : std::nullopt;
+        return value != nullptr && value->is_number_integer() && value->get<std::int64_t>() >= 1
+            ? std::optional(value->get<std::int64_t>())
+            : std::nullopt;
     }
     std::optional<std::int64_t> setting(std::string_view column) const {
         const LoggedSetting *const found = m_log.setting_of(column);
-        const auto number = found != nullptr ? whole_number_of(found->value) : std::nullopt;
-        return number && *number >= 1 && *number < 1e9 ? std::optional(static_cast<std::int64_t>(*number))
-                                                       : std::nullopt;
+        const auto number = found != nullptr ? count_in(found->value) : std::nullopt;
+        return number && *number >= 1 && *number < 1'000'000'000 ? number : std::nullopt;
     }
 
     /// Degrees that torchtitan and nanotron state through others.
