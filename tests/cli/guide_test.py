@@ -116,7 +116,8 @@ class Guide(ProgramTest):
 
     def test_every_kind_that_can_be_imported_or_exported_is_listed(self):
         page = printed("launchers")
-        kinds = re.findall(r"([a-z-]+) \(", run("import", "--help").stdout.decode().split("--from TEXT")[1])
+        help_text = run("import", "--help").stdout.decode().split("--from TEXT")[1].split("\n  --")[0]
+        kinds = re.findall(r"([a-z-]+) \(", help_text)
         targets = re.search(r"--to TEXT:\{([^}]*)\}", run("export", "--help").stdout.decode())
         self.assertTrue(kinds)
         for kind in [*kinds, *(targets.group(1).split(",") if targets else [])]:
