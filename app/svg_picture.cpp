@@ -201,6 +201,8 @@ int SvgPicture::metric(PaintDeviceMetric metric) const {
         return INT_MAX;
     case PdmDepth:
         return 32;
+    case PdmDevicePixelRatio:
+        return 1;
     default:
         return QPaintDevice::metric(metric);
     }

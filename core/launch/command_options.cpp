@@ -52,6 +52,19 @@ Json value_of(std::vector<std::string> words) {
     return words.size() == 1 ? Json(words.front()) : Json(words);
 }
 
+/// A continuation with something behind it; the script's own arguments; a variable that is named for further options.
+bool holds_no_value(const std::string &word) {
+    if (word == "\\" || word.starts_with("$@") || word.starts_with("${@") || word == "$*")
+        return true;
+    if (!word.starts_with("$") || word.find_first_of("/ .:(") != std::string::npos)
+        return false;
+    std::string name;
+    for (const char c : word)
+        name += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return name.find("ARG") != name.npos || name.find("OPT") != name.npos || name.find("FLAG") != name.npos
+        || name.find("EXTRA") != name.npos;
+}
+
 /// "s/A/B/" and "s|A|B|g" of a sed command.
 void add_substitutions(const std::vector<std::string> &command,
                        std::vector<std::pair<std::string, std::string>> &substitutions) {
@@ -157,7 +170,7 @@ std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
             values.push_back(word.substr(equals + 1));
         else
             for (; i < words.size() && !is_option(words[i]) && !is_short_option(words[i]); ++i)
-                if (words[i] != "\\") // a continuation with something behind it
+                if (!holds_no_value(words[i]))
                     values.push_back(words[i]);
         options.push_back({.name = word.substr(0, equals), .value = value_of(std::move(values))});
     }
@@ -220,16 +233,13 @@ std::string named_accelerator(std::string_view text) {
     std::string words;
     for (const char c : text)
         words += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 10> names{{{"gb300", "gb300"},
-                                                                                   {"gb200", "gb200"},
-                                                                                   {"b300", "b300"},
-                                                                                   {"b200", "b200"},
-                                                                                   {"h200", "h200-sxm-141gb"},
-                                                                                   {"h100", "h100-sxm-80gb"},
-                                                                                   {"a100", "a100-sxm-80gb"},
-                                                                                   {"mi300", "mi300x"},
-                                                                                   {"mi355", "mi355x"},
-                                                                                   {"v100", "v100-sxm2-32gb"}}};
+    // Longer names first: "h20" is a part of "h200".
+    constexpr std::pair<std::string_view, std::string_view> names[] = {
+        {"gb300", "gb300"},         {"gb200", "gb200"},         {"gh200", "gh200-144gb"},  {"b300", "b300"},
+        {"b200", "b200"},           {"h200", "h200-sxm-141gb"}, {"h100", "h100-sxm-80gb"}, {"h800", "h800-80gb"},
+        {"h20", "h20-96gb"},        {"a100", "a100-sxm-80gb"},  {"a800", "a800-80gb"},     {"mi300", "mi300x"},
+        {"mi325", "mi325x"},        {"mi350", "mi350x"},        {"mi355", "mi355x"},       {"mi250", "mi250x"},
+        {"v100", "v100-sxm2-32gb"}, {"gaudi2", "gaudi2"},       {"gaudi3", "gaudi3"},      {"l40s", "l40s"}};
     for (const auto &[name, id] : names) {
         const std::size_t at = words.find(name);
         if (at == std::string::npos)

@@ -2,6 +2,7 @@
 #include "launch/file_hints.h"
 
 #include "launch/command_options.h"
+#include "launch/hub_names.h"
 
 #include <fmt/format.h>
 
@@ -45,6 +46,22 @@ void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file) {
         launch.machines.accelerator = named_accelerator(std::string_view(file.text).substr(0, head_characters));
     if (!launch.machines.accelerator.empty())
         launch.options.assume("/cluster/accelerator", launch.machines.accelerator, "named in the file");
+}
+
+void take_named_model(LaunchPlan &launch, const Library &library) {
+    constexpr std::size_t longest_name = 100;
+    if (!launch.model.empty() || launch.hybrid || (launch.shape.layers && launch.shape.hidden))
+        return;
+    for (const LaunchOption *option : launch.options.open()) {
+        const std::string value = option->value.is_string() ? option->value.get<std::string>() : std::string();
+        if (value.size() > longest_name || value.find('/') == std::string::npos)
+            continue;
+        launch.model = preset_of_hub_name(value, library);
+        if (launch.model.empty())
+            continue;
+        launch.options.assume("/model", launch.model, fmt::format("{} names it", option->name));
+        return;
+    }
 }
 
 void take_commented_accelerators(LaunchPlan &launch, const LaunchFile &file) {

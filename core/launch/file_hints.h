@@ -18,6 +18,10 @@ std::string run_name(const LaunchFile &file);
 /// stated, and names it as assumed.
 void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file);
 
+/// Takes the model that an option's value names ("meta-llama/Llama-3.2-1B" of a tokenizer or a checkpoint) where the
+/// file states no shape, and names it as assumed.
+void take_named_model(LaunchPlan &launch, const Library &library);
+
 /// Takes the number of accelerators that a comment mentions ("a preset for 128 H100 GPUs"), unless one is stated or the
 /// degrees of the plan do not divide it, and names it as assumed.
 void take_commented_accelerators(LaunchPlan &launch, const LaunchFile &file);

@@ -195,6 +195,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     launch.options.assume("/stack", launch.stack, nemo ? "a NeMo launcher file" : "overrides of Megatron-Bridge");
     MegatronReading reading(launch, nemo ? MegatronDialect::nemo : MegatronDialect::megatron_bridge, library);
     reading.read();
+    take_named_model(launch, library);
     reading.ignore_the_rest();
     return finish(std::move(launch), "megatron-bridge", library);
 }

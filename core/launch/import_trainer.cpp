@@ -109,9 +109,11 @@ Imported import_accelerate(const std::vector<LaunchFile> &files, const Library &
 }
 
 int trainer_likeness(const LaunchFile &file) {
-    if (is_trainer_script(file.text))
-        return 91;
-    return file.text.find(trainer_mark) != std::string::npos ? 92 : 0;
+    // It leads the Accelerate file and the DeepSpeed JSON that it runs with, whose arguments may name its own.
+    if (deepspeed_likeness(file) > 0)
+        return 0;
+    const bool named = is_trainer_script(file.text) || file.text.find(trainer_mark) != std::string::npos;
+    return named ? 94 : 0;
 }
 
 Imported import_trainer(const std::vector<LaunchFile> &files, const Library &library) {

@@ -305,6 +305,10 @@ void MegatronReading::read_zero() {
         stage = name.find("distributed") != std::string::npos ? 1 : stage;
     }
     m_launch.set("/parallelism/zero_stage", stage);
+    if (m_dialect == MegatronDialect::megatron_deepspeed && stage == 0 && m_launch.options.has("--bf16"))
+        m_launch.options.assume(
+            "/parallelism/zero_stage", 0,
+            "as stated; the optimizer that DeepSpeed uses with bf16 shards its states like stage 1");
     if (const auto instances = integer("--num-distributed-optimizer-instances"); instances && *instances > 1)
         m_launch.shard_groups = instances;
 }

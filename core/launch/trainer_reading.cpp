@@ -48,7 +48,8 @@ void TrainerReading::read_model() {
     const auto length = m_options.integer(sequence_names, "/batch/sequence_length");
     if (length && *length >= 1)
         m_launch.set("/batch/sequence_length", *length);
-    if (m_options.has(adapter_names))
+    if (const Json *const adapters = m_options.value(adapter_names);
+        adapters != nullptr && value_text(*adapters) != "full" && value_text(*adapters) != "false")
         m_options.ignore(adapter_names, "adapters; a plan trains all of a model's weights");
 }
 

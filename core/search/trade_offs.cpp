@@ -25,8 +25,8 @@ namespace {
 /// with 8 active, DeepSeek-V2 160 with 6, OLMoE 64 with 8).
 constexpr std::int64_t usual_experts = 64;
 constexpr std::int64_t usual_active_experts = 8;
-/// Hidden sizes are multiples of this, so that every usual tensor-parallel degree divides them; a coarser step would
-/// miss the size of the other model by more than 2%.
+/// Hidden sizes are multiples of this, so that every usual tensor-parallel degree divides them. The sizes of the models
+/// then agree within 3%.
 constexpr std::int64_t width_step = 64;
 
 /// One way to shard a model that has a name of its own.

@@ -13,6 +13,7 @@
 #include <QApplication>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QSet>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTreeWidget>
@@ -57,6 +58,13 @@ void forEachFormat(const QWidget &guide, const Use &use) {
     for (QTextBlock block = browserOf(guide)->document()->begin(); block.isValid(); block = block.next())
         for (QTextBlock::iterator at = block.begin(); !at.atEnd(); ++at)
             use(at.fragment().charFormat());
+}
+
+/// Shows the guide with the keyboard in it: shortcuts belong to the active window.
+void activate(GuideWindow &guide) {
+    guide.show();
+    guide.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&guide));
 }
 
 /// Targets of all links of a page.
@@ -152,26 +160,32 @@ private Q_SLOTS:
     void every_link_leads_to_a_page_or_a_term() {
         WindowFixture fixture;
         GuideWindow guide(fixture.session().library(), Glossary::standard(), &fixture.window());
-        int terms = 0;
+        QSet<QString> terms;
         for (const GuideText &text : guide.texts()) {
             guide.openPage(text.id);
             QCOMPARE(guide.currentPage(), text.id);
-            for (const QString &target : linksOf(guide)) {
-                guide.openPage(text.id);
-                guide.follow(target);
+            QStringList links = linksOf(guide);
+            links.removeDuplicates();
+            for (const QString &target : links) {
                 if (target.startsWith(QLatin1String("term:"))) {
-                    QCOMPARE(guide.currentPage(), target);
-                    QVERIFY2(textOf(guide).size() > 20, qPrintable(target));
-                    ++terms;
-                } else {
-                    const QString page = target.section(QLatin1Char('#'), 0, 0);
-                    QVERIFY2(page.isEmpty() || find_guide_page(page.chopped(3).toStdString()) != nullptr,
-                             qPrintable(QStringLiteral("%1: %2").arg(text.id, target)));
-                    QCOMPARE(guide.currentPage(), page.isEmpty() ? text.id : page.chopped(3));
+                    terms.insert(target);
+                    continue;
                 }
+                const QString page = target.section(QLatin1Char('#'), 0, 0);
+                if (page.isEmpty())
+                    guide.openPage(text.id);
+                guide.follow(target);
+                QVERIFY2(page.isEmpty() || find_guide_page(page.chopped(3).toStdString()) != nullptr,
+                         qPrintable(QStringLiteral("%1: %2").arg(text.id, target)));
+                QCOMPARE(guide.currentPage(), page.isEmpty() ? text.id : page.chopped(3));
             }
         }
-        QVERIFY2(terms > 300, qPrintable(QString::number(terms)));
+        for (const QString &term : terms) {
+            guide.follow(term);
+            QCOMPARE(guide.currentPage(), term);
+            QVERIFY2(textOf(guide).size() > 20, qPrintable(term));
+        }
+        QCOMPARE(static_cast<std::size_t>(terms.size()), Glossary::standard().terms().size());
     }
 
     void running_text_links_the_terms_of_the_glossary() {
@@ -227,7 +241,7 @@ private Q_SLOTS:
     void back_and_forward_go_through_what_was_read() {
         WindowFixture fixture;
         GuideWindow guide(fixture.session().library(), Glossary::standard(), &fixture.window());
-        guide.show();
+        activate(guide);
         guide.openPage(QStringLiteral("plan"));
         QVERIFY(!guide.backAction()->isEnabled());
         guide.follow(QStringLiteral("search.md#map"));
@@ -263,7 +277,7 @@ private Q_SLOTS:
     void the_search_lists_pages_and_marks_what_it_finds() {
         WindowFixture fixture;
         GuideWindow guide(fixture.session().library(), Glossary::standard(), &fixture.window());
-        guide.show();
+        activate(guide);
         guide.openPage({});
         QTest::keyClick(&guide, Qt::Key_F, Qt::ControlModifier);
         QVERIFY(guide.searchField()->hasFocus());
@@ -286,7 +300,7 @@ private Q_SLOTS:
         QTest::keyClick(&guide, Qt::Key_Escape);
         QVERIFY(!guide.isVisible());
         GuideWindow other(fixture.session().library(), Glossary::standard(), &fixture.window());
-        other.show();
+        activate(other);
         other.searchField()->setFocus();
         QTest::keyClicks(other.searchField(), QStringLiteral("zzzz"));
         QTest::keyClick(other.searchField(), Qt::Key_Return); // need not wait

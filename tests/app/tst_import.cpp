@@ -167,12 +167,39 @@ private Q_SLOTS:
         editor->selectAll();
         QTest::keyClicks(editor, QStringLiteral("h200-sxm-141gb"));
         QTest::keyClick(editor, Qt::Key_Return);
-        QCOMPARE(value.data().toString(), QStringLiteral("h200-sxm-141gb"));
+        QTRY_COMPARE(value.data().toString(), QStringLiteral("h200-sxm-141gb"));
         QTRY_VERIFY(!dialog.isBusy() && dialog.preview().plan != before);
         QCOMPARE(account->index(row, 2).data().toString(), QStringLiteral("set here"));
         QVERIFY(dialog.answer().document.dump().find("h200-sxm-141gb") != std::string::npos);
         QTest::keyClick(&dialog, Qt::Key_Escape);
         QCOMPARE(dialog.result(), static_cast<int>(QDialog::Rejected));
+    }
+
+    void a_dialog_that_closes_while_a_value_is_typed_drops_it() {
+        ImportDialog dialog(questionOf(script, QStringLiteral("train.sh")), Library::standard());
+        dialog.show();
+        dialog.pages()->button(1)->click();
+        const ImportAccount *account = dialog.account();
+        for (int row = 0; row < account->rowCount(); ++row)
+            if (account->flags(account->index(row, 1)).testFlag(Qt::ItemIsEditable))
+                dialog.table()->setCurrentIndex(account->index(row, 1));
+        dialog.table()->setFocus();
+        QTest::keyClick(dialog.table(), Qt::Key_F2);
+        auto *editor = dialog.table()->findChild<QLineEdit *>();
+        QVERIFY(editor != nullptr);
+        QTest::keyClicks(editor, QStringLiteral("x"));
+    }
+
+    void lists_are_not_edited_as_text() {
+        ImportAccount account(questionOf(script, QStringLiteral("train.sh")));
+        account.setPage(ImportAccount::Page::Assumed);
+        bool found = false;
+        for (int row = 0; row < account.rowCount(); ++row)
+            if (account.index(row, 0).data().toString() == QStringLiteral("cluster.tiers")) {
+                found = true;
+                QVERIFY(!account.flags(account.index(row, 1)).testFlag(Qt::ItemIsEditable));
+            }
+        QVERIFY(found);
     }
 
     void enter_accepts_the_dialog() {

@@ -235,7 +235,7 @@ private Q_SLOTS:
             QVERIFY2(texts > 3, qPrintable(view->text()));
             QSvgRenderer renderer(svg);
             QVERIFY(renderer.isValid());
-            QCOMPARE(renderer.defaultSize(), shown->size());
+            QCOMPARE(renderer.viewBox().size(), shown->size());
         }
     }
 

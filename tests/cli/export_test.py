@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plan's pipeline as a trace that Perfetto opens."""
+"""What a plan's run is started with, its tables, and its pipeline as a trace that Perfetto opens."""
 import bisect
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import tomllib
 import unittest
 from collections import defaultdict
 
@@ -109,6 +116,139 @@ class Trace(ProgramTest):
         self.assert_fails(run("export", "preset:ten-to-25", "--to", "perfetto", "--set", "parallelism.tensor=3"), 3)
         self.assert_fails(run("export", self.file("empty", ""), "--to", "perfetto"), 3)
         self.assert_fails(run("export", self.folder, "--to", "perfetto"), 4)
+
+
+# Target, the file that it reads first, and all that a start needs.
+TARGETS = {
+    "megatron": ("train.sh", {"train.sh", "run.sbatch"}),
+    "megatron-bridge": ("overrides.yaml", {"overrides.yaml", "train.py", "train.sh", "run.sbatch"}),
+    "torchtitan": ("train.toml", {"train.toml", "train.sh", "run.sbatch"}),
+    "deepspeed": ("ds_config.json", {"ds_config.json", "train.sh", "run.sbatch"}),
+    "nanotron": ("config.yaml", {"config.yaml", "train.sh", "run.sbatch"}),
+    "accelerate": ("accelerate.yaml", {"accelerate.yaml", "train.sh", "config.json", "run.sbatch"}),
+    "slurm": ("run.sbatch", {"run.sbatch", "train.sh"}),
+    "csv": ("figures.csv", {"figures.csv", "stages.csv", "operations.csv"}),
+    "perfetto": ("trace.json", {"trace.json"}),
+}
+PLAN = "preset:pretrain-8b"
+
+
+class Launch(ProgramTest):
+    def test_prints_the_file_that_the_target_reads_and_writes_all_that_a_start_needs(self):
+        for target, (first, names) in TARGETS.items():
+            folder = os.path.join(self.folder, "new", target)
+            done = run("export", PLAN, "--to", target, "--output", folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(set(os.listdir(folder)), names, target)
+            self.assertEqual(set(done.stdout.decode().split()), {os.path.join(folder, name) for name in names})
+            with open(os.path.join(folder, first), "rb") as stream:
+                self.assertEqual(run("export", PLAN, "--to", target).stdout, stream.read(), target)
+
+    def test_scripts_are_shell_scripts_and_documents_parse(self):
+        for target, (_, names) in TARGETS.items():
+            folder = os.path.join(self.folder, target)
+            run("export", PLAN, "--to", target, "--output", folder)
+            for name in names:
+                path = os.path.join(folder, name)
+                if name.endswith((".sh", ".sbatch")):
+                    done = subprocess.run(["bash", "-n", path], capture_output=True, check=False)
+                    self.assertEqual((done.returncode, done.stderr), (0, b""), path)
+                elif name.endswith(".json"):
+                    with open(path, encoding="utf-8") as stream:
+                        json.load(stream)
+                elif name.endswith(".toml"):
+                    with open(path, "rb") as stream:
+                        tomllib.load(stream)
+                elif name.endswith(".py"):
+                    with open(path, encoding="utf-8") as stream:
+                        compile(stream.read(), path, "exec")
+
+    def test_a_model_that_torchtitan_does_not_have_comes_with_its_sizes(self):
+        folder = os.path.join(self.folder, "titan")
+        run("export", "preset:llama2-70b", "--to", "torchtitan", "--output", folder)
+        with open(os.path.join(folder, "train.toml"), "rb") as stream:
+            toml = tomllib.load(stream)
+        self.assertEqual(toml["model"]["flavor"], "meshwright")
+        self.assertEqual(toml["experimental"]["custom_import"], "meshwright_model")
+        with open(os.path.join(folder, "meshwright_model.py"), encoding="utf-8") as stream:
+            text = stream.read()
+        compile(text, "meshwright_model.py", "exec")
+        for size in ("dim=8192,", "n_layers=80,", "n_kv_heads=8,", "multiple_of=28672,", "vocab_size=32000,"):
+            self.assertIn(size, text)
+
+    def test_the_megatron_script_passes_its_options_to_torchrun(self):
+        folder = os.path.join(self.folder, "megatron")
+        run("export", PLAN, "--to", "megatron", "--output", folder)
+        seen = self.file("torchrun", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+        os.chmod(seen, 0o755)
+        done = subprocess.run(["bash", "train.sh"], cwd=folder, capture_output=True, check=True, text=True,
+                              env={**os.environ, "PATH": self.folder + ":" + os.environ["PATH"], "LR": "1e-4"})
+        words = done.stdout.splitlines()
+        pairs = dict(zip(words, words[1:]))
+        self.assertIn("--nnodes=8", words)
+        self.assertEqual(pairs["--context-parallel-size"], "2")
+        self.assertEqual(pairs["--lr"], "1e-4")
+        self.assertEqual(pairs["--tokenizer-type"], "NullTokenizer")
+        self.assertIn("--mock-data", words)
+
+    def test_jobs_give_each_accelerator_the_rank_that_the_plan_places_there(self):
+        job = run("export", "preset:deepseek-v3", "--to", "megatron", "--output",
+                  os.path.join(self.folder, "job"))
+        self.assertEqual(job.returncode, 0)
+        with open(os.path.join(self.folder, "job", "run.sbatch"), encoding="utf-8") as stream:
+            inner = re.search(r"bash -c '(.*)exec bash train.sh'", stream.read(), re.DOTALL)[1]
+        program = "for SLURM_PROCID in $(seq 0 2047); do SLURM_LOCALID=0\n" + inner + "echo $RANK\ndone\n"
+        ranks = subprocess.run(["bash", "-c", program], capture_output=True, check=True, text=True).stdout.split()
+        self.assertEqual(sorted(map(int, ranks)), list(range(2048)))
+        # 64 expert-parallel ranks of data next to each other, then the next stage, which is 128 ranks further on.
+        self.assertEqual([int(ranks[slot]) for slot in (0, 1, 63, 64, 128, 1024)], [0, 1, 63, 128, 256, 64])
+
+    def test_lines_name_their_plan_fields(self):
+        files = answer("export", PLAN, "--to", "megatron", "--json")["files"]
+        lines = {line["text"].strip(): line for line in files[0]["lines"]}
+        self.assertEqual(lines["--context-parallel-size 2"]["field"], "/parallelism/context")
+        self.assertEqual(lines["--bf16"]["field"], "/precision/compute")
+        self.assertEqual([file["name"] for file in files], ["train.sh", "run.sbatch"])
+
+    def test_what_is_lost_is_in_the_head_or_on_standard_error(self):
+        done = run("export", "preset:deepseek-v2", "--to", "megatron")
+        self.assertIn(b"# - Megatron-LM does not support the schedule zb-h1; instead: 1f1b.", done.stdout)
+        self.assertEqual(done.stderr, b"")
+        done = run("export", "preset:ten-to-25", "--to", "deepspeed")
+        json.loads(done.stdout)
+        self.assertIn(b"lost: The outer loop (streaming-diloco between 72 sites)", done.stderr)
+
+    def test_tables_are_csv(self):
+        folder = os.path.join(self.folder, "tables")
+        run("export", "preset:pretrain-70b-1k-design", "--to", "csv", "--output", folder)
+        tables = {}
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), newline="", encoding="utf-8") as stream:
+                tables[name] = list(csv.DictReader(stream))
+        figures = {row["figure"]: row["value"] for row in tables["figures.csv"]}
+        result = answer("evaluate", "preset:pretrain-70b-1k-design", "--json")
+        self.assertEqual(float(figures["step.seconds"]), result["step"]["seconds"])
+        self.assertEqual(figures["pipeline.schedule"], "interleaved")
+        self.assertEqual(float(tables["stages.csv"][0]["total_bytes"]), result["memory"]["stages"][0]["total_bytes"])
+        self.assertEqual(len(tables["operations.csv"]), 2 * 32 * 5 * 4)
+        last = max(float(row["end_seconds"]) for row in tables["operations.csv"])
+        self.assertAlmostEqual(last / result["pipeline"]["makespan_seconds"], 1, places=6)
+        self.assertEqual(next(csv.reader(io.StringIO(run("export", PLAN, "--to", "csv").stdout.decode()))),
+                         ["figure", "value"])
+
+    def test_degrees_that_a_target_does_not_have_are_refused(self):
+        for plan, target, pointer in (("deepseek-v3", "nanotron", "/parallelism/expert"),
+                                      ("deepseek-v3", "accelerate", "/parallelism/expert"),
+                                      ("palm-540b", "torchtitan", "/parallelism/tensor")):
+            done = run("export", f"preset:{plan}", "--to", target, "--output", os.path.join(self.folder, "none"))
+            self.assert_fails(done, 3)
+            self.assertIn(f": {pointer}: ", done.stderr.decode())
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "none")))
+
+    def test_folders_that_cannot_be_written_are_named(self):
+        taken = self.file("taken", "")
+        self.assert_fails(run("export", PLAN, "--to", "megatron", "--output", taken), 4)
+        self.assert_fails(run("export", PLAN, "--to", "megatron", "--output", "/proc/none"), 4)
 
 
 if __name__ == "__main__":

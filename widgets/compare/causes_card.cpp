@@ -29,7 +29,7 @@ constexpr std::array causeFigures{CauseFigure{"step.seconds", QT_TRANSLATE_NOOP(
                                   CauseFigure{"run.days", QT_TRANSLATE_NOOP("CausesCard", "Run time")},
                                   CauseFigure{"run.rental_dollars", QT_TRANSLATE_NOOP("CausesCard", "Rental cost")}};
 
-constexpr int causeNameWidth = 190;
+constexpr int causeNameWidth = 216;
 constexpr int causeValueWidth = 84;
 /// Below this width only the effects in order are shown; the tool tips have the others.
 constexpr int allColumnsFrom = 560;

@@ -39,7 +39,8 @@ namespace {
 constexpr int twoColumnsFrom = 1180;
 constexpr int figureNameWidth = 216; ///< of the longest name
 constexpr int narrowNameWidth = 168; ///< where five plans share a small window
-constexpr int roomyTable = 640;
+constexpr int leastPlanWidth = 96; ///< value and change of a figure
+constexpr int tableMargins = 60; ///< between the view's edges and a table's
 constexpr int fieldNameWidth = 232;
 constexpr int fieldRowHeight = 26;
 constexpr int maxFieldRows = 18; ///< further fields scroll
@@ -240,7 +241,10 @@ void CompareView::fitTables() {
     // The page scrolls: bars that could shrink would always be at their lowest.
     for (StackedBars *bars : std::initializer_list<StackedBars *>{m_memory, m_steps})
         bars->setFixedHeight(bars->sizeHint().height());
-    shareWidth(m_figuresTable, m_figuresTable->width() >= roomyTable ? figureNameWidth : narrowNameWidth);
+    // By the view's width: the table may not be laid out yet.
+    const int room = (m_wide ? width() / 2 : width()) - tableMargins;
+    const int plans = std::max(1, m_figures->columnCount() - 1);
+    shareWidth(m_figuresTable, (room - figureNameWidth) / plans >= leastPlanWidth ? figureNameWidth : narrowNameWidth);
     shareWidth(m_fieldsTable, fieldNameWidth);
 }
 

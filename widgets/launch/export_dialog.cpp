@@ -11,11 +11,11 @@
 #include "theme/control_states.h"
 #include "theme/icon.h"
 
-#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTableView>
@@ -52,11 +52,7 @@ ExportDialog::ExportDialog(ExportQuestion question, QWidget *parent)
     column->addWidget(newHeading());
     column->addWidget(newPreview(), 1);
     column->addWidget(newButtons());
-    auto *copy = new QAction(tr("Copy"), this);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    connect(copy, &QAction::triggered, this, &ExportDialog::copyLines);
-    m_table->addAction(copy);
+    m_table->installEventFilter(this);
     showFile(0);
     m_table->setFocus();
 }
@@ -167,6 +163,15 @@ QString ExportDialog::lost() const {
 
 QString ExportDialog::said() const {
     return m_said->text();
+}
+
+/// A table copies its current cell; here lines are copied.
+bool ExportDialog::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->matches(QKeySequence::Copy)) {
+        copyLines();
+        return true;
+    }
+    return QDialog::eventFilter(watched, event);
 }
 
 void ExportDialog::showFile(int file) {

@@ -29,6 +29,9 @@ public:
     QString lost() const;
     QString said() const;
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     QWidget *newHeading();
     QWidget *newPreview();

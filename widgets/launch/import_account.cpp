@@ -129,13 +129,23 @@ QVariant ImportAccount::data(const QModelIndex &index, int role) const {
     return {};
 }
 
+/// Whether the field holds one value in the document. Lists and objects are edited once the plan is open; a field of a
+/// preset that is named by its id cannot be set here.
+bool ImportAccount::isSimple(const AssumedField &field) const {
+    const nlohmann::ordered_json::json_pointer at(field.field);
+    if (m_imported.document.contains(at))
+        return m_imported.document.at(at).is_primitive();
+    const auto parent = at.parent_pointer();
+    return !at.empty() && !field.value.is_structured()
+        && (parent.empty() ? m_imported.document.is_object()
+                           : m_imported.document.contains(parent) && m_imported.document.at(parent).is_object());
+}
+
 Qt::ItemFlags ImportAccount::flags(const QModelIndex &index) const {
     Qt::ItemFlags flags = QAbstractTableModel::flags(index);
     if (m_page != Page::Assumed || index.column() != 1)
         return flags;
-    // Lists and objects are edited once the plan is open.
-    const nlohmann::ordered_json &value = m_imported.assumed[static_cast<std::size_t>(index.row())].value;
-    return value.is_structured() ? flags : flags | Qt::ItemIsEditable;
+    return isSimple(m_imported.assumed[static_cast<std::size_t>(index.row())]) ? flags | Qt::ItemIsEditable : flags;
 }
 
 bool ImportAccount::setData(const QModelIndex &index, const QVariant &value, int role) {

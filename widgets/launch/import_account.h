@@ -37,6 +37,7 @@ public:
 
 private:
     QString text(int row, int column) const;
+    bool isSimple(const AssumedField &field) const;
     QString comparedText(std::size_t row, int column) const;
 
     Imported m_imported;

@@ -86,6 +86,11 @@ ImportDialog::ImportDialog(const ImportQuestion &question, const Library &librar
     m_worker.ask({m_question.imported.what, m_document});
 }
 
+ImportDialog::~ImportDialog() {
+    // A value that is still being typed is committed as the dialog hides, when its document is gone.
+    m_account->setTake({});
+}
+
 QWidget *ImportDialog::newHeading() {
     auto *heading = new QWidget(this);
     auto *column = new QVBoxLayout(heading);

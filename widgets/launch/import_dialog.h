@@ -29,6 +29,7 @@ class ImportDialog : public QDialog {
 public:
     /// @param library  must outlive the dialog
     ImportDialog(const ImportQuestion &question, const Library &library, QWidget *parent = nullptr);
+    ~ImportDialog() override;
 
     ImportAnswer answer() const;
     ImportAccount *account() const { return m_account; }
