@@ -61,7 +61,7 @@ class ReportNumbersTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void a_number_leads_to_its_making_data() {
+    void a_number_leads_to_its_derivation_data() {
         QTest::addColumn<QString>("preset");
         for (const char *preset : {"ten-to-25", "deepseek-v3", "smollm-135m", "llama3-405b-16k", "megatron-1t-2021"})
             QTest::newRow(preset) << QString::fromLatin1(preset);
