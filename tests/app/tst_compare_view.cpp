@@ -10,6 +10,7 @@
 #include "compare/invitation.h"
 #include "compare/plan_heads.h"
 #include "compare/timelines_card.h"
+#include "compared_window.h"
 #include "controls/notice_strip.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
@@ -17,77 +18,19 @@
 #include "models/figure_table.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
-#include "preset_menu.h"
 #include "timeline/timeline_canvas.h"
 #include "views/problems_card.h"
-#include "window_fixture.h"
 
 #include <QAction>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
-#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
 
 using namespace meshwright;
-
-namespace {
-
-constexpr int patience = 60'000;
-
-/// A window that shows the compare view over a preset.
-struct Compared {
-    explicit Compared(const QString &preset, QSize size = {1600, 1000})
-        : window(QStringLiteral("preset:") + preset, size)
-        , view(window.window().view<CompareView>()) {
-        window.showView(QStringLiteral("Compare"));
-        settle();
-    }
-    bool settle() {
-        const bool settled = window.settle() && QTest::qWaitFor([this] { return view->isSettled(); }, patience);
-        QCoreApplication::processEvents();
-        return settled;
-    }
-    void patch(const char *text) {
-        window.document().apply({.subject = QStringLiteral("test"), .patch = text});
-        settle();
-    }
-    void addPreset(const QString &id) {
-        auto *presets = view->addMenu()->findChild<PresetMenu *>(QStringLiteral("comparePresets"));
-        Q_EMIT presets->chosen(id);
-        settle();
-    }
-    /// Opens the menu that adds plans, and takes an entry of one of its menus by its text.
-    bool take(const QString &menu, const QString &entry) {
-        Q_EMIT view->addMenu()->aboutToShow();
-        const QList<QAction *> parts = view->addMenu()->actions();
-        for (const QAction *part : parts)
-            if (part->menu() != nullptr && part->text().remove(QLatin1Char('&')) == menu) {
-                const QList<QAction *> entries = part->menu()->actions();
-                for (QAction *each : entries)
-                    if (each->text().remove(QLatin1Char('&')) == entry) {
-                        each->trigger();
-                        return settle();
-                    }
-            }
-        return false;
-    }
-    int rowOf(const QString &title) const {
-        for (int row = 0; row < view->figures()->rowCount(); ++row)
-            if (view->figures()->index(row, 0).data().toString() == title)
-                return row;
-        return -1;
-    }
-    bool isShown() const { return view->figuresTable()->isVisible(); }
-
-    WindowFixture window;
-    CompareView *view;
-};
-
-} // namespace
 
 class CompareViewTest : public QObject {
     Q_OBJECT
