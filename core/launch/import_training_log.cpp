@@ -26,9 +26,10 @@ using LogJson = nlohmann::ordered_json;
 
 /// The figure of each step; the first step of a log is slower, because kernels are chosen and memory is allocated.
 std::vector<double> without_first(const std::vector<LoggedStep> &steps, std::optional<double> LoggedStep::*figure) {
+    constexpr double least = 1e-9; // a nanosecond; beneath it rates are infinite
     std::vector<double> values;
     for (std::size_t i = steps.size() > 1 ? 1 : 0; i < steps.size(); ++i)
-        if (steps[i].*figure && *(steps[i].*figure) > 0)
+        if (steps[i].*figure && *(steps[i].*figure) >= least)
             values.push_back(*(steps[i].*figure));
     return values;
 }
@@ -255,19 +256,18 @@ private:
         set_last("flops_per_second_per_accelerator", last.flops_per_second);
         set_last("sequences_per_second", last.sequences_per_second);
         set_last("mfu", last.mfu);
+        set_timers();
+    }
+
+    void set_timers() {
+        LogJson timers = LogJson::object();
         for (const auto &[name, values] : m_log.timers) {
             if (values.size() < std::min<std::size_t>(2, m_log.steps.size()))
                 continue; // of the set-up
-            const std::vector<double> rest(values.begin() + (values.size() > 1 ? 1 : 0), values.end());
-            m_run.set("/measured/timers_seconds/" + pointer_part(name), median_of(rest));
+            timers[name] = median_of({values.begin() + (values.size() > 1 ? 1 : 0), values.end()});
         }
-    }
-
-    static std::string pointer_part(std::string_view name) {
-        std::string part;
-        for (const char c : name)
-            part += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-        return part;
+        if (!timers.empty())
+            m_run.set("/measured/timers_seconds", std::move(timers));
     }
 
     /// The allocator's peak comes first: what it reserves beyond that depends on the order of allocations.

@@ -20,13 +20,14 @@ namespace {
 
 using ComparedJson = nlohmann::ordered_json;
 
-/// A number in a document; nothing where it is missing or 0.
+/// A number in a document; nothing where it is missing or too small to divide by.
 std::optional<double> figure_at(const ComparedJson &document, const std::string &pointer) {
     const ComparedJson::json_pointer at(pointer);
     if (!document.is_structured() || !document.contains(at) || !document[at].is_number())
         return std::nullopt;
     const auto value = document[at].get<double>();
-    return value > 0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
+    constexpr double least = 1e-9;
+    return value >= least && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 class RunComparing {

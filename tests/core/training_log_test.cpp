@@ -303,6 +303,26 @@ TEST(TrainingLog, without_a_step_is_rejected) {
     EXPECT_THROW(import_files({{.name = "a", .text = "nothing"}}, "log", Library::standard()), InputError);
 }
 
+TEST(TrainingLog, with_impossible_figures_leaves_them_out) {
+    std::string log = megatron_log;
+    for (const char *const time : {"24000.0", "10200.0", "10000.0"})
+        log.replace(log.find(time), 7, "1e-320 ");
+    const Json run = imported_log(log).document;
+    EXPECT_FALSE(run.contains("step_seconds"));
+    EXPECT_FALSE(run.contains("tokens_per_second_per_accelerator"));
+    std::string nano = nano_log;
+    nano.replace(nano.find("sequence_length=2048"), 20, "sequence_length=0000");
+    nano.replace(nano.find("micro_batch_size=4"), 18, "micro_batch_size=?");
+    EXPECT_FALSE(imported_log(nano).document.contains("global_batch"));
+}
+
+TEST(TrainingLog, takes_any_name_of_a_timer) {
+    const Imported imported =
+        imported_log("time (ms) | 0: 5.0 | a/b~c: 6.0\n iteration 1/ 1 | elapsed time per iteration (ms): "
+                     "90.0 |\n");
+    EXPECT_EQ(imported.measured["timers_seconds"], Json({{"0", 0.005}, {"a/b~c", 0.006}}));
+}
+
 TEST(TrainingLog, however_damaged_gives_a_run_or_one_error) {
     const std::vector<std::string> wholes{megatron_log, titan_log, nano_log};
     rc::check([&] {
