@@ -29,7 +29,7 @@ TEST(TradeOffs, ADenseModelAndItsMixtureCountAsTheSameSize) {
         const Parameters parameters = parameters_of(mixture);
         EXPECT_GT(parameters.total, 2 * parameters.active) << id;
         EXPECT_LT(parameters.active, parameters_of(dense).total) << id;
-        EXPECT_NEAR(std::sqrt(parameters.total * parameters.active) / parameters_of(dense).total, 1, 0.03) << id;
+        EXPECT_NEAR(std::sqrt(parameters.total * parameters.active) / parameters_of(dense).total, 1, 0.02) << id;
         EXPECT_EQ(mixture.layers, dense.layers) << id;
     }
 }
@@ -38,7 +38,7 @@ TEST(TradeOffs, AMixtureHasADenseCounterpart) {
     const Model &mixture = *shipped_presets().model("deepseek-v3");
     const Model dense = equal_loss_model(mixture);
     EXPECT_EQ(parameters_of(dense).routed_experts, 0);
-    EXPECT_NEAR(parameters_of(dense).total / dense_equivalent_parameters(mixture), 1, 0.03);
+    EXPECT_NEAR(parameters_of(dense).total / dense_equivalent_parameters(mixture), 1, 0.02);
 }
 
 TEST(TradeOffs, ShardingComparesThreeKindsWithTheSameWork) {
