@@ -219,7 +219,7 @@ private Q_SLOTS:
         }
         QVERIFY(pictures >= 10);
         guide.openPage(QStringLiteral("plan"));
-        const QString picture = picturesOf(guide).first();
+        const QString picture = picturesOf(guide).constFirst();
         const int before = widthOf(guide, picture);
         guide.resize(1100, 700);
         QTRY_VERIFY(widthOf(guide, picture) > before);
