@@ -63,6 +63,10 @@ public:
                 parallelism.zero_stage = 3; // there is nothing to shard over; tensor parallelism comes with FSDP
             m_result.engine = parallelism.zero_stage == 0 ? AccelerateEngine::replicas : AccelerateEngine::fsdp;
         }
+        if (m_result.engine == AccelerateEngine::replicas && m_plan.offload.optimizer > 0) {
+            m_plan.offload.optimizer = 0;
+            m_target.lose("Accelerate offloads with FSDP alone", "nothing is offloaded");
+        }
         groups();
         precision();
         optimizer();

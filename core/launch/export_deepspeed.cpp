@@ -35,6 +35,9 @@ ExportFile json_file(const Result &result, const TargetPlan &target) {
     json.add("train_micro_batch_size_per_gpu", plan.batch.micro_sequences, "/batch/micro_sequences");
     json.add("gradient_accumulation_steps", plan.microbatches(), "/batch/global_sequences",
              "microbatches of a replica");
+    if (plan.parallelism.context > 1)
+        json.add("sequence_parallel_size", plan.parallelism.context, "/parallelism/context",
+                 "the batch is counted over the ranks without it");
     json.add("steps_per_print", 10);
     json.add("gradient_clipping", 1.0);
     json.add("zero_optimization.stage", plan.parallelism.zero_stage, "/parallelism/zero_stage");
@@ -165,7 +168,8 @@ private:
         add("--seq-length", m_plan.batch.sequence_length);
         add("--micro-batch-size", m_plan.batch.micro_sequences);
         add("--global-batch-size", m_plan.batch.global_sequences,
-            fmt::format("{} microbatches of each of {} replicas", m_plan.microbatches(), m_plan.parallelism.data));
+            fmt::format("micro-batch {} x accumulation {} x data parallel {}", m_plan.batch.micro_sequences,
+                        m_plan.microbatches(), m_plan.parallelism.data));
     }
 
     void state() {

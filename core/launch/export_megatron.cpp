@@ -69,7 +69,7 @@ private:
         placeholder("TOKENIZER_MODEL", "", "folder of a Hugging Face tokenizer; empty: none, for mock data");
         placeholder("CHECKPOINT_PATH", "checkpoints", "on storage that all nodes share");
         placeholder("LR", "3e-4", "peak learning rate: tune it");
-        placeholder("MIN_LR", "3e-5", "");
+        placeholder("MIN_LR", "3e-5", "at the end of the run");
         placeholder("WARMUP_FRACTION", "0.01", "of the run");
     }
 

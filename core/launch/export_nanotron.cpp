@@ -92,25 +92,17 @@ private:
             "/precision/compute");
         add("model.init_method.std", 0.02);
         add("model.make_vocab_size_divisible_by", 1, "/model/vocabulary");
-        const bool starcoder = m_model == NanotronModel::starcoder2;
-        const char *const mark = starcoder    ? "model.model_config.is_starcoder2_config"
-            : m_model == NanotronModel::qwen2 ? "model.model_config.is_qwen2_config"
-                                              : "model.model_config.is_llama_config";
+        const char *const mark = m_model == NanotronModel::qwen2 ? "model.model_config.is_qwen2_config"
+                                                                 : "model.model_config.is_llama_config";
         add(mark, true, "/model");
         add("model.model_config.hidden_size", *m_shape.hidden, "/model/hidden");
         add("model.model_config.num_hidden_layers", *m_shape.layers, "/model/layers");
         add("model.model_config.num_attention_heads", *m_shape.heads, "/model/blocks/0/mixer/heads");
-        const std::int64_t kv_heads = m_shape.kv_heads.value_or(*m_shape.heads);
-        const char *const kv_field = "/model/blocks/0/mixer/kv_heads";
-        if (starcoder) {
-            add("model.model_config.grouped_query", true, kv_field);
-            add("model.model_config.num_kv_heads", kv_heads, kv_field);
-        } else {
-            add("model.model_config.num_key_value_heads", kv_heads, kv_field);
-            add("model.model_config.hidden_act", "silu", "/model/blocks/0/transform/gated");
-            add("model.model_config.tie_word_embeddings", m_shape.tied_embeddings, "/model/tied_embeddings");
-            add("model.model_config.attention_bias", m_shape.qkv_bias, "/model/blocks/0/mixer/query_key_value_bias");
-        }
+        add("model.model_config.num_key_value_heads", m_shape.kv_heads.value_or(*m_shape.heads),
+            "/model/blocks/0/mixer/kv_heads");
+        add("model.model_config.hidden_act", "silu", "/model/blocks/0/transform/gated");
+        add("model.model_config.tie_word_embeddings", m_shape.tied_embeddings, "/model/tied_embeddings");
+        add("model.model_config.attention_bias", m_shape.qkv_bias, "/model/blocks/0/mixer/query_key_value_bias");
         add("model.model_config.intermediate_size", m_shape.feed_forward.value_or(4 * *m_shape.hidden),
             "/model/blocks/0/transform/hidden");
         add("model.model_config.vocab_size", *m_shape.vocabulary, "/model/vocabulary");

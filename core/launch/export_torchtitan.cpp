@@ -211,7 +211,7 @@ private:
         if (mode == RecomputeMode::selective)
             add("selective_ac_option", "op", "/recompute/mode", "the results of GEMMs and attention are saved");
         section("checkpoint");
-        add("enable", true);
+        add("enable", true, "/faults");
         if (m_steps.save_interval > 0)
             add("interval", m_steps.save_interval, "/faults/checkpoint_interval_seconds", m_steps.why_interval);
         add("async_mode", m_plan.faults.checkpoint_blocking_share < 1 ? "async_with_pinned_mem" : "disabled",

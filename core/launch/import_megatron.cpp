@@ -196,6 +196,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     MegatronReading reading(launch, nemo ? MegatronDialect::nemo : MegatronDialect::megatron_bridge, library);
     reading.read();
     take_named_model(launch, library);
+    take_commented_accelerators(launch, file);
     reading.ignore_the_rest();
     return finish(std::move(launch), "megatron-bridge", library);
 }

@@ -14,45 +14,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::int64_t most_layers = 100'000;
 constexpr std::int64_t most_ranks_of_a_degree = 10'000'000;
-
-/// Megatron's list expressions for layers: "([0]*3+[1]*58)", "[0,1]*12". Empty where it is none.
-std::vector<bool> layer_list(const std::string &expression) {
-    std::vector<bool> layers;
-    std::vector<bool> group;
-    std::size_t at = 0;
-    const auto skip = [&] {
-        while (at < expression.size()
-               && (expression[at] == ' ' || expression[at] == '(' || expression[at] == ')' || expression[at] == '+'))
-            ++at;
-    };
-    for (skip(); at < expression.size(); skip()) {
-        if (expression[at++] != '[')
-            return {};
-        group.clear();
-        while (at < expression.size() && expression[at] != ']') {
-            if (expression[at] == '0' || expression[at] == '1')
-                group.push_back(expression[at] == '1');
-            else if (expression[at] != ',' && expression[at] != ' ')
-                return {};
-            ++at;
-        }
-        ++at;
-        std::int64_t times = 1;
-        if (at < expression.size() && expression[at] == '*') {
-            const std::size_t end = std::min(expression.find_first_not_of("0123456789", at + 1), expression.size());
-            const auto read = spelled_integer(expression.substr(at + 1, end - at - 1));
-            if (!read || *read < 0 || *read > most_layers)
-                return {};
-            times = *read;
-            at = end;
-        }
-        for (std::int64_t i = 0; i < times && layers.size() < most_layers; ++i)
-            layers.insert(layers.end(), group.begin(), group.end());
-    }
-    return layers;
-}
 
 } // namespace
 
@@ -117,172 +79,13 @@ void MegatronReading::read() {
     read_model();
     read_parallelism();
     read_batch();
+    read_positions();
     read_zero();
     read_precision();
     read_recompute();
     read_offload();
     read_optimizer();
     read_run();
-}
-
-void MegatronReading::read_model() {
-    ModelShape &shape = m_launch.shape;
-    shape.layers = integer("--num-layers");
-    if (const auto encoder = integer("--encoder-num-layers"); encoder && !shape.layers)
-        shape.layers = encoder;
-    read_hybrid_layers();
-    shape.hidden = integer("--hidden-size");
-    shape.feed_forward = integer("--ffn-hidden-size");
-    const bool nemo = m_dialect == MegatronDialect::nemo;
-    const std::string activation = nemo ? lower_word("--activation", "gelu") : "";
-    shape.gated = flag("--swiglu") | flag("--quick-geglu") | (activation.find("glu") != std::string::npos);
-    flag("--squared-relu");
-    // Linear layers have biases unless they are switched off.
-    shape.linear_bias = !flag("--disable-bias-linear");
-    shape.qkv_bias = flag("--add-qkv-bias");
-    const std::string normalization = lower_word("--normalization", "layernorm");
-    shape.norm = normalization.find("rms") != std::string::npos ? NormKind::rms : NormKind::layer;
-    shape.query_key_norm = flag("--qk-layernorm");
-    shape.embedding_norm = flag("--embed-layernorm");
-    shape.tied_embeddings = !flag("--untie-embeddings-and-output-weights");
-    shape.longest_sequence = integer("--max-position-embeddings");
-    const bool rotary = flag("--use-rotary-position-embeddings");
-    const std::string positions = lower_word("--position-embedding-type", rotary ? "rope" : "learned_absolute");
-    if (positions.starts_with("learned") && !rotary && shape.longest_sequence)
-        shape.learned_positions = shape.longest_sequence;
-    if (!shape.feed_forward && shape.hidden) {
-        // megatron/training/arguments.py: 4h, with a gate two thirds of it in multiples of 64.
-        shape.feed_forward = shape.gated ? *shape.hidden * 8 / 3 / 64 * 64 : *shape.hidden * 4;
-        m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
-                                "left out: the launcher's own default");
-    }
-    shape.mtp_layers = integer("--mtp-num-layers").value_or(0);
-    read_attention();
-    read_vocabulary();
-    read_experts();
-}
-
-void MegatronReading::read_hybrid_layers() {
-    auto pattern = word("--hybrid-layer-pattern");
-    if (const auto older = word("--hybrid-override-pattern"); older && !pattern)
-        pattern = older;
-    if (!pattern)
-        return;
-    std::erase_if(*pattern, [](char c) { return c == '"' || c == '\'' || c == ' '; });
-    HybridLayers hybrid{.pattern = pattern->substr(0, pattern->find('/'))};
-    hybrid.state_dim = integer("--mamba-state-dim").value_or(hybrid.state_dim);
-    hybrid.head_dim = integer("--mamba-head-dim").value_or(hybrid.head_dim);
-    hybrid.groups = integer("--mamba-num-groups").value_or(hybrid.groups);
-    hybrid.heads = integer("--mamba-num-heads");
-    m_hybrid_stages = hybrid_stages(hybrid.pattern);
-    m_launch.hybrid = std::move(hybrid);
-}
-
-void MegatronReading::read_attention() {
-    ModelShape &shape = m_launch.shape;
-    shape.heads = integer("--num-attention-heads");
-    shape.head_dim = integer("--kv-channels");
-    // Query groups count only with their switch; their default of 1 does not mean multi-query attention.
-    const bool states_groups = m_dialect == MegatronDialect::nemo || m_dialect == MegatronDialect::megatron_bridge;
-    const bool grouped = states_groups || flag("--group-query-attention");
-    if (const std::string groups = own("--num-query-groups"); !groups.empty()) {
-        if (grouped)
-            shape.kv_heads = integer("--num-query-groups");
-        else
-            m_launch.options.ignore(groups, "in effect only with --group-query-attention");
-    } else if (grouped && !states_groups) {
-        shape.kv_heads = 1;
-    }
-    if (const auto kv_heads = integer("--num-key-value-heads"))
-        shape.kv_heads = kv_heads;
-    if (const std::string window = own("--window-size"); !window.empty()) {
-        const std::vector<std::string> words = m_launch.options.words(window, megatron_field("--window-size"));
-        if (!words.empty()) {
-            std::string first = words.front();
-            std::erase_if(first, [](char c) { return c == '(' || c == ',' || c == '['; });
-            if (const auto tokens = spelled_integer(first.substr(0, first.find(','))); tokens && *tokens > 0)
-                shape.window = tokens;
-        }
-    }
-    if (flag("--multi-latent-attention")) {
-        shape.latent.kv_rank = integer("--kv-lora-rank").value_or(32);
-        shape.latent.query_rank = integer("--q-lora-rank").value_or(0);
-        shape.latent.nope_head_dim = integer("--qk-head-dim").value_or(128);
-        shape.latent.rope_head_dim = integer("--qk-pos-emb-head-dim").value_or(64);
-        shape.latent.value_head_dim = integer("--v-head-dim").value_or(128);
-        shape.query_key_norm = false; // norms on the compressed queries and keys belong to latent attention
-    }
-}
-
-void MegatronReading::read_vocabulary() {
-    ModelShape &shape = m_launch.shape;
-    const auto size = integer("--vocab-size");
-    const auto padded = integer("--padded-vocab-size");
-    const auto padded_to = integer("--pad-vocab-size-to"); // bigscience's fork
-    const auto multiple = integer("--make-vocab-size-divisible-by").value_or(128);
-    const bool as_it_is = flag("--no-pad-vocab-size");
-    if (padded || padded_to) {
-        shape.vocabulary = padded ? padded : padded_to;
-    } else if (size && *size > 0) {
-        const std::int64_t rows =
-            std::clamp<std::int64_t>(multiple, 1, 1'000'000) * std::min<std::int64_t>(m_tensor, 100'000);
-        shape.vocabulary = as_it_is || *size > 1'000'000'000 ? *size : (*size + rows - 1) / rows * rows;
-    }
-}
-
-void MegatronReading::read_experts() {
-    ModelShape &shape = m_launch.shape;
-    if (const std::string experts = own("--num-experts"); !experts.empty()) {
-        // Megatron-DeepSpeed takes a list, one number for each layer with experts.
-        const std::vector<std::string> words = m_launch.options.words(experts, megatron_field("--num-experts"));
-        const auto number = words.empty() ? std::nullopt : spelled_integer(words.front());
-        const std::int64_t none = m_dialect == MegatronDialect::megatron_deepspeed ? 1 : 0;
-        if (number && *number > none)
-            shape.experts = number;
-    }
-    const bool deepspeed = m_dialect == MegatronDialect::megatron_deepspeed;
-    shape.experts_per_token = deepspeed ? integer("--topk").value_or(1) : integer("--moe-router-topk").value_or(2);
-    shape.expert_hidden = integer("--moe-ffn-hidden-size");
-    shape.shared_hidden = integer("--moe-shared-expert-intermediate-size").value_or(0);
-    shape.shared_gate = flag("--moe-shared-expert-gate");
-    shape.correction_bias = flag("--moe-router-enable-expert-bias");
-    if (shape.experts && shape.layers && *shape.layers >= 1 && *shape.layers <= most_layers)
-        read_expert_layers(*shape.layers);
-}
-
-void MegatronReading::read_expert_layers(std::int64_t layers) {
-    std::vector<bool> &has_experts = m_launch.shape.has_experts;
-    std::int64_t every = 1;
-    if (m_dialect == MegatronDialect::megatron_deepspeed) {
-        every = integer("--expert-interval").value_or(2);
-        has_experts.assign(static_cast<std::size_t>(layers), false);
-        for (std::int64_t i = 0; i < layers && every >= 1; ++i)
-            has_experts[static_cast<std::size_t>(i)] = (i + 1) % every == 0;
-        return;
-    }
-    if (const std::string frequency = own("--moe-layer-freq"); !frequency.empty()) {
-        const std::string text = value_text(m_launch.options.find(frequency)->value);
-        const Json &stated = m_launch.options.find(frequency)->value;
-        std::vector<bool> list;
-        if (stated.is_array())
-            for (const Json &each : stated)
-                list.push_back(each.is_number() && each.get<double>() != 0);
-        else
-            list = layer_list(text);
-        if (!list.empty()) {
-            if (static_cast<std::int64_t>(list.size()) == layers) {
-                m_launch.options.understand(frequency, megatron_field("--moe-layer-freq"));
-                has_experts = std::move(list);
-            } else {
-                m_launch.options.fault(frequency, fmt::format("lists {} layers of {}", list.size(), layers));
-            }
-            return;
-        }
-        every = integer("--moe-layer-freq").value_or(1);
-    }
-    has_experts.assign(static_cast<std::size_t>(layers), true);
-    for (std::int64_t i = 0; i < layers && every > 1; ++i)
-        has_experts[static_cast<std::size_t>(i)] = i % every == 0;
 }
 
 void MegatronReading::read_zero() {

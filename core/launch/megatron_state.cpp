@@ -31,14 +31,15 @@ std::string data_type(std::string_view text) {
 
 void MegatronReading::read_precision() {
     const std::string recipe = lower_word("--mixed-precision");
-    bool bf16 = flag("--bf16") || recipe.starts_with("bf16");
+    const std::optional<bool> states_bf16 = stated_flag("--bf16");
+    bool bf16 = states_bf16.value_or(false) || recipe.starts_with("bf16");
     bool fp16 = flag("--fp16") || recipe.starts_with("fp16");
     if (m_dialect == MegatronDialect::nemo) {
         const std::string trainer = lower_word("--trainer-precision");
         bf16 = bf16 || trainer.starts_with("bf16");
         fp16 = fp16 || trainer.starts_with("fp16") || trainer == "16" || trainer.starts_with("16-");
     }
-    if (m_dialect == MegatronDialect::megatron_bridge && recipe.empty() && !bf16 && !fp16) {
+    if (m_dialect == MegatronDialect::megatron_bridge && recipe.empty() && !states_bf16 && !fp16) {
         bf16 = true;
         m_launch.options.assume("/precision/compute", "bf16",
                                 "recipes of Megatron-Bridge train in bf16_mixed by default");

@@ -206,7 +206,8 @@ private:
         add("--seq-length", m_plan.batch.sequence_length);
         add("--micro-batch-size", m_plan.batch.micro_sequences);
         add("--global-batch-size", m_plan.batch.global_sequences,
-            fmt::format("{} microbatches of each of {} replicas", m_plan.microbatches(), m_plan.parallelism.data));
+            fmt::format("micro-batch {} x accumulation {} x data parallel {}", m_plan.batch.micro_sequences,
+                        m_plan.microbatches(), m_plan.parallelism.data));
     }
 
     void precision() {

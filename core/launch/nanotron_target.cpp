@@ -28,6 +28,10 @@ public:
         optimizer();
         m_plan.parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                         Dimension::pipeline};
+        if (!m_plan.parallelism.layout.empty()) {
+            m_plan.parallelism.layout.clear();
+            m_target.lose("nanotron takes no list of layers per stage", "it balances the stages by their weights");
+        }
         if (m_plan.parallelism.zero_stage == 0 || m_plan.parallelism.data == 1)
             m_plan.parallelism.shard_group.reset();
         m_plan.offload.outer = Offload{}.outer;
@@ -59,22 +63,13 @@ private:
 
     void transform() {
         const bool experts = m_shape.experts.value_or(0) > 0;
-        const bool plain = !m_shape.gated && m_shape.linear_bias && !experts;
-        if (plain && m_shape.norm != NormKind::rms) {
-            m_result.model = NanotronModel::starcoder2;
-            if (lacks(!m_shape.tied_embeddings, "Starcoder2 model with an LM head of its own", "tied embeddings"))
-                m_shape.tied_embeddings = true;
-            m_shape.qkv_bias = true;
-            m_shape.norm = NormKind::layer;
-            return;
-        }
-        if (lacks(!m_shape.gated, "feed-forward network without a gate here", "gated ones of the same hidden size"))
+        if (lacks(!m_shape.gated, "feed-forward network without a gate", "gated ones of the same hidden size"))
             m_shape.gated = true;
-        if (lacks(m_shape.linear_bias, "biases of all linear layers here", "those of query, key and value")) {
+        if (lacks(m_shape.linear_bias, "biases of all linear layers", "those of query, key and value")) {
             m_shape.linear_bias = false;
             m_shape.qkv_bias = true;
         }
-        if (lacks(m_shape.norm != NormKind::rms, "LayerNorm here", "RMSNorm"))
+        if (lacks(m_shape.norm != NormKind::rms, "LayerNorm", "RMSNorm"))
             m_shape.norm = NormKind::rms;
         if (lacks(m_shape.correction_bias, "balancing bias of experts", "an auxiliary loss"))
             m_shape.correction_bias = false;

@@ -32,6 +32,7 @@ public:
     TargetPlan fit() {
         one_site();
         own_layers();
+        own_states();
         // One replacement may bring up another rule: a new schedule that of its groups.
         for (int round = 0; round < 8; ++round) {
             const Runnability found = runnability_of(m_plan);
@@ -75,7 +76,31 @@ private:
             m_plan.parallelism.schedule = Schedule::one_f_one_b;
             m_plan.parallelism.chunks = 1;
             m_plan.parallelism.group.reset();
+        } else if (m_plan.parallelism.chunks == 1) {
+            one_chunk();
         }
+    }
+
+    /// Software interleaves two chunks per rank or more.
+    void one_chunk() {
+        Schedule &schedule = m_plan.parallelism.schedule;
+        const Schedule interleaved = schedule;
+        if (schedule == Schedule::interleaved || schedule == Schedule::interleaved_zb)
+            schedule = Schedule::one_f_one_b;
+        else if (schedule == Schedule::looped_bfs)
+            schedule = Schedule::gpipe;
+        else
+            return;
+        m_plan.parallelism.group.reset();
+        m_target.lose(fmt::format("{} does not run with one chunk per rank", name_of(interleaved)), name_of(schedule));
+    }
+
+    /// States that no other rank has are not sharded; stage 1 still chooses the optimizer that can shard them.
+    void own_states() {
+        if (m_plan.parallelism.data * m_plan.parallelism.context > 1)
+            return;
+        m_plan.parallelism.zero_stage = std::min<std::int64_t>(m_plan.parallelism.zero_stage, 1);
+        m_plan.parallelism.shard_group.reset();
     }
 
     /// A layout that the software's own rule gives need not be stated.
@@ -285,6 +310,10 @@ private:
         Recompute &recompute = m_plan.recompute;
         if (recompute.mode == RecomputeMode::modules && recompute.modules.empty())
             recompute = {};
+        if (recompute.mode != RecomputeMode::modules)
+            recompute.modules.clear();
+        if (recompute.mode != RecomputeMode::layers)
+            recompute.layers = Recompute{}.layers;
         if (recompute.mode == RecomputeMode::modules && recompute.modules == std::vector<std::string>{"core_attn"}
             && !m_plan.stack.selective_by_operation)
             recompute = {.mode = RecomputeMode::selective};

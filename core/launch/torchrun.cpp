@@ -14,8 +14,9 @@ void add_torchrun(ExportText &text, const Plan &plan) {
     text.add("if [ -n \"${RANK:-}\" ]; then");
     text.add("    LAUNCHER=(python3 -u)");
     text.add("else");
-    text.add(fmt::format("    LAUNCHER=(torchrun --nproc-per-node={} --nnodes={}", nodes.per_node, nodes.nodes),
-             "/cluster/tiers",
+    text.add(fmt::format("    LAUNCHER=(torchrun --nproc-per-node={}", nodes.per_node),
+             "/cluster/accelerators_per_node");
+    text.add(fmt::format("        --nnodes={}", nodes.nodes), "/cluster/tiers",
              fmt::format("{} accelerators of a site, {} per node", plan.site_accelerators(), nodes.per_node));
     text.add("        --node-rank=\"${NODE_RANK:-0}\" --master-addr=\"${MASTER_ADDR:-localhost}\"");
     text.add("        --master-port=\"${MASTER_PORT:-29500}\")");

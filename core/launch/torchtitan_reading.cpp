@@ -197,10 +197,11 @@ void TorchtitanReading::read_sequences() {
                                     "= {}",
                                     length, m_tensor * 2 * m_context));
     const std::string_view local_names = "training.local_batch_size training.batch_size";
-    const std::int64_t local = degree(local_names, "/batch/micro_sequences", 8);
+    // With a pipeline, the local batch of one call of the schedule is cut into microbatches.
+    const char *const local_field = m_pipeline > 1 ? "/batch/global_sequences" : "/batch/micro_sequences";
+    const std::int64_t local = degree(local_names, local_field, 8);
     if (!m_options.has(local_names))
         m_launch.options.assume("/batch/micro_sequences", local, "left out: torchtitan's own default");
-    // With a pipeline, the local batch of one call of the schedule is cut into microbatches.
     std::int64_t micro = local;
     const std::string_view size_names = "parallelism.pipeline_parallel_microbatch_size";
     const std::string_view count_names = "parallelism.pipeline_parallel_microbatches "

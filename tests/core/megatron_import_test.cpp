@@ -41,6 +41,11 @@ TEST(MegatronImport, kv_heads_count_only_with_their_switch) {
     EXPECT_EQ(at(megatron("--group-query-attention --num-query-groups 8"), "/model/blocks/0/mixer/kv_heads"), 8);
 }
 
+TEST(MegatronImport, a_sliding_window_is_the_first_of_its_two_sides) {
+    for (const char *const window : {"4096,0", "\"(4096, 0)\"", "4096, 0"})
+        EXPECT_EQ(at(megatron(std::string("--window-size ") + window), "/model/blocks/0/mixer/window"), 4096) << window;
+}
+
 TEST(MegatronImport, experts_take_the_tensor_degree_unless_the_file_says_otherwise) {
     const std::string experts = "--tensor-model-parallel-size 4 --num-experts 8 --moe-router-topk 2 "
                                 "--expert-model-parallel-size 4 --disable-bias-linear --swiglu ";

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is written for a target is read back: the plan as the target runs it.
+#include "catalog/weights.h"
+#include "cost/placement.h"
+#include "evaluate/evaluate.h"
+#include "imported_plan.h"
+#include "launch/accelerate_target.h"
+#include "launch/deepspeed_target.h"
+#include "launch/exporters.h"
+#include "launch/megatron_target.h"
+#include "launch/nanotron_target.h"
+#include "launch/option_list.h"
+#include "launch/rank_order.h"
+#include "launch/torchtitan_target.h"
+#include "plan/valid_values.h"
+#include "random_plans.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <set>
+
+using namespace meshwright;
+using meshwright::testing_launch::faults_of;
+using meshwright::testing_launch::import_texts;
+
+namespace {
+
+/// How much of a model the target's files say.
+enum class ModelSaid { sizes, preset, nothing };
+
+struct Expected {
+    TargetPlan target;
+    ModelSaid model = ModelSaid::sizes;
+};
+
+Expected megatron(const Plan &plan) {
+    return {.target = megatron_target(plan, *shipped_presets().stack("megatron-core-2025"))};
+}
+Expected bridge(const Plan &plan) {
+    Expected expected{.target = megatron_target(plan, *shipped_presets().stack("megatron-bridge-2025"))};
+    if (expected.target.shape.learned_positions) // Megatron-Bridge's table has as many rows as the sequence
+        expected.target.shape.learned_positions = plan.batch.sequence_length;
+    return expected;
+}
+Expected torchtitan(const Plan &plan) {
+    const TorchtitanTarget target = torchtitan_target(plan, shipped_presets());
+    return {.target = target.target, .model = target.is_own_flavor() ? ModelSaid::nothing : ModelSaid::sizes};
+}
+Expected deepspeed(const Plan &plan) {
+    return {.target = deepspeed_target(plan, shipped_presets())};
+}
+Expected nanotron(const Plan &plan) {
+    return {.target = nanotron_target(plan, shipped_presets()).target};
+}
+Expected accelerate(const Plan &plan) {
+    return {.target = accelerate_target(plan, shipped_presets()).target, .model = ModelSaid::preset};
+}
+
+struct RoundTrip {
+    const char *id;
+    Expected (*expected)(const Plan &plan);
+    std::vector<const char *> read; ///< the files that say the plan
+};
+const RoundTrip round_trips[]{
+    {"megatron", megatron, {"train.sh"}},       {"megatron-bridge", bridge, {"overrides.yaml"}},
+    {"torchtitan", torchtitan, {"train.toml"}}, {"deepspeed", deepspeed, {"train.sh", "ds_config.json"}},
+    {"nanotron", nanotron, {"config.yaml"}},    {"accelerate", accelerate, {"train.sh", "accelerate.yaml"}}};
+
+std::vector<LaunchFile> files_of(const LaunchExport &written, const RoundTrip &trip) {
+    std::vector<LaunchFile> files;
+    for (const char *name : trip.read)
+        for (const ExportFile &file : written.files)
+            if (file.name == name)
+                files.push_back({.name = file.name, .text = file.text()});
+    return files;
+}
+
+/// Fields in which a plan that was read differs from the plan that was written.
+class Differences {
+public:
+    Differences(const Expected &expected, const Plan &read)
+        : m_expected(expected)
+        , m_written(with_own_model(expected))
+        , m_read(read) { }
+
+    std::string find() {
+        degrees();
+        if (m_written.parallelism.pipeline > 1)
+            stages();
+        same("batch", m_written.batch == m_read.batch);
+        same("precision", m_written.precision == m_read.precision);
+        same("recompute", m_written.recompute == m_read.recompute);
+        same("optimizer", m_written.optimizer.kind == m_read.optimizer.kind);
+        same("offload", m_written.offload == m_read.offload);
+        const double step = static_cast<double>(m_written.batch.global_sequences * m_written.batch.sequence_length);
+        same("tokens", std::abs(m_written.run.tokens - m_read.run.tokens) <= std::max(step, 1.0));
+        if (m_expected.model == ModelSaid::sizes)
+            sizes();
+        else if (m_expected.model == ModelSaid::preset && !m_written.model_id.empty())
+            same("model", m_written.model_id == m_read.model_id);
+        return m_found;
+    }
+
+private:
+    /// The model that the target's files describe: software that balances its stages goes by it.
+    static Plan with_own_model(const Expected &expected) {
+        Plan plan = expected.target.plan;
+        OptionList options{{}};
+        if (expected.model == ModelSaid::sizes)
+            plan.model = *model_of(expected.target.shape, "written", options);
+        return plan;
+    }
+
+    void same(const char *field, bool is_same) { m_found += is_same ? "" : std::string(field) + " "; }
+
+    void degrees() {
+        const Parallelism &written = m_written.parallelism;
+        const Parallelism &read = m_read.parallelism;
+        same("tensor", written.tensor == read.tensor);
+        same("context", written.context == read.context);
+        same("pipeline", written.pipeline == read.pipeline);
+        same("data", written.data == read.data);
+        same("sequence_parallel", written.tensor == 1 || written.sequence_parallel == read.sequence_parallel);
+        same("zero_stage", written.zero_stage == read.zero_stage);
+        if (m_expected.target.shape.experts.value_or(0) > 0 && m_expected.model == ModelSaid::sizes) {
+            same("expert", written.expert == read.expert);
+            same("expert_tensor", written.expert_tensor == read.expert_tensor);
+        }
+        if (written.zero_stage > 0)
+            same("shard_group", shard_groups_of(m_written).dense == shard_groups_of(m_read).dense);
+        same("placement", is_in_order(rank_digits(m_written, m_read)));
+    }
+
+    void stages() {
+        same("schedule", m_written.parallelism.schedule == m_read.parallelism.schedule);
+        same("chunks", m_written.parallelism.chunks == m_read.parallelism.chunks);
+        if (m_expected.model == ModelSaid::sizes)
+            same("layout", stage_layers(m_written) == stage_layers(m_read));
+        if (m_written.parallelism.chunks > 1 && definition_of(m_written.parallelism.schedule).takes_groups)
+            same("group", interleaving_group(m_written) == interleaving_group(m_read));
+    }
+
+    void sizes() {
+        same("parameters", parameters_of(m_written.model) == parameters_of(m_read.model));
+        const auto plain = [](const Model &model) {
+            ModelShape shape = shape_of(model).shape;
+            shape.longest_sequence.reset();
+            return shape;
+        };
+        same("shape", plain(m_written.model) == plain(m_read.model));
+    }
+
+    const Expected &m_expected;
+    const Plan m_written;
+    const Plan &m_read;
+    std::string m_found;
+};
+
+/// The outcome of writing a plan for a target and reading it back: "" as it was, or what differs.
+std::string round_trip(const Result &result, const RoundTrip &trip) {
+    const LaunchExport written = export_target(trip.id)->write(result, shipped_presets());
+    const Expected expected = trip.expected(result.plan);
+    const Imported imported = import_texts(files_of(written, trip));
+    Plan read = read_plan(imported.document, shipped_presets()).plan;
+    std::string found = Differences(expected, read).find();
+    if (!imported.faults.empty() && expected.model == ModelSaid::sizes)
+        found += "faults: " + faults_of(imported);
+    return found;
+}
+
+/// The pointer with which a target refuses a plan; empty if it takes it.
+std::string refusal(const Result &result, const char *target) {
+    try {
+        export_target(target)->write(result, shipped_presets());
+        return {};
+    } catch (const InputError &error) {
+        return error.diagnostics().front().fields.front();
+    }
+}
+
+const std::set<std::string> degrees{"/parallelism/tensor", "/parallelism/context", "/parallelism/pipeline",
+                                    "/parallelism/expert"};
+
+class ExportedPresets : public ::testing::TestWithParam<std::string> { };
+
+TEST_P(ExportedPresets, are_read_back_as_the_target_runs_them) {
+    const Result result = evaluate(preset_plan(GetParam().c_str()), Depth::numbers);
+    for (const RoundTrip &trip : round_trips)
+        if (const std::string refused = refusal(result, trip.id); refused.empty())
+            EXPECT_EQ(round_trip(result, trip), "") << trip.id;
+        else
+            EXPECT_EQ(degrees.count(refused), 1) << trip.id << " refuses " << refused;
+}
+
+TEST_P(ExportedPresets, run_on_a_target_as_they_are_once_they_fit_it) {
+    const Plan plan = preset_plan(GetParam().c_str());
+    for (const RoundTrip &trip : round_trips) {
+        Plan fitted;
+        try {
+            fitted = trip.expected(plan).target.plan;
+        } catch (const InputError &) {
+            continue;
+        }
+        const Plan again = trip.expected(fitted).target.plan;
+        EXPECT_EQ(again.parallelism, fitted.parallelism) << trip.id;
+        EXPECT_EQ(again.precision, fitted.precision) << trip.id;
+        EXPECT_EQ(again.recompute, fitted.recompute) << trip.id;
+        EXPECT_EQ(again.offload, fitted.offload) << trip.id;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ExportedPresets, ::testing::ValuesIn(evaluable_plans()),
+                         [](const auto &given) { return test_name(given.param); });
+
+} // namespace
+
+RC_GTEST_PROP(ExportedPlans, of_any_kind_are_read_back_as_the_target_runs_them, ()) {
+    const Plan plan = plan_of(nlohmann::ordered_json::parse(random_document({})));
+    const Result result = evaluate(plan, Depth::closed_forms);
+    for (const RoundTrip &trip : round_trips)
+        if (const std::string refused = refusal(result, trip.id); refused.empty())
+            RC_ASSERT(std::string(trip.id) + ": " + round_trip(result, trip) == std::string(trip.id) + ": ");
+        else
+            RC_ASSERT(degrees.count(refused) == 1u);
+}
+
+TEST(ExportRefusals, name_the_degree_that_a_target_does_not_have) {
+    const Result experts = evaluate(preset_plan("deepseek-v3"), Depth::closed_forms);
+    EXPECT_EQ(refusal(experts, "nanotron"), "/parallelism/expert");
+    EXPECT_EQ(refusal(experts, "accelerate"), "/parallelism/expert");
+    EXPECT_EQ(refusal(experts, "megatron"), "");
+    // 2,048 tokens do not divide into 12 shards of tensor parallelism twice over.
+    EXPECT_EQ(refusal(evaluate(preset_plan("palm-540b"), Depth::closed_forms), "torchtitan"), "/parallelism/tensor");
+}

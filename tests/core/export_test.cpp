@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/exporters.h"
+
+#include "cost/placement.h"
+#include "evaluate/evaluate.h"
+#include "imported_plan.h"
+#include "launch/export_text.h"
+#include "launch/launch_environment.h"
+#include "launch/megatron_target.h"
+#include "launch/rank_order.h"
+#include "launch/run_steps.h"
+#include "random_plans.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+using namespace meshwright;
+using meshwright::testing_launch::import_texts;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::vector<Dimension> random_placement() {
+    std::vector<Dimension> placement = Parallelism{}.placement;
+    for (std::size_t left = placement.size(); left > 1; --left)
+        std::swap(placement[left - 1], placement[*rc::gen::inRange<std::size_t>(0, left)]);
+    return placement;
+}
+
+Result result_of(const char *preset, const char *patch = "{}") {
+    Json document = shipped_presets().json(PresetKind::plan, preset);
+    merge_patch(document, Json::parse(patch));
+    return evaluate(plan_of(document), Depth::closed_forms);
+}
+
+LaunchExport exported(const Result &result, const char *target) {
+    return export_target(target)->write(result, shipped_presets());
+}
+
+std::string text_of(const LaunchExport &written, const char *name) {
+    for (const ExportFile &file : written.files)
+        if (file.name == name)
+            return file.text();
+    return "no file " + std::string(name);
+}
+
+bool holds(const std::string &text, const std::string &part) {
+    return text.find(part) != std::string::npos;
+}
+
+const ExportLine *line_with(const LaunchExport &written, const std::string &part) {
+    for (const ExportFile &file : written.files)
+        for (const ExportLine &line : file.lines)
+            if (holds(line.text, part))
+                return &line;
+    return nullptr;
+}
+
+/// Lines that are no comment, without the job's name.
+std::vector<std::string> working_lines(const LaunchExport &written) {
+    std::vector<std::string> lines;
+    for (const ExportFile &file : written.files)
+        for (const ExportLine &line : file.lines)
+            if ((!line.text.starts_with("#") || line.text.starts_with("#SBATCH"))
+                && !line.text.starts_with("#SBATCH --job-name="))
+                lines.push_back(file.name + ": " + line.text);
+    return lines;
+}
+
+const char *const written_targets[]{"megatron", "megatron-bridge", "torchtitan", "deepspeed",
+                                    "nanotron", "accelerate",      "slurm"};
+
+} // namespace
+
+TEST(ExportTargets, are_found_by_the_names_of_the_command_line) {
+    std::set<std::string_view> ids;
+    for (const ExportTarget &target : export_targets()) {
+        EXPECT_TRUE(ids.insert(target.id).second);
+        EXPECT_EQ(export_target(target.id), &target);
+    }
+    EXPECT_EQ(export_target("paper"), nullptr);
+    EXPECT_EQ(ids.size(), 9);
+}
+
+RC_GTEST_PROP(ExportedText, never_takes_a_name_of_the_plan_for_more_than_a_comment, ()) {
+    const Result plain = result_of("smollm3-3b");
+    Result named = plain;
+    named.plan.name = *rc::gen::string<std::string>() + "\n`reboot`; $(reboot)\n'\"";
+    named.plan.model.name = *rc::gen::string<std::string>() + "\n[training]\n\"";
+    named.plan.cluster.tiers.front().name = "\n)\nreboot '";
+    for (const char *target : written_targets) {
+        RC_ASSERT(working_lines(exported(named, target)) == working_lines(exported(plain, target)));
+        for (const ExportFile &file : exported(named, target).files)
+            for (const ExportLine &line : file.lines)
+                RC_ASSERT(line.text.find('\n') == std::string::npos);
+    }
+}
+
+TEST(ExportedText, quotes_what_a_shell_would_take_apart) {
+    EXPECT_EQ(shell_word("Et*3|t"), "'Et*3|t'");
+    EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+    EXPECT_EQ(shell_word(""), "''");
+    EXPECT_EQ(shell_word("a/b-c.d:e=f,g"), "a/b-c.d:e=f,g");
+    EXPECT_EQ(shell_words(Json{"mlp", 3}), (std::vector<std::string>{"mlp", "3"}));
+    EXPECT_TRUE(shell_words(Json(true)).empty());
+}
+
+TEST(ExportedText, wraps_comments_and_keeps_control_characters_out) {
+    ExportText text;
+    text.comment("one\ntwo");
+    text.comment(std::string(60, 'a') + " " + std::string(60, 'b'), 2);
+    const std::vector<ExportLine> lines = std::move(text).take();
+    ASSERT_EQ(lines.size(), 3);
+    EXPECT_EQ(lines[0].text, "# one two");
+    EXPECT_EQ(lines[1].text, "# " + std::string(60, 'a'));
+    EXPECT_EQ(lines[2].text, "#   " + std::string(60, 'b'));
+}
+
+TEST(ExportedLines, name_the_plan_field_that_an_importer_takes_from_them) {
+    const std::pair<const char *, std::vector<const char *>> targets[]{{"megatron", {"train.sh"}},
+                                                                       {"megatron-bridge", {"overrides.yaml"}},
+                                                                       {"torchtitan", {"train.toml"}},
+                                                                       {"nanotron", {"config.yaml"}},
+                                                                       {"deepspeed", {"train.sh", "ds_config.json"}}};
+    for (const auto &[target, names] : targets) {
+        const Result result = result_of("pretrain-70b-1k-design");
+        const LaunchExport written = exported(result, target);
+        std::vector<LaunchFile> files;
+        for (const char *name : names)
+            files.push_back({.name = name, .text = text_of(written, name)});
+        for (const UnderstoodOption &option : import_texts(files).understood) {
+            // The last key of a nested name, and the option itself of a command line.
+            const std::string key = option.option.substr(option.option.rfind('.') + 1);
+            const bool agrees = std::any_of(written.files.begin(), written.files.end(), [&](const ExportFile &file) {
+                return std::any_of(file.lines.begin(), file.lines.end(), [&](const ExportLine &line) {
+                    return holds(line.text, key) && !line.field.empty()
+                        && (line.field.starts_with(option.field) || option.field.starts_with(line.field));
+                });
+            });
+            EXPECT_TRUE(agrees) << target << ": " << option.option << " sets " << option.field;
+        }
+    }
+}
+
+TEST(ExportedLines, say_how_many_steps_lie_between_checkpoints_and_why) {
+    Result result = result_of("bloom-176b");
+    result.step.seconds = 100;
+    const RunSteps steps = run_steps(result.plan, result);
+    EXPECT_EQ(steps.save_interval, 105); // 10,500 s
+    EXPECT_TRUE(holds(steps.why_interval, "per step, rounded")) << steps.why_interval;
+    const LaunchExport written = exported(result, "megatron");
+    const ExportLine *const line = line_with(written, "--save-interval");
+    ASSERT_NE(line, nullptr);
+    EXPECT_EQ(line->field, "/faults/checkpoint_interval_seconds");
+    EXPECT_TRUE(holds(line->text, "--save-interval 105 # ")) << line->text;
+    EXPECT_EQ(steps.steps, std::llround(result.plan.run.tokens / (2048.0 * 2048.0)));
+}
+
+TEST(ExportedPlans, of_several_sites_start_the_job_of_one) {
+    const Result result = result_of("ten-to-25");
+    const LaunchExport written = exported(result, "megatron");
+    ASSERT_FALSE(written.lost.empty());
+    EXPECT_TRUE(holds(written.lost.front(), "streaming-diloco between 72 sites")) << written.lost.front();
+    EXPECT_TRUE(holds(text_of(written, "train.sh"), "72 sites"));
+    EXPECT_TRUE(holds(text_of(written, "run.sbatch"), "#SBATCH --nodes=1\n"));
+}
+
+TEST(ExportedPlans, keep_pipelines_of_other_software_as_near_as_the_target_comes) {
+    const LaunchExport written = exported(result_of("deepseek-v3"), "megatron");
+    const std::string script = text_of(written, "train.sh");
+    EXPECT_TRUE(holds(script, "--pipeline-model-parallel-layout 'Et*2|t*4|")) << script;
+    EXPECT_TRUE(holds(script, "|t*3mL'")) << script;
+    EXPECT_TRUE(std::any_of(written.lost.begin(), written.lost.end(), [](const std::string &sentence) {
+        return holds(sentence, "does not support the schedule dualpipe; instead: 1f1b");
+    }));
+}
+
+TEST(LaunchEnvironment, has_one_connection_before_blackwell_with_tensor_parallelism_and_several_with_fsdp) {
+    const auto value = [](const Result &result) {
+        const TargetPlan target = megatron_target(result.plan, *shipped_presets().stack("megatron-core-2025"));
+        for (const LaunchVariable &variable : program_environment(target, result, true))
+            if (variable.name == "CUDA_DEVICE_MAX_CONNECTIONS")
+                return variable.value.empty() ? std::string("unset") : variable.value;
+        return std::string("free");
+    };
+    EXPECT_EQ(value(result_of("pretrain-70b-1k-design")), "1");
+    EXPECT_EQ(value(result_of("pretrain-70b-1k-design", R"({"parallelism": {"zero_stage": 3}})")), "unset");
+    EXPECT_EQ(value(result_of("pretrain-70b-1k-design", R"({"cluster": {"accelerator": "b200"}})")), "free");
+    EXPECT_EQ(value(result_of("smollm-135m")), "free");
+}
+
+TEST(LaunchEnvironment, gives_a_reason_for_each_variable) {
+    for (const std::string &id : evaluable_plans()) {
+        const Result result = result_of(id.c_str());
+        const TargetPlan target = megatron_target(result.plan, *shipped_presets().stack("megatron-core-2025"));
+        for (const LaunchVariable &variable : network_environment(target, result))
+            EXPECT_GT(variable.why.size(), 20) << variable.name;
+    }
+}
+
+/// Every accelerator becomes one rank, and a rank's place in the software's order is the accelerator's place in the
+/// plan's.
+RC_GTEST_PROP(RankOrder, puts_each_dimension_where_the_plan_places_it, ()) {
+    Plan planned;
+    Parallelism &parallelism = planned.parallelism;
+    parallelism.tensor = *rc::gen::element<std::int64_t>(1, 2, 4);
+    parallelism.context = *rc::gen::element<std::int64_t>(1, 2);
+    parallelism.pipeline = *rc::gen::element<std::int64_t>(1, 2, 3);
+    parallelism.data = *rc::gen::element<std::int64_t>(1, 2, 4, 8);
+    parallelism.expert = *rc::gen::element<std::int64_t>(1, 2, 8);
+    parallelism.placement = random_placement();
+    Plan target = planned;
+    target.parallelism.placement = random_placement();
+    const std::int64_t all = parallelism.tensor * parallelism.context * parallelism.pipeline * parallelism.data;
+    planned.cluster.tiers = {{.name = "node", .accelerators = all, .bandwidth_bytes_per_second = 1}};
+
+    const std::vector<RankDigit> digits = rank_digits(planned, target);
+    std::set<std::int64_t> ranks;
+    for (std::int64_t slot = 0; slot < all; ++slot) {
+        std::int64_t rank = 0;
+        for (const RankDigit &digit : digits)
+            rank += slot / digit.slot_stride % digit.size * digit.rank_stride;
+        ranks.insert(rank);
+        RC_ASSERT(rank >= 0 && rank < all);
+    }
+    RC_ASSERT(static_cast<std::int64_t>(ranks.size()) == all);
+    for (const RankDigit &digit : digits)
+        if (digit.name == "tensor") {
+            RC_ASSERT(digit.slot_stride == groups_of(planned).tensor.stride);
+            RC_ASSERT(digit.rank_stride == groups_of(target).tensor.stride);
+        } else if (digit.name == "pipeline") {
+            RC_ASSERT(digit.slot_stride == groups_of(planned).pipeline_stride);
+            RC_ASSERT(digit.rank_stride == groups_of(target).pipeline_stride);
+        }
+}
+
+TEST(SlurmJob, asks_for_the_nodes_of_a_site_and_maps_ranks_to_the_plans_order) {
+    const LaunchExport written = exported(result_of("deepseek-v3"), "slurm");
+    EXPECT_EQ(written.files.front().name, "run.sbatch");
+    const std::string job = written.files.front().text();
+    EXPECT_TRUE(holds(job, "#SBATCH --nodes=256\n"));
+    EXPECT_TRUE(holds(job, "#SBATCH --ntasks-per-node=8\n"));
+    // Experts of data, then pipeline, then the rest of data; Megatron has pipeline outermost.
+    EXPECT_TRUE(holds(job, "expert=$((slot % 64)) slot=$((slot / 64))\n"));
+    EXPECT_TRUE(holds(job, "export RANK=$((expert * 1 + pipeline * 128 + data * 64))\n")) << job;
+    const std::string in_order = text_of(exported(result_of("pretrain-70b-1k-design"), "megatron"), "run.sbatch");
+    EXPECT_TRUE(holds(in_order, "export RANK=$SLURM_PROCID\n"));
+}
+
+TEST(SlurmJob, keeps_nodes_of_one_nvlink_domain_together) {
+    const char *const racks = R"({"cluster": {"accelerator": "gb200", "accelerators_per_node": 4, "tiers": [
+        {"name": "nvlink", "accelerators": 64, "bandwidth_bytes_per_second": 900e9, "latency_seconds": 3e-6},
+        {"name": "infiniband", "accelerators": 1024, "bandwidth_bytes_per_second": 50e9, "latency_seconds": 5e-6}]}})";
+    const std::string job = text_of(exported(result_of("pretrain-70b-1k-design", racks), "megatron"), "run.sbatch");
+    EXPECT_TRUE(holds(job, "#SBATCH --segment=16\n")) << job;
+}
+
+TEST(Tables, hold_every_figure_and_every_operation) {
+    const LaunchExport written = exported(result_of("pretrain-70b-1k-design"), "csv");
+    ASSERT_EQ(written.files.size(), 3);
+    EXPECT_TRUE(holds(written.files[0].text(), "\nstep.seconds,"));
+    EXPECT_EQ(written.files[1].lines.size(), 5); // a head and four stages
+    const std::string operations = written.files[2].text();
+    // 32 microbatches x 5 chunks, forward and backward, on 4 ranks.
+    EXPECT_EQ(std::count(operations.begin(), operations.end(), '\n'), 1 + 32 * 5 * 2 * 4);
+}
