@@ -27,23 +27,20 @@ public:
     explicit References(const Json &document)
         : m_document(document) { }
 
-    Json filled(const Json &value, Path &path) {
+    /// Fills a copy of the document, or of a part of it.
+    void fill(Json &value, Path &path) {
         if (value.is_object()) {
-            Json result = Json::object();
-            for (const auto &item : value.items()) {
-                path.push_back(item.key());
-                result[item.key()] = filled(item.value(), path);
+            for (auto &item : value.get_ref<Json::object_t &>()) {
+                path.push_back(item.first);
+                fill(item.second, path);
                 path.pop_back();
             }
-            return result;
+        } else if (value.is_array()) {
+            for (Json &item : value)
+                fill(item, path);
+        } else if (value.is_string()) {
+            value = text(value.get<std::string>(), path, 0);
         }
-        if (value.is_array()) {
-            Json result = Json::array();
-            for (const Json &item : value)
-                result.push_back(filled(item, path));
-            return result;
-        }
-        return value.is_string() ? text(value.get<std::string>(), path, 0) : value;
     }
 
 private:
@@ -169,8 +166,10 @@ private:
 } // namespace
 
 Json with_references_filled(const Json &document) {
+    Json filled = document;
     Path path;
-    return References(document).filled(document, path);
+    References(document).fill(filled, path);
+    return filled;
 }
 
 } // namespace meshwright
