@@ -73,7 +73,7 @@ public:
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         if (!is_in_order(rank_digits(m_planned, m_plan)))
-            m_target.lose("accelerate launch numbers ranks node by node, so that they cannot be mapped",
+            m_target.lose("Accelerate's launcher numbers ranks node by node, so that they cannot be mapped",
                           "its own order: tensor, context, data, pipeline");
         m_plan.offload.outer = Offload{}.outer;
     }
@@ -99,15 +99,8 @@ private:
         const bool fp32 = precision.compute == DataType::fp32;
         const bool casts = fp32 || m_result.engine == AccelerateEngine::replicas;
         const DataType half = precision.compute == DataType::fp16 ? DataType::fp16 : DataType::bf16;
-        settle(precision.weights, casts ? DataType::fp32 : half, "weights");
-        settle(precision.master, casts ? DataType::none : DataType::fp32, "master weights");
-    }
-
-    void settle(DataType &type, DataType now, const char *what) {
-        if (type == now)
-            return;
-        m_target.lose(fmt::format("Accelerate cannot keep {} in {} here", what, name_of(type)), name_of(now));
-        type = now;
+        m_target.settle(precision.weights, casts ? DataType::fp32 : half, "weights");
+        m_target.settle(precision.master, casts ? DataType::none : DataType::fp32, "master weights");
     }
 
     void optimizer() {

@@ -81,7 +81,7 @@ private:
         bool regular = true;
         for (std::size_t i = 0; i < layers.size(); ++i)
             regular = regular && layers[i] == ((static_cast<std::ptrdiff_t>(i) + 1) % (first + 1) == 0);
-        if (lacks(!regular, "such a choice of layers with experts", "experts in every layer"))
+        if (lacks(!regular, "choice of layers with experts other than every n-th", "experts in every layer"))
             layers.assign(layers.size(), true);
         Parallelism &parallelism = m_plan.parallelism;
         if (lacks(parallelism.expert_tensor > 1, "tensor-parallel experts here", "expert tensor 1"))
@@ -116,19 +116,12 @@ private:
     void precision() {
         Precision &precision = m_plan.precision;
         const DataType half = precision.compute;
-        settle(precision.weights, half, "weights");
+        m_target.settle(precision.weights, half, "weights");
         // With fp16 gradients are as wide as --accumulate-allreduce-grads-in-fp32 says; with bf16 they are in FP32.
         const bool half_gradients = half == DataType::fp16 && precision.gradients == DataType::fp16;
-        settle(precision.gradients, half_gradients ? DataType::fp16 : DataType::fp32, "gradients");
-        settle(precision.master, half == DataType::fp32 ? DataType::none : DataType::fp32, "master weights");
-        settle(precision.moments, DataType::fp32, "moments");
-    }
-
-    void settle(DataType &type, DataType now, const char *what) {
-        if (type == now)
-            return;
-        m_target.lose(fmt::format("Megatron-DeepSpeed cannot keep {} in {} here", what, name_of(type)), name_of(now));
-        type = now;
+        m_target.settle(precision.gradients, half_gradients ? DataType::fp16 : DataType::fp32, "gradients");
+        m_target.settle(precision.master, half == DataType::fp32 ? DataType::none : DataType::fp32, "master weights");
+        m_target.settle(precision.moments, DataType::fp32, "moments");
     }
 
     TargetPlan &m_target;

@@ -62,6 +62,8 @@ private:
         m_text.add(fmt::format("{0}=\"${{{0}:-{1}}}\" # {2}", name, value, comment));
     }
 
+    bool has_rotary_positions() const { return !m_target.shape.learned_positions; }
+
     void placeholders() {
         m_text.comment("Not in a plan: set these in the environment, or here.");
         placeholder("MEGATRON_PATH", ".", "checkout of Megatron-LM");
@@ -71,6 +73,8 @@ private:
         placeholder("LR", "3e-4", "peak learning rate: tune it");
         placeholder("MIN_LR", "3e-5", "at the end of the run");
         placeholder("WARMUP_FRACTION", "0.01", "of the run");
+        if (has_rotary_positions())
+            placeholder("ROTARY_BASE", "10000", "of the model; 500000 for Llama 3");
     }
 
     void add_option(const WrittenOption &option) {
@@ -91,6 +95,8 @@ private:
         for (const WrittenOption &option : m_options)
             if (belongs(option))
                 add_option(option);
+        if (part == LaunchPart::model && has_rotary_positions())
+            m_text.add("    --rotary-base \"$ROTARY_BASE\"");
         if (part == LaunchPart::optimizer) {
             m_text.add("    --lr \"$LR\" --min-lr \"$MIN_LR\" --lr-decay-style cosine");
             m_text.add("    --lr-warmup-fraction \"$WARMUP_FRACTION\" --weight-decay 0.1 --clip-grad 1.0");

@@ -169,11 +169,16 @@ ExportFile bridge_script(const Result &result, const TargetPlan &target) {
     text.add("CHECKPOINT_PATH=\"${CHECKPOINT_PATH:-checkpoints}\" # on storage that all nodes share");
     text.add("LR=\"${LR:-3e-4}\" # peak learning rate: tune it");
     text.add("MIN_LR=\"${MIN_LR:-3e-5}\" # at the end of the run");
+    const bool rotary = !target.shape.learned_positions;
+    if (rotary)
+        text.add("ROTARY_BASE=\"${ROTARY_BASE:-10000}\" # of the model; 500000 for Llama 3");
     text.blank();
     add_variables(text, program_environment(target, result, true));
     text.blank();
     text.add("OVERRIDES=(\"optimizer.lr=$LR\" \"optimizer.min_lr=$MIN_LR\"");
     text.add("    \"checkpoint.save=$CHECKPOINT_PATH\" \"checkpoint.load=$CHECKPOINT_PATH\")");
+    if (rotary)
+        text.add("OVERRIDES+=(\"model.rotary_base=$ROTARY_BASE\")");
     text.add("if [ -n \"$DATA_PATH\" ]; then");
     text.add("    OVERRIDES+=(\"dataset.data_path='$DATA_PATH'\" \"dataset.split='99,1,0'\")");
     text.add("fi");

@@ -94,6 +94,10 @@ private:
         directive("--output=%x-%j.log");
         m_text.add("##SBATCH --partition=FILL_IN");
         m_text.add("##SBATCH --account=FILL_IN");
+        if (m_tasks != SlurmTasks::per_node)
+            m_text.add(fmt::format("##SBATCH --cpus-per-task=FILL_IN   # cores of a node / {}; left out, a process "
+                                   "and its data loader share one core",
+                                   m_nodes.per_node));
         m_text.add(fmt::format("##SBATCH --time=FILL_IN   # the whole run takes {}",
                                text_of(m_result.run.seconds, Quantity::seconds)),
                    "/run/tokens");
@@ -120,12 +124,13 @@ private:
             return;
         }
         m_text.add("export WORLD_SIZE=\"$SLURM_NTASKS\"");
-        m_text.add("srun --kill-on-bad-exit=1 bash -c '");
+        m_text.add("export OMP_NUM_THREADS=\"${OMP_NUM_THREADS:-1}\" # as torchrun sets it");
+        m_text.add("srun --kill-on-bad-exit=1 --cpus-per-task=\"${SLURM_CPUS_PER_TASK:-1}\" bash -c '");
         const std::string field = "/parallelism/placement";
         if (m_tasks == SlurmTasks::per_accelerator_in_order || is_in_order(m_digits)) {
             m_text.add("    export RANK=$SLURM_PROCID", field, "the software's own order");
         } else {
-            m_text.comment("    The software numbers ranks in another order: its rank of each accelerator.");
+            m_text.add("    # The software numbers ranks in another order: its rank of each accelerator.");
             m_text.add("    slot=$SLURM_PROCID", field);
             std::string sum;
             for (const RankDigit &digit : m_digits) {

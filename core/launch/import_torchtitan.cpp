@@ -5,6 +5,7 @@
 #include "input/json_document.h"
 #include "launch/command_options.h"
 #include "launch/file_hints.h"
+#include "launch/torchtitan_model_reading.h"
 #include "launch/torchtitan_reading.h"
 #include "launch/yaml_options.h"
 
@@ -89,7 +90,12 @@ int torchtitan_likeness(const LaunchFile &file) {
 Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &library) {
     std::vector<LaunchOption> launcher;
     std::vector<LaunchOption> options;
+    std::vector<TorchtitanFlavor> added;
     for (const LaunchFile &file : files) {
+        if (auto flavor = added_flavor(file.text)) {
+            added.push_back(std::move(*flavor));
+            continue;
+        }
         TorchtitanWords stated = torchtitan_words_in(file);
         launcher.insert(launcher.end(), stated.launcher.begin(), stated.launcher.end());
         std::move(stated.options.begin(), stated.options.end(), std::back_inserter(options));
@@ -100,7 +106,7 @@ Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &
     launch.name = run_name(files.front());
     read_launcher(launch, launcher);
     take_named_accelerator(launch, files.front());
-    TorchtitanReading(launch, torchtitan_dialect_of(launch.options), library).read();
+    TorchtitanReading(launch, torchtitan_dialect_of(launch.options), library, std::move(added)).read();
     take_commented_accelerators(launch, files.front());
     return finish(std::move(launch), "torchtitan", library);
 }

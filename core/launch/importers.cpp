@@ -33,7 +33,7 @@ const std::vector<ImportKind> &import_kinds() {
          .likeness = megatron_bridge_likeness,
          .read = import_megatron_bridge},
         {.id = "torchtitan",
-         .title = "torchtitan TOML, JSON or command line",
+         .title = "torchtitan TOML, JSON or command line, with its Python model",
          .likeness = torchtitan_likeness,
          .read = import_torchtitan},
         {.id = "nanotron", .title = "nanotron YAML", .likeness = nanotron_likeness, .read = import_nanotron},

@@ -100,24 +100,17 @@ private:
         // Weights in FP8 exist with the distributed optimizer or FSDP (--fp8-param-gather).
         const bool fp8_weights = precision.compute == DataType::fp8 && precision.weights == DataType::fp8
             && m_plan.parallelism.zero_stage > 0;
-        settle(precision.weights, fp8_weights ? DataType::fp8 : base, "weights");
+        m_target.settle(precision.weights, fp8_weights ? DataType::fp8 : base, "weights");
         const bool half_gradients = base == DataType::bf16 && precision.gradients == DataType::bf16;
-        settle(precision.gradients, half_gradients ? DataType::bf16 : DataType::fp32, "gradients");
+        m_target.settle(precision.gradients, half_gradients ? DataType::bf16 : DataType::fp32, "gradients");
         if (base == DataType::fp32)
-            settle(precision.master, DataType::none, "master weights");
+            m_target.settle(precision.master, DataType::none, "master weights");
         // Other formats of states come with Adam and a sharded optimizer (--use-precision-aware-optimizer).
         const bool aware = m_plan.optimizer.kind == OptimizerKind::adamw && m_plan.parallelism.zero_stage > 0;
         if (base != DataType::fp32 && (!aware || precision.master == DataType::none))
-            settle(precision.master, DataType::fp32, "master weights");
+            m_target.settle(precision.master, DataType::fp32, "master weights");
         if (!aware)
-            settle(precision.moments, DataType::fp32, "moments");
-    }
-
-    void settle(DataType &type, DataType now, const char *what) {
-        if (type == now)
-            return;
-        lose(fmt::format("{} cannot keep {} in {} here", name(), what, name_of(type)), name_of(now));
-        type = now;
+            m_target.settle(precision.moments, DataType::fp32, "moments");
     }
 
     void sharding() {

@@ -98,17 +98,11 @@ private:
         Precision &precision = m_plan.precision;
         const DataType half = precision.compute;
         const bool wide = half == DataType::fp32 || precision.master != DataType::none;
-        settle(precision.weights, half, "weights");
-        settle(precision.gradients, wide ? DataType::fp32 : half, "gradients");
-        settle(precision.master, wide && half != DataType::fp32 ? DataType::fp32 : DataType::none, "master weights");
-        settle(precision.moments, wide ? DataType::fp32 : half, "moments");
-    }
-
-    void settle(DataType &type, DataType now, const char *what) {
-        if (type == now)
-            return;
-        m_target.lose(fmt::format("nanotron cannot keep {} in {} here", what, name_of(type)), name_of(now));
-        type = now;
+        m_target.settle(precision.weights, half, "weights");
+        m_target.settle(precision.gradients, wide ? DataType::fp32 : half, "gradients");
+        m_target.settle(precision.master, wide && half != DataType::fp32 ? DataType::fp32 : DataType::none,
+                        "master weights");
+        m_target.settle(precision.moments, wide ? DataType::fp32 : half, "moments");
     }
 
     void optimizer() {

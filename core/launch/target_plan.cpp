@@ -351,6 +351,15 @@ void TargetPlan::lose(const std::string &what, const std::string &instead) {
         lost.push_back(std::move(sentence));
 }
 
+void TargetPlan::settle(DataType &type, DataType now, const std::string &what) {
+    if (type == now)
+        return;
+    lose(type == DataType::none ? fmt::format("{} cannot do without {} here", plan.stack.name, what)
+                                : fmt::format("{} cannot keep {} in {} here", plan.stack.name, what, name_of(type)),
+         name_of(now));
+    type = now;
+}
+
 TargetPlan target_plan(const Plan &plan, Stack software) {
     return PlanFitter(plan, std::move(software)).fit();
 }

@@ -18,6 +18,8 @@ struct TargetPlan {
 
     /// @param what  predicate or sentence without its period
     void lose(const std::string &what, const std::string &instead);
+    /// Gives states the one format that the software has for them. @param what  "master weights"
+    void settle(DataType &type, DataType now, const std::string &what);
 };
 
 /// Fits a plan to software by what its stack says it can run. Rules that only the target's options have come after it.

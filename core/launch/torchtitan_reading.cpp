@@ -21,11 +21,13 @@ constexpr std::int64_t most_ranks = 10'000'000;
 
 } // namespace
 
-TorchtitanReading::TorchtitanReading(LaunchPlan &launch, TorchtitanDialect dialect, const Library &library)
+TorchtitanReading::TorchtitanReading(LaunchPlan &launch, TorchtitanDialect dialect, const Library &library,
+                                     std::vector<TorchtitanFlavor> added)
     : m_launch(launch)
     , m_options(launch.options, {"--", ""})
     , m_dialect(dialect)
-    , m_library(library) { }
+    , m_library(library)
+    , m_added(std::move(added)) { }
 
 void TorchtitanReading::read() {
     for (const std::string &each : m_options.words("model.converters", "/precision/compute"))
@@ -82,7 +84,8 @@ void TorchtitanReading::read_model() {
 }
 
 bool TorchtitanReading::take_flavor(const std::string &model, const std::string &flavor, bool is_function) {
-    const std::vector<TorchtitanFlavor> flavors = torchtitan_flavors(m_library);
+    std::vector<TorchtitanFlavor> flavors = torchtitan_flavors(m_library);
+    flavors.insert(flavors.end(), m_added.begin(), m_added.end());
     // Variants of a family have its flavors: "llama3_ft", "llama3_simple_fsdp", "simple_fsdp.llama3".
     std::string family;
     for (const TorchtitanFlavor &each : flavors)

@@ -3,6 +3,7 @@
 
 #include "launch/launch_plan.h"
 #include "launch/option_names.h"
+#include "launch/torchtitan_flavors.h"
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +23,9 @@ enum class TorchtitanDialect {
 /// (b5bcd76c66d0: torchtitan/config/configs.py, trainer.py).
 class TorchtitanReading {
 public:
-    TorchtitanReading(LaunchPlan &launch, TorchtitanDialect dialect, const Library &library);
+    /// @param added  flavors that Python files beside the configuration add to torchtitan's own
+    TorchtitanReading(LaunchPlan &launch, TorchtitanDialect dialect, const Library &library,
+                      std::vector<TorchtitanFlavor> added = {});
 
     /// Machines are read by the caller, who knows the launcher. @pre launch.machines is set as far as known
     void read();
@@ -54,6 +57,7 @@ private:
     OptionNames m_options;
     TorchtitanDialect m_dialect;
     const Library &m_library;
+    std::vector<TorchtitanFlavor> m_added;
     std::int64_t m_tensor = 1;
     std::int64_t m_context = 1;
     std::int64_t m_pipeline = 1;

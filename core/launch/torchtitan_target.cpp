@@ -170,17 +170,10 @@ private:
         Precision &precision = m_plan.precision;
         const bool fp32 = precision.compute == DataType::fp32;
         const bool all_half = !fp32 && precision.master == DataType::none;
-        settle(precision.weights, fp32 ? DataType::fp32 : DataType::bf16, "weights");
-        settle(precision.gradients, all_half ? DataType::bf16 : DataType::fp32, "gradients");
-        settle(precision.master, fp32 || all_half ? DataType::none : DataType::fp32, "master weights");
-        settle(precision.moments, all_half ? DataType::bf16 : DataType::fp32, "moments");
-    }
-
-    void settle(DataType &type, DataType now, const char *what) {
-        if (type == now)
-            return;
-        lose(fmt::format("torchtitan cannot keep {} in {} here", what, name_of(type)), name_of(now));
-        type = now;
+        m_target.settle(precision.weights, fp32 ? DataType::fp32 : DataType::bf16, "weights");
+        m_target.settle(precision.gradients, all_half ? DataType::bf16 : DataType::fp32, "gradients");
+        m_target.settle(precision.master, fp32 || all_half ? DataType::none : DataType::fp32, "master weights");
+        m_target.settle(precision.moments, all_half ? DataType::bf16 : DataType::fp32, "moments");
     }
 
     void optimizer() {

@@ -28,7 +28,7 @@ using meshwright::testing_launch::import_texts;
 namespace {
 
 /// How much of a model the target's files say.
-enum class ModelSaid { sizes, preset, nothing };
+enum class ModelSaid { sizes, preset };
 
 struct Expected {
     TargetPlan target;
@@ -45,8 +45,7 @@ Expected bridge(const Plan &plan) {
     return expected;
 }
 Expected torchtitan(const Plan &plan) {
-    const TorchtitanTarget target = torchtitan_target(plan, shipped_presets());
-    return {.target = target.target, .model = target.is_own_flavor() ? ModelSaid::nothing : ModelSaid::sizes};
+    return {.target = torchtitan_target(plan, shipped_presets()).target};
 }
 Expected deepspeed(const Plan &plan) {
     return {.target = deepspeed_target(plan, shipped_presets())};
@@ -63,10 +62,12 @@ struct RoundTrip {
     Expected (*expected)(const Plan &plan);
     std::vector<const char *> read; ///< the files that say the plan
 };
-const RoundTrip round_trips[]{
-    {"megatron", megatron, {"train.sh"}},       {"megatron-bridge", bridge, {"overrides.yaml"}},
-    {"torchtitan", torchtitan, {"train.toml"}}, {"deepspeed", deepspeed, {"train.sh", "ds_config.json"}},
-    {"nanotron", nanotron, {"config.yaml"}},    {"accelerate", accelerate, {"train.sh", "accelerate.yaml"}}};
+const RoundTrip round_trips[]{{"megatron", megatron, {"train.sh"}},
+                              {"megatron-bridge", bridge, {"overrides.yaml"}},
+                              {"torchtitan", torchtitan, {"train.toml", "meshwright_model.py"}},
+                              {"deepspeed", deepspeed, {"train.sh", "ds_config.json"}},
+                              {"nanotron", nanotron, {"config.yaml"}},
+                              {"accelerate", accelerate, {"train.sh", "accelerate.yaml"}}};
 
 std::vector<LaunchFile> files_of(const LaunchExport &written, const RoundTrip &trip) {
     std::vector<LaunchFile> files;

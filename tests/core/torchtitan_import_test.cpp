@@ -350,3 +350,34 @@ TEST(TorchtitanImport, a_file_that_is_no_toml_is_rejected_with_its_line) {
     EXPECT_NE(import_rejection_of("[training]\nseq_len = \n[model]\nname = \"llama3\"\n").find("line 2"),
               std::string::npos);
 }
+
+TEST(TorchtitanImport, a_flavor_of_a_python_file_beside_has_the_sizes_of_its_arguments) {
+    const auto imported = [](const std::string &family, const std::string &python) {
+        return import_texts({{.name = "run.toml",
+                              .text = "[model]\nname = \"" + family
+                                  + "\"\nflavor = \"mine\"\n[training]\nseq_len = 2048\n"
+                                    "[parallelism]\ntensor_parallel_degree = 1\n"},
+                             {.name = "mine.py", .text = python}});
+    };
+    // 8/3 x 1,024 = 2,730, times 1.5 = 4,095, up to a multiple of 256.
+    const Imported llama =
+        imported("llama3",
+                 "from torchtitan.models.llama3 import TransformerModelArgs, llama3_args\n"
+                 "llama3_args[\"mine\"] = TransformerModelArgs(\n"
+                 "    dim=1024,  # not dim=1,\n    n_layers=8, n_heads=8, n_kv_heads=2,\n"
+                 "    vocab_size=32000, multiple_of=256, ffn_dim_multiplier=1.5, rope_theta=1e4,\n)\n"
+                 "dim = 7\n");
+    EXPECT_EQ(at(llama, "/model/hidden"), 1024);
+    EXPECT_EQ(at(llama, "/model/layers"), 8);
+    EXPECT_EQ(at(llama, "/model/blocks/0/mixer/kv_heads"), 2);
+    EXPECT_EQ(at(llama, "/model/blocks/0/transform/hidden"), 4096);
+    const Imported qwen =
+        imported("qwen3",
+                 "from torchtitan.models.qwen3 import Qwen3ModelArgs, qwen3_args\n"
+                 "qwen3_args[\"mine\"] = Qwen3ModelArgs(dim=512, n_layers=4, n_heads=4, head_dim=64,\n"
+                 "    hidden_dim=1024, vocab_size=1000, qk_norm=True, moe_enabled=True,\n"
+                 "    moe_inter_dim=256, moe_args=MoEArgs(num_experts=16, top_k=2))\n");
+    EXPECT_EQ(at(qwen, "/model/blocks/0/transform/experts"), 16);
+    EXPECT_EQ(at(qwen, "/model/blocks/0/transform/experts_per_token"), 2);
+    EXPECT_EQ(at(qwen, "/model/blocks/0/mixer/query_key_norm"), "per-head");
+}
