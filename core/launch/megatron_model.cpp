@@ -9,6 +9,8 @@
 
 namespace meshwright {
 
+using Json = nlohmann::ordered_json;
+
 namespace {
 
 constexpr std::int64_t most_layers = 100'000;

@@ -160,8 +160,12 @@ private:
         std::vector<std::string> &modules = m_plan.recompute.modules;
         const bool experts = m_shape.experts.value_or(0) > 0;
         std::erase_if(modules, [&](const std::string &module) {
-            return (module.starts_with("moe") && !experts) || (module == "mla_up_proj" && !m_shape.latent.kv_rank)
+            const bool absent = (module.starts_with("moe") && !experts)
+                || (module == "mla_up_proj" && !m_shape.latent.kv_rank)
                 || (module == "shared_experts" && m_shape.shared_hidden == 0);
+            if (absent)
+                lose(fmt::format("the model has no {} to recompute", module), "nothing of that kind is recomputed");
+            return absent;
         });
         if (m_plan.recompute.mode == RecomputeMode::modules && modules.empty())
             m_plan.recompute = {};

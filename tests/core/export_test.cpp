@@ -244,6 +244,8 @@ TEST(SlurmJob, asks_for_the_nodes_of_a_site_and_maps_ranks_to_the_plans_order) {
     const std::string job = written.files.front().text();
     EXPECT_TRUE(holds(job, "#SBATCH --nodes=256\n"));
     EXPECT_TRUE(holds(job, "#SBATCH --ntasks-per-node=8\n"));
+    EXPECT_TRUE(holds(job, "##SBATCH --cpus-per-task=FILL_IN   # cores of a node / 8;"));
+    EXPECT_TRUE(holds(job, "srun --kill-on-bad-exit=1 --cpus-per-task=\"${SLURM_CPUS_PER_TASK:-1}\" "));
     // Experts of data, then pipeline, then the rest of data; Megatron has pipeline outermost.
     EXPECT_TRUE(holds(job, "expert=$((slot % 64)) slot=$((slot / 64))\n"));
     EXPECT_TRUE(holds(job, "export RANK=$((expert * 1 + pipeline * 128 + data * 64))\n")) << job;
