@@ -30,6 +30,8 @@ public:
     }
 
     TargetPlan fit() {
+        if (m_plan.cluster.accelerator.architecture == "tpu") // each target's own kernels and collectives are of GPUs
+            m_target.lose(fmt::format("{} does not run on TPUs", m_plan.stack.name), "as many GPUs");
         one_site();
         own_layers();
         own_states();

@@ -169,6 +169,16 @@ TEST(ExportedPlans, of_several_sites_start_the_job_of_one) {
     EXPECT_TRUE(holds(text_of(written, "run.sbatch"), "#SBATCH --nodes=1\n"));
 }
 
+TEST(ExportedPlans, of_tpus_are_said_to_need_gpus) {
+    const auto says_so = [](const char *preset) {
+        const std::vector<std::string> lost = exported(result_of(preset), "megatron").lost;
+        return std::find(lost.begin(), lost.end(), "Megatron-LM does not run on TPUs; instead: as many GPUs.")
+            != lost.end();
+    };
+    EXPECT_TRUE(says_so("palm-540b"));
+    EXPECT_FALSE(says_so("bloom-176b"));
+}
+
 TEST(ExportedPlans, keep_pipelines_of_other_software_as_near_as_the_target_comes) {
     const LaunchExport written = exported(result_of("deepseek-v3"), "megatron");
     const std::string script = text_of(written, "train.sh");
