@@ -184,3 +184,22 @@ TEST(DeepSpeedScript, a_stage_among_the_programs_options_counts) {
     EXPECT_EQ(account_of(imported, "--zero_stage"), "/parallelism/zero_stage");
     EXPECT_FALSE(assumes(imported, "/parallelism/zero_stage"));
 }
+
+TEST(ScriptForms, layers_that_an_import_cannot_tell_apart_are_named) {
+    const Imported imported = import_text(
+        "run.sh", "torchrun pretrain_gpt.py --micro-batch-size 1 --linear-attention-freq 4 " + scripted_shape);
+    EXPECT_TRUE(assumes(imported, "/model/blocks/0/mixer"));
+}
+
+TEST(ScriptForms, yaml_that_nests_without_end_is_rejected_with_that_reason) {
+    const std::string text = "MODEL_ARGS: " + std::string(100'000, '[');
+    EXPECT_NE(import_rejection_of(text).find("nested deeper than 64 levels"), std::string::npos);
+}
+
+TEST(ScriptForms, torchtitans_functions_without_a_flavor_of_their_own_name_a_preset) {
+    const Imported imported = import_text(
+        "run.json", R"({"_config": "kimi kimi_k2_5", "training": {"num_tokens_per_microbatch_per_dp_rank": 4096,
+                    "max_context_length": 4096}, "parallelism": {"tensor_parallel_degree": 8}})");
+    EXPECT_EQ(imported.kind, "torchtitan");
+    EXPECT_EQ(at(imported, "/model"), "kimi-k2.5");
+}
