@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <sstream>
@@ -17,12 +18,13 @@ namespace {
 
 constexpr std::size_t head_characters = 4000; ///< of a file, where a remark about the machine stands
 
-/// "examples/run_gb200.sh", "https://...": a file or a place, which says nothing of this one.
+/// "examples/run_gb200.sh", "https://...": a file or a place, which says nothing of this one. "H100/H200" is none.
 bool is_reference(const std::string &word) {
     const std::size_t dot = word.find('.');
-    return word.find('/') != std::string::npos
-        || (dot != std::string::npos && dot + 1 < word.size()
-            && std::isalpha(static_cast<unsigned char>(word[dot + 1])) != 0);
+    const bool has_ending = dot != std::string::npos && dot + 1 < word.size()
+        && std::isalpha(static_cast<unsigned char>(word[dot + 1])) != 0;
+    const auto slashes = std::count(word.begin(), word.end(), '/');
+    return has_ending || slashes > 1 || (slashes == 1 && word.find('_') != std::string::npos);
 }
 
 /// Words of the comments from "#" to the end of the line, without references; directives of a batch system are none.

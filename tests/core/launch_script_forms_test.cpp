@@ -33,6 +33,8 @@ TEST(AcceleratorHint, a_remark_or_a_name_is_a_hint_with_its_reason) {
     EXPECT_EQ(hinted_accelerator("/data/a100/run.sh", ""), "h100-sxm-80gb: the file does not name the accelerator");
     EXPECT_EQ(hinted_accelerator("run.sh", "# tested on A100 and H200\n"),
               "h100-sxm-80gb: the file does not name the accelerator");
+    EXPECT_EQ(hinted_accelerator("run.sh", "# for (H100/H200) and GB200\n"),
+              "h100-sxm-80gb: the file does not name the accelerator");
     EXPECT_EQ(hinted_accelerator("run.sh", "# as examples/run_gb200.sh, see also b200.sh\n"),
               "h100-sxm-80gb: the file does not name the accelerator");
     EXPECT_EQ(hinted_accelerator("run.sh", "DATA=/scratch/a100/data\n", "--data-path $DATA "),
