@@ -41,6 +41,11 @@ const std::map<std::string, Family, std::less<>> &families() {
         {"qwen2", {"Qwen2", import_dense, {.query_key_value_bias = true}}},
         {"qwen3", {"Qwen3", import_dense, {.query_key_norm = per_head}}},
         {"qwen3_vl_text", {"Qwen3", import_dense, {.query_key_norm = per_head}}},
+        {"qwen2_vl_text", {"Qwen2", import_dense, {.query_key_value_bias = true}}},
+        {"qwen2_5_vl_text", {"Qwen2", import_dense, {.query_key_value_bias = true}}},
+        {"granite", {"Granite", import_dense, {.output_bias = true}}},
+        {"seed_oss", {"Seed", import_dense, {}}},
+        {"smollm3", {"SmolLM", import_dense, {.tied = true, .output_bias = true}}},
         {"mimo", {"MiMo", import_dense, {.query_key_value_bias = true}}},
         {"phi3", {"Phi", import_dense, {}}},
         {"olmo", {"OLMo", import_dense, {.norms = 0}}},
@@ -110,6 +115,8 @@ const std::map<std::string, std::string, std::less<>> &wrappers() {
         {"gemma3", "gemma3_text"},
         {"gemma4", "gemma4_text"},
         {"llama4", "llama4_text"},
+        {"qwen2_vl", "qwen2_vl_text"},
+        {"qwen2_5_vl", "qwen2_5_vl_text"},
         {"qwen3_vl", "qwen3_vl_text"},
         {"qwen3_vl_moe", "qwen3_vl_moe_text"},
         {"qwen3_5", "qwen3_5_text"},
@@ -208,7 +215,11 @@ Model import_hugging_face(const Json &json, std::string_view name) {
     const Config outer(json);
     std::string type = hugging_face::usual_type(outer, outer.text("model_type"));
     const auto wrapper = hugging_face::wrappers().find(type);
-    const bool nested = wrapper != hugging_face::wrappers().end();
+    // Older multimodal files have the text model's fields beside those of the towers.
+    const bool is_flat = outer.has("hidden_size") && !outer.has("text_config");
+    const bool nested = wrapper != hugging_face::wrappers().end() && !is_flat;
+    if (!nested && wrapper != hugging_face::wrappers().end())
+        type = wrapper->second;
     if (nested) {
         const std::string inner = outer.object("text_config").text("model_type");
         type = hugging_face::families().contains(inner) ? inner : wrapper->second;
@@ -227,7 +238,7 @@ Model import_hugging_face(const Json &json, std::string_view name) {
     model.name = own_name(outer, name);
     if (model.name.empty())
         model.name = model.family;
-    if (nested)
+    if (wrapper != hugging_face::wrappers().end())
         hugging_face::note(model, "Text model of a multimodal model, without the vision and audio towers.");
     require_valid(model);
     if (const std::string warning = size_warning(model, model.name); !warning.empty())

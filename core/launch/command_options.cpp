@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <sstream>
 #include <utility>
 
@@ -24,14 +25,34 @@ bool is_short_option(std::string_view word) {
     return word.size() == 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
 }
 
+/// A word without its command substitutions, whose options are those of the commands inside.
+std::string outside_substitutions(const std::string &word) {
+    std::string outside;
+    bool closes = true;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+        std::size_t last = i;
+        if (closes && word.compare(i, 2, "$(") == 0)
+            last = closing_bracket(word, i + 1, '(', ')');
+        else if (closes && word[i] == '`')
+            last = std::min(word.find('`', i + 1), word.size());
+        closes = closes && last < word.size();
+        if (closes && last > i)
+            i = last;
+        else
+            outside += word[i];
+    }
+    return outside;
+}
+
 /// Words that a script has quoted together ("bash -c '... --x 1'", "$ARGS" in quotes) are options all the same. What a
 /// shell inside expands are the variables of the script.
 std::vector<std::string> unquoted(const std::vector<std::string> &words, const ShellVariables &variables) {
     std::vector<std::string> result;
     for (const std::string &word : words) {
-        const bool holds_options = word.find_first_of(" \t\n") != std::string::npos
-            && (word.find("--") != std::string::npos || word.find(".py") != std::string::npos
-                || word.find('$') != std::string::npos);
+        const std::string said = outside_substitutions(word);
+        const bool holds_options = said.find_first_of(" \t\n") != std::string::npos
+            && (said.find("--") != std::string::npos || said.find(".py") != std::string::npos
+                || said.find('$') != std::string::npos);
         if (!holds_options) {
             result.push_back(word);
             continue;
@@ -45,8 +66,7 @@ std::vector<std::string> unquoted(const std::vector<std::string> &words, const S
 
 Json value_of(std::vector<std::string> words) {
     for (std::string &word : words) // a value quoted once more: '"99,1,0"'
-        if (word.size() > 1 && (word.front() == '"' || word.front() == '\'') && word.back() == word.front())
-            word = word.substr(1, word.size() - 2);
+        word = without_quotes(word);
     if (words.empty())
         return true;
     return words.size() == 1 ? Json(words.front()) : Json(words);
@@ -82,6 +102,23 @@ void add_substitutions(const std::vector<std::string> &command,
 
 using Words = std::vector<std::string>;
 
+/// What "eval $COMMAND" would take as the shell's: redirections with their targets; a pipe or another command ends it.
+Words without_redirections(const Words &words) {
+    Words result;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string &word = words[i];
+        if (word == "|" || word == "&&" || word == "||" || word == ";")
+            break;
+        const std::size_t sign = word.find_first_not_of("0123456789&");
+        const bool redirects = sign != std::string::npos && sign <= 1 && word[sign] == '>';
+        if (!redirects && word != "&")
+            result.push_back(word);
+        else if (redirects && word.find_first_not_of('>', sign) == std::string::npos)
+            ++i; // the target stands behind it
+    }
+    return result;
+}
+
 /// Simple commands, as words.
 std::vector<Words> commands_of(const ShellScript &script,
                                std::vector<std::pair<std::string, std::string>> &substitutions) {
@@ -89,7 +126,7 @@ std::vector<Words> commands_of(const ShellScript &script,
     std::vector<Words> commands;
     for (const Words &command : script.commands) {
         add_substitutions(command, substitutions);
-        Words words = unquoted(command, script.variables);
+        Words words = without_redirections(unquoted(command, script.variables));
         if (!commands.empty() && !words.empty() && is_option(words.front()))
             commands.back().insert(commands.back().end(), words.begin(), words.end());
         else
@@ -112,16 +149,20 @@ bool is_known(const std::string &word, bool (*knows)(std::string_view option)) {
     return is_option(word) && knows(std::string_view(word).substr(0, word.find('=')));
 }
 
-/// The first with the most options that are known; empty where none has any.
-Words command_with_most(const std::vector<Words> &commands, bool (*knows)(std::string_view option)) {
+/// The first with the most words that count; empty where none has any. Of a command and what prints its options alone,
+/// the command.
+Words command_with_most(const std::vector<Words> &commands,
+                        const std::function<bool(const std::string &word)> &counts) {
     const Words *best = nullptr;
     std::ptrdiff_t most = 0;
+    bool is_printed = false;
     for (const Words &command : commands) {
-        const auto known = std::count_if(command.begin(), command.end(),
-                                         [&](const std::string &word) { return is_known(word, knows); });
-        if (known > most) {
-            most = known;
+        const std::ptrdiff_t count = std::count_if(command.begin(), command.end(), counts);
+        const bool prints = !command.empty() && (command.front() == "echo" || command.front() == "printf");
+        if (count > most || (count > 0 && count == most && is_printed && !prints)) {
+            most = count;
             best = &command;
+            is_printed = prints;
         }
     }
     return best == nullptr ? Words() : *best;
@@ -158,6 +199,12 @@ bool is_override(const std::string &word) {
 
 } // namespace
 
+std::string without_quotes(std::string_view word) {
+    const bool is_quoted =
+        word.size() > 1 && (word.starts_with('"') || word.starts_with('\'')) && word.ends_with(word.front());
+    return std::string(is_quoted ? word.substr(1, word.size() - 2) : word);
+}
+
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
     std::vector<LaunchOption> options;
     for (std::size_t i = 0; i < words.size();) {
@@ -178,23 +225,24 @@ std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
 }
 
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option)) {
+    const auto counts = [&](const std::string &word) { return is_known(word, knows); };
     ShellScript script = read_shell_script(text);
     LaunchCommand result;
-    std::vector<std::string> best = command_with_most(commands_of(script, result.substitutions), knows);
+    std::vector<std::string> best = command_with_most(commands_of(script, result.substitutions), counts);
     if (best.empty()) { // all commands depend on what only a running shell knows
         ShellScript other = read_shell_script(text, UnknownConditions::hold);
-        best = command_with_most(commands_of(other, result.substitutions), knows);
+        best = command_with_most(commands_of(other, result.substitutions), counts);
         if (!best.empty())
             script = std::move(other);
     }
     for (const auto &[target, document] : script.documents) // a script that submits another one
         if (best.empty() && document.find("#!") != std::string::npos) {
             const ShellScript inner = read_shell_script(document, UnknownConditions::hold, script.variables);
-            best = command_with_most(commands_of(inner, result.substitutions), knows);
+            best = command_with_most(commands_of(inner, result.substitutions), counts);
             script.directives.insert(script.directives.end(), inner.directives.begin(), inner.directives.end());
         }
     if (best.empty()) // options that another script takes from a variable
-        best = command_with_most(words_of_variables(script), knows);
+        best = command_with_most(words_of_variables(script), counts);
     result.documents = std::move(script.documents);
     for (LaunchOption &option : options_of(script.directives))
         result.launcher.push_back(std::move(option));
@@ -205,50 +253,19 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
 LaunchCommand read_override_command(std::string_view text) {
     const ShellScript script = read_shell_script(text);
     LaunchCommand result;
-    const Words *best = nullptr;
-    std::ptrdiff_t most = 0;
-    const std::vector<Words> commands = commands_of(script, result.substitutions);
-    for (const Words &command : commands)
-        if (const auto count = std::count_if(command.begin(), command.end(), is_override); count > most) {
-            most = count;
-            best = &command;
-        }
+    const Words best = command_with_most(commands_of(script, result.substitutions), is_override);
     for (LaunchOption &option : options_of(script.directives))
         result.launcher.push_back(std::move(option));
-    if (best == nullptr)
-        return result;
-    const auto first = std::find_if(best->begin(), best->end(), is_override);
-    for (LaunchOption &option : options_of({best->begin(), first}))
+    const auto first = std::find_if(best.begin(), best.end(), is_override);
+    for (LaunchOption &option : options_of({best.begin(), first}))
         result.launcher.push_back(std::move(option));
-    for (auto word = first; word != best->end(); ++word)
+    for (auto word = first; word != best.end(); ++word)
         if (is_override(*word)) {
             const std::size_t start = word->find_first_not_of("+~-");
             const std::size_t equals = word->find('=');
             result.options.push_back({.name = word->substr(start, equals - start), .value = word->substr(equals + 1)});
         }
     return result;
-}
-
-std::string named_accelerator(std::string_view text) {
-    std::string words;
-    for (const char c : text)
-        words += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    // Longer names first: "h20" is a part of "h200".
-    constexpr std::pair<std::string_view, std::string_view> names[] = {
-        {"gb300", "gb300"},         {"gb200", "gb200"},         {"gh200", "gh200-144gb"},  {"b300", "b300"},
-        {"b200", "b200"},           {"h200", "h200-sxm-141gb"}, {"h100", "h100-sxm-80gb"}, {"h800", "h800-80gb"},
-        {"h20", "h20-96gb"},        {"a100", "a100-sxm-80gb"},  {"a800", "a800-80gb"},     {"mi300", "mi300x"},
-        {"mi325", "mi325x"},        {"mi350", "mi350x"},        {"mi355", "mi355x"},       {"mi250", "mi250x"},
-        {"v100", "v100-sxm2-32gb"}, {"gaudi2", "gaudi2"},       {"gaudi3", "gaudi3"},      {"l40s", "l40s"}};
-    for (const auto &[name, id] : names) {
-        const std::size_t at = words.find(name);
-        if (at == std::string::npos)
-            continue;
-        const bool starts = at == 0 || std::isalnum(static_cast<unsigned char>(words[at - 1])) == 0;
-        if (starts)
-            return std::string(id);
-    }
-    return {};
 }
 
 } // namespace meshwright

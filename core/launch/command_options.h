@@ -27,14 +27,14 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
 /// Reads the words "section.field=value" of a script or a list; of several commands the one with the most counts.
 LaunchCommand read_override_command(std::string_view text);
 
+/// A word without the quotes around it.
+std::string without_quotes(std::string_view word);
+
 /// Options of a list of words: "--name value", "--name=value", "--flag", "--list a b c".
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words);
 
 /// Nodes and accelerators per node from the options of launchers and batch systems (torchrun, deepspeed, srun, sbatch);
 /// all options that nothing has been said of are accounted for in the plan's list, into which they have been put.
 void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options);
-
-/// The accelerator that a file's name or text names ("train_llama3_8b_h100_fp8.sh"), as a preset's id; empty: none.
-std::string named_accelerator(std::string_view text);
 
 } // namespace meshwright

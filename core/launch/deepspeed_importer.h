@@ -7,7 +7,10 @@
 
 namespace meshwright {
 
-/// DeepSpeed's JSON, alone or beside the script or configuration of the program that it works for.
+/// How surely a file is DeepSpeed's JSON, or a script that starts a program with one.
+int deepspeed_run_likeness(const LaunchFile &file);
+/// DeepSpeed's JSON, alone or beside the script or configuration of the program that it works for; a script may write
+/// its JSON itself.
 Imported import_deepspeed(const std::vector<LaunchFile> &files, const Library &library);
 
 } // namespace meshwright

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/file_hints.h"
 
-#include "launch/command_options.h"
 #include "launch/hub_names.h"
+#include "launch/named_accelerator.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <sstream>
@@ -16,6 +17,35 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t head_characters = 4000; ///< of a file, where a remark about the machine stands
+
+/// "examples/run_gb200.sh", "https://...": a file or a place, which says nothing of this one. "H100/H200" is none.
+bool is_reference(const std::string &word) {
+    const std::size_t dot = word.find('.');
+    const bool has_ending = dot != std::string::npos && dot + 1 < word.size()
+        && std::isalpha(static_cast<unsigned char>(word[dot + 1])) != 0;
+    const auto slashes = std::count(word.begin(), word.end(), '/');
+    return has_ending || slashes > 1 || (slashes == 1 && word.find('_') != std::string::npos);
+}
+
+/// Words of the comments from "#" to the end of the line, without references; directives of a batch system are none.
+std::string remarks_in(std::string_view text) {
+    std::istringstream lines{std::string(text)};
+    std::string remarks;
+    for (std::string line; std::getline(lines, line);) {
+        std::size_t hash = line.find('#');
+        while (hash != std::string::npos && hash > 0 && std::isspace(static_cast<unsigned char>(line[hash - 1])) == 0)
+            hash = line.find('#', hash + 1);
+        const std::string comment = hash == std::string::npos ? std::string() : line.substr(hash);
+        if (comment.starts_with("#SBATCH") || comment.starts_with("#PBS") || comment.starts_with("#BSUB"))
+            continue;
+        std::istringstream words(comment);
+        for (std::string word; words >> word;)
+            if (!is_reference(word))
+                remarks += word + ' ';
+        remarks += '\n';
+    }
+    return remarks;
+}
 
 /// "... for 128 H100 GPUs": the number in front of the word, with at most one word between.
 std::optional<std::int64_t> accelerators_in(const std::string &comment) {
@@ -39,13 +69,22 @@ std::string run_name(const LaunchFile &file) {
 }
 
 void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file) {
-    if (!launch.machines.accelerator.empty())
-        return;
-    launch.machines.accelerator = named_accelerator(file.name);
-    if (launch.machines.accelerator.empty())
-        launch.machines.accelerator = named_accelerator(std::string_view(file.text).substr(0, head_characters));
-    if (!launch.machines.accelerator.empty())
-        launch.options.assume("/cluster/accelerator", launch.machines.accelerator, "named in the file");
+    std::string &accelerator = launch.machines.accelerator;
+    const auto take = [&](std::string_view text, const std::string &why) {
+        if (accelerator.empty() && !(accelerator = named_accelerator(text)).empty())
+            launch.options.assume("/cluster/accelerator", accelerator, why);
+    };
+    const auto take_option = [&](std::string_view name) {
+        if (const LaunchOption *option = launch.options.find(name))
+            take(value_text(option->value), fmt::format("{} names it", name));
+    };
+    for (const std::string_view request : {"--gres", "--gpus", "--gpus-per-node", "--gpus-per-task", "--constraint",
+                                           "-C", "--partition", "-p"}) // of the batch system
+        take_option(request);
+    take(std::filesystem::path(file.name).filename().string(), "the file's name mentions it");
+    for (const std::string_view payer : {"--account", "-A"}) // "project@v100"
+        take_option(payer);
+    take(remarks_in(std::string_view(file.text).substr(0, head_characters)), "a comment of the file mentions it");
 }
 
 void take_named_model(LaunchPlan &launch, const Library &library) {

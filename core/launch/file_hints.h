@@ -14,8 +14,9 @@ namespace meshwright {
 /// The run's name: the file's, without folder and ending.
 std::string run_name(const LaunchFile &file);
 
-/// Takes the accelerator that the file's name or its first lines mention ("train_llama3_8b_h100_fp8.sh"), unless one is
-/// stated, and names it as assumed.
+/// Takes the accelerator that the batch system is asked for ("--gres=gpu:a100:8"), else one that the file's name
+/// ("train_llama3_8b_h100_fp8.sh") or the comments of its first lines mention, and names it as assumed with where it
+/// stands. Nowhere where one is stated, or where a text mentions several.
 void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file);
 
 /// Takes the model that an option's value names ("meta-llama/Llama-3.2-1B" of a tokenizer or a checkpoint) where the

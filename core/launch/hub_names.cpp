@@ -13,7 +13,7 @@ namespace meshwright {
 namespace {
 
 /// Names on the hub that differ from the library's in more than case and suffix.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> other_names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 18> other_names{{
     {"bloom", "bloom-176b"},
     {"deepseek-r1-zero", "deepseek-r1"},
     {"glm-4.5v", "glm-4.5-air"},
@@ -30,6 +30,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> other_na
     {"zephyr-7b", "mistral-7b"},
     {"mistral-large", "mistral-large-123b"},
     {"qwen3-30b-a3b", "qwen3-vl-30b-a3b"}, // the same text model
+    {"smollm2-1.7b", "smollm-1.7b"}, // the same shape
+    {"smollm-360m", "smollm2-360m"}, // the same shape
 }};
 
 /// Endings that name a variant of the same shape.
@@ -37,7 +39,35 @@ constexpr std::array<std::string_view, 20> variants{
     "-instruct", "-chat",  "-base", "-hf",   "-it",      "-sft",  "-dpo",  "-preview", "-v0.1",     "-v0.2",
     "-v1.0",     "-alpha", "-beta", "-full", "-distill", "-2407", "-2507", "-fp8",     "-thinking", "-mcore"};
 
+/// Letters and digits alone: "llama-3.2-1b" and "llama32_1b" are the same, and so is the "1p5b" of a recipe.
+std::string bare_name(std::string_view name) {
+    std::string bare;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const auto letter = static_cast<unsigned char>(name[i]);
+        const bool is_point = name[i] == 'p' && i > 0 && i + 1 < name.size()
+            && std::isdigit(static_cast<unsigned char>(name[i - 1])) != 0
+            && std::isdigit(static_cast<unsigned char>(name[i + 1])) != 0;
+        if (std::isalnum(letter) != 0 && !is_point)
+            bare += static_cast<char>(std::tolower(letter));
+    }
+    return bare;
+}
+
 } // namespace
+
+std::string preset_of_recipe(std::string_view name, const Library &library) {
+    constexpr std::size_t longest_recipe = 100;
+    for (const std::string_view purpose : {"_pretrain", "_sft", "_peft", "_finetune", "_lora", "_config"})
+        name = name.substr(0, name.find(purpose));
+    const std::string bare = bare_name(name.substr(0, longest_recipe));
+    for (const PresetEntry &entry : library.entries())
+        if (entry.kind == PresetKind::model && bare_name(entry.id) == bare)
+            return entry.id;
+    const auto other = std::find_if(other_names.begin(), other_names.end(),
+                                    [&](const auto &each) { return bare_name(each.first) == bare; });
+    return other != other_names.end() && library.find(PresetKind::model, other->second) ? std::string(other->second)
+                                                                                        : std::string();
+}
 
 std::string preset_of_hub_name(std::string_view name, const Library &library) {
     while (name.ends_with('/'))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/deepspeed_importer.h"
 
+#include "input/diagnostic.h"
+#include "launch/command_options.h"
 #include "launch/deepspeed_document.h"
 #include "launch/deepspeed_reading.h"
 #include "launch/file_hints.h"
@@ -8,6 +10,8 @@
 #include "launch/trainer_importer.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace meshwright {
 
@@ -24,13 +28,74 @@ std::vector<LaunchFile> with_caller_first(const std::vector<LaunchFile> &files, 
     return ordered;
 }
 
+constexpr std::string_view names_of_json[] = {"--deepspeed_config", "--deepspeed-config", "--deepspeed"};
+
+bool knows_deepspeed(std::string_view option) {
+    return std::find(std::begin(names_of_json), std::end(names_of_json), option) != std::end(names_of_json);
+}
+
+bool names_json(const LaunchFile &file) {
+    return file.text.find("--deepspeed_config") != std::string::npos
+        || file.text.find("--deepspeed-config") != std::string::npos;
+}
+
+/// A script that starts a program of its own: the machines are the launcher's, the rest is the JSON's.
+int deepspeed_script_likeness(const LaunchFile &file) {
+    const std::size_t first = file.text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    const bool is_script = first != std::string::npos && file.text[first] != '{' && file.text[first] != '/';
+    if (!is_script || !names_json(file))
+        return 0;
+    const bool writes_json =
+        file.text.find("<<") != std::string::npos && file.text.find("\"zero_optimization\"") != std::string::npos;
+    return writes_json ? 60 : 40;
+}
+
+Imported import_started_program(const std::vector<LaunchFile> &files, const Library &library) {
+    const LaunchFile &file = files.front();
+    const LaunchCommand command = read_launch_command(file.text, knows_deepspeed);
+    if (command.options.empty())
+        throw InputError("", "no command with DeepSpeed's options",
+                         "expected DeepSpeed's JSON, or a script with --deepspeed_config");
+    std::vector<LaunchOption> all = command.launcher;
+    all.insert(all.end(), command.options.begin(), command.options.end());
+    for (LaunchOption &option : deepspeed_options_beside(files, command))
+        all.push_back(std::move(option));
+    LaunchPlan launch(std::move(all));
+    launch.name = run_name(file);
+    read_launcher(launch, command.launcher);
+    take_named_accelerator(launch, file);
+    const bool has_json = launch.options.has_any_below(deepspeed_prefix);
+    for (const std::string_view name : names_of_json)
+        launch.options.ignore(name,
+                              has_json ? "the DeepSpeed JSON that came with this file"
+                                       : "a DeepSpeed JSON; import it together with this file");
+    OptionNames program(launch.options, {"--"});
+    const auto length = program.integer("max_seq_length max_length seq_length seq_len", "/batch/sequence_length");
+    if (length && *length >= 1)
+        launch.set("/batch/sequence_length", *length);
+    if (has_json) {
+        DeepSpeedReading reading(launch, std::string(deepspeed_prefix), {}, library);
+        reading.read();
+        reading.ignore_the_rest();
+    }
+    take_named_model(launch, library);
+    launch.options.ignore_rest([](const LaunchOption &) { return std::string("an option of the training program"); });
+    return finish(std::move(launch), "deepspeed", library);
+}
+
 } // namespace
+
+int deepspeed_run_likeness(const LaunchFile &file) {
+    return std::max(deepspeed_likeness(file), deepspeed_script_likeness(file));
+}
 
 Imported import_deepspeed(const std::vector<LaunchFile> &files, const Library &library) {
     if (const std::vector<LaunchFile> ordered = with_caller_first(files, megatron_likeness); !ordered.empty())
         return import_megatron(ordered, library);
     if (const std::vector<LaunchFile> ordered = with_caller_first(files, trainer_likeness); !ordered.empty())
         return import_trainer(ordered, library);
+    if (const std::vector<LaunchFile> ordered = with_caller_first(files, deepspeed_script_likeness); !ordered.empty())
+        return import_started_program(ordered, library);
     const LaunchFile &file = files.front();
     LaunchPlan launch(deepspeed_options(file.text));
     launch.name = run_name(file);

@@ -8,6 +8,7 @@
 #include "launch/deepspeed_document.h"
 #include "launch/deepspeed_reading.h"
 #include "launch/file_hints.h"
+#include "launch/hub_names.h"
 #include "launch/launch_plan.h"
 #include "launch/megatron_reading.h"
 #include "launch/yaml_options.h"
@@ -42,7 +43,8 @@ bool knows(std::string_view option) {
     return std::find(marks.begin(), marks.end(), option) != marks.end();
 }
 
-/// "[a b c]" is several words, true a flag, false an option left out.
+/// "[a b c]" is several words, true a flag, false an option left out. Values are pasted into a command line, whose
+/// shell takes quotes off.
 std::vector<LaunchOption> model_arguments(const Json &document) {
     std::vector<LaunchOption> options;
     for (const auto &item : document.items()) {
@@ -54,6 +56,8 @@ std::vector<LaunchOption> model_arguments(const Json &document) {
         }
         for (const auto &argument : value.items()) {
             Json stated = argument.value();
+            if (stated.is_string())
+                stated = without_quotes(stated.get_ref<const std::string &>());
             if (stated.is_string() && stated.get_ref<const std::string &>().starts_with("[")
                 && stated.get_ref<const std::string &>().ends_with("]")) {
                 std::istringstream words(stated.get<std::string>().substr(1, stated.get<std::string>().size() - 2));
@@ -114,6 +118,21 @@ void read_deepspeed_beside(LaunchPlan &launch, const Library &library) {
 
 bool is_yaml(std::string_view text) {
     return text.find("MODEL_ARGS") != std::string_view::npos && text.find("MODEL_ARGS:") != std::string_view::npos;
+}
+
+/// The shape of an override's model is its recipe's.
+void take_recipe(LaunchPlan &launch, const Library &library) {
+    for (const std::string_view name : {"--recipe", "--recipe_name", "--recipe-name", "--model_recipe_name"}) {
+        const LaunchOption *const option = launch.options.find(name);
+        if (option == nullptr || !option->value.is_string())
+            continue;
+        launch.model = preset_of_recipe(option->value.get_ref<const std::string &>(), library);
+        if (launch.model.empty())
+            launch.options.ignore(name, "the library has no model of that name");
+        else
+            launch.options.understand(name, "/model");
+        return;
+    }
 }
 
 std::size_t occurrences(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -182,6 +201,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     }
     options.insert(options.begin(), launcher.begin(), launcher.end());
     LaunchPlan launch(std::move(options));
+    take_recipe(launch, library);
     read_launcher(launch, launcher);
     launch.name = run_name(file);
     const bool nemo = launch.options.has("trainer.num_nodes") || launch.options.has("trainer.devices")

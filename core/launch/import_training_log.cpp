@@ -7,6 +7,7 @@
 #include "launch/logged_arguments.h"
 #include "launch/measured_document.h"
 #include "launch/measured_importers.h"
+#include "launch/named_accelerator.h"
 #include "measured/device_name.h"
 #include "measured/log_text.h"
 #include "measured/training_log.h"
@@ -347,7 +348,9 @@ private:
 } // namespace
 
 int training_log_likeness(const LaunchFile &file) {
-    return log_family(file.text) == LogFamily::none ? 0 : 93;
+    if (log_family(file.text) == LogFamily::none)
+        return 0;
+    return file.text.starts_with("#!") ? 20 : 93; // a script quotes such lines, or searches a log for them
 }
 
 Imported import_training_log(const std::vector<LaunchFile> &files, const Library &library) {

@@ -3,7 +3,6 @@
 
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
-#include "launch/deepspeed_document.h"
 #include "launch/deepspeed_importer.h"
 #include "launch/hugging_face_importer.h"
 #include "launch/measured_importers.h"
@@ -39,7 +38,7 @@ const std::vector<ImportKind> &import_kinds() {
         {.id = "nanotron", .title = "nanotron YAML", .likeness = nanotron_likeness, .read = import_nanotron},
         {.id = "deepspeed",
          .title = "DeepSpeed JSON, alone or with its script",
-         .likeness = deepspeed_likeness,
+         .likeness = deepspeed_run_likeness,
          .read = import_deepspeed},
         {.id = "accelerate", .title = "Accelerate YAML", .likeness = accelerate_likeness, .read = import_accelerate},
         {.id = "hf-trainer",

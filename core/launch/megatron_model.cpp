@@ -143,6 +143,12 @@ void MegatronReading::read_attention() {
                 shape.window = tokens;
         }
     }
+    for (const char *kind : {"--linear-attention-freq", "--experimental-attention-variant", "--window-attn-skip-freq"})
+        if (!own(kind).empty()) {
+            m_launch.options.assume("/model/blocks/0/mixer", "the same in all layers",
+                                    fmt::format("an import does not tell layers by {}", kind));
+            break;
+        }
     if (flag("--multi-latent-attention")) {
         shape.latent.kv_rank = integer("--kv-lora-rank").value_or(32);
         shape.latent.query_rank = integer("--q-lora-rank").value_or(0);

@@ -198,6 +198,15 @@ constexpr std::array<std::string_view, 6> opposites{"model.add_bias_linear",
                                                     "model.gradient_accumulation_fusion",
                                                     "model.overlap_p2p_comm"};
 
+/// Names of 2020 and 2021, in Megatron-LM and in the forks of DeepSpeed and bigscience.
+struct OlderName {
+    std::string_view option;
+    std::string_view older;
+};
+constexpr OlderName older_names[] = {{"--tensor-model-parallel-size", "--model-parallel-size"},
+                                     {"--pipeline-model-parallel-size", "--pipe-parallel-size"},
+                                     {"--micro-batch-size", "--batch-size"}};
+
 const Spelling *spelling_of(std::string_view option) {
     const auto row = std::find_if(std::begin(spellings), std::end(spellings),
                                   [&](const Spelling &each) { return each.megatron == option; });
@@ -212,11 +221,18 @@ std::string_view megatron_field(std::string_view option) {
 }
 
 std::vector<std::string_view> megatron_spellings(std::string_view option, MegatronDialect dialect) {
+    std::vector<std::string_view> result;
+    if (dialect == MegatronDialect::megatron_lm || dialect == MegatronDialect::megatron_deepspeed) {
+        result.push_back(option);
+        for (const OlderName &each : older_names)
+            if (each.option == option)
+                result.push_back(each.older);
+        return result;
+    }
     const Spelling *const row = spelling_of(option);
-    if (row == nullptr || dialect == MegatronDialect::megatron_lm || dialect == MegatronDialect::megatron_deepspeed)
+    if (row == nullptr)
         return {};
     std::string_view names = dialect == MegatronDialect::nemo ? row->nemo : row->bridge;
-    std::vector<std::string_view> result;
     while (!names.empty()) {
         const std::size_t space = std::min(names.find(' '), names.size());
         result.push_back(names.substr(0, space));

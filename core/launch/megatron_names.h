@@ -13,8 +13,7 @@ inline constexpr std::string_view megatron_sharding[] = {"no_shard", "optim", "o
 
 /// The plan field that one of Megatron-LM's options stands for, as a JSON pointer; empty for options that set none.
 std::string_view megatron_field(std::string_view option);
-/// The names that a dialect with fields of its own has for one of Megatron-LM's options, the one in effect first;
-/// none for dialects with Megatron-LM's own options.
+/// The names that a dialect has for one of Megatron-LM's options, the one in effect first, older ones behind it.
 std::vector<std::string_view> megatron_spellings(std::string_view option, MegatronDialect dialect);
 /// Whether a field states the opposite of Megatron-LM's flag: "model.add_bias_linear".
 bool is_opposite_of_megatron(std::string_view field);

@@ -24,8 +24,6 @@ MegatronReading::MegatronReading(LaunchPlan &launch, MegatronDialect dialect, co
     , m_library(library) { }
 
 std::string MegatronReading::own(std::string_view option) const {
-    if (m_dialect == MegatronDialect::megatron_lm || m_dialect == MegatronDialect::megatron_deepspeed)
-        return m_launch.options.has(option) ? std::string(option) : std::string();
     for (const std::string_view name : megatron_spellings(option, m_dialect))
         if (m_launch.options.has(name))
             return std::string(name);

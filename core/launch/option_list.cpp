@@ -46,7 +46,7 @@ bool is_unresolved(std::string_view text) {
     const std::size_t dollar = text.find('$');
     const bool variable = dollar != std::string_view::npos && dollar + 1 < text.size()
         && (text[dollar + 1] == '{' || text[dollar + 1] == '(' || text[dollar + 1] == '_'
-            || std::isalpha(static_cast<unsigned char>(text[dollar + 1])) != 0);
+            || std::isalnum(static_cast<unsigned char>(text[dollar + 1])) != 0);
     return variable || text.find("{{") != std::string_view::npos;
 }
 

@@ -82,7 +82,7 @@ private:
 
 /// An integer as launchers spell it: "2048", "220_000_000", "1e6", "2048.0". Nothing for anything else.
 std::optional<std::int64_t> spelled_integer(std::string_view text);
-/// Whether a text still holds a variable of a shell or a template: "${TP}", "$TP", "{{ tp }}".
+/// Whether a text still holds a variable of a shell or a template: "${TP}", "$TP", "$1", "{{ tp }}".
 bool is_unresolved(std::string_view text);
 
 } // namespace meshwright

@@ -69,7 +69,9 @@ private:
             array();
         } else if (c == '#' && (m_current.empty() || is_shell_blank(m_current.back()))) {
             comment();
-        } else if (c == '<' && m_text.substr(m_at, 2) == "<<" && m_text.substr(m_at, 3) != "<<<") {
+        } else if (m_text.substr(m_at, 3) == "<<<") { // a here-string
+            copy_to(m_at + 2);
+        } else if (m_text.substr(m_at, 2) == "<<") {
             here_document();
         } else if (c == '\n' || c == ';' || c == '&' || c == '|') {
             separator(c);
@@ -161,13 +163,16 @@ private:
         while (m_at < m_text.size() && is_shell_blank(m_text[m_at]))
             ++m_at;
         std::string mark;
+        const std::size_t first = m_at;
         while (m_at < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_at])) == 0
                && m_text[m_at] != '>' && m_text[m_at] != ';' && m_text[m_at] != '|') {
             if (m_text[m_at] != '"' && m_text[m_at] != '\'' && m_text[m_at] != '\\')
                 mark += m_text[m_at];
             ++m_at;
         }
+        const bool is_literal = m_text.substr(first, m_at - first) != mark;
         const std::size_t line = std::min(m_text.find('\n', m_at), m_text.size());
+        const std::string variable = variable_that_is_read();
         m_current += m_text.substr(m_at, line - m_at);
         std::size_t from = std::min(line + 1, m_text.size());
         const std::size_t start = from;
@@ -186,6 +191,12 @@ private:
             }
             from = std::min(next + 1, m_text.size());
         }
+        m_at = from;
+        if (!variable.empty()) {
+            m_current = variable + "=" + in_quotes(m_text.substr(start, stop - start), is_literal ? '\'' : '"');
+            end('\n');
+            return;
+        }
         std::string target;
         if (const std::size_t arrow = m_current.rfind('>'); arrow != std::string::npos)
             target = m_current.substr(arrow + 1);
@@ -193,7 +204,30 @@ private:
                      target.end());
         m_result.documents.emplace_back(target, std::string(m_text.substr(start, stop - start)));
         m_current.clear(); // what writes the document says nothing else
-        m_at = from;
+    }
+
+    /// The variable of "read -r -d '' NAME", which takes a whole document; empty for any other command.
+    std::string variable_that_is_read() const {
+        std::string_view command = m_current;
+        while (!command.empty() && is_shell_blank(command.front()))
+            command.remove_prefix(1);
+        while (!command.empty() && is_shell_blank(command.back()))
+            command.remove_suffix(1);
+        std::size_t start = command.size();
+        while (start > 0 && is_shell_name(command[start - 1]))
+            --start;
+        const bool reads_all = command.starts_with("read ") && command.find(" -d ") != std::string_view::npos;
+        return reads_all && start > 0 && is_shell_blank(command[start - 1]) ? std::string(command.substr(start))
+                                                                            : std::string();
+    }
+    static std::string in_quotes(std::string_view text, char quote) {
+        std::string result(1, quote);
+        for (const char c : text)
+            if (c == quote)
+                result += quote == '"' ? "\\\"" : "'\\''";
+            else
+                result += c;
+        return result + quote;
     }
 
     void separator(char c) {

@@ -3,6 +3,7 @@
 
 #include "launch/shell_arithmetic.h"
 #include "launch/shell_parameters.h"
+#include "launch/shell_statements.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,13 +23,26 @@ std::vector<std::string> ShellWords::words_of(std::string_view text, bool keeps_
         word.clear();
         has_word = false;
     };
-    /// What an unquoted expansion gives is split at blanks.
+    /// What an unquoted expansion gives is split at blanks, but not inside a command that only a running shell
+    /// replaces.
     const auto add_split = [&](const std::string &value) {
-        for (const char c : value)
-            if (is_shell_blank(c) || c == '\n')
+        bool closes = true;
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            std::size_t last = i;
+            if (closes && value.compare(i, 2, "$(") == 0)
+                last = closing_bracket(value, i + 1, '(', ')');
+            else if (closes && value[i] == '`')
+                last = std::min(value.find('`', i + 1), value.size());
+            closes = closes && last < value.size();
+            if (closes && last > i) {
+                word.append(value, i, last - i + 1);
+                i = last;
+            } else if (is_shell_blank(value[i]) || value[i] == '\n') {
                 finish();
-            else
-                word += c;
+            } else {
+                word += value[i];
+            }
+        }
     };
     bool quoted = false;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -281,6 +295,12 @@ std::optional<std::string> ShellWords::parameter(const std::string &inside) {
 std::optional<std::string> ShellWords::substituted(const std::string &command) {
     if (++m_nesting > deepest_shell_nesting)
         return std::nullopt;
+    if (command.starts_with("cat <<")) {
+        const ShellStatements document = split_shell_script(command);
+        const std::string text = document.documents.size() == 1 ? document_of(document.documents.front().second) : "";
+        --m_nesting;
+        return text.empty() ? std::nullopt : std::optional(text);
+    }
     std::string first = command;
     const std::size_t bar = command.rfind('|');
     const bool calculates = bar != std::string::npos && command.substr(bar).find("bc") != std::string::npos;

@@ -2,6 +2,7 @@
 #include "launch/torchtitan_reading.h"
 
 #include "catalog/library.h"
+#include "catalog/model.h"
 #include "launch/hub_names.h"
 #include "launch/known_options.h"
 #include "launch/torchtitan_flavors.h"
@@ -97,6 +98,10 @@ bool TorchtitanReading::take_flavor(const std::string &model, const std::string 
         for (const char *converter : {"mxfp8", "nvfp4", "float8"})
             if (m_converters.empty() && flavor.find(converter) != std::string::npos)
                 m_converters = converter;
+    if (found == nullptr && is_function && !(m_launch.model = preset_of_recipe(flavor, m_library)).empty()) {
+        m_layers = m_library.model(m_launch.model)->layer_count();
+        return true;
+    }
     if (found == nullptr) {
         m_options.ignore("model.flavor config model_spec.flavor _config",
                          fmt::format("no flavor {} of the family {} is known", flavor, model));

@@ -73,11 +73,20 @@ void TrainerReading::read_batch() {
 
 void TrainerReading::read_sharding() {
     m_sharded = m_launch.value("/parallelism/zero_stage", 0) > 0 || m_launch.options.has_any_below(deepspeed_prefix);
+    // Programs that make their own DeepSpeed configuration take the stage and the offload as options.
+    if (const auto stage = m_options.integer("zero_stage", "/parallelism/zero_stage"); stage && *stage <= 3) {
+        m_launch.set("/parallelism/zero_stage", std::max<std::int64_t>(0, *stage));
+        m_launch.stack = "deepspeed-2023";
+        m_sharded = *stage > 0;
+        if (m_options.flag("offload", "/offload/optimizer").value_or(false))
+            m_launch.set("/offload/optimizer", 1.0);
+    }
     if (const Json *const file = m_options.value("deepspeed"); file != nullptr && !file->is_object()) {
         const bool is_beside = m_launch.options.has_any_below(deepspeed_prefix);
         m_options.ignore("deepspeed",
-                         is_beside ? "the DeepSpeed JSON that came with this file"
-                                   : "a DeepSpeed JSON; import it together with this file");
+                         is_beside                ? "the DeepSpeed JSON that came with this file"
+                             : file->is_boolean() ? "DeepSpeed by a configuration that the program makes"
+                                                  : "a DeepSpeed JSON; import it together with this file");
         const bool named = !file->is_null() && !file->is_boolean() && value_text(*file) != "None";
         if (named && !is_beside) {
             // Its name often says the stage: "ds_z3_config.json", "zero2.json".
@@ -116,7 +125,9 @@ void TrainerReading::read_sharding() {
     }
     if (!m_launch.plan.contains("/parallelism/zero_stage"_json_pointer)) {
         m_launch.set("/parallelism/zero_stage", 0);
-        m_launch.options.assume("/parallelism/zero_stage", 0, "neither FSDP nor DeepSpeed is named");
+        m_launch.options.assume("/parallelism/zero_stage", 0,
+                                m_options.has("deepspeed") ? "DeepSpeed is named, its stage is not"
+                                                           : "neither FSDP nor DeepSpeed is named");
     }
 }
 
@@ -130,7 +141,10 @@ void TrainerReading::read_precision() {
     if (by_accelerate)
         return; // mixed_precision of the Accelerate file
     const bool half_weights = loaded.find("bfloat16") != std::string::npos || loaded == "bf16";
-    const std::string half = bf16 || (half_weights && !fp16) ? "bf16" : fp16 ? "fp16" : "fp32";
+    const bool fp16_weights = loaded.ends_with("float16") && !half_weights;
+    const std::string half = bf16 || (half_weights && !fp16)        ? "bf16"
+        : fp16 || (m_sharded && (fp16_weights || loaded == "fp16")) ? "fp16"
+                                                                    : "fp32";
     m_launch.set("/precision/compute", half);
     if (m_sharded || half == "fp32") {
         m_launch.set("/precision/weights", half);

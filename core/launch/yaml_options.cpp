@@ -5,6 +5,7 @@
 #include "input/json_document.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #define TOML_EXCEPTIONS 1
@@ -153,6 +154,9 @@ Json parse_yaml(std::string_view text) {
     try {
         std::size_t values = 0;
         return converted(YAML::Load(std::string(text)), 0, values);
+    } catch (const YAML::DeepRecursion &) {
+        throw InputError("", fmt::format("the YAML is nested deeper than {} levels", deepest_input_nesting),
+                         "expected a launch configuration");
     } catch (const YAML::Exception &error) {
         throw InputError("", fmt::format("line {}: not YAML: {}", error.mark.line + 1, error.msg),
                          "expected a YAML document");

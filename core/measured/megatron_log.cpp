@@ -109,8 +109,8 @@ bool read_memory_line(std::string_view line, TrainingLog &log) {
 /// "time (ms) | forward-compute: 29733.63 | backward-compute: 79549.00", and since 2022 a line per timer:
 /// "    forward-backward ...............................: (58.61, 58.70)".
 bool read_timers(std::string_view line, TrainingLog &log) {
-    if (line.find("time (ms) |") != std::string_view::npos) {
-        for (line.remove_prefix(line.find('|')); line.starts_with('|');
+    if (const std::size_t timers = line.find("time (ms) |"); timers != std::string_view::npos) {
+        for (line.remove_prefix(line.find('|', timers)); line.starts_with('|');
              line.remove_prefix(std::min(line.find('|', 1), line.size()))) {
             const std::string_view entry = line.substr(1, line.find('|', 1) - 1);
             const std::size_t colon = entry.rfind(':');

@@ -79,8 +79,8 @@ public:
             m_has_numa = numa != std::string_view::npos;
         } else if (m_names.empty() && names.size() == 1 && is_gpu_name(names.front()) && !is_row) {
             m_names.assign(names.begin(), names.end()); // one GPU alone
-        } else if (is_row && m_rows.size() < m_names.size() && names.front() == m_names[m_rows.size()]) {
-            row(line);
+        } else if (!names.empty() && m_rows.size() < m_names.size() && names.front() == m_names[m_rows.size()]) {
+            row(line.substr(line.find_first_not_of(' '))); // a quoted listing is indented
         } else if (const std::size_t colon = line.find(": "); colon != std::string_view::npos && !m_rows.empty()) {
             legend(log_trimmed(line.substr(0, colon)), log_trimmed(line.substr(colon + 2)));
         }

@@ -75,6 +75,22 @@ TEST(HuggingFaceImport, every_family_gives_the_preset_of_its_model) {
     }
 }
 
+TEST(HuggingFaceImport, families_with_the_same_layers_give_the_same_model) {
+    Json json = config("qwen2.5-7b");
+    const Model expected = import_hugging_face(json);
+    for (const char *type : {"qwen2_vl", "qwen2_5_vl", "qwen2_vl_text"}) { // flat, as older files are
+        json["model_type"] = type;
+        EXPECT_EQ(import_hugging_face(json).blocks, expected.blocks) << type;
+        EXPECT_EQ(parameters_of(import_hugging_face(json)), parameters_of(expected)) << type;
+    }
+    const Json wrapped{{"model_type", "qwen2_5_vl"}, {"text_config", config("qwen2.5-7b")}};
+    EXPECT_EQ(import_hugging_face(wrapped).blocks, expected.blocks);
+    const Json smol = Json::parse(R"({"model_type": "smollm3", "hidden_size": 2048, "intermediate_size": 11008,
+        "num_hidden_layers": 36, "num_attention_heads": 16, "num_key_value_heads": 4, "vocab_size": 128256,
+        "attention_bias": false, "max_position_embeddings": 65536, "hidden_act": "silu", "rms_norm_eps": 1e-6})");
+    EXPECT_EQ(parameters_of(import_hugging_face(smol)).total, 3'075'098'624.0); // its publisher: 3.08 B
+}
+
 TEST(HuggingFaceImport, an_unknown_architecture_is_named_with_the_known_ones) {
     Json json = config("qwen3-8b");
     json["model_type"] = "qwen9";

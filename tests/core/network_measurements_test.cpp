@@ -213,6 +213,13 @@ TEST(NodeListing, of_an_nvlink_matrix_has_its_links_and_adapters) {
     EXPECT_NE(assumed_of(imported, "/accelerator"), nullptr);
 }
 
+TEST(NodeListing, quoted_with_an_indent_is_the_same) {
+    std::string indented = std::string("    ") + nvlink_matrix;
+    for (std::size_t end = indented.find('\n'); end != std::string::npos; end = indented.find('\n', end + 1))
+        indented.insert(end + 1, "    ");
+    EXPECT_EQ(imported_files({indented}).document, imported_files({nvlink_matrix}).document);
+}
+
 TEST(NodeListing, without_nvlink_is_joined_by_pcie) {
     const Imported imported = imported_files({"\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tPHB\t0-15\t0\n"
                                               "GPU1\tPHB\t X \t0-15\t0\n"});

@@ -66,6 +66,19 @@ TEST(ShellScript, here_documents_and_directives_are_kept) {
     EXPECT_EQ(script.directives, std::vector<std::string>{"--nodes=4"});
 }
 
+TEST(ShellScript, documents_and_here_strings_fill_variables) {
+    EXPECT_EQ(last_command("IFS=',' read -r A B <<< \"4,2\"\nrun $A $B"), "run 4 2");
+    EXPECT_EQ(last_command("N=8\nC=$(cat <<EOF\nrun --n $N\nEOF\n)\nsh $C"), "sh run --n 8");
+    EXPECT_EQ(last_command("N=8\nread -r -d '' C <<EOF || true\nrun --n $N \"x\"\nEOF\nsh $C"), "sh run --n 8 \"x\"");
+    EXPECT_EQ(last_command("read -r -d '' C <<'EOF'\nit's $N\nEOF\nsh $C"), "sh it's $N");
+}
+
+TEST(ShellScript, commands_that_only_a_running_shell_replaces_stay_one_word) {
+    EXPECT_EQ(read_shell_script("A=\"run --h $(hosts list | head -n 1) --x\"\n$A").commands.back(),
+              (std::vector<std::string>{"run", "--h", "$(hosts list | head -n 1)", "--x"}));
+    EXPECT_EQ(last_command("A='run $( `'\n$A --x"), "run $( ` --x");
+}
+
 TEST(ShellScript, redirections_and_pipes_are_no_options) {
     const ShellScript script = read_shell_script("run --a 1 2>&1 > log.txt | tee log\n");
     ASSERT_FALSE(script.commands.empty());
@@ -74,10 +87,10 @@ TEST(ShellScript, redirections_and_pipes_are_no_options) {
 
 TEST(ShellScript, any_text_is_read_to_its_end) {
     rc::check([] {
-        const std::vector<std::string> pieces{"if", "fi",  "then", "case", "esac", "for", "in", "do",  "done", "((",
-                                              "))", "${",  "}",    "$(",   ")",    "\"",  "'",  "\\",  "\n",   ";",
-                                              ";;", "<<E", "E",    "A=",   "$A",   "A+=", "(",  "[",   "]",    "&&",
-                                              "||", "|",   "`",    "#",    "x",    "1",   "{",  "f()", "=",    " "};
+        const std::vector<std::string> pieces{
+            "if", "fi", "then", "case", "esac", "for", "in", "do",  "done", "((", "))",  "${", "}",   "$(",
+            ")",  "\"", "'",    "\\",   "\n",   ";",   ";;", "<<E", "<<<",  "E",  "A=",  "$A", "A+=", "(",
+            "[",  "]",  "&&",   "||",   "|",    "`",   "#",  "x",   "1",    "{",  "f()", "=",  " "};
         std::string text;
         const int count = *rc::gen::inRange(0, 60);
         for (int i = 0; i < count; ++i)

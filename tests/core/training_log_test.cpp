@@ -323,6 +323,12 @@ TEST(TrainingLog, takes_any_name_of_a_timer) {
     EXPECT_EQ(imported.measured["timers_seconds"], Json({{"0", 0.005}, {"a/b~c", 0.006}}));
 }
 
+TEST(TrainingLog, entries_of_a_step_on_the_line_of_the_timers_are_none) {
+    const Imported imported = imported_log(" iteration 1/ 1 | elapsed time per iteration (ms): 90.0 |\n"
+                                           "number of nan iterations: 0 | time (ms) | forward: 5.0 |\n");
+    EXPECT_EQ(imported.measured["timers_seconds"], Json({{"forward", 0.005}}));
+}
+
 TEST(TrainingLog, however_damaged_gives_a_run_or_one_error) {
     const std::vector<std::string> wholes{megatron_log, titan_log, nano_log};
     rc::check([&] {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/named_accelerator.h"
+
+#include <cctype>
+#include <cstddef>
+
+namespace meshwright {
+
+namespace {
+
+/// A name, and what must follow closely for one of several parts of that name.
+struct ShortName {
+    std::string_view name;
+    std::string_view further;
+    std::string_view id;
+};
+/// Of rows with one name the first that applies counts.
+constexpr ShortName short_names[] = {{"gb300", "", "gb300"},
+                                     {"gb200", "", "gb200"},
+                                     {"gh200", "96g", "gh200-96gb"},
+                                     {"gh200", "", "gh200-144gb"},
+                                     {"b300", "", "b300"},
+                                     {"b200", "", "b200"},
+                                     {"h200", "", "h200-sxm-141gb"},
+                                     {"h100", "nvl", "h100-nvl-94gb"},
+                                     {"h100", "pcie", "h100-pcie-80gb"},
+                                     {"h100", "", "h100-sxm-80gb"},
+                                     {"h800", "", "h800-80gb"},
+                                     {"h20", "", "h20-96gb"},
+                                     {"a100", "40g", "a100-sxm-40gb"},
+                                     {"a100", "pcie", "a100-pcie-80gb"},
+                                     {"a100", "", "a100-sxm-80gb"},
+                                     {"a800", "", "a800-80gb"},
+                                     {"mi300", "", "mi300x"},
+                                     {"mi325", "", "mi325x"},
+                                     {"mi350", "", "mi350x"},
+                                     {"mi355", "", "mi355x"},
+                                     {"mi250", "", "mi250x"},
+                                     {"v100", "", "v100-sxm2-32gb"},
+                                     {"gaudi2", "", "gaudi2"},
+                                     {"gaudi3", "", "gaudi3"},
+                                     {"l40s", "", "l40s"}};
+
+bool is_digit(char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Names begin a word, or follow a count ("8xh100"), and no digit follows them: "h20" is no part of "h200".
+bool stands_alone(std::string_view text, std::size_t at, std::size_t length) {
+    const bool begins = at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0
+        || (text[at - 1] == 'x' && at > 1 && is_digit(text[at - 2]));
+    return begins && (at + length == text.size() || !is_digit(text[at + length]));
+}
+
+} // namespace
+
+std::string named_accelerator(std::string_view text) {
+    constexpr std::size_t closely = 12; // characters: "a100-sxm4-40gb"
+    std::string lower;
+    for (const char c : text)
+        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string_view words = lower;
+    std::string found;
+    for (std::size_t at = 0; at < words.size(); ++at)
+        for (const auto &[name, further, id] : short_names) {
+            if (words.substr(at, name.size()) != name || !stands_alone(words, at, name.size())
+                || words.substr(at + name.size(), closely).find(further) == std::string_view::npos)
+                continue;
+            if (!found.empty() && found != id)
+                return {};
+            found = id;
+            break;
+        }
+    return found;
+}
+
+} // namespace meshwright
