@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t head_characters = 4000; ///< of a file, where a remark about the machine stands
+constexpr std::size_t head_characters = 4000; ///< beginning of a file, in which a comment may name the machine
 
 /// "... for 128 H100 GPUs": the number in front of the word, with at most one word between.
 std::optional<std::int64_t> accelerators_in(const std::string &comment) {

@@ -70,7 +70,7 @@ private:
         }
         if (lacks(!m_shape.gated, "feed-forward network without a gate here", "gated ones of the same hidden size"))
             m_shape.gated = true;
-        if (lacks(m_shape.linear_bias, "biases of all linear layers here", "those of query, key and value")) {
+        if (lacks(m_shape.linear_bias, "biases of all linear layers here", "biases of query, key and value only")) {
             m_shape.linear_bias = false;
             m_shape.qkv_bias = true;
         }
