@@ -42,6 +42,7 @@ struct ViewOptions {
     int height = 0; ///< 0: as high as the view's content
 };
 
+constexpr int smallestWidth = 1280; // every view fits into it
 constexpr int firstHeight = 1000;
 constexpr int largestHeight = 6000;
 
@@ -190,7 +191,7 @@ void addPicture(CLI::App &program, int &argc, char **argv) {
         ->check(CLI::IsMember({"light", "dark"}))
         ->type_name("NAME");
     verb->add_option("--width", options->width, "Width of the view in pixels; default 1760")
-        ->check(CLI::Range(1000, 4096));
+        ->check(CLI::Range(smallestWidth, 4096));
     verb->add_option("--height", options->height, "Height of the view in pixels; default: all that it shows")
         ->check(CLI::Range(600, largestHeight));
     verb->callback([options, &argc, argv] { writePicture(*options, argc, argv); });

@@ -59,26 +59,28 @@ class Picture(unittest.TestCase):
         views = self.views()
         self.assertGreaterEqual(set(views), {"start", "plan", "pipeline", "memory", "sites", "search", "compare", "explain",
                                              "formulas", "evidence"})
+        with open(os.path.join(os.environ["MESHWRIGHT_SOURCE"], "resources/guide/command-line.md"), encoding="utf-8") as page:
+            guide = page.read()
         for view in views:
-            self.assertIn(f"`{view}`", open(os.path.join(os.environ["MESHWRIGHT_SOURCE"], "resources/guide/command-line.md"),
-                                            encoding="utf-8").read())
+            self.assertIn(f"| `{view}` |", guide)
 
     def test_each_view_is_pictured_as_drawing_and_as_image(self):
         for view in self.views():
             self.picture("preset:smollm-135m", "--view", view, "--out", self.path(view + ".svg"), "--height", "700")
             root = xml.etree.ElementTree.parse(self.path(view + ".svg")).getroot()
             self.assertEqual(root.attrib["viewBox"], "0 0 1760 700", view)
-            self.assertGreater(len(list(root.iter("{http://www.w3.org/2000/svg}text"))), 3, view)
+            self.assertGreater(len(list(root.iter("{http://www.w3.org/2000/svg}text"))), 2, view)
 
     def test_a_png_has_the_chosen_scale_and_size(self):
         for scale in (1, 2, 3, 4):
             self.picture("preset:pretrain-8b", "--view", "pipeline", "--out", self.path("a.png"), "--scale", str(scale),
-                         "--width", "1200", "--height", "640")
-            self.assertEqual(self.size("a.png"), (1200 * scale, 640 * scale))
+                         "--width", "1280", "--height", "640")
+            self.assertEqual(self.size("a.png"), (1280 * scale, 640 * scale))
 
     def test_without_a_height_the_whole_view_is_there(self):
-        self.picture("preset:pretrain-8b", "--view", "plan", "--out", self.path("short.png"), "--height", "600")
-        self.picture("preset:pretrain-8b", "--view", "plan", "--out", self.path("whole.png"))
+        self.picture("preset:llama3-405b-16k", "--view", "plan", "--out", self.path("short.png"), "--height", "600")
+        self.picture("preset:llama3-405b-16k", "--view", "plan", "--out", self.path("whole.png"))
+        self.assertEqual(self.size("short.png")[1], 600)
         self.assertGreater(self.size("whole.png")[1], 1000)
 
     def test_the_dark_theme_is_darker(self):
