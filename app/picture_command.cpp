@@ -62,6 +62,7 @@ public:
                 dock->trigger();
         resizeView(options.height > 0 ? options.height : firstHeight);
         settle();
+        resizeView(view().height()); // the rail may have become narrower since
         if (options.height == 0)
             grow();
         if (QWidget *focus = window().focusWidget())
@@ -90,8 +91,9 @@ private:
     }
 
     void resizeView(int height) {
-        // Twice: the first size may change what surrounds the view.
-        for (int pass = 0; pass < 2; ++pass)
+        // Again if another size of the window changes what surrounds the view.
+        constexpr int passes = 3;
+        for (int pass = 0; pass < passes && view().size() != QSize(m_options.width, height); ++pass)
             m_unattended.resize(window().size() + QSize(m_options.width, height) - view().size());
     }
 
