@@ -84,10 +84,11 @@ private:
     }
 
     void settle() {
-        if (!m_unattended.settle([this] { return m_page.isSettled(window()); }))
+        constexpr std::chrono::minutes timeout(3);
+        if (!m_unattended.settle(timeout, [this] { return m_page.isSettled(window()); }))
             throw Failure(ExitStatus::rejected,
                           m_options.plan.name + ": /: the view " + m_options.view
-                              + " was not complete after a minute; expected a smaller plan");
+                              + " was not complete after three minutes; expected a smaller plan");
     }
 
     void resizeView(int height) {

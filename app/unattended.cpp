@@ -38,8 +38,7 @@ void UnattendedWindow::resize(const QSize &size) {
     QApplication::processEvents();
 }
 
-bool UnattendedWindow::settle(const std::function<bool()> &isDone) {
-    constexpr int patience = 60'000; // milliseconds
+bool UnattendedWindow::settle(std::chrono::milliseconds timeout, const std::function<bool()> &isDone) {
     const auto isComplete = [&] {
         const PlanView &view = m_window.session()->view();
         return view.freshness == Freshness::Fresh && view.diagnosticsComplete && isDone();
@@ -47,7 +46,7 @@ bool UnattendedWindow::settle(const std::function<bool()> &isDone) {
     QElapsedTimer time;
     time.start();
     QApplication::processEvents(); // views that were just shown ask for what they need
-    while (!isComplete() && time.elapsed() < patience)
+    while (!isComplete() && time.elapsed() < timeout.count())
         QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
     // Several passes: the result changes layouts, which resize widgets.
     for (int pass = 0; pass < 3; ++pass) {

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -42,9 +43,9 @@ public:
 
     MainWindow &window() { return m_window; }
     void resize(const QSize &size);
-    /// Processes events until the plan is evaluated, with fixes, and `isDone`, and everything is laid out. Gives up
-    /// after a while. @returns whether it is done
-    bool settle(const std::function<bool()> &isDone);
+    /// Processes events until the plan is evaluated, with fixes, and `isDone`, and everything is laid out, or until a
+    /// timeout. @returns whether it is done
+    bool settle(std::chrono::milliseconds timeout, const std::function<bool()> &isDone);
 
 private:
     QTemporaryDir m_folder;

@@ -18,7 +18,7 @@ BARE = {key: value for key, value in os.environ.items()
 
 
 def run(*arguments, stdin=b""):
-    return subprocess.run([PROGRAM, *arguments], input=stdin, env=BARE, capture_output=True, timeout=120, check=False)
+    return subprocess.run([PROGRAM, *arguments], input=stdin, env=BARE, capture_output=True, timeout=300, check=False)
 
 
 def rows(text):
@@ -70,6 +70,8 @@ class Picture(unittest.TestCase):
             root = xml.etree.ElementTree.parse(self.path(view + ".svg")).getroot()
             self.assertEqual(root.attrib["viewBox"], "0 0 1760 700", view)
             self.assertGreater(len(list(root.iter("{http://www.w3.org/2000/svg}text"))), 2, view)
+            for element in root.iter():
+                self.assertRegex(element.attrib.get("font-family", "sans-serif"), "sans-serif$")
 
     def test_a_png_has_the_chosen_scale_and_size(self):
         for scale in (1, 2, 3, 4):
