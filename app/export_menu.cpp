@@ -95,6 +95,7 @@ void ExportMenu::add(const QString &id, const QString &text, const QString &suff
 void ExportMenu::addOfView() {
     auto *view = new ViewMenu(m_settings, m_prompts, m_window);
     view->setView([this] { return m_view ? m_view() : m_window; }, [this] { return m_name; });
+    view->setTable([this] { return m_table ? m_table() : ViewTable(); });
     connect(view, &ViewMenu::noticed, this, &ExportMenu::noticed);
     connect(view, &ViewMenu::written, this, &ExportMenu::written);
     addMenu(view);

@@ -3,6 +3,7 @@
 
 #include "models/latest_worker.h"
 #include "theme/roles.h"
+#include "view_table.h"
 
 #include <QMenu>
 #include <QTimer>
@@ -26,6 +27,8 @@ public:
 
     /// @param view  returns the current view
     void setView(std::function<QWidget *()> view) { m_view = std::move(view); }
+    /// @param table  returns the current view's table
+    void setTable(std::function<ViewTable()> table) { m_table = std::move(table); }
     /// @param name  the plan's name, for the file name
     void setResult(std::shared_ptr<const Result> result, const QString &name);
 
@@ -70,6 +73,7 @@ private:
     QString m_name;
     QString m_path; ///< file of the last or current export
     std::function<QWidget *()> m_view;
+    std::function<ViewTable()> m_table;
     QAction *m_stop = nullptr;
     QTimer m_slow; ///< delay before an export in progress is announced
     LatestWorker<Wanted, Written> m_worker; ///< last member: its thread ends before the other members are destroyed

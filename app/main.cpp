@@ -9,6 +9,7 @@
 #include "freed_memory.h"
 #include "kept_memory.h"
 #include "main_window.h"
+#include "picture_command.h"
 #include "prompts.h"
 #include "report_command.h"
 #include "settings.h"
@@ -70,6 +71,8 @@ int main(int argc, char **argv) {
     PlanArgument plan;
     addPlanArgument(program, plan, PlanNeed::optional);
     addReport(program, argc, argv);
+    addPicture(program, argc, argv);
+    addTable(program, argc, argv);
     int status = 0;
     program.callback([&] {
         if (!program.get_subcommands().empty())

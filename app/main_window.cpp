@@ -44,6 +44,7 @@
 #include "status_line.h"
 #include "theme/icon.h"
 #include "theme_choice.h"
+#include "view_pages.h"
 #include "view_rail.h"
 #include "views/problems_card.h"
 #include "window_layout.h"
@@ -207,6 +208,7 @@ void MainWindow::connectSession() {
     connect(m_export, &ExportMenu::writing, this, &MainWindow::announceWriting);
     connect(m_export, &ExportMenu::written, this, &MainWindow::announceFile);
     m_export->setView([this] { return static_cast<QStackedWidget *>(centralWidget())->currentWidget(); });
+    m_export->setTable([this] { return currentPage(*this).table(*this); });
 }
 
 const QVector<View *> &MainWindow::views() const {

@@ -6,19 +6,17 @@
 #include "cli/documents.h"
 #include "cli/evaluation.h"
 #include "cli/failure.h"
-#include "input/json_document.h"
 #include "report/report.h"
 #include "theme/theme.h"
+#include "unattended.h"
+#include "view_export.h"
 #include "window_picture.h"
 
 #include <QApplication>
-#include <QBuffer>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 namespace meshwright {
@@ -50,39 +48,19 @@ QSize sizeOf(const std::string &text) {
     return size;
 }
 
-void write(const std::string &file, const QByteArray &bytes) {
-    naming(file, [&] { write_file_atomically(file, std::string_view(bytes.constData(), std::size_t(bytes.size()))); });
-}
-
-QByteArray asPng(const QImage &image) {
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return bytes;
-}
-
-/// Suppresses Qt's messages about the environment, so that scripts get only one line on standard error.
-void keepSilent(QtMsgType type, const QMessageLogContext &, const QString &message) {
-    if (type == QtFatalMsg)
-        std::fprintf(stderr, "meshwright: %s\n", qPrintable(message));
-}
-
 void writePictures(const Options &options, const nlohmann::ordered_json &plan, const Result &result, int &argc,
                    char **argv) {
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    qInstallMessageHandler(keepSilent);
+    prepareWithoutDisplay();
     QApplication application(argc, argv);
     const QString version = QString::fromUtf8(programVersion.data(), qsizetype(programVersion.size()));
     if (!options.pdf.empty())
-        write(options.pdf, reportPdf(result, version));
+        writeFile(options.pdf, reportPdf(result, version));
     if (!options.svg.empty())
-        write(options.svg, reportSvg(result));
+        writeFile(options.svg, reportSvg(result));
     if (options.png.empty())
         return;
     Theme::apply(application, options.theme == "dark" ? ThemeMode::Dark : ThemeMode::Light);
-    write(options.png, asPng(windowPicture(plan, Library::standard(), sizeOf(options.size))));
+    writeFile(options.png, pngOf(windowPicture(plan, Library::standard(), sizeOf(options.size))));
 }
 
 void run(const Options &options, int &argc, char **argv) {
@@ -94,7 +72,7 @@ void run(const Options &options, int &argc, char **argv) {
     const nlohmann::ordered_json plan = loadPlan(options.plan, Library::standard());
     const std::shared_ptr<const Result> result = evaluateNamed(options.plan.name, plan, Library::standard());
     if (!options.json.empty())
-        write(options.json, QByteArray::fromStdString(to_json(*result).dump(2) + "\n"));
+        writeFile(options.json, QByteArray::fromStdString(to_json(*result).dump(2) + "\n"));
     if (options.needsQt())
         writePictures(options, plan, *result, argc, argv);
 }

@@ -179,7 +179,10 @@ QPaintEngine *SvgPicture::paintEngine() const {
 
 QByteArray SvgPicture::finish() {
     m_out.end();
-    return m_buffer.data();
+    // Other programs do not have the program's own font, and would take one with serifs.
+    QByteArray drawing = m_buffer.data();
+    drawing.replace("\" font-size=", ", Inter, Arial, sans-serif\" font-size=");
+    return drawing;
 }
 
 int SvgPicture::metric(PaintDeviceMetric metric) const {

@@ -7,32 +7,16 @@
 #include "theme/icon.h"
 #include "view_export.h"
 
-#include <QBuffer>
 #include <QClipboard>
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
-#include <QTableView>
 
 #include <filesystem>
 #include <string_view>
 
 namespace meshwright {
-
-namespace {
-
-constexpr int largestScale = 4;
-
-QByteArray pngOf(const QImage &image) {
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return bytes;
-}
-
-} // namespace
 
 ViewMenu::ViewMenu(Settings &settings, Prompts &prompts, QWidget *window)
     : QMenu(tr("This &View"), window)
@@ -43,7 +27,7 @@ ViewMenu::ViewMenu(Settings &settings, Prompts &prompts, QWidget *window)
     addSeparator();
     addTable();
     connect(this, &QMenu::aboutToShow, this, [this] {
-        const bool has = m_view && tableIn(*m_view()) != nullptr;
+        const bool has = m_table && !m_table().isEmpty();
         for (QAction *action : std::as_const(m_ofTable))
             action->setEnabled(has);
     });
@@ -57,6 +41,10 @@ ViewMenu::ViewMenu(Settings &settings, Prompts &prompts, QWidget *window)
 void ViewMenu::setView(std::function<QWidget *()> view, std::function<QString()> name) {
     m_view = std::move(view);
     m_name = std::move(name);
+}
+
+void ViewMenu::setTable(std::function<ViewTable()> table) {
+    m_table = std::move(table);
 }
 
 QAction *ViewMenu::add(const QString &id, const QString &text, const std::function<void()> &run) {
@@ -76,7 +64,7 @@ void ViewMenu::addPicture() {
     add(QStringLiteral("viewSvg"), tr("Picture as &SVG …"), [this] {
         write(QStringLiteral("svg"), tr("SVG drawing (*.svg)"), [this] { return svgOf(*m_view(), m_name()); });
     });
-    for (int scale = 1; scale <= largestScale; ++scale)
+    for (int scale = 1; scale <= largestPictureScale; ++scale)
         add(QStringLiteral("viewPng%1").arg(scale),
             scale == 1 ? tr("Picture as &PNG …") : tr("Picture as PNG, &%1 Times as Large …").arg(scale),
             [this, scale] {
@@ -118,26 +106,28 @@ void ViewMenu::copyPicture() {
     Q_EMIT noticed(Tone::Good, tr("Picture copied."));
 }
 
-void ViewMenu::copyTable() {
-    const QTableView *table = tableIn(*m_view());
-    if (table == nullptr) {
+ViewTable ViewMenu::table() {
+    ViewTable table = m_table ? m_table() : ViewTable();
+    if (table.isEmpty())
         Q_EMIT noticed(Tone::Warn, tr("This view shows no table."));
+    return table;
+}
+
+void ViewMenu::copyTable() {
+    const ViewTable shown = table();
+    if (shown.isEmpty())
         return;
-    }
     auto *copied = new QMimeData;
-    copied->setText(tabbedText(*table));
-    copied->setData(QStringLiteral("text/csv"), csvOf(*table));
+    copied->setText(tabbedText(shown));
+    copied->setData(QStringLiteral("text/csv"), csvOf(shown));
     QGuiApplication::clipboard()->setMimeData(copied);
     Q_EMIT noticed(Tone::Good, tr("Table copied."));
 }
 
 void ViewMenu::writeTable() {
-    const QTableView *table = tableIn(*m_view());
-    if (table == nullptr) {
-        Q_EMIT noticed(Tone::Warn, tr("This view shows no table."));
-        return;
-    }
-    write(QStringLiteral("csv"), tr("Table (*.csv)"), [table] { return csvOf(*table); });
+    const ViewTable shown = table();
+    if (!shown.isEmpty())
+        write(QStringLiteral("csv"), tr("Table (*.csv)"), [&shown] { return csvOf(shown); });
 }
 
 } // namespace meshwright

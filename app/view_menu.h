@@ -2,6 +2,7 @@
 #pragma once
 
 #include "theme/roles.h"
+#include "view_table.h"
 
 #include <QMenu>
 
@@ -21,6 +22,8 @@ public:
 
     /// @param view  returns the current view  @param name  returns the plan's name, for file names
     void setView(std::function<QWidget *()> view, std::function<QString()> name);
+    /// @param table  returns the current view's table
+    void setTable(std::function<ViewTable()> table);
 
 Q_SIGNALS:
     void noticed(meshwright::Tone tone, const QString &text);
@@ -33,6 +36,8 @@ private:
     QAction *add(const QString &id, const QString &text, const std::function<void()> &run);
     void write(const QString &suffix, const QString &filter, const std::function<QByteArray()> &content);
     void copyPicture();
+    /// The current view's table. Tells the user if it is empty.
+    ViewTable table();
     void copyTable();
     void writeTable();
 
@@ -41,6 +46,7 @@ private:
     QWidget *m_window;
     std::function<QWidget *()> m_view;
     std::function<QString()> m_name;
+    std::function<ViewTable()> m_table;
     QList<QAction *> m_ofTable;
 };
 

@@ -12,6 +12,7 @@ int main(int argc, char **argv) {
     program.set_version_flag("--version", "meshwright-cli " + std::string(programVersion));
     program.require_subcommand(1);
     addEvaluate(program);
+    addPlan(program);
     addPresets(program);
     addCheck(program);
     addCompare(program);

@@ -65,8 +65,8 @@ public:
     struct SharedReading {
         MeasuredBandwidth::Reading reading;
         double ranks = 1; ///< all accelerators of the nodes that the group spans
-        double groups = 1; ///< that split the links
-        double bytes = 0; ///< of all these groups together
+        double groups = 1; ///< number of groups that share the links
+        double bytes = 0; ///< total bytes of these groups
     };
     /// @pre the group's widest tier is measured
     SharedReading measured(Collective collective, Group group, double bytes) const;

@@ -224,7 +224,8 @@ private:
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;
         if (!m_plan.stack.data_overlap)
-            return derived(what, whole, "traffic_seconds", "this stack overlaps none of it", {std::move(traffic)});
+            return derived(what, whole, "traffic_seconds", "this stack does not overlap it with compute",
+                           {std::move(traffic)});
         return by_formula(what, "data-exposed", "seconds",
                           {std::move(traffic), std::move(overlap_window),
                            m_context.stack_fact({"exposed_share", "minimum exposed fraction", Quantity::share},

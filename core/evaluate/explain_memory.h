@@ -58,7 +58,7 @@ private:
     Derivation slices() const;
 
     enum class Moment { pass, backward, loss, optimizer };
-    Moment m_moment; ///< at which its memory peaks
+    Moment m_moment; ///< the moment of peak memory
     const ExplainContext &m_context;
     const Plan &m_plan;
     const StageMemory &m_stage;

@@ -19,8 +19,8 @@ struct SitesContext {
     const ExplainContext &context;
     const Plan &plan;
     const OuterEstimate &outer;
-    double parameters; ///< that sites synchronize
-    double step; ///< of an inner step, in seconds
+    double parameters; ///< synchronized parameters
+    double step; ///< inner step time in seconds
     Traffic traffic;
     OuterGuards guards;
     OuterRequirements upkeep;

@@ -209,7 +209,7 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
     figures.push_back(term(context, "step_expert_exposed_seconds", "exposed expert-parallel communication",
                            microbatch_expert(context)));
     figures.push_back(exposed_sends(context));
-    ExplainContext apart = context; // of the rank whose terms, apart from the pipeline's, make up the step
+    ExplainContext apart = context; // for the rank whose terms, except the pipeline's, make up the step
     apart.step.rank = context.step.apart_rank;
     figures.push_back(explain_data(apart));
     figures.push_back(explain_optimizer(apart));

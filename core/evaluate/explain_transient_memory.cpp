@@ -111,10 +111,11 @@ Derivation RankExplanation::held(std::string to, Derivation share, const char *t
              : product_of({"parts", "chunks per microbatch, of both directions", count}, "definition",
                           {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
          m_context.result.memory.executed
-             ? at_peak ? executed({"in_flight", "in flight at the rank's memory peak, in units of average size", count},
-                                  m_memory.held_parts)
-                       : derived({"in_flight", "in flight, in units of average size", count}, m_memory.max_held_parts,
-                                 "most_in_flight", "capacity needed in host memory",
+             ? at_peak ? executed(
+                   {"in_flight", "in flight at the rank's memory peak, counted as chunks of average size", count},
+                   m_memory.held_parts)
+                       : derived({"in_flight", "in flight, counted as chunks of average size", count},
+                                 m_memory.max_held_parts, "most_in_flight", "capacity needed in host memory",
                                  {executed({"most_in_flight", "peak in flight", count}, m_memory.max_held_parts)})
              : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "in flight", count},
                             static_cast<double>(m_context.result.pipeline.in_flight[m_index])),

@@ -102,7 +102,7 @@ public:
             fill("gated_mlp", m_run.gated, gated < plain ? 1 : 0);
         }
         if (!m_run.vocabulary && m_run.ffn_hidden && !m_run.experts && m_run.gated) {
-            constexpr double unsure = 8192; // vocabulary entries that the rounding of the printed number may leave open
+            constexpr double unsure = 8192; // maximum error in vocabulary entries due to the rounded parameter count
             const double copies = m_run.tied_embeddings.value_or(*m_run.gated > 0 ? 0 : 1) > 0 ? 1 : 2;
             const double words =
                 (*m_run.parameters - parameters_with(*m_run.gated > 0 ? 3 : 2, 0)) / (copies * *m_run.hidden);

@@ -188,7 +188,7 @@ std::optional<Model> described_model(const MeasuredRun &run, const Library &libr
         return ModelBuilder(run, assumed).build();
     std::optional<Model> known = model_by_name(run.model_name, library);
     if (known)
-        assumed.push_back(fmt::format("the catalogue's {}", known->name));
+        assumed.push_back(fmt::format("the model preset {}", known->name));
     return known;
 }
 

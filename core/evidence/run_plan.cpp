@@ -30,7 +30,7 @@ bool holds(const std::string &text, const char *word) {
 
 /// Whether a plan with assumed values leaves a little memory free.
 bool fits(const Plan &plan) {
-    constexpr double share = 0.9; // of memory; the rest is for unmodeled use
+    constexpr double share = 0.9; // fraction of memory that a plan may fill; the rest is for unmodeled use
     const Assumptions assumptions(plan.assumptions);
     const LayerCosts layers(plan, assumptions);
     return peak_bytes(plan, layers, pipeline_costs(plan, layers), assumptions)

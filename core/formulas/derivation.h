@@ -61,7 +61,7 @@ Derivation software_fact(Labelled what, double value, std::string source, std::s
 Derivation constant_value(ConstantId id, const Assumptions &assumptions);
 
 /// Inputs of a node under construction. Elements of a braced list are moved into the node, so that a derivation of some
-/// hundred nodes is built from the leaves upwards without a copy at each level.
+/// hundred nodes is built from the leaves upward without a copy at each level.
 class Inputs {
 public:
     class One {

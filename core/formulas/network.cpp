@@ -180,7 +180,8 @@ Formula dispatch() {
                     amount(bytes_per_second, "bandwidth", "B", "intra-node bandwidth, one direction"),
                     amount(bytes_per_second, "network_bandwidth", "B_n",
                            "inter-node bandwidth per rank, one direction"),
-                    otherwise(amount(share, "efficiency", "e", "fraction of it that an all-to-all achieves"), 1),
+                    otherwise(amount(share, "efficiency", "e", "fraction of the bandwidth that an all-to-all achieves"),
+                              1),
                     base()},
         .results = {result({"seconds", "t", "duration", seconds,
                             "base_seconds + max((inside - 1) / inside * bytes / bandwidth,"

@@ -114,7 +114,7 @@ Formula traffic() {
             .results = {result({"bytes", "S_p", "bytes over all boundaries, both directions", bytes,
                                 "(stages * chunks - 1) * 2 * microbatches * bytes"},
                                {"stages", "microbatches", "chunks", "bytes"}, pipeline_traffic_bytes),
-                        result({"seconds", "t", "time if all of it used one link in sequence", seconds,
+                        result({"seconds", "t", "time if one link carried all bytes in sequence", seconds,
                                 "(stages * chunks - 1) * 2 * microbatches * bytes / bandwidth"},
                                {"stages", "microbatches", "chunks", "bytes", "bandwidth"}, pipeline_traffic_seconds)},
             .source =
@@ -135,9 +135,10 @@ Formula for_bubble() {
                             " : stages * (floor((stages - 1) / (chunks * bubble * stages) * (1 + 1e-12)) + 1)"},
                            {"stages", "chunks", "bubble"}, microbatches_below_bubble)},
         .source = "Narayanan et al., arXiv 2104.04473, section 2.2, solved for m",
-        .notes = "The limit is strict: with 8 stages, 140 microbatches give exactly 5%, so it takes 141. With chunks "
-                 "the closed form holds only for multiples of the stages, so the result is one: 72 with 2 chunks "
-                 "(4.9%), where 70 and 71 idle for more than 5%, and 40 with 4 chunks (4.4%)."};
+        .notes = "The bubble must be below the limit: with 8 stages and a limit of 5%, 140 microbatches give exactly "
+                 "5%, so 141 are needed. With chunks the closed form holds only for multiples of the stages, so the "
+                 "result is rounded up to one: to 72 with 2 chunks (4.9%), because 70 and 71 exceed 5%, and to 40 "
+                 "with 4 chunks (4.4%)."};
 }
 
 Formula layers() {

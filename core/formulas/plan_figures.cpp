@@ -136,7 +136,9 @@ Formula blocking() {
         .title = "Blocking part of a checkpoint write",
         .topic = "Checkpoints and failures",
         .symbols = {or_zero(amount(seconds, "write_seconds", "w", "time to write one checkpoint")),
-                    otherwise(or_zero(amount(share, "blocking_share", "x", "fraction of it that blocks training")), 1)},
+                    otherwise(
+                        or_zero(amount(share, "blocking_share", "x", "fraction of that time that blocks training")),
+                        1)},
         .results = {result({"seconds", "t", "time that training is blocked", seconds, "write_seconds * blocking_share"},
                            {"write_seconds", "blocking_share"}, blocking_write_seconds)},
         .source = "Asynchronous checkpoints copy first and write while training continues: CheckFreq, FAST 2021"};

@@ -19,7 +19,7 @@ Symbol memory(std::string_view name, std::string_view letter, std::string_view m
     return or_zero(amount(bytes, name, letter, meaning));
 }
 Symbol slack() {
-    return otherwise(real("slack", "f", "allocated bytes over the sum of the operations", 0, 10), 1);
+    return otherwise(real("slack", "f", "allocated bytes relative to the bytes that operations save", 0, 10), 1);
 }
 Symbol parts() {
     return otherwise(real("parts", "v", "chunks or slices per microbatch", 1, 1e6), 1);

@@ -125,7 +125,7 @@ inline FormulaFunction exponential_order_statistic{
     [](double count, double rank, double mean) { return mean * (harmonic(count) - harmonic(count - rank)); }};
 
 /// Probability that at least `quorum` of `sites` are available, each independently with the same probability. Terms are
-/// summed from the most likely number outwards, so that none underflows.
+/// summed from the most likely number outward, so that none underflows.
 inline FormulaFunction quorum_probability{[](double sites, double quorum, double chance) {
     if (quorum <= 0)
         return 1.0;

@@ -33,8 +33,8 @@ std::string without_quotes(std::string_view word);
 /// Options of a list of words: "--name value", "--name=value", "--flag", "--list a b c".
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words);
 
-/// Nodes and accelerators per node from the options of launchers and batch systems (torchrun, deepspeed, srun, sbatch);
-/// all options that nothing has been said of are accounted for in the plan's list, into which they have been put.
+/// Reads nodes and accelerators per node from the options of launchers and batch systems (torchrun, deepspeed, srun,
+/// sbatch). `launch` already lists the options; those not yet marked as read or ignored are marked here.
 void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options);
 
 } // namespace meshwright

@@ -83,7 +83,7 @@ private:
         for (const Block &block : m_model.blocks)
             if (const auto *recurrent = std::get_if<RecurrentMixer>(&block.mixer))
                 miss(fmt::format("layers with a recurrent mixer ({})",
-                                 recurrent->kind.empty() ? "of its own kind" : recurrent->kind));
+                                 recurrent->kind.empty() ? "unnamed kind" : recurrent->kind));
             else
                 miss_if(std::holds_alternative<Nothing>(block.mixer), "layers without attention");
         if (mixer == nullptr)

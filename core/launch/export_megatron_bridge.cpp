@@ -98,7 +98,8 @@ private:
         if (option.name == "--seq-length")
             add("dataset.seq_length", option.value, option.field);
         if (option.name == "--padded-vocab-size")
-            add("tokenizer.vocab_size", option.value, option.field, "of the tokenizer without a vocabulary of its own");
+            add("tokenizer.vocab_size", option.value, option.field,
+                "used by the tokenizer for mock data, which has no vocabulary");
     }
 
     /// Lists are lists here, and formats are PyTorch's.

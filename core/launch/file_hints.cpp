@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t head_characters = 4000; ///< of a file, where a remark about the machine stands
+constexpr std::size_t head_characters = 4000; ///< beginning of a file, in which a comment may name the machine
 
 /// "examples/run_gb200.sh", "https://...": a file or a place, which says nothing of this one. "H100/H200" is none.
 bool is_reference(const std::string &word) {

@@ -15,7 +15,7 @@ namespace meshwright {
 /// latent attention, - feed-forward, E experts; | ends a pipeline stage (megatron/core/models/hybrid at d98e8a64ddf3).
 struct HybridLayers {
     std::string pattern; ///< without what follows "/", which describes prediction modules
-    std::int64_t state_dim = 128; ///< of Mamba, as below
+    std::int64_t state_dim = 128; ///< state dimension of the Mamba layers
     std::int64_t head_dim = 64;
     std::int64_t groups = 8;
     std::optional<std::int64_t> heads; ///< unset: 2 x hidden size / head_dim

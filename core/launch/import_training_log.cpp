@@ -298,7 +298,7 @@ private:
         m_run.set("/outcome", out_of_memory ? "oom" : "ok");
     }
 
-    /// What each kind of entry in the lines of steps says last.
+    /// Reports, for each kind of entry in the step lines, its last value and the column that it fills.
     void account() {
         const auto field_of = [](std::string_view name) -> std::string {
             constexpr std::array<std::pair<std::string_view, std::string_view>, 17> fields{
@@ -330,8 +330,8 @@ private:
             if (field.is_used)
                 m_run.understand(name, field.last, field_of(name));
             else
-                m_run.ignore(name, fmt::format("{} at last, {} times", field.last, field.times),
-                             "says how the training goes, not how fast");
+                m_run.ignore(name, fmt::format("last value {}, {} times", field.last, field.times),
+                             "describes the training, not its speed");
         if (!m_log.timers.empty())
             m_run.understand("timers", fmt::format("{}", m_log.timers.size()), "/measured/timers_seconds");
         if (m_log.other_lines > 0)

@@ -90,7 +90,7 @@ private:
         }
         if (kind == OptimizerKind::muon && m_plan.parallelism.shard_group) {
             m_plan.parallelism.shard_group.reset();
-            lose(fmt::format("{} shards muon's states across all data-parallel ranks", name()), "no groups of them");
+            lose(fmt::format("{} shards muon's states across all data-parallel ranks", name()), "no sharding groups");
         }
     }
 

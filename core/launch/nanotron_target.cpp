@@ -65,7 +65,7 @@ private:
         const bool experts = m_shape.experts.value_or(0) > 0;
         if (lacks(!m_shape.gated, "feed-forward network without a gate", "gated ones of the same hidden size"))
             m_shape.gated = true;
-        if (lacks(m_shape.linear_bias, "biases of all linear layers", "those of query, key and value")) {
+        if (lacks(m_shape.linear_bias, "biases of all linear layers", "biases of query, key and value only")) {
             m_shape.linear_bias = false;
             m_shape.qkv_bias = true;
         }

@@ -139,7 +139,7 @@ void TrainerReading::read_precision() {
         m_options.fault("fp16", "excludes bf16");
     const bool by_accelerate = m_launch.plan.contains("/precision/compute"_json_pointer) && !bf16 && !fp16;
     if (by_accelerate)
-        return; // mixed_precision of the Accelerate file
+        return; // the mixed_precision option of the Accelerate file decides
     const bool half_weights = loaded.find("bfloat16") != std::string::npos || loaded == "bf16";
     const bool fp16_weights = loaded.ends_with("float16") && !half_weights;
     const std::string half = bf16 || (half_weights && !fp16)        ? "bf16"

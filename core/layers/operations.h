@@ -49,7 +49,7 @@ struct LayerOperation {
     bool feeds_core = false; ///< a GEMM whose output is read by an attention core
     bool ends_layer = false; ///< a GEMM whose output is read only by the next layer
     double saved_bytes = 0; ///< saved for backward without recomputation
-    double entry_bytes = 0; ///< of these, the input of a module that starts here, needed to recompute the module
+    double entry_bytes = 0; ///< part of it: the input of a module that starts here, needed to recompute the module
     /// freed by recomputing this single operation, here or in the operation that saves its output
     double freed_bytes = 0;
     double output_bytes = 0; ///< of its output, whose gradient is in memory during the backward pass

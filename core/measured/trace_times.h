@@ -19,7 +19,7 @@ struct TraceTimes {
     std::array<double, communication_kind_count> communication_seconds{};
     double compute_seconds = 0; ///< with a GEMM, attention or memory-bound kernel running
     double communicating_seconds = 0; ///< with a communication kernel running
-    double exposed_communication_seconds = 0; ///< of these, without a compute kernel
+    double exposed_communication_seconds = 0; ///< communication without a concurrent compute kernel
     double copying_seconds = 0; ///< with a copy running and neither compute nor communication
     double idle_seconds = 0; ///< with nothing running
     std::size_t device = 0; ///< place in KinetoTrace::devices: the one with most kernel time

@@ -46,7 +46,7 @@ struct LoggedField {
 struct LoggedSetting {
     std::string name; ///< as the log spells it
     std::string printed;
-    std::string column; ///< of a measured run; empty: of no use here
+    std::string column; ///< column of measured runs; empty: none
     std::string value;
 };
 

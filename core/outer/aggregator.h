@@ -21,8 +21,8 @@ struct UpdateCounts {
     double sent = 0;
     double on_time = 0;
     double late = 0; ///< included in a later round
-    double dropped = 0; ///< too late even for that
-    double voided = 0; ///< of rounds without a quorum
+    double dropped = 0; ///< too late to be included in a later round
+    double voided = 0; ///< sent in a round without a quorum
     double lost = 0; ///< with a site that left
     double in_flight = 0; ///< at the end of the simulation
     double late_weight = 0; ///< sum of the weights of late updates

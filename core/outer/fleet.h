@@ -22,7 +22,7 @@ struct Member {
     SiteLink link;
     Draws up_delay;
     Draws down_delay;
-    double inner_steps; ///< per round of this site
+    double inner_steps; ///< inner steps of this site per round
     double up_busy = 0; ///< s
     double down_busy = 0;
 

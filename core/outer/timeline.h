@@ -23,7 +23,7 @@ struct SiteSpan {
     SiteActivity activity = SiteActivity::compute;
     double start = 0; ///< s from the start of the run
     double end = 0;
-    std::int64_t fragment = -1; ///< that a stall waits for
+    std::int64_t fragment = -1; ///< fragment that a stall waits for
     double step_seconds = 0; ///< duration of each computed step
 };
 

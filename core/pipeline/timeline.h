@@ -131,7 +131,7 @@ struct IdleInterval {
 struct StreamInterval {
     double start = 0;
     double end = 0;
-    std::uint32_t operation = no_operation; ///< that it belongs to
+    std::uint32_t operation = no_operation; ///< the operation that it belongs to
     bool gathers = false; ///< on the data stream: gathers weights, or else reduces gradients
 };
 

@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
 constexpr int all_tried = 2; ///< every combination of this many changed fields is tried
 constexpr int max_fields = 5; ///< maximum number of changed fields in a proposal
 constexpr std::size_t carried_on = 64; ///< combinations that are extended by one more field
-constexpr std::size_t of_one_kind = 4; ///< of these, with the same settings
+constexpr std::size_t of_one_kind = 4; ///< maximum extended combinations of the same settings
 /// A plan that misses the goal by this much in closed forms may meet it when its pipeline is simulated.
 constexpr double closed_form_error = 0.01;
 constexpr int tries_of_a_set = 8; ///< values of the same settings that are fully evaluated

@@ -56,7 +56,7 @@ private:
     const Plan &m_variant;
     Scorer m_scorer;
     OuterSettings m_settings;
-    double m_parameters = 0; ///< that sites synchronize
+    double m_parameters = 0; ///< synchronized parameters
     double m_steps = 0;
     double m_goodput = 1;
     bool m_only_stalls = false; ///< no run is shorter than its steps

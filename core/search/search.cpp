@@ -51,8 +51,8 @@ struct Pass {
 
 class Searching {
 public:
-    /// @param wanted  by closed forms
-    /// @param variants  of the plan
+    /// @param wanted  number and order of the configurations to list by closed forms
+    /// @param variants  the plan with each combination of formats, batch and cluster
     Searching(const Plan &plan, SearchVariants variants, const SearchOptions &options, const Wanted &wanted,
               const SearchStop &stop)
         : m_plan(plan)
@@ -102,7 +102,7 @@ public:
         return result;
     }
 
-    /// Whether too many did not fit when simulated, so that the list may be incomplete.
+    /// Whether so many configurations failed to fit in the simulation that the list may be incomplete.
     bool lacks_some(const SearchResult &result) const {
         return result.complete && result.results.size() < m_options.wanted.top
             && std::any_of(m_passes.begin(), m_passes.end(),
@@ -123,7 +123,8 @@ private:
                 return pass.variants[i].kernels;
         return std::make_shared<KernelTable>(plans[at], assumed);
     }
-    /// @param settings  of the outer loop; empty: the plan's own, and runs compare as steps do
+    /// @param settings  outer loops to try; if empty, only the plan's own, and the step time decides instead of the run
+    /// time
     void add_pass(const OuterSettings &settings) {
         Pass &pass = m_passes.emplace_back(Pass{.changed = {}, .variants = {}, .goals = {m_wanted, m_values, nullptr}});
         if (!settings.empty() && settings.front().outer != m_plan.outer) {

@@ -94,7 +94,7 @@ const std::vector<std::string> &search_end_names();
 /// A configuration that was simulated because of its closed forms: from those of all shards, the choice of the whole
 /// search can be repeated.
 struct Finalist {
-    std::size_t pass = 0; ///< of outer loops with the same memory
+    std::size_t pass = 0; ///< index of the group of outer loops with the same memory
     Score closed_form;
     std::array<std::int64_t, configuration_field_count> values{};
     std::vector<double> simplicity;

@@ -45,9 +45,9 @@ struct MemoryPoint {
 
 /// Layers that save equally many bytes per microbatch.
 struct HeldLayers {
-    double microbatches = 0; ///< (slices) held
+    double microbatches = 0; ///< microbatches (or slices) in memory
     double layers = 0;
-    double bytes = 0; ///< saved by one layer for a whole microbatch
+    double bytes = 0; ///< bytes that one layer saves for a whole microbatch
 };
 
 /// A named item of memory at the peak.

@@ -22,7 +22,7 @@ struct StepSeconds {
     double pipeline = 0;
     double data = 0;
     double optimizer = 0;
-    std::size_t rank = 0; ///< that the times belong to
+    std::size_t rank = 0; ///< rank with these times
     /// that the data and optimizer terms belong to; differs from `rank` if the pipeline is executed
     std::size_t apart_rank = 0;
     double makespan = 0; ///< of the pipeline alone

@@ -12,7 +12,7 @@
 #include "panels/snapshot_list.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
-#include "view_export.h"
+#include "view_table.h"
 
 #include <QAction>
 #include <QApplication>

@@ -9,8 +9,10 @@
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
 #include "explain/influence_card.h"
+#include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "formulas/formula.h"
+#include "glossary/term_popup.h"
 #include "palette/command_palette.h"
 #include "panels/panel_column.h"
 #include "panels/run_curves_view.h"
@@ -20,9 +22,11 @@
 #include "view_rail.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 
 using namespace meshwright;
 
@@ -48,6 +52,29 @@ private Q_SLOTS:
         QVERIFY(fixture.window().view<CalculatorsView>()->isVisible());
         QCOMPARE(fixture.window().view<CalculatorsView>()->cards().front()->calculator().formula().id,
                  std::string_view("straggler"));
+    }
+
+    void notes_can_be_selected_and_copied_and_their_terms_still_open() {
+        WindowFixture fixture;
+        auto *view = fixture.window().goTo<CalculatorsView>();
+        const CalculatorCard *card = view->openFormula(QStringLiteral("microbatches-for-bubble"));
+        auto *notes = card->findChild<FigureSentence *>(QStringLiteral("calculatorNotes"));
+        QVERIFY(notes != nullptr && !notes->places().empty());
+        QTest::qWait(50); // laid out
+        QTest::mousePress(notes, Qt::LeftButton, {}, QPoint(0, 2));
+        QTest::mouseMove(notes, notes->rect().bottomRight());
+        QMouseEvent drag(QEvent::MouseMove, notes->rect().bottomRight(),
+                         notes->mapToGlobal(notes->rect().bottomRight()), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(notes, &drag);
+        QTest::mouseRelease(notes, Qt::LeftButton, {}, notes->rect().bottomRight());
+        QCOMPARE(notes->selectedText(), notes->text());
+        QGuiApplication::clipboard()->clear();
+        QTest::keyClick(notes, Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), notes->text());
+        QVERIFY(fixture.window().findChild<TermPopup *>()->isHidden());
+        QTest::mouseClick(notes, Qt::LeftButton, {}, notes->areaOf(0).center());
+        QVERIFY(notes->selectedText().isEmpty());
+        QTRY_VERIFY(fixture.window().findChild<TermPopup *>()->isVisible());
     }
 
     void the_palette_finds_fields_views_plans_and_actions() {

@@ -188,6 +188,7 @@ void CalculatorCard::addNotes() {
         auto *notes = new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
         notes->setSentence(withTerms(qt(formula.notes)));
         notes->setMinimumWidth(1); // it wraps
+        notes->setSelectable(true);
         showsNoFigures(notes, NotFigures::name);
         notes->setObjectName(QStringLiteral("calculatorNotes"));
         contentLayout()->addWidget(notes);

@@ -6,11 +6,14 @@
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace meshwright {
 
@@ -39,11 +42,35 @@ FigureSentence::FigureSentence(TypeRole type, ColourRole colour, TextWeight weig
 void FigureSentence::setSentence(const SentenceText &sentence) {
     m_sentence = sentence;
     m_pointed = m_current = -1;
-    setFocusPolicy(places().empty() ? Qt::NoFocus : Qt::TabFocus);
+    select(0, 0);
+    setFocusing();
     setAccessibleName(text());
     setAccessibleDescription(accessibleHint());
     layOut();
     updateGeometry();
+}
+
+void FigureSentence::setSelectable(bool selectable) {
+    m_selectable = selectable;
+    select(0, 0);
+    setFocusing();
+    setCursor(selectable ? Qt::IBeamCursor : Qt::ArrowCursor);
+}
+
+void FigureSentence::setFocusing() {
+    const int byTab = places().empty() ? Qt::NoFocus : Qt::TabFocus;
+    const int byClick = m_selectable ? Qt::ClickFocus : Qt::NoFocus;
+    setFocusPolicy(static_cast<Qt::FocusPolicy>(byTab | byClick));
+}
+
+QString FigureSentence::selectedText() const {
+    return m_layout.text().mid(std::min(m_anchor, m_selectionEnd), std::abs(m_selectionEnd - m_anchor));
+}
+
+void FigureSentence::select(int anchor, int end) {
+    m_anchor = anchor;
+    m_selectionEnd = end;
+    update();
 }
 
 QString FigureSentence::accessibleHint() const {
@@ -152,6 +179,16 @@ int FigureSentence::placeAt(const QPoint &at) const {
     return -1;
 }
 
+int FigureSentence::positionAt(const QPoint &at) const {
+    const QPointF inside = at - contentsRect().topLeft();
+    for (int i = 0; i < m_layout.lineCount(); ++i) {
+        const QTextLine line = m_layout.lineAt(i);
+        if (inside.y() < line.y() + line.height() || i + 1 == m_layout.lineCount())
+            return line.xToCursor(inside.x());
+    }
+    return 0;
+}
+
 bool FigureSentence::isShown(int place) const {
     return !areasOf(places()[static_cast<std::size_t>(place)]).empty();
 }
@@ -194,6 +231,12 @@ void FigureSentence::paintEvent(QPaintEvent *) {
         format.setForeground(theme.colour(ColourRole::Accent));
         formats.append({static_cast<int>(place.begin), static_cast<int>(place.length), format});
     }
+    if (m_selectionEnd != m_anchor) {
+        QTextCharFormat format;
+        format.setBackground(palette().highlight());
+        format.setForeground(palette().highlightedText());
+        formats.append({std::min(m_anchor, m_selectionEnd), std::abs(m_selectionEnd - m_anchor), format});
+    }
     m_layout.draw(&painter, contentsRect().topLeft(), formats);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(theme.colour(ColourRole::LineStrong), 1, Qt::DotLine));
@@ -209,7 +252,7 @@ void FigureSentence::point(int place) {
     if (place == m_pointed)
         return;
     m_pointed = place;
-    setCursor(place >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setCursor(place >= 0 ? Qt::PointingHandCursor : m_selectable ? Qt::IBeamCursor : Qt::ArrowCursor);
     update();
 }
 
@@ -227,12 +270,23 @@ void FigureSentence::move(int step) {
     update();
 }
 
+void FigureSentence::mousePressEvent(QMouseEvent *event) {
+    if (!m_selectable || event->button() != Qt::LeftButton) {
+        QWidget::mousePressEvent(event);
+        return;
+    }
+    const int position = positionAt(event->pos());
+    select(position, position);
+}
+
 void FigureSentence::mouseMoveEvent(QMouseEvent *event) {
     point(placeAt(event->pos()));
+    if (m_selectable && event->buttons().testFlag(Qt::LeftButton))
+        select(m_anchor, positionAt(event->pos()));
 }
 
 void FigureSentence::mouseReleaseEvent(QMouseEvent *event) {
-    if (event->button() == Qt::LeftButton)
+    if (event->button() == Qt::LeftButton && m_selectionEnd == m_anchor)
         open(placeAt(event->pos()));
 }
 
@@ -247,6 +301,14 @@ void FigureSentence::focusInEvent(QFocusEvent *event) {
 }
 
 void FigureSentence::keyPressEvent(QKeyEvent *event) {
+    if (m_selectable && event->matches(QKeySequence::SelectAll)) {
+        select(0, static_cast<int>(m_layout.text().size()));
+        return;
+    }
+    if (m_selectionEnd != m_anchor && event->matches(QKeySequence::Copy)) {
+        QGuiApplication::clipboard()->setText(selectedText());
+        return;
+    }
     if (!walkFigures(
             *event, [this](int step) { move(step); }, [this] { open(m_current); }))
         QWidget::keyPressEvent(event);

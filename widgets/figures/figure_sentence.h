@@ -14,7 +14,8 @@
 namespace meshwright {
 
 /// A sentence whose figures open their derivation, or the plan field that they are, and whose terms open their
-/// definition, by click or by Left, Right and Enter. It wraps, or stays on one line and is elided.
+/// definition, by click or by Left, Right and Enter. It wraps, or stays on one line and is elided. It may be
+/// selectable.
 class FigureSentence : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -26,6 +27,10 @@ public:
     const QString &text() const { return m_sentence.text; }
     void setColour(ColourRole colour);
     void setElided(bool elided);
+    /// Whether the text can be selected with the mouse or Ctrl+A, and copied with Ctrl+C.
+    void setSelectable(bool selectable);
+    /// Empty if nothing is selected.
+    QString selectedText() const;
 
     /// A range of characters that opens a target.
     using Place = SentenceText::Figure;
@@ -46,6 +51,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
@@ -56,10 +62,14 @@ protected:
 private:
     QFont sentenceFont() const;
     QString accessibleHint() const;
+    void setFocusing();
     void breakLines(QTextLayout &layout, qreal width) const;
     void layOut();
     std::vector<QRectF> areasOf(const Place &place) const;
     int placeAt(const QPoint &at) const;
+    /// The position in the text that is nearest to a point.
+    int positionAt(const QPoint &at) const;
+    void select(int anchor, int end);
     /// The target of a place; empty if `place` is none.
     FigureTarget targetOf(int place) const;
     bool isShown(int place) const;
@@ -72,6 +82,9 @@ private:
     qsizetype m_shownLength = 0; ///< number of characters before the cut
     int m_pointed = -1;
     int m_current = -1;
+    int m_anchor = 0; ///< where the selection begins, in characters
+    int m_selectionEnd = 0; ///< where the mouse has dragged it to; before or after the anchor
+    bool m_selectable = false;
     TypeRole m_type;
     ColourRole m_colour;
     TextWeight m_weight;

@@ -26,7 +26,7 @@ public:
 
     QRectF plot() const override;
     HoverContent describe(QPointF place) const override;
-    /// Maps values to y coordinates in the plot; y grows downwards.
+    /// Maps values to y coordinates in the plot; y grows downward.
     LinearScale scale() const;
 
     QSize sizeHint() const override { return {640, 160}; }

@@ -18,7 +18,7 @@ SentenceText withTerms(const SentenceText &sentence, const QStringList &without 
 /// where no term explains just this field.
 QString fieldToolTip(const QString &pointer);
 
-/// A text of the glossary.
+/// Converts a text of the core's glossary from UTF-8.
 inline QString glossaryText(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }

@@ -28,7 +28,7 @@ public:
 
     QRectF plot() const override;
     HoverContent describe(QPointF place) const override;
-    /// Maps bytes to y coordinates in the plot; y grows downwards.
+    /// Maps bytes to y coordinates in the plot; y grows downward.
     LinearScale scale() const;
 
     QSize sizeHint() const override { return {640, 260}; }

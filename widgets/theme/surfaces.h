@@ -41,7 +41,7 @@ void radioButton(QPainter &painter, const QRectF &rect, const Theme &theme, cons
 /// Diagonal hatching for absent quantities: headroom, bubble, idle, does not fit. `background` may be invalid.
 void hatch(QPainter &painter, const QRectF &rect, const QColor &line, const QColor &background = {});
 
-/// A soft shadow around a popup whose surface is `rect`; reaches `spread` logical pixels outwards.
+/// A soft shadow around a popup whose surface is `rect`; reaches `spread` logical pixels outward.
 void shadow(QPainter &painter, const QRectF &rect, qreal radius, int spread, const Theme &theme);
 
 } // namespace surfaces

@@ -39,7 +39,7 @@ public:
     bool key(const QKeyEvent *event);
 
 Q_SIGNALS:
-    /// A vertical drag in pixels, positive downwards; rows move with it.
+    /// A vertical drag in pixels, positive downward; rows move with it.
     void dragged(int pixels);
     /// Vertical scrolling by the wheel with Alt, in pixels.
     void scrolled(int pixels);

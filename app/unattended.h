@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "main_window.h"
+#include "prompts.h"
+#include "settings.h"
+
+#include <QSize>
+#include <QTemporaryDir>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+class QByteArray;
+
+namespace meshwright {
+
+/// Answers every prompt with no: there is no user.
+class NoPrompts : public Prompts {
+public:
+    SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }
+    std::optional<QString> askForText(QWidget *, const TextQuestion &) override { return std::nullopt; }
+    ConflictAnswer askAboutConflict(QWidget *, const FileConflict &) override { return ConflictAnswer::Cancel; }
+    std::optional<ColumnMapping> askForColumns(QWidget *, const ColumnQuestion &) override { return std::nullopt; }
+    QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
+    QStringList filesToOpen(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
+    QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
+    QString folderToSave(QWidget *, const QString &, const QString &) override { return {}; }
+    std::optional<ImportAnswer> askAboutImport(QWidget *, const ImportQuestion &, const Library &) override {
+        return std::nullopt;
+    }
+    void showExport(QWidget *, const ExportQuestion &) override { }
+};
+
+/// The real window with a plan and default settings, without a user; the user's settings are neither read nor changed.
+/// Needs a QApplication with the theme applied; the "offscreen" platform shows nothing on a display.
+class UnattendedWindow {
+public:
+    UnattendedWindow(const nlohmann::ordered_json &plan, const Library &library, const QSize &size);
+
+    MainWindow &window() { return m_window; }
+    void resize(const QSize &size);
+    /// Processes events until the plan is evaluated, with fixes, and `isDone`, and everything is laid out, or until a
+    /// timeout. @returns whether it is done
+    bool settle(std::chrono::milliseconds timeout, const std::function<bool()> &isDone);
+
+private:
+    QTemporaryDir m_folder;
+    Settings m_settings;
+    NoPrompts m_prompts;
+    MainWindow m_window;
+};
+
+/// Prepares a command that needs Qt's widgets to run without a display: chooses the "offscreen" platform unless the
+/// environment names one, and suppresses Qt's messages about the environment, so that scripts get only one line on
+/// standard error. Call it before constructing the QApplication.
+void prepareWithoutDisplay();
+
+/// Writes a file of a command. @throws Failure
+void writeFile(const std::string &file, const QByteArray &bytes);
+
+} // namespace meshwright

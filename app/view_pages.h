@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "view_table.h"
+
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class MainWindow;
+
+/// A view of the window, or one page of a view that has several: what the Export menu and the command line offer the
+/// picture and the table of.
+struct ViewPage {
+    const char *name; ///< on the command line: "pipeline"
+    const char *view; ///< View::Face::name
+    const char *pages = nullptr; ///< object name of the Segmented that selects the page; null if the view has one page
+    int page = 0;
+    bool (*isSettled)(MainWindow &window); ///< whether everything shown belongs to the current plan
+    ViewTable (*table)(MainWindow &window); ///< of the page, which is visible; empty if there is nothing to list
+};
+
+/// All pages, in the order of the rail.
+const std::vector<ViewPage> &viewPages();
+
+/// The page that the window shows.
+const ViewPage &currentPage(const MainWindow &window);
+void showPage(MainWindow &window, const ViewPage &page);
+
+// Tables of the views that paint their figures, from the values that they paint. Units are SI; the headings name them.
+
+ViewTable startTable(MainWindow &window);
+ViewTable planTable(MainWindow &window);
+ViewTable pipelineTable(MainWindow &window);
+ViewTable memoryTable(MainWindow &window);
+ViewTable sitesTable(MainWindow &window);
+ViewTable mapTable(MainWindow &window);
+ViewTable adviceTable(MainWindow &window);
+ViewTable explainTable(MainWindow &window);
+ViewTable formulasTable(MainWindow &window);
+
+} // namespace meshwright
