@@ -5,6 +5,7 @@
 #include "calculators/calculators_view.h"
 #include "catalog/library.h"
 #include "compare/compare_view.h"
+#include "compare_controller.h"
 #include "controls/notice_strip.h"
 #include "controls/text_undo.h"
 #include "evidence/evidence_view.h"
@@ -49,6 +50,7 @@
 #include "window_layout.h"
 
 #include <QAction>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -207,6 +209,15 @@ void MainWindow::connectSession() {
     connect(m_export, &ExportMenu::writing, this, &MainWindow::announceWriting);
     connect(m_export, &ExportMenu::written, this, &MainWindow::announceFile);
     m_export->setView([this] { return static_cast<QStackedWidget *>(centralWidget())->currentWidget(); });
+    m_export->setReportSource([this] {
+        const SearchAnswerPointer &answer = m_searching->answer();
+        const PlanView &plan = m_session.view();
+        const bool isOfPlan = answer != nullptr && answer->question.plan == plan.plan;
+        return ReportInput{.result = plan.result,
+                           .search = isOfPlan ? answer : nullptr,
+                           .compared = m_compared->plansForReport(),
+                           .file = QFileInfo(m_session.document()->path()).fileName()};
+    });
 }
 
 const QVector<View *> &MainWindow::views() const {
