@@ -69,6 +69,18 @@ CompareController::CompareController(CompareView *view, const Sources &sources)
     fill();
 }
 
+std::vector<NamedPlan> CompareController::plansForReport() const {
+    std::vector<NamedPlan> plans;
+    for (const ComparedPlan &other : m_view->others())
+        plans.push_back({.name = other.name.toStdString(), .plan = other.plan});
+    if (!plans.empty())
+        return plans;
+    for (const LayoutRow &row : m_from.searched->rows())
+        if (!row.pin.isEmpty())
+            plans.push_back({.name = tr("Pin %1").arg(row.pin).toStdString(), .plan = row.entry.plan});
+    return plans;
+}
+
 void CompareController::fill() {
     m_opened->setEnabled(m_from.session->document()->undoStack()->index() > 0);
     fillPins();

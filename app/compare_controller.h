@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "evaluate/plan_comparison.h"
 #include "theme/roles.h"
 
 #include <QObject>
 #include <QString>
 
 #include <nlohmann/json_fwd.hpp>
+
+#include <vector>
 
 class QMenu;
 
@@ -38,6 +41,9 @@ public:
 
     /// Adds the plan in a file.
     bool addFile(const QString &path);
+    /// What a report compares the current plan with: the plans of the view or, if it has none, the pinned search
+    /// results.
+    std::vector<NamedPlan> plansForReport() const;
 
 Q_SIGNALS:
     void noticed(meshwright::Tone tone, const QString &text);

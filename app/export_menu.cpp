@@ -7,12 +7,14 @@
 #include "input/stop_scope.h"
 #include "prompts.h"
 #include "report/report.h"
+#include "report/report_dialog.h"
 #include "settings.h"
 #include "theme/icon.h"
 #include "view_menu.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
+#include <QDate>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFileInfo>
@@ -36,10 +38,6 @@ QString version() {
     return QCoreApplication::applicationVersion();
 }
 
-QByteArray pdf(const Result &result) {
-    return reportPdf(result, version());
-}
-
 QByteArray json(const Result &result) {
     return QByteArray::fromStdString(to_json(result).dump(2) + "\n");
 }
@@ -48,11 +46,15 @@ QByteArray trace(const Result &result) {
     return QByteArray::fromStdString(perfetto_trace(simulate_pipeline(result.plan)));
 }
 
-QByteArray png(const Result &result) {
+/// The first page as an image.
+QByteArray firstPage(const ReportInput &input) {
+    const ReportChapters first = ReportChapters().set(ReportChapter::summary);
+    const Report report(gatherReport(input, first), {.chapters = first});
+    constexpr qreal pixelsPerUnit = 2;
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    reportImage(result, version()).save(&buffer, "PNG");
+    report.pageImage(0, pixelsPerUnit).save(&buffer, "PNG");
     return bytes;
 }
 
@@ -72,8 +74,7 @@ ExportMenu::ExportMenu(Settings &settings, Prompts &prompts, QWidget *window)
           this, [](const Wanted &wanted, const std::stop_token &) { return write(wanted); },
           [this](const Written &written) { receive(written); }) {
     setIcon(icons::icon(QStringLiteral("export")));
-    add(QStringLiteral("pdf"), tr("Report as &PDF …"), QStringLiteral("pdf"), tr("PDF (*.pdf)"), pdf);
-    add(QStringLiteral("png"), tr("Report as P&NG …"), QStringLiteral("png"), tr("PNG image (*.png)"), png);
+    addReport();
     add(QStringLiteral("svg"), tr("Memory and step time as &SVG …"), QStringLiteral("svg"), tr("SVG drawing (*.svg)"),
         reportSvg);
     add(QStringLiteral("json"), tr("Result as &JSON …"), QStringLiteral("json"), tr("JSON (*.json)"), json);
@@ -90,6 +91,59 @@ void ExportMenu::add(const QString &id, const QString &text, const QString &suff
     QAction *action = addAction(text);
     action->setObjectName(QStringLiteral("export.") + id);
     connect(action, &QAction::triggered, this, [this, suffix, filter, writer] { write(suffix, filter, writer); });
+}
+
+void ExportMenu::addReport() {
+    QAction *report = addAction(icons::icon(QStringLiteral("pdf")), tr("&Report …"));
+    report->setObjectName(QStringLiteral("export.report"));
+    report->setToolTip(tr("Choose the sections of a report, preview its pages, and write it as PDF, HTML or Markdown"));
+    connect(report, &QAction::triggered, this, &ExportMenu::openReport);
+    QAction *page = addAction(tr("First Page of the Report as P&NG …"));
+    page->setObjectName(QStringLiteral("export.png"));
+    connect(page, &QAction::triggered, this, [this] {
+        write(QStringLiteral("png"), tr("PNG image (*.png)"),
+              [input = reportInput()](const Result &) { return firstPage(input); });
+    });
+}
+
+ReportInput ExportMenu::reportInput() const {
+    ReportInput input = m_source ? m_source() : ReportInput();
+    input.result = m_result;
+    input.date = QDate::currentDate();
+    input.version = version();
+    return input;
+}
+
+void ExportMenu::openReport() {
+    if (m_result == nullptr)
+        return;
+    QStringList unknown;
+    ReportOptions options{
+        .chapters = ReportChapters::named(m_settings.value(Setting::ReportSections).toString(), unknown),
+        .paper = m_settings.value(Setting::ReportPaper).toString() == QLatin1String("letter") ? PaperSize::Letter
+                                                                                              : PaperSize::A4};
+    if (options.chapters.isEmpty())
+        options.chapters = ReportChapters::all();
+    auto *dialog = new ReportDialog(reportInput(), options, m_window);
+    connect(dialog, &ReportDialog::exportWanted, this,
+            [this](const ReportOptions &chosen, ReportForm form, const ReportDataPointer &gathered) {
+                m_settings.set(Setting::ReportSections, chosen.chapters.names());
+                m_settings.set(Setting::ReportPaper,
+                               chosen.paper == PaperSize::Letter ? QStringLiteral("letter") : QStringLiteral("a4"));
+                writeReport(chosen, form, gathered);
+            });
+    dialog->open();
+}
+
+void ExportMenu::writeReport(const ReportOptions &options, ReportForm form, const ReportDataPointer &gathered) {
+    const QString suffix = form == ReportForm::Pdf ? QStringLiteral("pdf")
+        : form == ReportForm::Html                 ? QStringLiteral("html")
+                                                   : QStringLiteral("md");
+    const QString filter = form == ReportForm::Pdf ? tr("PDF (*.pdf)")
+        : form == ReportForm::Html                 ? tr("HTML page (*.html)")
+                                                   : tr("Markdown (*.md)");
+    write(suffix, filter,
+          [options, form, gathered](const Result &) { return Report(gathered, options).written(form); });
 }
 
 void ExportMenu::addOfView() {
@@ -120,7 +174,7 @@ void ExportMenu::addStop() {
     });
 }
 
-void ExportMenu::write(const QString &suffix, const QString &filter, Writer writer) {
+void ExportMenu::write(const QString &suffix, const QString &filter, const Writer &writer) {
     if (isBusy()) {
         Q_EMIT writing(m_path);
         return;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "models/latest_worker.h"
+#include "report/report_data.h"
+#include "report/report_options.h"
 #include "theme/roles.h"
 #include "view_table.h"
 
@@ -29,6 +31,8 @@ public:
     void setView(std::function<QWidget *()> view) { m_view = std::move(view); }
     /// @param table  returns the current view's table
     void setTable(std::function<ViewTable()> table) { m_table = std::move(table); }
+    /// @param source  returns what a report is about: the current result, the search for it and the plan's file
+    void setReportSource(std::function<ReportInput()> source) { m_source = std::move(source); }
     /// @param name  the plan's name, for the file name
     void setResult(std::shared_ptr<const Result> result, const QString &name);
 
@@ -47,10 +51,10 @@ Q_SIGNALS:
     void written(const QString &path);
 
 private:
-    using Writer = QByteArray (*)(const Result &);
+    using Writer = std::function<QByteArray(const Result &)>;
     struct Wanted {
         std::shared_ptr<const Result> result;
-        Writer writer = nullptr;
+        Writer writer;
         QString path;
     };
     struct Written {
@@ -59,9 +63,14 @@ private:
     };
     static Written write(const Wanted &wanted);
     void add(const QString &id, const QString &text, const QString &suffix, const QString &filter, Writer writer);
+    void addReport();
+    void openReport();
+    /// What a report is about now; without a source only the result.
+    ReportInput reportInput() const;
+    void writeReport(const ReportOptions &options, ReportForm form, const ReportDataPointer &gathered);
     void addOfView();
     void addStop();
-    void write(const QString &suffix, const QString &filter, Writer writer);
+    void write(const QString &suffix, const QString &filter, const Writer &writer);
     /// Asks for the file. @returns an empty path if canceled
     QString askForFile(const QString &suffix, const QString &filter);
     void receive(const Written &written);
@@ -74,6 +83,7 @@ private:
     QString m_path; ///< file of the last or current export
     std::function<QWidget *()> m_view;
     std::function<ViewTable()> m_table;
+    std::function<ReportInput()> m_source;
     QAction *m_stop = nullptr;
     QTimer m_slow; ///< delay before an export in progress is announced
     LatestWorker<Wanted, Written> m_worker; ///< last member: its thread ends before the other members are destroyed

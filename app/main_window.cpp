@@ -5,6 +5,7 @@
 #include "calculators/calculators_view.h"
 #include "catalog/library.h"
 #include "compare/compare_view.h"
+#include "compare_controller.h"
 #include "controls/notice_strip.h"
 #include "controls/text_undo.h"
 #include "evidence/evidence_view.h"
@@ -50,6 +51,7 @@
 #include "window_layout.h"
 
 #include <QAction>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -209,6 +211,15 @@ void MainWindow::connectSession() {
     connect(m_export, &ExportMenu::written, this, &MainWindow::announceFile);
     m_export->setView([this] { return static_cast<QStackedWidget *>(centralWidget())->currentWidget(); });
     m_export->setTable([this] { return currentPage(*this).table(*this); });
+    m_export->setReportSource([this] {
+        const SearchAnswerPointer &answer = m_searching->answer();
+        const PlanView &plan = m_session.view();
+        const bool isOfPlan = answer != nullptr && answer->question.plan == plan.plan;
+        return ReportInput{.result = plan.result,
+                           .search = isOfPlan ? answer : nullptr,
+                           .compared = m_compared->plansForReport(),
+                           .file = QFileInfo(m_session.document()->path()).fileName()};
+    });
 }
 
 const QVector<View *> &MainWindow::views() const {

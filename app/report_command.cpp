@@ -6,6 +6,8 @@
 #include "cli/documents.h"
 #include "cli/evaluation.h"
 #include "cli/failure.h"
+#include "compare/compared_plan.h"
+#include "input/printable.h"
 #include "report/report.h"
 #include "theme/theme.h"
 #include "unattended.h"
@@ -13,11 +15,15 @@
 #include "window_picture.h"
 
 #include <QApplication>
+#include <QDate>
+#include <QFileInfo>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace meshwright {
 
@@ -29,11 +35,17 @@ struct Options {
     std::string json;
     std::string png;
     std::string svg;
+    std::string markdown;
+    std::string html;
+    std::vector<std::string> compared; ///< plans
+    std::string sections; ///< names separated by commas; empty for all
+    std::string paper = "a4";
     std::string theme = "light";
     std::string size = "1600x1000";
 
-    bool writesSomething() const { return !(pdf.empty() && json.empty() && png.empty() && svg.empty()); }
-    bool needsQt() const { return !(pdf.empty() && png.empty() && svg.empty()); }
+    bool writesReport() const { return !(pdf.empty() && markdown.empty() && html.empty()); }
+    bool needsQt() const { return writesReport() || !(png.empty() && svg.empty()); }
+    bool writesSomething() const { return needsQt() || !json.empty(); }
 };
 
 QSize sizeOf(const std::string &text) {
@@ -48,33 +60,99 @@ QSize sizeOf(const std::string &text) {
     return size;
 }
 
-void writePictures(const Options &options, const nlohmann::ordered_json &plan, const Result &result, int &argc,
-                   char **argv) {
+/// @throws Failure naming the sections that there are
+ReportOptions reportOptionsOf(const Options &options) {
+    ReportOptions read{.paper = options.paper == "letter" ? PaperSize::Letter : PaperSize::A4};
+    if (options.sections.empty())
+        return read;
+    QStringList unknown;
+    read.chapters = ReportChapters::named(QString::fromStdString(options.sections), unknown);
+    if (!unknown.isEmpty())
+        throw Failure(ExitStatus::usage,
+                      "meshwright report: usage: --sections has no section \""
+                          + printable(unknown.first().toStdString()) + "\"; expected one or more of "
+                          + ReportChapters::all().names().toStdString());
+    return read;
+}
+
+/// What the report is about. --set changes the first plan alone, so that it can be compared with itself.
+struct Loaded {
+    nlohmann::ordered_json plan;
+    std::shared_ptr<const Result> result;
+    std::vector<NamedPlan> compared;
+};
+
+Loaded load(const Options &options) {
+    const Library &library = Library::standard();
+    Loaded loaded{.plan = loadPlan(options.plan, library), .result = {}, .compared = {}};
+    loaded.result = evaluateNamed(options.plan.name, loaded.plan, library);
+    for (const std::string &name : options.compared)
+        loaded.compared.push_back({.name = name, .plan = evaluatePlan({.name = name, .sets = {}}, library)->plan});
+    return loaded;
+}
+
+QString availableSections(const ReportData &data) {
+    ReportChapters available;
+    for (const ReportChapter chapter : Report::chaptersOf(data))
+        available.set(chapter);
+    return available.names();
+}
+
+/// The report in every form that is asked for, from one set of sections.
+void writeReport(const Options &options, const Loaded &loaded, const QString &version) {
+    const ReportOptions chosen = reportOptionsOf(options);
+    ReportInput input{
+        .result = loaded.result,
+        .compared = loaded.compared,
+        .file = options.plan.name == "-" ? QString() : QFileInfo(QString::fromStdString(options.plan.name)).fileName(),
+        .date = QDate::currentDate(),
+        .version = version};
+    if (chosen.chapters.has(ReportChapter::summary) || chosen.chapters.has(ReportChapter::search))
+        input.search = searchForReport(*loaded.result);
+    const ReportDataPointer data = gatherReport(input, chosen.chapters);
+    const Report report(data, chosen);
+    if (report.sections().empty())
+        throw Failure(ExitStatus::usage,
+                      "meshwright report: usage: this plan has nothing to show in --sections " + options.sections
+                          + "; expected one or more of " + availableSections(*data).toStdString());
+    if (!options.pdf.empty())
+        writeFile(options.pdf, report.pdf());
+    if (!options.markdown.empty())
+        writeFile(options.markdown, report.markdown());
+    if (!options.html.empty())
+        writeFile(options.html, report.html());
+}
+
+void writePictures(const Options &options, const Loaded &loaded, int &argc, char **argv) {
     prepareWithoutDisplay();
     QApplication application(argc, argv);
     const QString version = QString::fromUtf8(programVersion.data(), qsizetype(programVersion.size()));
-    if (!options.pdf.empty())
-        writeFile(options.pdf, reportPdf(result, version));
+    if (options.writesReport())
+        writeReport(options, loaded, version);
     if (!options.svg.empty())
-        writeFile(options.svg, reportSvg(result));
+        writeFile(options.svg, reportSvg(*loaded.result));
     if (options.png.empty())
         return;
     Theme::apply(application, options.theme == "dark" ? ThemeMode::Dark : ThemeMode::Light);
-    writeFile(options.png, pngOf(windowPicture(plan, Library::standard(), sizeOf(options.size))));
+    writeFile(options.png, pngOf(windowPicture(loaded.plan, Library::standard(), sizeOf(options.size))));
 }
 
 void run(const Options &options, int &argc, char **argv) {
     if (!options.writesSomething())
         throw Failure(ExitStatus::usage,
-                      "meshwright report: usage: no output file; expected --pdf, --json, --png or --svg; see "
-                      "meshwright report --help");
+                      "meshwright report: usage: no output file; expected --pdf, --markdown, --html, --json, --png or "
+                      "--svg; see meshwright report --help");
     sizeOf(options.size);
-    const nlohmann::ordered_json plan = loadPlan(options.plan, Library::standard());
-    const std::shared_ptr<const Result> result = evaluateNamed(options.plan.name, plan, Library::standard());
-    if (!options.json.empty())
-        writeFile(options.json, QByteArray::fromStdString(to_json(*result).dump(2) + "\n"));
+    if (options.compared.size() > std::size_t(maxOtherPlans))
+        throw Failure(ExitStatus::usage,
+                      "meshwright report: usage: " + std::to_string(options.compared.size())
+                          + " plans to compare with; expected at most " + std::to_string(maxOtherPlans));
+    reportOptionsOf(options);
+    const Loaded loaded = load(options);
     if (options.needsQt())
-        writePictures(options, plan, *result, argc, argv);
+        writePictures(options, loaded, argc, argv);
+    if (!options.json.empty())
+        writeFile(options.json, QByteArray::fromStdString(to_json(*loaded.result).dump(2) + "\n"));
 }
 
 } // namespace
@@ -83,7 +161,22 @@ void addReport(CLI::App &program, int &argc, char **argv) {
     CLI::App *const verb = program.add_subcommand("report", "Write a plan's report to files; needs no display");
     const auto options = std::make_shared<Options>();
     addPlanArgument(*verb, options->plan);
-    verb->add_option("--pdf", options->pdf, "Write the report as PDF on A4 pages")->type_name("FILE");
+    verb->add_option("--pdf", options->pdf, "Write the report as PDF")->type_name("FILE");
+    verb->add_option("--markdown", options->markdown, "Write the report as Markdown, with tables for its pictures")
+        ->type_name("FILE");
+    verb->add_option("--html", options->html, "Write the report as one HTML file, with its pictures in it")
+        ->type_name("FILE");
+    verb->add_option("--compare", options->compared, "Compare with this plan; may be repeated")
+        ->allow_extra_args(false)
+        ->take_all()
+        ->type_name("PLAN");
+    verb->add_option("--sections", options->sections,
+                     "Sections of the report, separated by commas; default all: "
+                         + ReportChapters::all().names().toStdString())
+        ->type_name("NAMES");
+    verb->add_option("--paper", options->paper, "Paper size of the PDF: a4 or letter; default a4")
+        ->check(CLI::IsMember({"a4", "letter"}))
+        ->type_name("SIZE");
     verb->add_option("--json", options->json, "Write the result as JSON, as meshwright-cli evaluate --json prints it")
         ->type_name("FILE");
     verb->add_option("--png", options->png, "Write a picture of the window with the plan")->type_name("FILE");

@@ -38,6 +38,8 @@ const Entry &entryOf(Setting setting) {
          QStringList{QStringLiteral(R"({"formula":"ring-all-reduce","result":"seconds"})"),
                      QStringLiteral(R"({"formula":"compute-optimal"})"),
                      QStringLiteral(R"({"formula":"checkpoint-waste","against":"interval_seconds"})")}},
+        {Setting::ReportSections, "report/sections", QString()},
+        {Setting::ReportPaper, "report/paper", QStringLiteral("a4")},
     };
     return table[static_cast<std::size_t>(setting)];
 }

@@ -22,6 +22,8 @@ enum class Setting {
     LastFolder, ///< folder of the last file dialog
     ColumnMappings, ///< column mappings of measured-run tables, newest first
     Calculators, ///< open calculators with their field values
+    ReportSections, ///< names of the sections of the last report, separated by commas
+    ReportPaper, ///< "a4" or "letter"
 };
 
 class Settings {

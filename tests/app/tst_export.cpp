@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/notice_strip.h"
 #include "export_menu.h"
+#include "report/page_preview.h"
+#include "report/report_dialog.h"
 #include "window_fixture.h"
 
 #include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
 #include <QFile>
 #include <QPushButton>
 
 #include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <utility>
 
 using namespace meshwright;
 
@@ -108,12 +115,53 @@ private Q_SLOTS:
 
     void a_report_is_written_beside_the_window() {
         WindowFixture fixture;
-        for (const char *what : {"export.pdf", "export.png", "export.svg"}) {
+        for (const char *what : {"export.png", "export.svg"}) {
             fixture.prompts.path = fixture.file(QLatin1String(what));
             fixture.find<QAction>(what)->trigger();
             QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().findChild<ExportMenu *>()->isBusy(), patience);
             QVERIFY(QFile(fixture.prompts.path).size() > 1000);
         }
+    }
+
+    void a_report_s_sections_are_chosen_beside_its_pages() {
+        WindowFixture fixture;
+        fixture.settle();
+        fixture.find<QAction>("export.report")->trigger();
+        auto *dialog = fixture.find<ReportDialog>("reportDialog");
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), patience);
+        const std::size_t all = dialog->preview()->pages().size();
+        QVERIFY(all > 4);
+        // One section less has fewer pages, and none has nothing to export.
+        auto *derivations = fixture.find<QCheckBox>("section.derivations");
+        derivations->click();
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), patience);
+        QVERIFY(dialog->preview()->pages().size() < all);
+        for (const ReportChapterEntry &entry : reportChapters())
+            fixture.find<QCheckBox>(qPrintable(QStringLiteral("section.") + QLatin1String(entry.name)))
+                ->setChecked(false);
+        QVERIFY(!fixture.find<QPushButton>("exportReport")->isEnabled());
+        QVERIFY(dialog->preview()->pages().empty());
+        fixture.find<QCheckBox>("section.summary")->click();
+        fixture.find<QComboBox>("reportPaper")->setCurrentIndex(static_cast<int>(PaperSize::Letter));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), patience);
+        QCOMPARE(dialog->preview()->pages().size(), std::size_t(1));
+        const QSizeF page = dialog->preview()->pages().front().size();
+        QVERIFY(std::abs(page.height() / page.width() - 11 / 8.5) < 0.01);
+        // What is exported is what was chosen, and is proposed the next time.
+        for (const auto &[form, suffix] : {std::pair(ReportForm::Pdf, "pdf"), std::pair(ReportForm::Html, "html"),
+                                           std::pair(ReportForm::Markdown, "md")}) {
+            fixture.find<QComboBox>("reportForm")->setCurrentIndex(static_cast<int>(form));
+            fixture.prompts.path = fixture.file(QStringLiteral("report.") + QLatin1String(suffix));
+            QTest::mouseClick(fixture.find<QPushButton>("exportReport"), Qt::LeftButton);
+            QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().findChild<ExportMenu *>()->isBusy(), patience);
+            QVERIFY(QFile(fixture.prompts.path).size() > 2000);
+        }
+        dialog->close();
+        QTRY_VERIFY(fixture.window().findChild<ReportDialog *>() == nullptr);
+        fixture.find<QAction>("export.report")->trigger();
+        dialog = fixture.find<ReportDialog>("reportDialog");
+        QCOMPARE(dialog->options().chapters, ReportChapters().set(ReportChapter::summary));
+        QCOMPARE(dialog->options().paper, PaperSize::Letter);
     }
 
     void what_cannot_be_written_is_said() {

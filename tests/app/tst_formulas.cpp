@@ -23,10 +23,13 @@ struct Shown {
     QString report;
 };
 
-QString textOfReport(const Result &result) {
+QString textOfReport(const std::shared_ptr<const Result> &result) {
     const QTemporaryDir folder;
+    const ReportChapters summary = ReportChapters().set(ReportChapter::summary);
+    const Report report(gatherReport({.result = result, .version = QStringLiteral("1.2.3")}, summary),
+                        {.chapters = summary});
     QFile file(folder.filePath(QStringLiteral("report.pdf")));
-    if (!file.open(QIODevice::WriteOnly) || file.write(reportPdf(result, QStringLiteral("1.2.3"))) <= 0)
+    if (!file.open(QIODevice::WriteOnly) || file.write(report.pdf()) <= 0)
         qFatal("no room for the report");
     file.close();
     QProcess process;
@@ -48,7 +51,7 @@ Shown shown() {
     return {.inView = fixture.find<KeyFigure>("stepFigure")->accessibleName(),
             .inExplanation = figureText(find_figure(explain(result), "step.seconds")->value, Quantity::seconds),
             .inCalculator = calculator.value("forward_seconds")->value,
-            .report = textOfReport(result)};
+            .report = textOfReport(fixture.session().view().result)};
 }
 
 } // namespace

@@ -56,10 +56,47 @@ class Report(unittest.TestCase):
         self.assertEqual(json.loads(self.read("a.json"))["plan"]["name"], "From a pipe")
         self.assertEqual(struct.unpack(">II", self.read("a.png")[16:24]), (1280, 720))
 
+    def test_one_report_is_written_in_three_forms(self):
+        done = run("report", "preset:pretrain-8b", "--pdf", self.path("a.pdf"), "--markdown", self.path("a.md"), "--html",
+                   self.path("a.html"), "--paper", "letter")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        self.assertIn(b"612 x 792 pts (letter)",
+                      subprocess.run(["pdfinfo", self.path("a.pdf")], capture_output=True, check=True).stdout)
+        markdown, html = self.read("a.md").decode(), self.read("a.html").decode()
+        pages = subprocess.run(["pdftotext", self.path("a.pdf"), "-"], capture_output=True, check=True).stdout.decode()
+        for title in ("Step and pipeline", "Run, failures and checkpoints", "Glossary"):
+            self.assertIn(title, pages)
+            self.assertIn(title, html)
+            self.assertIn(f"## {title}", markdown)
+        xml.etree.ElementTree.fromstring(html.replace("<!DOCTYPE html>", ""))
+
+    def test_sections_are_chosen(self):
+        done = run("report", "preset:pretrain-8b", "--pdf", self.path("a.pdf"), "--markdown", self.path("a.md"),
+                   "--sections", "summary,memory")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(re.findall("^## (.*)$", self.read("a.md").decode(), re.MULTILINE), ["Memory"])
+        self.assert_fails(run("report", "preset:pretrain-8b", "--pdf", self.path("b.pdf"), "--sections", "summary,plaid"), 2)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.md", "a.pdf"])
+
+    def test_a_plan_is_compared_with_itself_before_a_change(self):
+        done = run("report", "preset:pretrain-8b", "--set", "recompute.mode=full", "--compare", "preset:pretrain-8b",
+                   "--markdown", self.path("a.md"), "--sections", "compare")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        self.assertRegex(self.read("a.md").decode(), r"\| recompute\.mode \| full \| [^|]+ \|")
+        many = ["--compare", "preset:pretrain-8b"] * 5
+        self.assert_fails(run("report", "preset:pretrain-8b", "--markdown", self.path("b.md"), *many), 2)
+        self.assert_fails(run("report", "preset:pretrain-8b", "--markdown", self.path("b.md"), "--json", self.path("b.json"),
+                              "--compare", "preset:no-such-plan"), 3)
+        self.assertEqual(os.listdir(self.folder), ["a.md"])
+
     def test_usage_is_2(self):
         for arguments in (["report"], ["report", "preset:ten-to-25"], ["report", "preset:ten-to-25", "--pdf"],
                           ["report", "preset:ten-to-25", "--png", self.path("a.png"), "--size", "1x1"],
-                          ["report", "preset:ten-to-25", "--png", self.path("a.png"), "--theme", "plaid"]):
+                          ["report", "preset:ten-to-25", "--png", self.path("a.png"), "--theme", "plaid"],
+                          ["report", "preset:ten-to-25", "--pdf", self.path("a.pdf"), "--sections", "plaid"],
+                          ["report", "preset:ten-to-25", "--pdf", self.path("a.pdf"), "--sections", "memory,,run"],
+                          ["report", "preset:pretrain-8b", "--pdf", self.path("a.pdf"), "--sections", "diloco"],
+                          ["report", "preset:ten-to-25", "--pdf", self.path("a.pdf"), "--paper", "b5"]):
             self.assert_fails(run(*arguments), 2)
         self.assertEqual(os.listdir(self.folder), [])
 
@@ -70,7 +107,7 @@ class Report(unittest.TestCase):
 
     def test_what_cannot_be_read_or_written_is_4(self):
         self.assert_fails(run("report", self.path("missing"), "--pdf", self.path("a.pdf")), 4)
-        for option in ("--pdf", "--json", "--png", "--svg"):
+        for option in ("--pdf", "--json", "--png", "--svg", "--markdown", "--html"):
             self.assert_fails(run("report", "preset:ten-to-25", option, self.path("no/such/folder")), 4)
         self.assertEqual(os.listdir(self.folder), [])
 

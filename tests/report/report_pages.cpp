@@ -10,9 +10,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
+#include <string>
+#include <utility>
+
 namespace meshwright {
 
 std::shared_ptr<const Result> resultOf(const char *preset, const std::vector<std::string> &sets) {
+    static std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const Result>> known;
+    std::shared_ptr<const Result> &result = known[{preset, sets}];
+    if (result != nullptr)
+        return result;
     const Library &library = Library::standard();
     nlohmann::ordered_json document = library.json(PresetKind::plan, preset);
     for (const std::string &assignment : sets)
@@ -20,7 +28,33 @@ std::shared_ptr<const Result> resultOf(const char *preset, const std::vector<std
     const Outcome outcome = evaluate_document(document, library);
     if (!outcome.result)
         qFatal("%s", one_line(preset, outcome.diagnostics).c_str());
-    return outcome.result;
+    return result = outcome.result;
+}
+
+ReportDataPointer gathered(const std::shared_ptr<const Result> &result, const ReportChapters &chapters) {
+    const ReportInput input{.result = result,
+                            .search = searchForReport(*result),
+                            .file = QStringLiteral("plan.json"),
+                            .date = QDate(2026, 11, 26),
+                            .version = QStringLiteral("1.2.3")};
+    return gatherReport(input, chapters);
+}
+
+std::unique_ptr<const Report> reportOf(const std::shared_ptr<const Result> &result, const ReportOptions &options) {
+    // Searches and simulations are the same for all sections and papers.
+    static std::map<std::shared_ptr<const Result>, ReportDataPointer> known;
+    ReportDataPointer &data = known[result];
+    if (data == nullptr)
+        data = gathered(result);
+    return std::make_unique<const Report>(data, options);
+}
+
+ReportOptions sectionsNamed(const char *names) {
+    QStringList unknown;
+    const ReportOptions options{.chapters = ReportChapters::named(QString::fromLatin1(names), unknown)};
+    if (!unknown.isEmpty())
+        qFatal("no section is called %s", qPrintable(unknown.first()));
+    return options;
 }
 
 QString said(const QString &tool, const QByteArray &pdf, const QStringList &options) {
@@ -51,12 +85,11 @@ int pagesOf(const QByteArray &pdf) {
     return 0;
 }
 
-int pagesBeforeFormulas(const QByteArray &pdf) {
-    const QStringList pages = textOf(pdf).split(QLatin1Char('\f'));
-    for (int i = 0; i < pages.size(); ++i)
-        if (pages[i].contains(QStringLiteral("How the figures are calculated")))
-            return i;
-    return -1;
+QStringList pageTextsOf(const QByteArray &pdf) {
+    QStringList pages = textOf(pdf).split(QLatin1Char('\f'));
+    if (!pages.isEmpty() && pages.last().trimmed().isEmpty())
+        pages.removeLast();
+    return pages;
 }
 
 } // namespace meshwright

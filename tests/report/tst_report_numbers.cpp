@@ -69,15 +69,13 @@ private Q_SLOTS:
     void a_number_leads_to_its_derivation() {
         QFETCH(QString, preset);
         const auto result = resultOf(preset.toLatin1().constData());
-        const QByteArray pdf = reportPdf(*result, QStringLiteral("1.2.3"));
-        const std::vector<ReportPlaces> places = reportPlaces(*result);
-        const std::vector<std::vector<Word>> pages = wordsOf(pdf);
+        const auto report = reportOf(result);
+        const std::vector<ReportPlaces> places = report->places();
+        const std::vector<std::vector<Word>> pages = wordsOf(report->pdf());
         QCOMPARE(pages.size(), places.size());
-        const auto before = static_cast<std::size_t>(pagesBeforeFormulas(pdf));
-        QVERIFY(before > 1);
         int opened = 0;
         int closed = 0;
-        for (std::size_t page = 0; page < before; ++page)
+        for (const std::size_t page : {std::size_t(0)}) // the appendix derives the figures of the first page
             for (std::size_t i = 0; i < pages[page].size(); ++i) {
                 const Word &word = pages[page][i];
                 if (!isNumber(word.text))
@@ -96,7 +94,7 @@ private Q_SLOTS:
                 }
             }
         QCOMPARE(closed, 0);
-        QVERIFY2(opened > 60, qPrintable(QString::number(opened)));
+        QVERIFY2(opened > 40, qPrintable(QString::number(opened)));
     }
 };
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "report/paper.h"
+#include "report/report_options.h"
 
 #include <QString>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace meshwright {
@@ -13,40 +15,43 @@ namespace meshwright {
 /// A part of a section that is not split across pages.
 struct ReportBlock {
     qreal height = 0;
-    /// Draws the block with its top left corner at (x, y) and a width of paper::ContentWidth.
-    std::function<void(Paper &, qreal x, qreal y)> paint;
+    qreal stretch = 0; ///< height that the block can use beyond its own, to fill the page
+    /// Draws the block in an area of at least its height.
+    std::function<void(Paper &, const QRectF &area)> paint;
     bool staysWithNext = false;
     bool states = false; ///< whether numbers that are not links are explained by the block itself
+    bool takesRest = false; ///< takes all height of a page that no other block stretches into
+    int headedBy = 0; ///< number of blocks back to the heading that is repeated before this block on a new page
 };
 
-enum class SectionStart { Flowing, OwnPage };
-
 /// Blocks under one heading, which is repeated on each page that the section continues on.
-struct ReportSection {
+struct PaperSection {
+    ReportChapter chapter = ReportChapter::summary;
     QString title; ///< empty for no heading, as at the top of the report
     SentenceText note; ///< shown next to the title in a lighter color
     std::vector<ReportBlock> blocks;
-    SectionStart start = SectionStart::Flowing;
 };
 
 /// A block and its position on a page.
 struct PlacedBlock {
     const ReportBlock *block;
     qreal y;
+    qreal height;
 };
 struct PlacedHeading {
-    QString title;
-    SentenceText note;
-    qreal y;
+    const PaperSection *section;
+    bool continues = false;
+    qreal y = 0;
 };
 struct ReportPage {
     std::vector<PlacedHeading> headings;
     std::vector<PlacedBlock> blocks;
 };
 
-/// Distributes sections over pages. The sections must outlive the pages.
-std::vector<ReportPage> flowed(const std::vector<ReportSection> &sections);
+/// Distributes sections over pages: as many blocks as fit on each, which then stretch to fill it. A section without
+/// a heading has a page of its own. The sections must outlive the pages.
+std::vector<ReportPage> flowed(const std::vector<PaperSection> &sections, const PaperFormat &format);
 
-void paintPage(Paper &paper, const ReportPage &page);
+void paintPage(Paper &paper, const ReportPage &page, const PaperFormat &format);
 
 } // namespace meshwright

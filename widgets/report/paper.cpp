@@ -8,6 +8,22 @@
 
 namespace meshwright {
 
+PaperFormat PaperFormat::of(PaperSize size) {
+    constexpr qreal inch = 96;
+    constexpr qreal millimetre = inch / 25.4;
+    return size == PaperSize::Letter ? PaperFormat{8.5 * inch, 11 * inch}
+                                     : PaperFormat{210 * millimetre, 297 * millimetre};
+}
+
+QFont codeFont() {
+    QFont font(QStringLiteral("DejaVu Sans Mono"));
+    constexpr int pixels = 9; // 80 characters need 430 of the page's 698 units
+    font.setPixelSize(pixels);
+    font.setHintingPreference(QFont::PreferNoHinting);
+    font.setLetterSpacing(QFont::PercentageSpacing, 100); // as in paperFont()
+    return font;
+}
+
 QFont paperFont(TypeRole role, TextWeight weight) {
     static const Theme theme = Theme::paper();
     QFont font = theme.font(role, weight);
@@ -85,9 +101,14 @@ void Paper::states(const QRectF &area) {
         m_links->stated.push_back(area);
 }
 
-void Paper::target(qreal y, const FigureRef &figure) {
+void Paper::link(const QRectF &area, ReportChapter chapter) {
     if (m_links != nullptr)
-        m_links->targets.push_back({figure, y});
+        m_links->links.push_back({area, chapter});
+}
+
+void Paper::target(qreal y, const PaperTarget &target) {
+    if (m_links != nullptr)
+        m_links->targets.push_back({target, y});
 }
 
 void Paper::text(qreal x, qreal y, const QString &what, TypeRole role, const QColor &colour, TextWeight weight,
@@ -117,6 +138,12 @@ qreal Paper::lines(qreal x, qreal y, const QStringList &lines, TypeRole role, Co
         at += pitch;
     }
     return at - y;
+}
+
+void Paper::code(qreal x, qreal y, const QString &line, ColourRole colour) {
+    m_painter.setFont(codeFont());
+    m_painter.setPen(m_theme.colour(colour));
+    m_painter.drawText(QPointF(x, y + QFontMetricsF(codeFont()).ascent()), line);
 }
 
 void Paper::rule(qreal x, qreal y, qreal width, ColourRole colour) {

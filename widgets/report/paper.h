@@ -3,6 +3,7 @@
 
 #include "figures/sentence_text.h"
 #include "report/paper_links.h"
+#include "report/report_options.h"
 #include "theme/theme.h"
 
 #include <QPainter>
@@ -14,18 +15,26 @@
 
 namespace meshwright {
 
-/// An A4 page in logical pixels of 1/96 inch (0.75 points), so that the same code draws at the same size on screen and
-/// on paper.
+/// Lengths in logical pixels of 1/96 inch (0.75 points), so that the same code draws at the same size on screen and on
+/// paper.
 namespace paper {
 
-inline constexpr qreal PageWidth = 210 / 25.4 * 96;
-inline constexpr qreal PageHeight = 297 / 25.4 * 96;
-inline constexpr qreal Margin = 48;
-inline constexpr qreal Top = 36;
-inline constexpr qreal Bottom = PageHeight - 58; ///< end of the content; the footer is below
-inline constexpr qreal ContentWidth = PageWidth - 2 * Margin;
+/// The same on every paper size, so that a block has one height: A4 less margins of half an inch.
+inline constexpr qreal ContentWidth = 210 / 25.4 * 96 - 2 * 48;
 
 } // namespace paper
+
+/// A page of a paper size.
+struct PaperFormat {
+    qreal width = 0;
+    qreal height = 0;
+
+    static PaperFormat of(PaperSize size);
+    qreal margin() const { return (width - paper::ContentWidth) / 2; }
+    qreal top() const { return 36; }
+    qreal bottom() const { return height - 58; } ///< end of the content; the footer is below
+    qreal contentHeight() const { return bottom() - top(); }
+};
 
 /// Draws on paper with the paper theme: type scale, wrapped text and aligned figures.
 class Paper {
@@ -44,10 +53,14 @@ public:
     /// Draws lines below each other. @returns their height
     qreal lines(qreal x, qreal y, const QStringList &lines, TypeRole role, ColourRole colour = ColourRole::Text,
                 TextWeight weight = TextWeight::Regular);
+    /// Draws one line of a file in codeFont().
+    void code(qreal x, qreal y, const QString &line, ColourRole colour);
     void rule(qreal x, qreal y, qreal width, ColourRole colour = ColourRole::Line);
 
     /// Makes an area a link to a figure; does nothing if the path is empty.
     void link(const QRectF &area, const FigureTarget &figure);
+    /// Makes an area a link to the heading of a section.
+    void link(const QRectF &area, ReportChapter chapter);
     /// Makes the figures of a line, drawn by text(), links.
     void link(qreal x, qreal y, const SentenceText &line, TypeRole role, TextWeight weight = TextWeight::Regular,
               Qt::Alignment alignment = Qt::AlignLeft);
@@ -56,8 +69,8 @@ public:
               ColourRole colour = ColourRole::Text);
     /// Marks numbers in an area as needing no link: fields of the plan, constants next to their sources, scales.
     void states(const QRectF &area);
-    /// Marks the position of a figure's derivation.
-    void target(qreal y, const FigureRef &figure);
+    /// Marks the position of a figure's derivation, or of a section's heading.
+    void target(qreal y, const PaperTarget &target);
 
 private:
     QPainter &m_painter;
@@ -65,6 +78,8 @@ private:
     PageLinks *m_links;
 };
 
+/// A font with characters of equal width, for files.
+QFont codeFont();
 /// The theme's fonts for paper, without ligatures, which text extraction would return as separate characters.
 QFont paperFont(TypeRole role, TextWeight weight = TextWeight::Regular);
 qreal paperWidth(const QString &text, TypeRole role, TextWeight weight = TextWeight::Regular);

@@ -2,22 +2,29 @@
 #pragma once
 
 #include "figures/figure_ref.h"
+#include "report/report_options.h"
 
 #include <QByteArray>
 #include <QRectF>
+#include <QString>
 
+#include <cstddef>
+#include <variant>
 #include <vector>
 
 namespace meshwright {
+
+/// What a link on paper leads to: the derivation of a figure, or a section.
+using PaperTarget = std::variant<FigureRef, ReportChapter>;
 
 /// Links and link targets of a page, in units of 1/96 inch from its top left corner.
 struct PageLinks {
     struct Link {
         QRectF area;
-        FigureRef figure;
+        PaperTarget to;
     };
     struct Target {
-        FigureRef figure;
+        PaperTarget what;
         qreal y = 0;
     };
     std::vector<Link> links;
@@ -26,17 +33,35 @@ struct PageLinks {
     std::vector<QRectF> stated; ///< areas without links: fields of the plan, constants next to their sources, scales
 };
 
-struct ReportFigure;
-struct ReportPlaces;
-/// The figures that are links, in the order of the pages, and whether their targets exist.
+/// A figure that is a link in the report.
+struct ReportFigure {
+    FigureRef figure;
+    std::size_t page = 0; ///< page of the link, from 0
+    bool leads = false; ///< whether the report contains its derivation
+};
+/// The figures that are links, in the order of the pages.
 std::vector<ReportFigure> figuresOf(const std::vector<PageLinks> &pages);
 
+/// Areas of numbers on a page, in points from its top left corner.
+struct ReportPlaces {
+    std::vector<QRectF> links; ///< links to a derivation
+    std::vector<QRectF> sentences; ///< sentences: numbers with a unit are links, others are names and settings
+    std::vector<QRectF> stated; ///< fields of the plan, constants next to their sources, scales, names
+};
 /// The areas of numbers by page.
 std::vector<ReportPlaces> placesOn(const std::vector<PageLinks> &pages);
 
-/// The document with each link leading to the target of its figure; links without a target are left out. Qt 6.4 cannot
-/// write links within a document, so they are added as an incremental update (ISO 32000-1, section 7.5.6).
+/// An entry of the document's outline, which readers show next to the pages.
+struct PdfOutline {
+    QString title;
+    ReportChapter chapter;
+};
+
+/// The document with each link leading to its target, and with an outline; links without a target are left out. Qt 6.4
+/// writes neither, so they are added as an incremental update (ISO 32000-1, section 7.5.6).
 /// @param pdf  written by QPdfWriter, with one page for each of `pages`
-QByteArray withLinks(const QByteArray &pdf, const std::vector<PageLinks> &pages);
+/// @param pageHeight  in units of 1/96 inch
+QByteArray withLinks(const QByteArray &pdf, const std::vector<PageLinks> &pages, qreal pageHeight,
+                     const std::vector<PdfOutline> &outline);
 
 } // namespace meshwright

@@ -1,169 +1,263 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/report.h"
 
-#include "gantt/schedule_run.h"
 #include "input/stop_scope.h"
-#include "report/page_flow.h"
-#include "report/pipeline_sections.h"
 #include "report/report_sections.h"
+#include "report/report_texts.h"
 
 #include <QBuffer>
 #include <QPageLayout>
 #include <QPageSize>
+#include <QPainter>
 #include <QPdfWriter>
-#include <QSvgGenerator>
 
+#include <algorithm>
+#include <array>
 #include <iterator>
-#include <memory>
 #include <utility>
 
 namespace meshwright {
 namespace {
 
-QString titleOf(const Result &result) {
-    return result.plan.name.empty() ? QStringLiteral("Training plan") : QString::fromStdString(result.plan.name);
+constexpr qreal dotsPerInch = 96; ///< of logical units
+constexpr std::size_t maxDerivationPages = 4;
+
+using Section = ReportSection (*)(const ReportDataPointer &);
+/// The sections between the first page and the derivations.
+const std::array<std::pair<ReportChapter, Section>, 11> bodySections{{{ReportChapter::problems, problemsSection},
+                                                                      {ReportChapter::memory, memorySection},
+                                                                      {ReportChapter::pipeline, pipelineSection},
+                                                                      {ReportChapter::sites, sitesSection},
+                                                                      {ReportChapter::search, searchSection},
+                                                                      {ReportChapter::comparison, comparisonSection},
+                                                                      {ReportChapter::run, runSection},
+                                                                      {ReportChapter::assumptions, assumptionsSection},
+                                                                      {ReportChapter::evidence, evidenceSection},
+                                                                      {ReportChapter::launch, launchSection},
+                                                                      {ReportChapter::glossary, glossarySection}}};
+
+PaperSection onPaper(const ReportSection &section, const PaperContentsPointer &contents) {
+    PaperSection paper{section.chapter, section.title, section.note, {}};
+    for (const ReportPart &part : section.parts)
+        for (ReportBlock &block : blocksOf(part, contents))
+            paper.blocks.push_back(std::move(block));
+    return paper;
 }
 
-/// The charts come first, unless many stages need a page of their own; then the other figures precede them.
-std::vector<ReportSection> sectionsOf(const Result &result) {
-    constexpr size_t fewStages = 16;
-    std::vector<ReportSection> sections{summarySection(result), planSection(result)};
-    if (result.memory.stages.size() <= fewStages) {
-        sections.push_back(memorySection(result));
-        sections.push_back(stepSection(result));
-        sections.push_back(runSection(result));
-    } else {
-        sections.push_back(stepSection(result));
-        sections.push_back(runSection(result));
-        sections.push_back(memorySection(result));
+qreal heightOf(const PaperSection &section) {
+    qreal height = 0;
+    for (const ReportBlock &block : section.blocks)
+        height += block.height;
+    return height;
+}
+
+QPageSize pageSizeOf(PaperSize size) {
+    return QPageSize(size == PaperSize::Letter ? QPageSize::Letter : QPageSize::A4);
+}
+
+} // namespace
+
+Report::Report(ReportDataPointer data, const ReportOptions &options)
+    : m_data(std::move(data))
+    , m_options(options)
+    , m_format(PaperFormat::of(options.paper))
+    , m_contents(std::make_shared<PaperContents>()) {
+    compose();
+}
+
+std::vector<ReportChapter> Report::chaptersOf(const ReportData &data) {
+    // A section needs no simulation to know whether it has something to show.
+    const Result &result = data.result();
+    std::vector<ReportChapter> chapters;
+    for (const ReportChapterEntry &entry : reportChapters()) {
+        const bool isEmpty = (entry.chapter == ReportChapter::problems && result.diagnostics.empty())
+            || (entry.chapter == ReportChapter::sites && (!result.outer || data.sites == nullptr))
+            || (entry.chapter == ReportChapter::search && data.input.search == nullptr)
+            || (entry.chapter == ReportChapter::comparison && data.input.compared.empty())
+            || (entry.chapter == ReportChapter::evidence && result.evidence.empty())
+            || (entry.chapter == ReportChapter::launch && !data.launch);
+        if (!isEmpty)
+            chapters.push_back(entry.chapter);
     }
-    sections.push_back(problemsSection(result));
-    sections.push_back(assumptionsSection(result));
-    sections.push_back(glossarySection(result));
-    const auto run = std::make_shared<const ScheduleRun>(runSchedule({.plan = result.plan, .patch = {}}));
-    PipelineReport pipeline = pipelineReport(result, run);
-    std::move(pipeline.sections.begin(), pipeline.sections.end(), std::back_inserter(sections));
-    sections.push_back(formulasSection(result, run->pipeline.get(), pipeline.derivations));
-    return sections;
+    return chapters;
 }
 
-/// The pages of a report and the sections that they show.
-class Pages {
-public:
-    explicit Pages(const Result &result)
-        : m_sections(sectionsOf(result))
-        , m_pages(flowed(m_sections)) { }
-    Pages(const Pages &) = delete;
-    Pages &operator=(const Pages &) = delete;
+// --- Composition -----------------------------------------------------------------------------------------------------
 
-    size_t count() const { return m_pages.size(); }
-    void paint(QPainter &painter, size_t index, const QString &title, const QString &version,
-               PageLinks *links = nullptr) const {
+void Report::compose() {
+    chooseSections();
+    layOut();
+    limitDerivations();
+    for (PaperContents::Entry &entry : m_contents->entries)
+        for (std::size_t page = 0; page < m_pages.size(); ++page)
+            for (const PlacedHeading &heading : m_pages[page].headings)
+                if (heading.section->chapter == entry.chapter && !heading.continues)
+                    entry.page = static_cast<int>(page) + 1;
+}
+
+void Report::chooseSections() {
+    std::vector<ReportSection> body;
+    for (const auto &[chapter, make] : bodySections) {
         end_if_stopped();
-        Paper paper(painter, links);
-        paintPage(paper, m_pages[index]);
-        const qreal y = paper::PageHeight - 44;
-        paper.rule(paper::Margin, y - 6, paper::ContentWidth);
-        paper.text(paper::Margin, y, paperElided(title, paper::ContentWidth * 0.6, TypeRole::Caption),
-                   TypeRole::Caption, ColourRole::Text3);
-        paper.text(paper::Margin + paper::ContentWidth, y,
-                   QStringLiteral("Meshwright ") + version + QStringLiteral(", page ") + QString::number(index + 1)
-                       + QStringLiteral(" of ") + QString::number(count()),
-                   TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, Qt::AlignRight);
-        paper.states(QRectF(0, y - 6, paper::PageWidth, paper::PageHeight - y));
+        ReportSection section = wants(chapter) ? make(m_data) : ReportSection();
+        if (section.parts.empty())
+            continue;
+        m_contents->entries.push_back({chapter, section.title, 0});
+        body.push_back(std::move(section));
     }
+    const bool derives = wants(ReportChapter::derivations);
+    if (derives)
+        m_contents->entries.push_back({ReportChapter::derivations, titleOf(ReportChapter::derivations), 0});
+    ReportSection summary = fittedSummary();
+    ReportSection derivations = derives ? derivationsSection(m_data, summary.parts) : ReportSection();
+    if (wants(ReportChapter::summary))
+        m_sections.push_back(std::move(summary));
+    std::move(body.begin(), body.end(), std::back_inserter(m_sections));
+    if (!derivations.parts.empty())
+        m_sections.push_back(std::move(derivations));
+    numberPictures();
+}
 
-private:
-    std::vector<ReportSection> m_sections;
-    std::vector<ReportPage> m_pages; ///< points into the sections
-};
-
-} // namespace
-
-QByteArray reportPdf(const Result &result, const QString &version) {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    QPdfWriter writer(&buffer);
-    writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Portrait, QMarginsF(), QPageLayout::Point));
-    // High resolution, so that positions are not rounded to points; the painter is scaled to logical pixels.
-    constexpr int resolution = 1200;
-    writer.setResolution(resolution);
-    writer.setTitle(titleOf(result));
-    writer.setCreator(QStringLiteral("Meshwright ") + version);
-    const Pages pages(result);
-    std::vector<PageLinks> links(pages.count());
-    QPainter painter(&writer);
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (size_t i = 0; i < pages.count(); ++i) {
-        if (i > 0)
-            writer.newPage();
-        painter.save();
-        painter.scale(resolution / 96.0, resolution / 96.0);
-        pages.paint(painter, i, titleOf(result), version, &links[i]);
-        painter.restore();
+/// The first page with as many problems and published figures as fit on it.
+ReportSection Report::fittedSummary() const {
+    SummaryLimits limits{.problems = m_data->result().diagnostics.size()};
+    for (;;) {
+        ReportSection section = summarySection(m_data, limits);
+        if (!m_contents->entries.empty()) {
+            section.parts.emplace_back(HeadingPart{.title = QStringLiteral("Contents"), .atBottom = true});
+            section.parts.emplace_back(ContentsPart{});
+        }
+        if (heightOf(onPaper(section, m_contents)) <= m_format.contentHeight())
+            return section;
+        if (limits.problems > 0)
+            --limits.problems;
+        else if (limits.published > 0)
+            --limits.published;
+        else
+            return section;
     }
-    painter.end();
-    return withLinks(buffer.data(), links);
 }
 
-namespace {
-
-/// The links of all pages; the painted content is discarded.
-std::vector<PageLinks> linksOf(const Result &result) {
-    const Pages pages(result);
-    std::vector<PageLinks> links(pages.count());
-    QImage image(1, 1, QImage::Format_RGB32);
-    QPainter painter(&image);
-    for (size_t i = 0; i < pages.count(); ++i)
-        pages.paint(painter, i, titleOf(result), QString(), &links[i]);
-    return links;
+void Report::numberPictures() {
+    int number = 0;
+    for (ReportSection &section : m_sections)
+        for (ReportPart &part : section.parts)
+            if (auto *const picture = std::get_if<PicturePart>(&part.what()); picture && !picture->caption.empty())
+                picture->number = ++number;
 }
 
-} // namespace
-
-std::vector<ReportFigure> reportFigures(const Result &result) {
-    return figuresOf(linksOf(result));
+void Report::layOut() {
+    m_pages.clear();
+    m_paper.clear();
+    for (const ReportSection &section : m_sections)
+        m_paper.push_back(onPaper(section, m_contents));
+    m_pages = flowed(m_paper, m_format);
 }
 
-std::vector<ReportPlaces> reportPlaces(const Result &result) {
-    return placesOn(linksOf(result));
+/// The derivations of the figures that come first on the first page, on at most four pages.
+void Report::limitDerivations() {
+    if (m_sections.empty() || m_sections.back().chapter != ReportChapter::derivations)
+        return;
+    const auto pagesUsed = [this] {
+        return std::count_if(m_pages.begin(), m_pages.end(), [this](const ReportPage &page) {
+            return std::any_of(page.headings.begin(), page.headings.end(),
+                               [this](const PlacedHeading &heading) { return heading.section == &m_paper.back(); });
+        });
+    };
+    while (pagesUsed() > static_cast<std::ptrdiff_t>(maxDerivationPages)) {
+        m_sections.back().parts.pop_back();
+        m_paper.back().blocks.pop_back(); // a derivation is one block
+        m_pages = flowed(m_paper, m_format);
+    }
 }
 
-QImage reportImage(const Result &result, const QString &version, qreal scale) {
-    QImage image((QSizeF(paper::PageWidth, paper::PageHeight) * scale).toSize(), QImage::Format_RGB32);
+// --- Pages -----------------------------------------------------------------------------------------------------------
+
+void Report::paintPage(QPainter &painter, int page, PageLinks *links) const {
+    end_if_stopped();
+    Paper paper(painter, links);
+    meshwright::paintPage(paper, m_pages[static_cast<std::size_t>(page)], m_format);
+    const qreal left = m_format.margin();
+    const qreal y = m_format.height - 44;
+    paper.rule(left, y - 6, paper::ContentWidth);
+    paper.text(left, y, paperElided(m_data->title(), paper::ContentWidth * 0.6, TypeRole::Caption), TypeRole::Caption,
+               ColourRole::Text3);
+    paper.text(left + paper::ContentWidth, y,
+               QStringLiteral("Meshwright %1, page %2 of %3").arg(m_data->input.version).arg(page + 1).arg(pageCount()),
+               TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, Qt::AlignRight);
+    paper.states(QRectF(0, y - 6, m_format.width, m_format.height - y));
+}
+
+QImage Report::pageImage(int page, qreal scale) const {
+    QImage image((pageSize() * scale).toSize(), QImage::Format_RGB32);
     image.setDevicePixelRatio(scale);
     image.fill(Qt::white);
-    image.setText(QStringLiteral("Title"), titleOf(result));
-    image.setText(QStringLiteral("Software"), QStringLiteral("Meshwright ") + version);
+    image.setText(QStringLiteral("Title"), m_data->title());
+    image.setText(QStringLiteral("Software"), QStringLiteral("Meshwright ") + m_data->input.version);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::TextAntialiasing);
-    Pages(result).paint(painter, 0, titleOf(result), version);
+    paintPage(painter, page);
     return image;
 }
 
-QByteArray reportSvg(const Result &result) {
-    const std::vector<ReportSection> sections{memorySection(result), stepSection(result)};
-    const std::vector<ReportPage> pages = flowed(sections);
+std::vector<PageLinks> Report::links() const {
+    std::vector<PageLinks> links(m_pages.size());
+    QImage image(1, 1, QImage::Format_RGB32); // what is painted on it is discarded
+    QPainter painter(&image);
+    for (int page = 0; page < pageCount(); ++page)
+        paintPage(painter, page, &links[static_cast<std::size_t>(page)]);
+    return links;
+}
+
+QByteArray Report::pdf() const {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(96);
-    const QSizeF size(paper::PageWidth, paper::PageHeight * double(pages.size()));
-    generator.setSize(size.toSize());
-    generator.setViewBox(QRectF(QPointF(), size));
-    generator.setTitle(titleOf(result));
-    generator.setDescription(QString::fromStdString(result.verdict.summary.text));
-    QPainter painter(&generator);
+    QPdfWriter writer(&buffer);
+    writer.setPageLayout(
+        QPageLayout(pageSizeOf(m_options.paper), QPageLayout::Portrait, QMarginsF(), QPageLayout::Point));
+    // High resolution, so that positions are not rounded to points; the painter is scaled to logical units.
+    constexpr int resolution = 1200;
+    writer.setResolution(resolution);
+    writer.setTitle(m_data->title());
+    writer.setCreator(QStringLiteral("Meshwright ") + m_data->input.version);
+    std::vector<PageLinks> links(m_pages.size());
+    QPainter painter(&writer);
     painter.setRenderHint(QPainter::Antialiasing);
-    Paper paper(painter);
-    for (const ReportPage &page : pages) {
-        paintPage(paper, page);
-        painter.translate(0, paper::PageHeight);
+    for (int page = 0; page < pageCount(); ++page) {
+        if (page > 0)
+            writer.newPage();
+        painter.save();
+        painter.scale(resolution / dotsPerInch, resolution / dotsPerInch);
+        paintPage(painter, page, &links[static_cast<std::size_t>(page)]);
+        painter.restore();
     }
     painter.end();
-    return buffer.data();
+    std::vector<PdfOutline> outline;
+    for (const ReportSection &section : m_sections)
+        if (!section.title.isEmpty())
+            outline.push_back({section.title, section.chapter});
+    return withLinks(buffer.data(), links, m_format.height, outline);
+}
+
+QByteArray Report::markdown() const {
+    return markdownOf(m_sections).toUtf8();
+}
+
+QByteArray Report::html() const {
+    return htmlOf(m_sections, m_data->title()).toUtf8();
+}
+
+QByteArray Report::written(ReportForm form) const {
+    switch (form) {
+    case ReportForm::Html:
+        return html();
+    case ReportForm::Markdown:
+        return markdown();
+    case ReportForm::Pdf:
+        break;
+    }
+    return pdf();
 }
 
 } // namespace meshwright

@@ -1,47 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/figure_ref.h"
-
-#include "evaluate/result.h"
+#include "report/page_flow.h"
+#include "report/paper_blocks.h"
+#include "report/paper_links.h"
+#include "report/report_data.h"
+#include "report/report_options.h"
+#include "report/report_parts.h"
 
 #include <QByteArray>
 #include <QImage>
-#include <QRectF>
-#include <QString>
+#include <QSizeF>
 
-#include <cstddef>
+#include <memory>
 #include <vector>
+
+class QPainter;
 
 namespace meshwright {
 
-/// A report of a result, drawn by the same painting code as the window but without widgets. Requires a QGuiApplication
-/// on any platform, including "offscreen". The same result gives the same pages.
-/// @param version  version of the program, for the footer and the metadata
+/// The report of a plan: sections composed once, which are written as pages, as Markdown and as HTML. Drawn by the same
+/// code as the window but without widgets, so it can be used on any thread. Requires a QGuiApplication on any platform,
+/// including "offscreen". The same data and options give the same report.
+class Report {
+public:
+    Report(ReportDataPointer data, const ReportOptions &options);
+    Report(const Report &) = delete;
+    Report &operator=(const Report &) = delete;
 
-/// A4 pages as vectors with embedded fonts; the text can be searched and copied.
-QByteArray reportPdf(const Result &result, const QString &version);
+    /// The wanted sections that have something to show for this plan.
+    const std::vector<ReportSection> &sections() const { return m_sections; }
+    /// Sections of a plan, apart from the choice of the options.
+    static std::vector<ReportChapter> chaptersOf(const ReportData &data);
 
-/// A figure that is a link in the report.
-struct ReportFigure {
-    FigureRef figure;
-    std::size_t page = 0; ///< page of the link, from 0
-    bool leads = false; ///< whether the report contains its derivation
+    int pageCount() const { return static_cast<int>(m_pages.size()); }
+    /// In units of 1/96 inch.
+    QSizeF pageSize() const { return {m_format.width, m_format.height}; }
+    /// @param links  collects the links of the page; may be null
+    void paintPage(QPainter &painter, int page, PageLinks *links = nullptr) const;
+    /// @param scale  pixels per unit
+    QImage pageImage(int page, qreal scale) const;
+
+    /// Pages as vectors with embedded fonts, links and an outline; the text can be searched and copied.
+    QByteArray pdf() const;
+    /// One file that refers to no other: pictures are tables of their values.
+    QByteArray markdown() const;
+    /// One file that refers to no other: pictures are SVG within it, each with a table of its values.
+    QByteArray html() const;
+    QByteArray written(ReportForm form) const;
+
+    /// All figures that are links, and the areas of numbers, page by page.
+    std::vector<ReportFigure> figures() const { return figuresOf(links()); }
+    std::vector<ReportPlaces> places() const { return placesOn(links()); }
+
+private:
+    void compose();
+    void chooseSections();
+    ReportSection fittedSummary() const;
+    void limitDerivations();
+    void numberPictures();
+    void layOut();
+    std::vector<PageLinks> links() const;
+    bool wants(ReportChapter chapter) const { return m_options.chapters.has(chapter); }
+
+    ReportDataPointer m_data;
+    ReportOptions m_options;
+    PaperFormat m_format;
+    std::shared_ptr<PaperContents> m_contents;
+    std::vector<ReportSection> m_sections;
+    std::vector<PaperSection> m_paper; ///< of the sections
+    std::vector<ReportPage> m_pages; ///< point into m_paper
 };
-/// All figures that are links, page by page.
-std::vector<ReportFigure> reportFigures(const Result &result);
-
-/// Areas of numbers on a page, in points from its top left corner.
-struct ReportPlaces {
-    std::vector<QRectF> links; ///< links to a derivation
-    std::vector<QRectF> sentences; ///< sentences: numbers with a unit are links, others are names and settings
-    std::vector<QRectF> stated; ///< fields of the plan, constants next to their sources, scales, names
-};
-std::vector<ReportPlaces> reportPlaces(const Result &result);
-
-/// The first page as an image.
-/// @param scale  pixels per logical pixel of 1/96 inch
-QImage reportImage(const Result &result, const QString &version, qreal scale = 2);
 
 /// Memory by stage and the terms of the step time in one vector drawing.
 QByteArray reportSvg(const Result &result);

@@ -1,34 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/result.h"
-#include "figures/figure_ref.h"
-#include "formulas/derivation.h"
-#include "report/page_flow.h"
-#include "step/plan_pipeline.h"
+#include "canvases/stacked_bars_view.h"
+#include "report/report_data.h"
+#include "report/report_parts.h"
+
+#include <cstddef>
+#include <vector>
 
 namespace meshwright {
 
-/// A figure with its derivation.
-struct ReportDerivation {
-    FigureRef figure;
-    Derivation derivation;
+/// Limits of the first page, which has to fit whatever the plan.
+struct SummaryLimits {
+    std::size_t problems = 100; ///< number shown; the others are counted
+    std::size_t published = 8; ///< number of published figures shown
 };
 
-/// The sections of a report in order. A section reads the result while it is painted, so the result must outlive it.
-ReportSection summarySection(const Result &result);
-ReportSection planSection(const Result &result);
-ReportSection memorySection(const Result &result);
-ReportSection stepSection(const Result &result);
-ReportSection runSection(const Result &result);
-ReportSection problemsSection(const Result &result);
-ReportSection assumptionsSection(const Result &result);
-/// Definitions of the terms that the report uses.
-ReportSection glossarySection(const Result &result);
-/// The formula of every figure with this plan's numbers; the target of the links in the other sections.
-/// @param executed  the simulated pipeline; null if it was not simulated
-/// @param more  derivations that the plan's explanation does not contain
-ReportSection formulasSection(const Result &result, const PlanPipeline *executed,
-                              const std::vector<ReportDerivation> &more);
+// The sections of a report in order. One without parts has nothing to show for the plan and is left out.
+
+ReportSection summarySection(const ReportDataPointer &data, const SummaryLimits &limits);
+ReportSection problemsSection(const ReportDataPointer &data);
+ReportSection memorySection(const ReportDataPointer &data);
+ReportSection pipelineSection(const ReportDataPointer &data);
+ReportSection sitesSection(const ReportDataPointer &data);
+ReportSection searchSection(const ReportDataPointer &data);
+ReportSection comparisonSection(const ReportDataPointer &data);
+ReportSection runSection(const ReportDataPointer &data);
+ReportSection assumptionsSection(const ReportDataPointer &data);
+ReportSection evidenceSection(const ReportDataPointer &data);
+ReportSection launchSection(const ReportDataPointer &data);
+ReportSection glossarySection(const ReportDataPointer &data);
+/// The derivations of the figures that are links in some parts.
+/// @param shown  parts of the first page
+ReportSection derivationsSection(const ReportDataPointer &data, const std::vector<ReportPart> &shown);
+
+// Parts that several sections share.
+
+ProblemPart problemPart(const Diagnostic &diagnostic, std::size_t maxFixes);
+/// "1 error, 2 warnings"
+QString problemCounts(const std::vector<Diagnostic> &diagnostics);
+/// The best configuration found, or that none is better; no part if no search was made.
+std::optional<BannerPart> foundBanner(const ReportData &data);
+/// Memory of all stages; memory by kind on the stage with the peak, and the step time by term, as one bar with values.
+std::vector<PicturePart> stagePictures(const Result &result);
+PicturePart peakPicture(const Result &result);
+PicturePart stepPicture(const Result &result);
+
+void paintBars(Paper &paper, const QRectF &area, const StackedBarsView &view);
+/// The segments that occur in some row.
+std::vector<LegendValue> kindLegend(const StackedBarsView &view);
+/// The values of bars: a row per bar, a column per segment that occurs.
+/// @param heading  of the first column, which has the bars' names
+TablePart segmentTable(const QString &heading, const QStringList &names, const StackedBarsView &view,
+                       Quantity quantity);
+
+/// A fact with a single figure.
+ReportFact factOf(const char *figure, const QString &name, const QString &value);
+FactGroup runGroup(const Result &result);
+FactGroup speedGroup(const Result &result);
+FactGroup idleGroup(const Result &result);
+FactGroup outerGroup(const OuterEstimate &outer);
+FactGroup thresholdGroup(const Result &result);
+/// Cluster, model and configuration.
+FactsPart planFacts(const Result &result);
 
 } // namespace meshwright

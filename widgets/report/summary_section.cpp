@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/verdict.h"
-#include "figures/figure_text.h"
+#include "published/published_card.h"
 #include "report/report_sections.h"
-#include "theme/icon.h"
-#include "theme/surfaces.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,13 +10,12 @@ namespace meshwright {
 namespace {
 
 QString text(const std::string &utf8) {
-    return QString::fromStdString(utf8);
+    return shownName(QString::fromStdString(utf8));
 }
 
 // --- Title and verdict -----------------------------------------------------------------------------------------------
 
-QString subtitle(const Result &result) {
-    const Plan &plan = result.plan;
+QString subtitle(const Plan &plan) {
     const QString accelerator =
         text(plan.cluster.accelerator.name.empty() ? plan.cluster.accelerator_id : plan.cluster.accelerator.name);
     const QString machines = plan.cluster.sites > 1 ? countText(double(plan.cluster.sites))
@@ -28,96 +25,50 @@ QString subtitle(const Result &result) {
         + QStringLiteral(" \u00d7 ") + accelerator;
 }
 
-ReportBlock titleBlock(const Result &result) {
-    constexpr qreal brandWidth = 130;
-    const QString name = text(result.plan.name.empty() ? "Training plan" : result.plan.name);
-    const QStringList title = paperLines(name, paper::ContentWidth - brandWidth, TypeRole::Title, TextWeight::SemiBold);
-    const qreal titleHeight = qreal(title.size()) * Theme::lineHeight(TypeRole::Title);
-    const QString hint = QStringLiteral("Figures link to their derivations.");
-    const QString line =
-        paperElided(subtitle(result), paper::ContentWidth - paperWidth(hint, TypeRole::Caption) - 16, TypeRole::Body);
-    return {.height = titleHeight + 24,
-            .paint =
-                [=](Paper &paper, qreal x, qreal y) {
-                    paper.lines(x, y, title, TypeRole::Title, ColourRole::Text, TextWeight::SemiBold);
-                    paper.text(x, y + titleHeight, line, TypeRole::Body, ColourRole::Text2);
-                    const qreal right = x + paper::ContentWidth;
-                    paper.text(right, y + 5, QStringLiteral("Meshwright"), TypeRole::Caption, ColourRole::Text3,
-                               TextWeight::Regular, Qt::AlignRight);
-                    paper.text(right, y + titleHeight + 1, hint, TypeRole::Caption, ColourRole::Text3,
-                               TextWeight::Regular, Qt::AlignRight);
-                },
-            .staysWithNext = true,
-            .states = true};
+TitlePart titlePart(const ReportData &data) {
+    QStringList asides;
+    if (data.input.date.isValid())
+        asides << data.input.date.toString(Qt::ISODate);
+    if (!data.input.file.isEmpty())
+        asides << shownName(data.input.file);
+    asides << QStringLiteral("Meshwright ") + data.input.version;
+    return {data.title(), subtitle(data.plan()), asides};
 }
 
 Tone verdictTone(const Result &result) {
     if (!result.verdict.fits)
         return Tone::Bad;
-    return result.verdict.headroom_bytes < 0.05 * result.memory.capacity_bytes ? Tone::Warn : Tone::Good;
+    constexpr double tight = 0.05; // fraction of the capacity
+    return result.verdict.headroom_bytes < tight * result.memory.capacity_bytes ? Tone::Warn : Tone::Good;
 }
 
-ReportBlock verdictBlock(const Result &result) {
-    constexpr qreal padding = 10;
+BannerPart verdictPart(const Result &result) {
     const Tone tone = verdictTone(result);
     const QString verdict = tone == Tone::Bad ? QStringLiteral("Does not fit")
         : tone == Tone::Warn                  ? QStringLiteral("Fits, tight")
                                               : QStringLiteral("Fits");
     // The label already shows the first words of the sentence.
     SentenceText sentence = shownText(result.verdict.summary);
-    const QString said = verdict + QStringLiteral(": ");
-    if (sentence.text.startsWith(said))
-        sentence = capitalised(partOf(sentence, said.size(), sentence.text.size()));
-    const qreal label = paperWidth(verdict, TypeRole::Body, TextWeight::SemiBold) + 2 * padding + 6;
-    const std::vector<SentenceText> summary =
-        saidLines(sentence, paper::ContentWidth - label - 2 * padding, TypeRole::Body);
-    const qreal height = std::max<qreal>(1, qreal(summary.size())) * Theme::lineHeight(TypeRole::Body) + 2 * 7;
-    return {.height = height + 10,
-            .paint =
-                [=](Paper &paper, qreal x, qreal y) {
-                    const Theme &theme = paper.theme();
-                    surfaces::rounded(paper.painter(), QRectF(x, y, paper::ContentWidth, height), 6,
-                                      theme.softFill(tone));
-                    paper.text(x + padding, y + 7, verdict, TypeRole::Body, theme.ink(tone), TextWeight::SemiBold);
-                    paper.say(x + label, y + 7, summary, TypeRole::Body);
-                },
-            .staysWithNext = true};
+    const QString first = verdict + QStringLiteral(": ");
+    if (sentence.text.startsWith(first))
+        sentence = capitalised(partOf(sentence, first.size(), sentence.text.size()));
+    return {tone, verdict, sentence};
 }
 
 // --- Key figures -----------------------------------------------------------------------------------------------------
 
-struct PaperInterval {
-    double low;
-    double estimate;
-    double high;
-    QString lowText;
-    QString highText;
-    FigureRef lowFigure; ///< figures of both ends
-    FigureRef highFigure;
-};
-
-struct PaperFigure {
-    QString title;
-    FigureParts figure;
-    QString words; ///< shown after the unit
-    SentenceText subline;
-    FigureRef path;
-    Tone tone = Tone::Neutral;
-    std::optional<PaperInterval> interval = {};
-};
-
 /// The interval of a figure that is proportional to the step time: the scaled interval of the step time.
-std::optional<PaperInterval> scaledInterval(const Step &step, double value, Quantity quantity, const char *lowFigure,
-                                            const char *highFigure) {
+std::optional<KeyInterval> scaledInterval(const Step &step, double value, Quantity quantity, const char *lowFigure,
+                                          const char *highFigure) {
     if (step.seconds <= 0 || step.high_seconds <= step.low_seconds)
         return std::nullopt;
     const double low = value * step.low_seconds / step.seconds;
     const double high = value * step.high_seconds / step.seconds;
-    return PaperInterval{low,       value,     high, figureText(low, quantity), figureText(high, quantity),
-                         lowFigure, highFigure};
+    return KeyInterval{low, value, high, said(figureText(low, quantity), lowFigure),
+                       said(figureText(high, quantity), highFigure)};
 }
 
-PaperFigure memoryFigure(const Result &result) {
+ReportKeyFigure memoryFigure(const Result &result) {
     const Memory &memory = result.memory;
     const double headroom = result.verdict.headroom_bytes;
     const bool over = headroom < 0;
@@ -126,30 +77,26 @@ PaperFigure memoryFigure(const Result &result) {
     // e.g. "149.4 of 154.0 GB"
     const QString peakText = peak.unit == capacity.unit ? peak.figure : peak.figure + QLatin1Char(' ') + peak.unit;
     const QString capacityText = capacity.figure + QLatin1Char(' ') + capacity.unit;
-    PaperFigure space{.title = QStringLiteral("Memory"),
-                      .figure = figureParts(std::abs(headroom), Quantity::bytes),
-                      .words = over ? QStringLiteral("over") : QStringLiteral("free"),
-                      .subline = filled(QStringLiteral("peak %1 of %2"), said(peakText, "memory.peak_bytes"),
-                                        said(capacityText, "memory.capacity_bytes")),
-                      .path = QStringLiteral("verdict.headroom_bytes"),
-                      .tone = over ? Tone::Bad : Tone::Neutral};
+    ReportKeyFigure space{.title = QStringLiteral("Memory"),
+                          .figure = figureParts(std::abs(headroom), Quantity::bytes),
+                          .words = over ? QStringLiteral("over") : QStringLiteral("free"),
+                          .subline = filled(QStringLiteral("peak %1 of %2"), said(peakText, "memory.peak_bytes"),
+                                            said(capacityText, "memory.capacity_bytes")),
+                          .path = QStringLiteral("verdict.headroom_bytes"),
+                          .tone = over ? Tone::Bad : Tone::Neutral};
     if (memory.low_bytes <= 0 || memory.high_bytes <= memory.low_bytes)
         return space;
     const double low = memory.capacity_bytes - memory.high_bytes;
     const double high = memory.capacity_bytes - memory.low_bytes;
-    const QString lowFigure = QStringLiteral("verdict.low_headroom_bytes");
-    const QString highFigure = QStringLiteral("verdict.high_headroom_bytes");
-    space.interval = PaperInterval{over ? -high : low,
-                                   std::abs(headroom),
-                                   over ? -low : high,
-                                   figureText(over ? -high : low, Quantity::bytes),
-                                   figureText(over ? -low : high, Quantity::bytes),
-                                   over ? highFigure : lowFigure,
-                                   over ? lowFigure : highFigure};
+    const SentenceText lowText = said(figureText(over ? -high : low, Quantity::bytes),
+                                      over ? "verdict.high_headroom_bytes" : "verdict.low_headroom_bytes");
+    const SentenceText highText = said(figureText(over ? -low : high, Quantity::bytes),
+                                       over ? "verdict.low_headroom_bytes" : "verdict.high_headroom_bytes");
+    space.interval = KeyInterval{over ? -high : low, std::abs(headroom), over ? -low : high, lowText, highText};
     return space;
 }
 
-std::vector<PaperFigure> keyFigures(const Result &result) {
+KeyFiguresPart keyFigures(const Result &result) {
     const Step &step = result.step;
     const RunEstimate &run = result.run;
     const QString mfu = shareText(step.mfu);
@@ -157,95 +104,121 @@ std::vector<PaperFigure> keyFigures(const Result &result) {
     const QString tokens = figureText(run.tokens, Quantity::tokens);
     const QString hours = figureText(run.accelerator_hours, Quantity::count);
     return {
-        memoryFigure(result),
-        {.title = QStringLiteral("Step time"),
-         .figure = figureParts(step.seconds, Quantity::seconds),
-         .words = QString(),
-         .subline = filled(QStringLiteral("MFU %1, HFU %2"), said(mfu, "step.mfu"), said(hfu, "step.hfu")),
-         .path = QStringLiteral("step.seconds"),
-         .tone = Tone::Neutral,
-         .interval = scaledInterval(step, step.seconds, Quantity::seconds, "step.low_seconds", "step.high_seconds")},
-        {.title = QStringLiteral("Run time"),
-         .figure = figureParts(run.seconds, Quantity::seconds),
-         .words = QString(),
-         .subline = filled(QStringLiteral("%1 tokens"), said(tokens, "run.tokens")),
-         .path = QStringLiteral("run.seconds"),
-         .tone = Tone::Neutral,
-         .interval = scaledInterval(step, run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds")},
-        {.title = QStringLiteral("Rental cost"),
-         .figure = figureParts(run.rental_dollars, Quantity::dollars),
-         .words = QString(),
-         .subline = filled(QStringLiteral("%1 accelerator-hours"), said(hours, "run.accelerator_hours")),
-         .path = QStringLiteral("run.rental_dollars"),
-         .tone = Tone::Neutral,
-         .interval = scaledInterval(step, run.rental_dollars, Quantity::dollars, "run.low_rental_dollars",
-                                    "run.high_rental_dollars")}};
+        {memoryFigure(result),
+         {.title = QStringLiteral("Step time"),
+          .figure = figureParts(step.seconds, Quantity::seconds),
+          .words = {},
+          .subline = filled(QStringLiteral("MFU %1, HFU %2"), said(mfu, "step.mfu"), said(hfu, "step.hfu")),
+          .path = QStringLiteral("step.seconds"),
+          .interval = scaledInterval(step, step.seconds, Quantity::seconds, "step.low_seconds", "step.high_seconds")},
+         {.title = QStringLiteral("Run time"),
+          .figure = figureParts(run.seconds, Quantity::seconds),
+          .words = {},
+          .subline = filled(QStringLiteral("%1 tokens"), said(tokens, "run.tokens")),
+          .path = QStringLiteral("run.seconds"),
+          .interval = scaledInterval(step, run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds")},
+         {.title = QStringLiteral("Rental cost"),
+          .figure = figureParts(run.rental_dollars, Quantity::dollars),
+          .words = {},
+          .subline = filled(QStringLiteral("%1 accelerator-hours"), said(hours, "run.accelerator_hours")),
+          .path = QStringLiteral("run.rental_dollars"),
+          .interval = scaledInterval(step, run.rental_dollars, Quantity::dollars, "run.low_rental_dollars",
+                                     "run.high_rental_dollars")}}};
 }
 
-void paintInterval(Paper &paper, const PaperInterval &interval, const QRectF &area) {
-    const Theme &theme = paper.theme();
-    // The bar extends beyond the interval by its length on either side, so that a narrow interval looks narrow.
-    const double span = interval.high - interval.low;
-    const auto place = [&](double value) {
-        return area.left() + area.width() * (value - (interval.low - span / 3)) / (span * 5 / 3);
-    };
-    const qreal middle = area.top() + 3;
-    QPainter &painter = paper.painter();
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.colour(ColourRole::Raised));
-    painter.drawRoundedRect(QRectF(area.left(), middle - 1.5, area.width(), 3), 1.5, 1.5);
-    painter.setBrush(theme.colour(ColourRole::AccentFill));
-    painter.drawRect(QRectF(place(interval.low), middle - 1.5, place(interval.high) - place(interval.low), 3));
-    painter.setBrush(theme.colour(ColourRole::Text));
-    painter.drawRect(QRectF(place(interval.estimate) - 0.75, middle - 4.5, 1.5, 9));
-    paper.text(area.left(), middle + 5, interval.lowText, TypeRole::Caption, ColourRole::Text3);
-    paper.text(area.right(), middle + 5, interval.highText, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular,
-               Qt::AlignRight);
-    paper.link(area.left(), middle + 5, said(interval.lowText, interval.lowFigure), TypeRole::Caption);
-    paper.link(area.right(), middle + 5, said(interval.highText, interval.highFigure), TypeRole::Caption,
-               TextWeight::Regular, Qt::AlignRight);
+// --- Run and published figures ---------------------------------------------------------------------------------------
+
+/// The facts of a group that its other figures do not say already on the first page.
+FactGroup without(FactGroup group, std::initializer_list<QLatin1String> paths) {
+    std::erase_if(group.facts, [&](const ReportFact &fact) {
+        return std::any_of(paths.begin(), paths.end(), [&](QLatin1String path) {
+            return !fact.value.figures.empty() && figureOf(fact.value.figures.front().target).name() == path;
+        });
+    });
+    return group;
 }
 
-void paintFigure(Paper &paper, const PaperFigure &figure, const QRectF &card) {
-    constexpr qreal padding = 12;
-    const Theme &theme = paper.theme();
-    surfaces::rounded(paper.painter(), card, 8, theme.colour(ColourRole::Panel), theme.colour(ColourRole::Line), 0.75);
-    const qreal x = card.left() + padding;
-    paper.text(x, card.top() + 8, figure.title, TypeRole::Caption, ColourRole::Text2);
-    const QColor ink = figure.tone == Tone::Neutral ? theme.colour(ColourRole::Text) : theme.ink(figure.tone);
-    paper.text(x, card.top() + 22, figure.figure.figure, TypeRole::Figure, ink, TextWeight::SemiBold);
-    const qreal unit = x + paperWidth(figure.figure.figure, TypeRole::Figure, TextWeight::SemiBold) + 5;
-    const QString words =
-        figure.words.isEmpty() ? figure.figure.unit : figure.figure.unit + QLatin1Char(' ') + figure.words;
-    paper.text(unit, card.top() + 36, words, TypeRole::Body, ColourRole::Text2);
-    paper.link(QRectF(x, card.top() + 22, unit + paperWidth(words, TypeRole::Body) - x, 32), figure.path);
-    paper.text(x, card.top() + 56, paperElided(figure.subline.text, card.width() - 2 * padding, TypeRole::Caption),
-               TypeRole::Caption, ColourRole::Text2);
-    paper.link(x, card.top() + 56, figure.subline, TypeRole::Caption);
-    if (figure.interval)
-        paintInterval(paper, *figure.interval, QRectF(x, card.top() + 76, card.width() - 2 * padding, 20));
+ReportPart publishedTable(const Result &result, std::size_t most) {
+    TablePart table{{{QStringLiteral("Published vs. predicted"), 2.6, Qt::AlignLeft},
+                     {QStringLiteral("published")},
+                     {QStringLiteral("predicted")},
+                     {QStringLiteral("difference")},
+                     {QStringLiteral("80% interval"), 1.2}},
+                    {}};
+    for (std::size_t i = 0; i < std::min(most, result.published.size()); ++i) {
+        const PublishedComparison &comparison = result.published[i];
+        const QString path = QStringLiteral("published.%1.").arg(QString::fromStdString(comparison.figure));
+        const std::optional<bool> inside = comparison.inside();
+        table.rows.push_back(
+            {publishedName(comparison),
+             said(publishedText(comparison.value, comparison.quantity), FigureRef(path + QStringLiteral("value"))),
+             said(publishedText(comparison.predicted, comparison.quantity), QString::fromStdString(comparison.path)),
+             said(publishedDifference(comparison), FigureRef(path + QStringLiteral("difference"))),
+             !inside       ? QString()
+                 : *inside ? QStringLiteral("inside")
+                           : QStringLiteral("outside")});
+    }
+    return table;
 }
 
-ReportBlock figuresBlock(const Result &result) {
-    constexpr qreal gap = 10;
-    constexpr qreal height = 99;
-    const std::vector<PaperFigure> figures = keyFigures(result);
-    return {.height = height,
-            .paint =
-                [figures](Paper &paper, qreal x, qreal y) {
-                    const qreal width = (paper::ContentWidth - gap * qreal(figures.size() - 1)) / qreal(figures.size());
-                    for (const PaperFigure &figure : figures) {
-                        paintFigure(paper, figure, QRectF(x, y, width, height));
-                        x += width + gap;
-                    }
-                },
-            .staysWithNext = false};
+/// The run, next to what its makers report or, for a plan of one's own, to the figures of its site.
+ReportPart runPart(const Result &result, const SummaryLimits &limits) {
+    const FactGroup run = without(runGroup(result),
+                                  {QLatin1String("run.tokens"), QLatin1String("run.accelerator_hours"),
+                                   QLatin1String("run.rental_dollars"), QLatin1String("run.energy_dollars")});
+    if (!result.published.empty()) {
+        std::vector<ReportPart> right{publishedTable(result, limits.published)};
+        if (result.plan.published.plan_changed)
+            right.emplace_back(
+                TextPart{QStringLiteral("Published figures are of the plan before its changes."), ColourRole::Text3});
+        return ColumnsPart{{{1, {FactsPart{{{run}}}}}, {2, right}}};
+    }
+    const FactGroup second =
+        result.outer ? outerGroup(*result.outer) : without(speedGroup(result), {QLatin1String("step.mfu")});
+    return FactsPart{{{run}, {second}, {thresholdGroup(result)}}};
+}
+
+/// Errors before warnings before hints, and no more than fit.
+void addRisks(std::vector<ReportPart> &parts, const Result &result, std::size_t most) {
+    const std::size_t shown = std::min(most, result.diagnostics.size());
+    const std::size_t more = result.diagnostics.size() - shown;
+    QString note = problemCounts(result.diagnostics);
+    if (result.diagnostics.empty())
+        note = QStringLiteral("no problems were found in this plan");
+    else if (more > 0)
+        note += QStringLiteral("; the first %1 here, all with their fixes in a section of their own").arg(shown);
+    parts.emplace_back(HeadingPart{QStringLiteral("Risks"), note});
+    std::vector<const Diagnostic *> order;
+    for (const Diagnostic &diagnostic : result.diagnostics)
+        order.push_back(&diagnostic);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const Diagnostic *a, const Diagnostic *b) { return a->severity < b->severity; });
+    for (std::size_t i = 0; i < shown; ++i) {
+        ProblemPart problem = problemPart(*order[i], 1);
+        problem.expected = {}; // with the other fixes in the section
+        parts.emplace_back(std::move(problem));
+    }
 }
 
 } // namespace
 
-ReportSection summarySection(const Result &result) {
-    return {QString(), QString(), {titleBlock(result), verdictBlock(result), figuresBlock(result)}};
+ReportSection summarySection(const ReportDataPointer &data, const SummaryLimits &limits) {
+    const Result &result = data->result();
+    ReportSection section{ReportChapter::summary, {}, {}, {titlePart(*data), verdictPart(result), keyFigures(result)}};
+    if (std::optional<BannerPart> found = foundBanner(*data)) {
+        found->section = ReportChapter::search;
+        section.parts.emplace_back(std::move(*found));
+    }
+    section.parts.emplace_back(ColumnsPart{
+        {{1,
+          {HeadingPart{QStringLiteral("Memory per accelerator"),
+                       QStringLiteral("at the peak, stage %1").arg(result.memory.peak_stage)},
+           peakPicture(result)}},
+         {1, {HeadingPart{QStringLiteral("Step time"), QStringLiteral("the terms add up")}, stepPicture(result)}}}});
+    section.parts.emplace_back(planFacts(result));
+    section.parts.push_back(runPart(result, limits));
+    addRisks(section.parts, result, limits.problems);
+    return section;
 }
 
 } // namespace meshwright

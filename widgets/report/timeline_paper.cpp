@@ -1,26 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/timeline_paper.h"
 
+#include "figures/figure_text.h"
 #include "report/paper.h"
 #include "theme/theme.h"
 #include "timeline/timeline_colours.h"
 #include "timeline/timeline_coordinates.h"
 
+#include <QLineF>
 #include <QPainter>
-#include <QPolygonF>
+#include <QPainterPath>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 namespace meshwright {
 namespace {
 
 constexpr qreal MinSpan = 1.2; ///< width from which spans are drawn individually
 constexpr qreal ShareColumn = 2; ///< column width where narrow spans are drawn as fractions
-constexpr qreal AreaColumn = 0.5;
+constexpr qreal MinHatched = 3; ///< width from which idle spans are hatched
+constexpr qreal HatchSpacing = 4;
 constexpr qreal RowGapShare = 0.12;
 constexpr qreal LabelledHeight = 11;
 constexpr qreal LabelPadding = 3;
+
+/// Rectangles by color, each color drawn as one path: a tenth of the size of a rectangle at a time.
+class ColouredRects {
+public:
+    void add(const QRectF &rect, QRgb colour) {
+        if (rect.width() > 0 && rect.height() > 0)
+            m_paths[colour].addRect(rect);
+    }
+    void paint(QPainter &painter) const {
+        for (const auto &[colour, path] : m_paths)
+            painter.fillPath(path, QColor(colour));
+    }
+
+private:
+    std::map<QRgb, QPainterPath> m_paths;
+};
 
 class RowsOnPaper {
 public:
@@ -33,16 +54,35 @@ public:
         , m_font(paperFont(TypeRole::Caption)) { }
 
     void paint() {
-        m_painter.save();
-        m_painter.setRenderHint(QPainter::Antialiasing, false);
-        m_painter.setPen(Qt::NoPen);
         for (std::size_t track = 0; track < m_model.tracks.size(); ++track)
             row(m_model.tracks[track], m_rect.top() + static_cast<qreal>(track) * m_pitch);
+        m_painter.save();
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+        m_blocks.paint(m_painter);
+        m_edges.paint(m_painter);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        for (const auto &[colour, lines] : m_hatches) {
+            m_painter.setPen(QPen(QColor(colour), 0.7));
+            m_painter.drawLines(lines);
+        }
+        m_painter.setFont(m_font);
+        for (const Label &label : m_labels) {
+            m_painter.setPen(QColor(label.colour));
+            m_painter.drawText(label.at, label.text);
+        }
         m_painter.restore();
     }
 
 private:
-    qreal xOf(double time) const { return m_rect.left() + timeToX(time, m_model.whole, m_rect.width()); }
+    struct Label {
+        QPointF at;
+        QString text;
+        QRgb colour;
+    };
+
+    qreal xOf(double time) const {
+        return std::clamp(m_rect.left() + timeToX(time, m_model.whole, m_rect.width()), m_rect.left(), m_rect.right());
+    }
 
     void row(const TimelineTrack &track, qreal top) {
         const qreal height = m_pitch * (1 - RowGapShare);
@@ -62,12 +102,27 @@ private:
             const TimelineColours::Style &style = m_colours.styles[look.style];
             const qreal left = xOf(track.time(i).begin);
             const QRectF block(left, top, xOf(track.time(i).end) - left, height);
-            m_painter.fillRect(block, QColor(style.hatched ? style.mean : style.fill[look.shade]));
-            if (!style.hatched) {
-                m_painter.fillRect(QRectF(block.left(), block.top(), std::min(0.4, block.width() / 4), height),
-                                   QColor(style.edge[look.shade]));
-                label(look, block);
+            if (style.hatched && block.width() >= MinHatched) {
+                hatch(block, style.hatchLine);
+                continue;
             }
+            m_blocks.add(block, style.hatched ? style.mean : style.fill[look.shade]);
+            if (style.hatched)
+                continue;
+            m_edges.add(QRectF(block.left(), block.top(), std::min(0.4, block.width() / 4), height),
+                        style.edge[look.shade]);
+            label(look, block);
+        }
+    }
+
+    /// Lines within the block, because an SVG writer does not clip.
+    void hatch(const QRectF &block, QRgb colour) {
+        const qreal first = std::ceil((block.left() + block.top()) / HatchSpacing) * HatchSpacing;
+        for (qreal sum = first; sum < block.right() + block.bottom(); sum += HatchSpacing) {
+            const qreal right = std::min(block.right(), sum - block.top());
+            const qreal left = std::max(block.left(), sum - block.bottom());
+            if (right > left)
+                m_hatches[colour].append(QLineF(left, sum - left, right, sum - right));
         }
     }
 
@@ -77,12 +132,12 @@ private:
         const QString text =
             m_model.styles[look.style].letter + (look.number >= 0 ? QString::number(look.number) : QString());
         const QFontMetricsF metrics(m_font);
-        if (metrics.horizontalAdvance(text) + 2 * LabelPadding > block.width())
-            return;
-        m_painter.setFont(m_font);
-        m_painter.setPen(QColor(m_colours.styles[look.style].label));
-        m_painter.drawText(block, Qt::AlignCenter, text);
-        m_painter.setPen(Qt::NoPen);
+        const qreal width = metrics.horizontalAdvance(text);
+        if (width + 2 * LabelPadding <= block.width())
+            m_labels.push_back(
+                {{block.center().x() - width / 2, block.center().y() + (metrics.ascent() - metrics.descent()) / 2},
+                 text,
+                 m_colours.styles[look.style].label});
     }
 
     void shares(const TimelineTrack &track, qreal top, qreal height) {
@@ -95,8 +150,7 @@ private:
             qreal y = top;
             for (std::size_t style = 1; style < m_model.styles.size(); ++style) {
                 const qreal part = height * seconds.of[style] / all;
-                if (part > 0)
-                    m_painter.fillRect(QRectF(m_rect.left() + x, y, width, part), QColor(m_colours.styles[style].mean));
+                m_blocks.add(QRectF(m_rect.left() + x, y, width, part), m_colours.styles[style].mean);
                 y += part;
             }
         }
@@ -108,6 +162,10 @@ private:
     TimelineColours m_colours;
     qreal m_pitch;
     QFont m_font;
+    ColouredRects m_blocks;
+    ColouredRects m_edges;
+    std::map<QRgb, QList<QLineF>> m_hatches;
+    std::vector<Label> m_labels;
 };
 
 } // namespace
@@ -117,39 +175,28 @@ void paintTimelineRows(QPainter &painter, const QRectF &rect, const TimelineMode
         RowsOnPaper(painter, rect, model, theme).paint();
 }
 
-void paintStackedArea(QPainter &painter, const QRectF &rect, const MemoryTrace &trace, double highest,
-                      const Theme &theme) {
-    const TimeRange whole = trace.whole();
-    const auto timeAt = [&](qreal x) { return xToTime(x, whole, rect.width()); };
-    std::vector<std::size_t> columns;
-    for (qreal x = 0; x < rect.width(); x += AreaColumn)
-        columns.push_back(trace.highestWithin(timeAt(x), timeAt(x + AreaColumn)));
-    std::vector<double> below(columns.size(), 0);
-    painter.save();
-    painter.setPen(Qt::NoPen);
-    for (std::size_t kind = 0; kind < step_memory_kind_count; ++kind) {
-        QPolygonF upper;
-        QPolygonF lower;
-        const auto edge = [&](QPolygonF &line, std::size_t i, double bytes) {
-            const qreal y = rect.bottom() - rect.height() * bytes / highest;
-            const qreal left = rect.left() + static_cast<qreal>(i) * AreaColumn;
-            line << QPointF(left, y) << QPointF(std::min(left + AreaColumn, rect.right()), y);
-        };
-        bool seen = false;
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            const double bytes = trace.point(columns[i]).bytes[kind];
-            seen = seen || bytes > 0;
-            edge(lower, i, below[i]);
-            below[i] += bytes;
-            edge(upper, i, below[i]);
-        }
-        if (!seen)
-            continue;
-        std::reverse(lower.begin(), lower.end());
-        painter.setBrush(theme.fill(stepMemoryColour(static_cast<StepMemoryKind>(kind))));
-        painter.drawPolygon(upper + lower);
+std::vector<LegendValue> timelineLegend(const TimelineModel &model) {
+    StyleSeconds all;
+    for (const TimelineTrack &track : model.tracks) {
+        const StyleSeconds seconds = track.secondsIn(model.whole);
+        for (std::size_t style = 0; style < MaxTimelineStyles; ++style)
+            all.of[style] += seconds.of[style];
     }
-    painter.restore();
+    const double whole = model.whole.length() * static_cast<double>(model.tracks.size());
+    std::vector<LegendValue> legend;
+    for (std::size_t style = 1; style < model.styles.size(); ++style)
+        if (const TimelineStyle &look = model.styles[style]; all.of[style] > 0)
+            legend.push_back(
+                {{look.name, look.kind,
+                  look.fill == TimelineStyle::Fill::Hatched ? SegmentFill::Hatched : SegmentFill::Solid, look.letter},
+                 shareText(all.of[style] / whole),
+                 {}});
+    return legend;
+}
+
+QString stepMemoryLetter(StepMemoryKind kind) {
+    constexpr std::array<char16_t, step_memory_kind_count> letters{u'R', u'W', u'S', u'G', u'A', u'L', u'B'};
+    return QString(QChar(letters.at(static_cast<std::size_t>(kind))));
 }
 
 } // namespace meshwright

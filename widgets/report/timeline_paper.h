@@ -2,9 +2,12 @@
 #pragma once
 
 #include "memory/memory_trace.h"
+#include "report/report_parts.h"
 #include "timeline/timeline_model.h"
 
 #include <QRectF>
+
+#include <vector>
 
 class QPainter;
 
@@ -12,11 +15,20 @@ namespace meshwright {
 
 class Theme;
 
+inline constexpr qreal PaperRulerHeight = 20; ///< of the time axis below a timeline
+
 /// Draws the rows of a timeline within `rect` as vectors. Spans that are wide enough are drawn individually, others as
-/// the fractions of each style in a narrow column.
+/// the fractions of each style in a narrow column. Idle time is hatched where a span is wide enough for lines.
 void paintTimelineRows(QPainter &painter, const QRectF &rect, const TimelineModel &model, const Theme &theme);
 
-/// Draws a stacked area within `rect` as vectors. @param highest  bytes at the top edge
+/// The styles that occur, each with its fraction of all rows' time.
+std::vector<LegendValue> timelineLegend(const TimelineModel &model);
+
+/// The letter of a kind of memory, as in the bars by stage.
+QString stepMemoryLetter(StepMemoryKind kind);
+
+/// Draws a stacked area within `rect` as vectors, with the letter of each kind where it is thick enough.
+/// @param highest  bytes at the top edge
 void paintStackedArea(QPainter &painter, const QRectF &rect, const MemoryTrace &trace, double highest,
                       const Theme &theme);
 

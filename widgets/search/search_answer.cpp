@@ -67,7 +67,8 @@ public:
         m_options.stop = stop;
         m_options.progress = progress;
         m_options.time_limit_seconds = maxSearchSeconds;
-        m_options.urgency = Urgency::background; // edits and their evaluation come first
+        // In the window, edits and their evaluation come first.
+        m_options.urgency = question.firstOnly ? Urgency::now : Urgency::background;
     }
 
     void answer() {
@@ -77,7 +78,7 @@ public:
             return answerThatNothingFits(std::move(first));
         const bool goesOn = first.complete || first.end == SearchEnd::size_limit;
         publish(std::move(first), SearchStage::first);
-        if (!goesOn)
+        if (!goesOn || m_question.firstOnly)
             return;
         const std::size_t top = m_question.curvesOnly ? recommendedOf : maxListed;
         SearchResult listed =
@@ -119,8 +120,10 @@ private:
     void answerThatNothingFits(SearchResult nothing) {
         m_fits = false;
         m_options.any_size = true;
-        SearchResult any = searched(m_question.plan,
-                                    {.top = maxListed, .pareto = true, .curves = true, .curve_fields = sliderFields()});
+        const std::size_t top = m_question.firstOnly ? recommendedOf : maxListed;
+        SearchResult any =
+            searched(m_question.plan,
+                     {.top = top, .pareto = true, .curves = !m_question.firstOnly, .curve_fields = sliderFields()});
         m_options.progress = {};
         // The funnel stays that of the search for configurations that fit.
         nothing.results = std::move(any.results);
@@ -130,7 +133,8 @@ private:
             publish(std::move(nothing), SearchStage::listed);
             return;
         }
-        addLandscapes(nothing);
+        if (!m_question.firstOnly)
+            addLandscapes(nothing);
         publish(nothing, SearchStage::listed);
         m_options.any_size = false;
         findWider();

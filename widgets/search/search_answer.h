@@ -24,6 +24,7 @@ struct SearchQuestion {
     Plan plan;
     Objective objective = Objective::time;
     bool curvesOnly = false; ///< lists only the best few, for the sliders and the strip next to the plan
+    bool firstOnly = false; ///< ends with the first answer and has no curves, for a report
     bool operator==(const SearchQuestion &) const = default;
 };
 

@@ -28,6 +28,11 @@ QString objectNameOf(SweepOf of) {
     return QStringLiteral("sweepOverlap");
 }
 
+QString stepsText(double value) {
+    const double steps = std::round(value);
+    return steps == 1 ? SweepCard::tr("1 step") : SweepCard::tr("%1 steps").arg(countText(steps));
+}
+
 ChartAxis shareAxis(const QString &title) {
     ChartAxis axis{.title = title, .low = 0, .high = 1, .unit = {0.01, QStringLiteral("%")}};
     axis.text = [](double value) { return shareText(value); };
@@ -67,22 +72,22 @@ QString SweepCard::textOf(SweepOf of, double value) {
     case SweepOf::LinkRate:
         return figureText(value, Quantity::bits_per_second);
     case SweepOf::InnerSteps:
-        return tr("%1 steps").arg(countText(std::round(value)));
+        return stepsText(value);
     case SweepOf::Fragments:
         return countText(std::round(value));
     case SweepOf::Overlap:
         break;
     }
-    return tr("%1 steps").arg(countText(std::round(value)));
+    return stepsText(value);
 }
 
-void SweepCard::showSweep(const Sweep &sweep) {
-    ChartView view{.x = {.title = nameOf(m_of), .low = sweep.points.first().x(), .high = sweep.points.last().x()},
+ChartView SweepCard::chartOf(const Sweep &sweep) {
+    const SweepOf of = sweep.of;
+    ChartView view{.x = {.title = nameOf(of), .low = sweep.points.first().x(), .high = sweep.points.last().x()},
                    .y = shareAxis(tr("compute utilization"))};
-    const SweepOf of = m_of;
     view.x.text = [of](double value) { return textOf(of, value); };
     view.x.unit = {1, {}};
-    if (m_of != SweepOf::Overlap) {
+    if (of != SweepOf::Overlap) {
         view.x.scale = AxisScale::Logarithmic;
         view.x.tick = [of](double value) {
             return of == SweepOf::LinkRate ? figureText(value, Quantity::bits_per_second) : countText(value);
@@ -90,9 +95,13 @@ void SweepCard::showSweep(const Sweep &sweep) {
     }
     view.series.append({.name = tr("compute utilization"), .points = sweep.points});
     view.marks.append(
-        {.at = sweep.today, .text = textOf(m_of, sweep.today.x()), .figure = QStringLiteral("outer.utilisation")});
-    view.description = tr("%1 utilization at %2").arg(shareText(sweep.today.y()), textOf(m_of, sweep.today.x()));
-    m_chart->setView(view);
+        {.at = sweep.today, .text = textOf(of, sweep.today.x()), .figure = QStringLiteral("outer.utilisation")});
+    view.description = tr("%1 utilization at %2").arg(shareText(sweep.today.y()), textOf(of, sweep.today.x()));
+    return view;
+}
+
+void SweepCard::showSweep(const Sweep &sweep) {
+    m_chart->setView(chartOf(sweep));
 }
 
 StalenessCard::StalenessCard(QWidget *parent)

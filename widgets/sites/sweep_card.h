@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "charts/chart_view.h"
 #include "controls/card.h"
 #include "sites/sweeps.h"
 
@@ -21,6 +22,8 @@ public:
     /// The name of a setting, e.g. "inner steps", and one of its values with its unit.
     static QString nameOf(SweepOf of);
     static QString textOf(SweepOf of, double value);
+    /// The curve with the plan's point marked.
+    static ChartView chartOf(const Sweep &sweep);
 
 Q_SIGNALS:
     void chosen(meshwright::SweepOf of, double value);

@@ -167,8 +167,13 @@ void hatch(QPainter &painter, const QRectF &rect, const QColor &line, const QCol
     // do not move when a segment is resized.
     const qreal first = std::floor((rect.left() + rect.top()) / Spacing) * Spacing;
     QList<QLineF> lines;
-    for (qreal sum = first; sum < rect.right() + rect.bottom() + Spacing; sum += Spacing)
-        lines.append(QLineF(sum - rect.top(), rect.top(), sum - rect.bottom(), rect.bottom()));
+    // Each line ends at the rectangle, because an SVG writer ignores the clip.
+    for (qreal sum = first; sum < rect.right() + rect.bottom() + Spacing; sum += Spacing) {
+        const qreal right = std::min(rect.right(), sum - rect.top());
+        const qreal left = std::max(rect.left(), sum - rect.bottom());
+        if (right > left)
+            lines.append(QLineF(right, sum - right, left, sum - left));
+    }
     painter.drawLines(lines);
     painter.restore();
 }

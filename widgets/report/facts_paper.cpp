@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/fact_columns.h"
+#include "report/paper_blocks.h"
 
 #include <algorithm>
 
@@ -11,10 +11,11 @@ constexpr qreal NameGap = 10;
 constexpr qreal RowGap = 0.5;
 constexpr qreal TitleHeight = 19;
 constexpr qreal GroupGap = 10;
+constexpr std::size_t MostLines = 2;
 
-/// A typeset fact: the value is next to its name if it fits, otherwise below it.
+/// A typeset fact: the value is next to its name if it fits, otherwise below it, on at most two lines.
 struct SetFact {
-    PaperFact fact;
+    ReportFact fact;
     std::vector<SentenceText> lines;
     bool isUnder = false;
 
@@ -24,12 +25,17 @@ struct SetFact {
     }
 };
 
-SetFact setFact(const PaperFact &fact, qreal width) {
+SetFact setFact(const ReportFact &fact, qreal width) {
     const qreal nameWidth = paperWidth(fact.name, TypeRole::Caption);
     const qreal room = width - nameWidth - NameGap;
     if (paperWidth(fact.value.text, TypeRole::Caption) <= room)
         return {fact, {fact.value}, false};
-    return {fact, saidLines(fact.value, width - NameGap, TypeRole::Caption), true};
+    std::vector<SentenceText> lines = saidLines(fact.value, width - NameGap, TypeRole::Caption);
+    if (lines.size() > MostLines) { // a name of somebody's own
+        lines.resize(MostLines);
+        lines.back().text.append(QChar(0x2026));
+    }
+    return {fact, lines, true};
 }
 
 struct SetGroup {
@@ -57,7 +63,7 @@ SetColumn setColumn(const std::vector<FactGroup> &groups, qreal width) {
     SetColumn column;
     for (const FactGroup &group : groups) {
         column.push_back({group.title, {}});
-        for (const PaperFact &fact : group.facts)
+        for (const ReportFact &fact : group.facts)
             column.back().facts.push_back(setFact(fact, width));
     }
     return column;
@@ -71,7 +77,7 @@ void paintGroup(Paper &paper, const SetGroup &group, qreal x, qreal y, qreal wid
         paper.text(x, at, set.fact.name, TypeRole::Caption, ColourRole::Text3);
         qreal line = at + (set.isUnder ? pitch : 0);
         for (const SentenceText &said : set.lines) {
-            paper.text(x + width, line, said.text, TypeRole::Caption, set.fact.colour, TextWeight::Regular,
+            paper.text(x + width, line, said.text, TypeRole::Caption, ColourRole::Text, TextWeight::Regular,
                        Qt::AlignRight);
             paper.link(x + width, line, said, TypeRole::Caption, TextWeight::Regular, Qt::AlignRight);
             line += pitch;
@@ -86,27 +92,27 @@ void paintGroup(Paper &paper, const SetGroup &group, qreal x, qreal y, qreal wid
 
 } // namespace
 
-ReportBlock factColumns(const std::vector<std::vector<FactGroup>> &columns) {
-    const qreal width = (paper::ContentWidth - ColumnGap * qreal(columns.size() - 1)) / qreal(columns.size());
+PaperBlocks blocksOf(const FactsPart &part, qreal width) {
+    const auto count = static_cast<qreal>(part.columns.size());
+    const qreal each = (width - ColumnGap * (count - 1)) / count;
     std::vector<SetColumn> set;
     qreal height = 0;
-    for (const std::vector<FactGroup> &groups : columns) {
-        set.push_back(setColumn(groups, width));
+    for (const std::vector<FactGroup> &groups : part.columns) {
+        set.push_back(setColumn(groups, each));
         height = std::max(height, heightOf(set.back()));
     }
-    return {.height = height,
-            .paint =
-                [set, width](Paper &paper, qreal x, qreal y) {
-                    for (const SetColumn &column : set) {
-                        qreal at = y;
-                        for (const SetGroup &group : column) {
-                            paintGroup(paper, group, x, at, width);
-                            at += group.height() + GroupGap;
-                        }
-                        x += width + ColumnGap;
-                    }
-                },
-            .staysWithNext = false};
+    return {
+        {.height = height + PartGap, .stretch = PartStretch, .paint = [set, each](Paper &paper, const QRectF &area) {
+             qreal x = area.left();
+             for (const SetColumn &column : set) {
+                 qreal y = area.top();
+                 for (const SetGroup &group : column) {
+                     paintGroup(paper, group, x, y, each);
+                     y += group.height() + GroupGap;
+                 }
+                 x += each + ColumnGap;
+             }
+         }}};
 }
 
 } // namespace meshwright

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/figure_text.h"
-#include "published/published_card.h"
-#include "report/fact_columns.h"
 #include "report/report_sections.h"
 
-#include <optional>
 #include <string>
-#include <utility>
 
 namespace meshwright {
 namespace {
 
 QString text(const std::string &utf8) {
-    return QString::fromStdString(utf8);
+    return shownName(QString::fromStdString(utf8));
 }
 
 QString number(std::int64_t value) {
     return countText(static_cast<double>(value));
-}
-
-/// A fact with a single figure.
-PaperFact opening(const char *figure, const QString &name, const QString &value) {
-    return {name, said(value, figure)};
 }
 
 QString times(std::int64_t first, std::int64_t second) {
@@ -61,11 +52,11 @@ FactGroup modelGroup(const Result &result) {
     const Plan &plan = result.plan;
     FactGroup group{QStringLiteral("Model and batch"), {}};
     group.facts.push_back({QStringLiteral("model"), text(plan.model.name.empty() ? plan.model_id : plan.model.name)});
-    group.facts.push_back(opening("parameters.total", QStringLiteral("parameters"),
-                                  figureText(result.parameters.total, Quantity::parameters)));
+    group.facts.push_back(factOf("parameters.total", QStringLiteral("parameters"),
+                                 figureText(result.parameters.total, Quantity::parameters)));
     if (result.parameters.active < 0.99 * result.parameters.total)
-        group.facts.push_back(opening("parameters.active", QStringLiteral("active per token"),
-                                      figureText(result.parameters.active, Quantity::parameters)));
+        group.facts.push_back(factOf("parameters.active", QStringLiteral("active per token"),
+                                     figureText(result.parameters.active, Quantity::parameters)));
     group.facts.push_back(
         {QStringLiteral("layers \u00d7 hidden size"), times(plan.model.layer_count(), plan.model.hidden)});
     group.facts.push_back(
@@ -120,74 +111,85 @@ FactGroup configurationGroup(const Plan &plan) {
     return group;
 }
 
+} // namespace
+
+ReportFact factOf(const char *figure, const QString &name, const QString &value) {
+    return {name, said(value, figure)};
+}
+
 FactGroup runGroup(const Result &result) {
     const RunEstimate &run = result.run;
     const Quantity failures = run.expected_failures < 10 ? Quantity::number : Quantity::count;
-    return {QStringLiteral("Run"),
-            {opening("run.tokens", QStringLiteral("tokens"), figureText(run.tokens, Quantity::tokens)),
-             opening("run.steps", QStringLiteral("steps per site"), countText(run.steps)),
-             opening("run.flops", QStringLiteral("compute"),
-                     figureText(result.flops.per_token * run.tokens, Quantity::flops)),
-             opening("run.goodput", QStringLiteral("goodput"), shareText(run.goodput)),
-             opening("run.expected_failures", QStringLiteral("expected failures"),
-                     figureText(run.expected_failures, failures)),
-             opening("run.checkpoint_bytes", QStringLiteral("checkpoint size"),
-                     figureText(run.checkpoint_bytes, Quantity::bytes)),
-             opening("run.checkpoint_interval_seconds", QStringLiteral("checkpoint interval"),
-                     figureText(run.checkpoint_interval_seconds, Quantity::seconds)),
-             opening("run.accelerator_hours", QStringLiteral("accelerator-hours"), countText(run.accelerator_hours)),
-             opening("run.rental_dollars", QStringLiteral("rental cost"),
-                     figureText(run.rental_dollars, Quantity::dollars)),
-             opening("run.energy_joules", QStringLiteral("energy"), figureText(run.energy_joules, Quantity::joules)),
-             opening("run.energy_dollars", QStringLiteral("energy cost"),
-                     figureText(run.energy_dollars, Quantity::dollars))}};
+    return {
+        QStringLiteral("Run"),
+        {factOf("run.tokens", QStringLiteral("tokens"), figureText(run.tokens, Quantity::tokens)),
+         factOf("run.steps", QStringLiteral("steps per site"), countText(run.steps)),
+         factOf("run.flops", QStringLiteral("compute"),
+                figureText(result.flops.per_token * run.tokens, Quantity::flops)),
+         factOf("run.goodput", QStringLiteral("goodput"), shareText(run.goodput)),
+         factOf("run.expected_failures", QStringLiteral("expected failures"),
+                figureText(run.expected_failures, failures)),
+         factOf("run.checkpoint_bytes", QStringLiteral("checkpoint size"),
+                figureText(run.checkpoint_bytes, Quantity::bytes)),
+         factOf("run.checkpoint_interval_seconds", QStringLiteral("checkpoint interval"),
+                figureText(run.checkpoint_interval_seconds, Quantity::seconds)),
+         factOf("run.accelerator_hours", QStringLiteral("accelerator-hours"), countText(run.accelerator_hours)),
+         factOf("run.rental_dollars", QStringLiteral("rental cost"), figureText(run.rental_dollars, Quantity::dollars)),
+         factOf("run.energy_joules", QStringLiteral("energy"), figureText(run.energy_joules, Quantity::joules)),
+         factOf("run.energy_dollars", QStringLiteral("energy cost"),
+                figureText(run.energy_dollars, Quantity::dollars))}};
 }
 
-FactGroup pipelineGroup(const Result &result) {
-    const Pipeline &pipeline = result.pipeline;
+FactGroup speedGroup(const Result &result) {
     const Step &step = result.step;
-    FactGroup group{
-        QStringLiteral("Step and pipeline"),
-        {opening("step.tokens_per_second", QStringLiteral("tokens/s per site"), countText(step.tokens_per_second)),
-         opening("step.model_flops_per_second_per_accelerator", QStringLiteral("per accelerator"),
-                 figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)),
+    return {
+        QStringLiteral("Throughput"),
+        {factOf("step.tokens_per_second", QStringLiteral("tokens/s per site"), countText(step.tokens_per_second)),
+         factOf("step.tokens_per_second_per_accelerator", QStringLiteral("tokens/s per accelerator"),
+                countText(step.tokens_per_second_per_accelerator)),
+         factOf("step.model_flops_per_second_per_accelerator", QStringLiteral("per accelerator"),
+                figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)),
          {QStringLiteral("MFU, HFU"),
           filled(QStringLiteral("%1, %2"), said(shareText(step.mfu), "step.mfu"),
                  said(shareText(step.hfu), "step.hfu"))},
-         opening("step.mfu_6nd", QStringLiteral("MFU by 6ND"), shareText(step.mfu_6nd)),
-         opening("step.mfu_full_attention", QStringLiteral("MFU, full attention"), shareText(step.mfu_full_attention)),
-         opening("pipeline.idle_of_all_ranks", QStringLiteral("idle, all ranks"),
-                 shareText(pipeline.idle_of_all_ranks)),
-         opening("pipeline.idle_warm_up_and_drain", QStringLiteral("warm-up and drain"),
-                 shareText(pipeline.idle_warm_up_and_drain)),
-         opening("pipeline.idle_imbalance", QStringLiteral("imbalance"), shareText(pipeline.idle_imbalance)),
-         opening("pipeline.idle_waiting_for_sends", QStringLiteral("waiting for sends"),
-                 shareText(pipeline.idle_waiting_for_sends)),
-         opening("pipeline.bubble_of_ideal", QStringLiteral("bubble of ideal"), shareText(pipeline.bubble_of_ideal)),
-         opening("pipeline.bubble_of_total", QStringLiteral("bubble of total"), shareText(pipeline.bubble_of_total)),
-         opening("pipeline.bubble_of_span", QStringLiteral("bubble of span"), shareText(pipeline.bubble_of_span))}};
-    if (!pipeline.in_flight.empty()) {
+         factOf("step.mfu_6nd", QStringLiteral("MFU by 6ND"), shareText(step.mfu_6nd)),
+         factOf("step.mfu_full_attention", QStringLiteral("MFU, full attention"), shareText(step.mfu_full_attention))}};
+}
+
+FactGroup idleGroup(const Result &result) {
+    const Pipeline &pipeline = result.pipeline;
+    FactGroup group{
+        QStringLiteral("Idle time of the pipeline"),
+        {factOf("pipeline.idle_of_all_ranks", QStringLiteral("idle, all ranks"), shareText(pipeline.idle_of_all_ranks)),
+         factOf("pipeline.idle_warm_up_and_drain", QStringLiteral("warm-up and drain"),
+                shareText(pipeline.idle_warm_up_and_drain)),
+         factOf("pipeline.idle_imbalance", QStringLiteral("imbalance"), shareText(pipeline.idle_imbalance)),
+         factOf("pipeline.idle_waiting_for_sends", QStringLiteral("waiting for sends"),
+                shareText(pipeline.idle_waiting_for_sends)),
+         factOf("pipeline.bubble_of_ideal", QStringLiteral("bubble of ideal"), shareText(pipeline.bubble_of_ideal)),
+         factOf("pipeline.bubble_of_total", QStringLiteral("bubble of total"), shareText(pipeline.bubble_of_total)),
+         factOf("pipeline.bubble_of_span", QStringLiteral("bubble of span"), shareText(pipeline.bubble_of_span))}};
+    if (!pipeline.in_flight.empty())
         group.facts.push_back(
             {QStringLiteral("in flight, first, last rank"),
              filled(QStringLiteral("%1, %2"), said(number(pipeline.in_flight.front()), "pipeline.in_flight.0"),
                     said(number(pipeline.in_flight.back()),
                          QStringLiteral("pipeline.in_flight.%1").arg(pipeline.in_flight.size() - 1)))});
-    }
     return group;
 }
 
 FactGroup outerGroup(const OuterEstimate &outer) {
     return {QStringLiteral("Multi-site training"),
-            {opening("outer.utilisation", QStringLiteral("compute utilization"), shareText(outer.utilisation)),
-             opening("outer.round_seconds", QStringLiteral("round time"),
-                     figureText(outer.round_seconds, Quantity::seconds)),
-             opening("outer.stall_seconds_per_round", QStringLiteral("stall time per round"),
-                     figureText(outer.stall_seconds_per_round, Quantity::seconds)),
-             opening("outer.rounds", QStringLiteral("rounds"), countText(outer.rounds)),
-             opening("outer.up_bytes_per_round", QStringLiteral("sent per round"),
-                     figureText(outer.up_bytes_per_round, Quantity::bytes)),
-             opening("outer.down_bytes_per_round", QStringLiteral("received per round"),
-                     figureText(outer.down_bytes_per_round, Quantity::bytes)),
+            {factOf("outer.utilisation", QStringLiteral("compute utilization"), shareText(outer.utilisation)),
+             factOf("outer.round_seconds", QStringLiteral("round time"),
+                    figureText(outer.round_seconds, Quantity::seconds)),
+             factOf("outer.stall_seconds_per_round", QStringLiteral("stall time per round"),
+                    figureText(outer.stall_seconds_per_round, Quantity::seconds)),
+             factOf("outer.rounds", QStringLiteral("rounds"), countText(outer.rounds)),
+             factOf("outer.up_bytes_per_round", QStringLiteral("sent per round"),
+                    figureText(outer.up_bytes_per_round, Quantity::bytes)),
+             factOf("outer.down_bytes_per_round", QStringLiteral("received per round"),
+                    figureText(outer.down_bytes_per_round, Quantity::bytes)),
              {QStringLiteral("load up, down"),
               filled(QStringLiteral("%1, %2"), said(shareText(outer.uplink_load), "outer.uplink_load"),
                      said(shareText(outer.downlink_load), "outer.downlink_load"))},
@@ -196,7 +198,8 @@ FactGroup outerGroup(const OuterEstimate &outer) {
                      said(shareText(outer.loss_penalty_high), "outer.loss_penalty_high"))}}};
 }
 
-FactGroup thresholdGroup(const ClusterEstimate &cluster) {
+FactGroup thresholdGroup(const Result &result) {
+    const ClusterEstimate &cluster = result.cluster;
     const auto equivalents = [](double value) {
         return value < 1000 ? QString::number(value, 'f', 2) : countText(value);
     };
@@ -206,57 +209,16 @@ FactGroup thresholdGroup(const ClusterEstimate &cluster) {
                      said(equivalents(cluster.node_h100_equivalents), "cluster.node_h100_equivalents"),
                      said(equivalents(cluster.site_h100_equivalents), "cluster.site_h100_equivalents"),
                      said(equivalents(cluster.total_h100_equivalents), "cluster.total_h100_equivalents"))},
-             opening("cluster.threshold_h100_equivalents", QStringLiteral("threshold"),
-                     QString::number(cluster.threshold_h100_equivalents)),
-             opening("cluster.node_share_of_threshold", QStringLiteral("node / threshold"),
-                     shareText(cluster.node_share_of_threshold)),
-             opening("cluster.site_share_of_threshold", QStringLiteral("site / threshold"),
-                     shareText(cluster.site_share_of_threshold))}};
+             factOf("cluster.threshold_h100_equivalents", QStringLiteral("threshold"),
+                    QString::number(cluster.threshold_h100_equivalents)),
+             factOf("cluster.node_share_of_threshold", QStringLiteral("node / threshold"),
+                    shareText(cluster.node_share_of_threshold)),
+             factOf("cluster.site_share_of_threshold", QStringLiteral("site / threshold"),
+                    shareText(cluster.site_share_of_threshold))}};
 }
 
-/// A figure reported by the authors of the run, e.g. "46.2 %, predicted 50.1 %, +8.5 %, inside".
-PaperFact publishedFact(const PublishedComparison &comparison) {
-    const QString published = QStringLiteral("published.%1.").arg(text(comparison.figure));
-    PaperFact fact{publishedName(comparison),
-                   filled(QStringLiteral("%1, %2, %3"),
-                          said(publishedText(comparison.value, comparison.quantity),
-                               FigureRef(published + QStringLiteral("value"))),
-                          said(QStringLiteral("predicted ") + publishedText(comparison.predicted, comparison.quantity),
-                               text(comparison.path)),
-                          said(publishedDifference(comparison), FigureRef(published + QStringLiteral("difference"))))};
-    if (const std::optional<bool> inside = comparison.inside())
-        fact.value += *inside ? QStringLiteral(", inside") : QStringLiteral(", outside");
-    return fact;
-}
-
-FactGroup publishedGroup(const Result &result) {
-    FactGroup group{result.plan.published.plan_changed
-                        ? QStringLiteral("Published vs. predicted, for the plan before its changes")
-                        : QStringLiteral("Published vs. predicted, inside or outside the interval"),
-                    {}};
-    for (const PublishedComparison &comparison : result.published)
-        group.facts.push_back(publishedFact(comparison));
-    return group;
-}
-
-} // namespace
-
-ReportSection planSection(const Result &result) {
-    return {QStringLiteral("Plan"),
-            QStringLiteral("as evaluated, including defaults"),
-            {factColumns({{clusterGroup(result.plan)}, {modelGroup(result)}, {configurationGroup(result.plan)}})}};
-}
-
-ReportSection runSection(const Result &result) {
-    std::vector<FactGroup> last;
-    if (result.outer)
-        last.push_back(outerGroup(*result.outer));
-    last.push_back(thresholdGroup(result.cluster));
-    ReportSection section{
-        QStringLiteral("Results"), QString(), {factColumns({{runGroup(result)}, {pipelineGroup(result)}, last})}};
-    if (!result.published.empty())
-        section.blocks.push_back(factColumns({{publishedGroup(result)}}));
-    return section;
+FactsPart planFacts(const Result &result) {
+    return {{{clusterGroup(result.plan)}, {modelGroup(result)}, {configurationGroup(result.plan)}}};
 }
 
 } // namespace meshwright

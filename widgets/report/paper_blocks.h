@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "report/page_flow.h"
+#include "report/report_parts.h"
+
+#include <memory>
+#include <vector>
+
+namespace meshwright {
+
+/// The list of contents. Pages are known only after all blocks are placed, so that blocks refer to it.
+struct PaperContents {
+    struct Entry {
+        ReportChapter chapter;
+        QString title;
+        int page = 0; ///< from 1
+    };
+    std::vector<Entry> entries;
+};
+using PaperContentsPointer = std::shared_ptr<const PaperContents>;
+
+inline constexpr qreal PartGap = 8; ///< below a part that holds several
+inline constexpr qreal PartStretch = 18; ///< by which that gap may grow to fill a page
+
+/// What one part becomes on paper, `width` wide.
+using PaperBlocks = std::vector<ReportBlock>;
+PaperBlocks blocksOf(const ReportPart &part, const PaperContentsPointer &contents, qreal width = paper::ContentWidth);
+
+// Of each kind of part.
+PaperBlocks blocksOf(const TitlePart &part, qreal width);
+PaperBlocks blocksOf(const HeadingPart &part, qreal width);
+PaperBlocks blocksOf(const BannerPart &part, qreal width);
+PaperBlocks blocksOf(const KeyFiguresPart &part, qreal width);
+PaperBlocks blocksOf(const FactsPart &part, qreal width);
+PaperBlocks blocksOf(const TextPart &part, qreal width);
+PaperBlocks blocksOf(const TablePart &part, qreal width);
+PaperBlocks blocksOf(const PicturePart &part, qreal width);
+PaperBlocks blocksOf(const ProblemPart &part, qreal width);
+PaperBlocks blocksOf(const CodePart &part, qreal width);
+PaperBlocks blocksOf(const GlossaryPart &part, qreal width);
+PaperBlocks blocksOf(const DerivationPart &part, qreal width);
+
+/// The swatch of a legend: color, and hatching or a letter for print without color.
+void paintSwatch(Paper &paper, const QRectF &area, const LegendEntry &entry);
+/// A legend in columns, in the order of its entries from top to bottom.
+ReportBlock legendBlock(const std::vector<LegendValue> &legend, int columns, qreal width);
+
+} // namespace meshwright

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "charts/chart_view.h"
+#include "report/report_parts.h"
+
+#include <QRectF>
+
+#include <vector>
+
+namespace meshwright {
+
+class Paper;
+
+/// Draws a chart as vectors on any thread: Qt Charts draws through a graphics scene, which registers with the
+/// application and so belongs to the window's thread. Columns are not drawn.
+void paintChart(Paper &paper, const QRectF &area, const ChartView &view);
+
+/// Draws charts of equal size next to each other, each under its title.
+struct TitledChart {
+    QString title;
+    ChartView view;
+};
+void paintCharts(Paper &paper, const QRectF &area, const std::vector<TitledChart> &charts, int columns);
+
+/// A chart's series as a table of at most `most` rows, evenly spread over the points of the first one.
+TablePart tableOf(const ChartView &view, int most);
+
+} // namespace meshwright

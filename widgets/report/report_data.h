@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "compare/comparison_run.h"
+#include "evaluate/result.h"
+#include "evaluate/run_curves.h"
+#include "formulas/derivation.h"
+#include "gantt/schedule_run.h"
+#include "launch/exporters.h"
+#include "memory/memory_run.h"
+#include "report/report_options.h"
+#include "search/search_answer.h"
+#include "sites/sites_run.h"
+#include "sites/sweeps.h"
+
+#include <QDate>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace meshwright {
+
+/// What a report is about.
+struct ReportInput {
+    std::shared_ptr<const Result> result; ///< not null
+    SearchAnswerPointer search = {}; ///< the answer to a search for the plan; null if none was made
+    std::vector<NamedPlan> compared = {}; ///< plans that it is compared with; at most maxOtherPlans
+    QString file = {}; ///< the plan's file or preset, as shown; may be empty
+    QDate date = {};
+    QString version = {}; ///< of the program
+};
+
+/// The simulated pipeline with the memory of the rank that has the highest peak.
+struct ReportPipeline {
+    std::shared_ptr<const ScheduleRun> run;
+    QString problem; ///< why it is not simulated, in one sentence; then all below is empty
+    PipelineTimeline timeline;
+    MemoryRun held;
+};
+
+/// The file that starts the run, for the plan's software.
+struct ReportLaunch {
+    QString target; ///< "Megatron-LM shell script"
+    LaunchExport files;
+};
+
+/// Everything that a report shows. Immutable once gathered; parts of a report refer to it.
+struct ReportData {
+    ReportInput input;
+    ReportChapters gathered; ///< the sections that it was gathered for
+    ReportPipeline pipeline;
+    SitesRunPointer sites; ///< null without an outer loop
+    SweepsPointer sweeps; ///< null without an outer loop
+    ComparisonPointer comparison; ///< null without other plans
+    std::vector<RunCurve> curves;
+    std::optional<ReportLaunch> launch;
+    Derivation derivations; ///< explain() with the simulated pipeline
+
+    const Result &result() const { return *input.result; }
+    const Plan &plan() const { return input.result->plan; }
+    /// The name of the plan, safe to show.
+    QString title() const;
+};
+using ReportDataPointer = std::shared_ptr<const ReportData>;
+
+/// Simulates and derives what the sections show. @throws Stopped
+ReportDataPointer gatherReport(const ReportInput &input, const ReportChapters &chapters,
+                               const std::stop_token &stop = {});
+
+/// Searches for the plan's best configurations, up to a time limit. The answer holds the best of what was found.
+SearchAnswerPointer searchForReport(const Result &result, const std::stop_token &stop = {});
+
+} // namespace meshwright

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+
+namespace meshwright {
+
+/// The sections of a report, in their order.
+enum class ReportChapter {
+    summary, ///< page one
+    problems,
+    memory,
+    pipeline,
+    sites,
+    search,
+    comparison,
+    run,
+    assumptions,
+    evidence,
+    launch,
+    glossary,
+    derivations
+};
+inline constexpr std::size_t reportChapterCount = 13;
+
+/// What the command line and the dialog call a section.
+struct ReportChapterEntry {
+    ReportChapter chapter;
+    const char *name; ///< on the command line: "pipeline"
+    const char *title; ///< its heading: "Step and pipeline"
+    const char *content; ///< one sentence, for the dialog
+};
+const std::array<ReportChapterEntry, reportChapterCount> &reportChapters();
+QString titleOf(ReportChapter chapter);
+QString nameOf(ReportChapter chapter);
+
+/// A set of sections.
+class ReportChapters {
+public:
+    static ReportChapters all();
+    /// Reads names separated by commas. Names that no section has are appended to `unknown`.
+    static ReportChapters named(const QString &names, QStringList &unknown);
+
+    bool has(ReportChapter chapter) const { return m_has.test(static_cast<std::size_t>(chapter)); }
+    ReportChapters &set(ReportChapter chapter, bool wanted = true) {
+        m_has.set(static_cast<std::size_t>(chapter), wanted);
+        return *this;
+    }
+    bool isEmpty() const { return m_has.none(); }
+    /// Names separated by commas, which named() reads.
+    QString names() const;
+    bool operator==(const ReportChapters &) const = default;
+
+private:
+    std::bitset<reportChapterCount> m_has;
+};
+
+enum class PaperSize { A4, Letter };
+
+/// The forms that a report is written in.
+enum class ReportForm { Pdf, Html, Markdown };
+
+struct ReportOptions {
+    ReportChapters chapters = ReportChapters::all();
+    PaperSize paper = PaperSize::A4;
+    bool operator==(const ReportOptions &) const = default;
+};
+
+} // namespace meshwright

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/legend.h"
+#include "figures/figure_text.h"
+#include "figures/sentence_text.h"
+#include "input/diagnostic.h"
+#include "report/report_options.h"
+#include "theme/roles.h"
+
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace meshwright {
+
+class Paper;
+
+// The content of a report, independent of its form: pages, Markdown and HTML are written from the same parts, so that a
+// fact is stated once.
+
+/// The head of the first page.
+struct TitlePart {
+    QString name;
+    QString subtitle;
+    QStringList asides; ///< date, file, version
+};
+
+/// A heading within a section.
+struct HeadingPart {
+    QString title;
+    SentenceText note = {};
+    bool atBottom = false; ///< on paper, what follows is at the bottom of the page
+};
+
+/// A sentence on a tinted strip, after the word that it is about: "Fits".
+struct BannerPart {
+    Tone tone = Tone::Neutral;
+    QString label;
+    SentenceText text;
+    std::optional<ReportChapter> section = {}; ///< that has the details
+};
+
+/// An 80% interval with the texts and figures of its ends.
+struct KeyInterval {
+    double low = 0;
+    double estimate = 0;
+    double high = 0;
+    SentenceText lowText;
+    SentenceText highText;
+};
+
+struct ReportKeyFigure {
+    QString title;
+    FigureParts figure;
+    QString words; ///< shown after the unit: "over"
+    SentenceText subline;
+    FigureRef path;
+    Tone tone = Tone::Neutral;
+    std::optional<KeyInterval> interval = {};
+
+    /// "915.6 MB free"
+    QString text() const;
+};
+struct KeyFiguresPart {
+    std::vector<ReportKeyFigure> figures;
+};
+
+struct ReportFact {
+    QString name;
+    SentenceText value;
+};
+/// A title with facts below it.
+struct FactGroup {
+    QString title;
+    std::vector<ReportFact> facts;
+};
+/// Groups of facts in columns of equal width.
+struct FactsPart {
+    std::vector<std::vector<FactGroup>> columns;
+};
+
+struct TextPart {
+    SentenceText text;
+    ColourRole colour = ColourRole::Text2;
+};
+
+/// A cell's text is aligned right if it is a number, and its width is a fraction of the table's.
+struct TableColumn {
+    QString title;
+    double share = 1; ///< relative to the other columns
+    Qt::Alignment alignment = Qt::AlignRight;
+};
+struct TablePart {
+    std::vector<TableColumn> columns;
+    std::vector<std::vector<SentenceText>> rows;
+    int strong = -1; ///< row in bold; -1 for none
+};
+
+/// An entry of a picture's legend with its value.
+struct LegendValue {
+    LegendEntry entry;
+    SentenceText value = {};
+    QString share = {}; ///< "12.4 %"; may be empty
+};
+
+/// A picture with a caption and a legend. Text forms write `values` in its place.
+struct PicturePart {
+    QString title; ///< what it shows, for those who cannot see it: "Memory by stage"
+    SentenceText caption; ///< empty for a picture without a number
+    int number = 0; ///< counted over the report; 0 without a caption
+    qreal minHeight = 0; ///< in units of 1/96 inch, without legend and caption
+    qreal maxHeight = 0; ///< height if there is enough room
+    std::function<void(Paper &, const QRectF &)> paint;
+    std::vector<LegendValue> legend;
+    int legendColumns = 3;
+    TablePart values; ///< empty if the legend has all values
+};
+
+struct ProblemFix {
+    QString title;
+    QString gain;
+    FigureRef figure; ///< figure of the gain; may be empty
+};
+struct ProblemPart {
+    Severity severity = Severity::hint;
+    SentenceText message;
+    SentenceText expected;
+    std::vector<ProblemFix> fixes;
+};
+
+/// A file, line by line.
+struct CodePart {
+    QString name;
+    QStringList lines;
+};
+
+struct GlossaryPart {
+    QString term;
+    QString meaning;
+};
+
+/// A figure with its formula, the formula with numbers, its inputs and its source.
+struct DerivationPart {
+    std::vector<FigureRef> targets; ///< links to these figures lead here
+    QString title;
+    QString value;
+    QString formula; ///< empty for a value that is not calculated
+    QString numbers;
+    SentenceText inputs;
+    QString source;
+};
+
+/// The list of sections, which the writer of a form fills in with its own links.
+struct ContentsPart { };
+
+struct ReportPart;
+/// Parts next to each other on paper; in other forms one after the other.
+struct ColumnsPart {
+    struct Column {
+        double share = 1; ///< of the width, relative to the other columns
+        std::vector<ReportPart> parts;
+    };
+    std::vector<Column> columns;
+};
+
+struct ReportPart
+    : std::variant<TitlePart, HeadingPart, BannerPart, KeyFiguresPart, FactsPart, TextPart, TablePart, PicturePart,
+                   ProblemPart, CodePart, GlossaryPart, DerivationPart, ContentsPart, ColumnsPart> {
+    using variant::variant;
+    const variant &what() const { return *this; }
+    variant &what() { return *this; }
+};
+
+/// Parts under one heading.
+struct ReportSection {
+    ReportChapter chapter = ReportChapter::summary;
+    QString title; ///< empty for no heading, as on the first page
+    SentenceText note; ///< shown next to the title in a lighter color
+    std::vector<ReportPart> parts;
+};
+
+/// Every text of a part that states something, with the figures in it. Pictures give their legends and values.
+std::vector<SentenceText> statementsOf(const ReportPart &part);
+
+/// Text of a document made safe to show: without control and formatting characters, on one line, and not endless.
+QString shownName(const QString &text);
+
+} // namespace meshwright

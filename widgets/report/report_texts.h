@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "report/report_parts.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace meshwright {
+
+// A report's sections in forms that are texts. What a plan says stays text in them: it is escaped.
+
+/// GitHub-flavored Markdown without references to other files. Pictures are tables of their values.
+QString markdownOf(const std::vector<ReportSection> &sections);
+
+/// A page of HTML without references to other files and without scripts, for screen and print.
+QString htmlOf(const std::vector<ReportSection> &sections, const QString &title);
+
+/// A picture with its legend as an SVG element for HTML. It states its texts' widths, so that it looks the same where
+/// its font is missing.
+QString svgOf(const PicturePart &picture, qreal width);
+
+} // namespace meshwright
