@@ -28,8 +28,7 @@ Formula activation_tensors() {
             .symbols = {batch(), sequence(), hidden(), whole("layers", "L", "layers"),
                         whole("tensors_per_layer", "n", "saved tensors of batch x sequence x hidden size per layer"),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
-            .results = {result({"bytes", "S", "saved for the backward pass", bytes,
-                                "batch * sequence * hidden * layers * tensors_per_layer * element_bytes"},
+            .results = {result({"bytes", "S", "saved for the backward pass", bytes},
                                {"batch", "sequence", "hidden", "layers", "tensors_per_layer", "element_bytes"},
                                activation_tensors_bytes)},
             .source = "Counted from the tensors' shapes",
@@ -38,32 +37,26 @@ Formula activation_tensors() {
 }
 
 Formula korthikanti() {
-    constexpr std::string_view plain = "sequence * batch * hidden * (34 + 5 * heads * sequence / hidden) * byte";
-    return {.id = "activation-memory",
-            .title = "Activations of one transformer layer",
-            .topic = topic,
-            .symbols = {batch(), sequence(), hidden(), whole("heads", "a", "attention heads"),
-                        otherwise(whole("tensor", "t", "tensor-parallel size"), 1)},
-            .results = {result({"bytes", "S", "one rank, no parallelism, no recomputation", bytes, plain},
-                               {"batch", "sequence", "hidden", "heads"}, layer_activation_bytes),
-                        result({"tensor_bytes", "S_t", "with tensor parallelism", bytes,
-                                "sequence * batch * hidden"
-                                " * (10 + 24 / tensor + 5 * heads * sequence / (hidden * tensor)) * byte"},
-                               {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_tensor_bytes),
-                        result({"sequence_parallel_bytes", "S_s", "with tensor and sequence parallelism", bytes,
-                                "sequence * batch * hidden * (34 + 5 * heads * sequence / hidden) / tensor * byte"},
-                               {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_sequence_bytes),
-                        result({"selective_bytes", "S_r",
-                                "with selective recomputation of the attention core, or a fused kernel", bytes,
-                                "34 * sequence * batch * hidden / tensor * byte"},
-                               {"batch", "sequence", "hidden", "tensor"}, layer_activation_selective_bytes),
-                        result({"full_recompute_bytes", "S_f", "with full recomputation: the layer's input only", bytes,
-                                "2 * sequence * batch * hidden * byte"},
-                               {"batch", "sequence", "hidden"}, layer_activation_full_recompute_bytes)},
-            .source = "Korthikanti et al., arXiv 2205.05198, equations 1, 2, 4 and 6 and section 5",
-            .notes =
-                "For a GPT with dropout, in 16 bits, four times as wide in the feed-forward part. The 5 a s / h (80 "
-                "against 34 for GPT-3) are scores and masks, which fused attention never writes."};
+    return {
+        .id = "activation-memory",
+        .title = "Activations of one transformer layer",
+        .topic = topic,
+        .symbols = {batch(), sequence(), hidden(), whole("heads", "a", "attention heads"),
+                    otherwise(whole("tensor", "t", "tensor-parallel size"), 1)},
+        .results = {result({"bytes", "S", "one rank, no parallelism, no recomputation", bytes},
+                           {"batch", "sequence", "hidden", "heads"}, layer_activation_bytes),
+                    result({"tensor_bytes", "S_t", "with tensor parallelism", bytes},
+                           {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_tensor_bytes),
+                    result({"sequence_parallel_bytes", "S_s", "with tensor and sequence parallelism", bytes},
+                           {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_sequence_bytes),
+                    result({"selective_bytes", "S_r",
+                            "with selective recomputation of the attention core, or a fused kernel", bytes},
+                           {"batch", "sequence", "hidden", "tensor"}, layer_activation_selective_bytes),
+                    result({"full_recompute_bytes", "S_f", "with full recomputation: the layer's input only", bytes},
+                           {"batch", "sequence", "hidden"}, layer_activation_full_recompute_bytes)},
+        .source = "Korthikanti et al., arXiv 2205.05198, equations 1, 2, 4 and 6 and section 5",
+        .notes = "For a GPT with dropout, in 16 bits, four times as wide in the feed-forward part. The 5 a s / h (80 "
+                 "against 34 for GPT-3) are scores and masks, which fused attention never writes."};
 }
 
 Formula logits() {
@@ -73,9 +66,8 @@ Formula logits() {
             .symbols = {batch(), sequence(), whole("vocabulary", "V", "vocabulary size"),
                         otherwise(whole("tensor", "t", "ranks the vocabulary is split across"), 1),
                         otherwise(amount(bytes, "bytes_per_logit", "e", "bytes held per logit"), 8)},
-            .results = {result(
-                {"bytes", "S", "per rank", bytes, "batch * sequence * vocabulary / tensor * bytes_per_logit"},
-                {"batch", "sequence", "vocabulary", "tensor", "bytes_per_logit"}, logits_bytes)},
+            .results = {result({"bytes", "S", "per rank", bytes},
+                               {"batch", "sequence", "vocabulary", "tensor", "bytes_per_logit"}, logits_bytes)},
             .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
 }
 
@@ -86,8 +78,7 @@ Formula key_values() {
             .symbols = {whole("layers", "L", "layers"), whole("kv_heads", "k", "key-value heads"),
                         whole("head_dim", "d", "head dimension"), amount(tokens, "tokens", "s", "tokens in the cache"),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
-            .results = {result({"bytes", "S", "keys and values of all layers", bytes,
-                                "2 * layers * kv_heads * head_dim * tokens * element_bytes"},
+            .results = {result({"bytes", "S", "keys and values of all layers", bytes},
                                {"layers", "kv_heads", "head_dim", "tokens", "element_bytes"}, key_value_bytes)},
             .source = "Counted from the tensors' shapes; grouped-query attention: arXiv 2305.13245"};
 }

@@ -28,8 +28,7 @@ Formula accumulation() {
         .title = "Gradient accumulation steps",
         .topic = topic,
         .symbols = {whole("target_batch", "B", "target sequences per step", 1, 1e12), micro_batch(), data_parallel()},
-        .results = {result({"steps", "m", "microbatches per step on each replica", count,
-                            "ceil(target_batch / (micro_batch * data_parallel))"},
+        .results = {result({"steps", "m", "microbatches per step on each replica", count},
                            {"target_batch", "micro_batch", "data_parallel"}, needed_accumulation_steps)},
         .source = "Definition of the global batch",
         .notes = "Rounded up: if the target is not divisible, the step processes more sequences than the target."};
@@ -40,9 +39,8 @@ Formula effective() {
             .title = "Effective batch size",
             .topic = topic,
             .symbols = {micro_batch(), steps(), data_parallel()},
-            .results = {result(
-                {"batch", "B", "sequences per step", count, "micro_batch * accumulation_steps * data_parallel"},
-                {"micro_batch", "accumulation_steps", "data_parallel"}, effective_batch)},
+            .results = {result({"batch", "B", "sequences per step", count},
+                               {"micro_batch", "accumulation_steps", "data_parallel"}, effective_batch)},
             .source = "Definition of the global batch"};
 }
 
@@ -51,20 +49,18 @@ Formula batch_tokens() {
             .title = "Tokens per batch",
             .topic = topic,
             .symbols = {whole("batch", "B", "sequences", 1, 1e12), whole("sequence", "s", "sequence length in tokens")},
-            .results = {result({"tokens", "n", "tokens", tokens, "batch * sequence"}, {"batch", "sequence"},
-                               tokens_per_batch)},
+            .results = {result({"tokens", "n", "tokens", tokens}, {"batch", "sequence"}, tokens_per_batch)},
             .source = "The Ultra-Scale Playbook, one training step"};
 }
 
 Formula saving() {
-    return {
-        .id = "accumulation-saving",
-        .title = "All-reduces saved by gradient accumulation",
-        .topic = topic,
-        .symbols = {steps(), amount(seconds, "all_reduce_seconds", "t_a", "one all-reduce of the gradients")},
-        .results = {result({"seconds", "t", "saved per step", seconds, "(accumulation_steps - 1) * all_reduce_seconds"},
-                           {"accumulation_steps", "all_reduce_seconds"}, accumulation_saving_seconds)},
-        .source = "Counted: one all-reduce per step instead of one per microbatch"};
+    return {.id = "accumulation-saving",
+            .title = "All-reduces saved by gradient accumulation",
+            .topic = topic,
+            .symbols = {steps(), amount(seconds, "all_reduce_seconds", "t_a", "one all-reduce of the gradients")},
+            .results = {result({"seconds", "t", "saved per step", seconds},
+                               {"accumulation_steps", "all_reduce_seconds"}, accumulation_saving_seconds)},
+            .source = "Counted: one all-reduce per step instead of one per microbatch"};
 }
 
 Formula step() {
@@ -75,17 +71,14 @@ Formula step() {
                         amount(seconds, "micro_batch_seconds", "t_m", "forward and backward pass of one microbatch"),
                         amount(seconds, "all_reduce_seconds", "t_a", "all-reduce at the end of the step"),
                         whole("batch", "B", "sequences per step", 1, 1e12)},
-            .results = {result({"seconds", "t", "step time", seconds,
-                                "accumulation_steps * micro_batch_seconds + all_reduce_seconds"},
+            .results = {result({"seconds", "t", "step time", seconds},
                                {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds"},
                                accumulated_step_seconds),
                         in("1/s",
-                           result({"samples_per_second", "v", "sequences per second", Quantity::number,
-                                   "batch / (accumulation_steps * micro_batch_seconds + all_reduce_seconds)"},
+                           result({"samples_per_second", "v", "sequences per second", Quantity::number},
                                   {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds", "batch"},
                                   accumulated_samples_per_second)),
-                        result({"communication_fraction", "f", "fraction of the step in the all-reduce", share,
-                                "all_reduce_seconds / (accumulation_steps * micro_batch_seconds + all_reduce_seconds)"},
+                        result({"communication_fraction", "f", "fraction of the step in the all-reduce", share},
                                {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds"},
                                accumulated_communication_fraction)},
             .source = "Counted: microbatches run in sequence, followed by one all-reduce",
@@ -101,19 +94,14 @@ Formula recompute() {
                     whole("larger_micro_batch", "b'", "sequences per microbatch with recomputation"),
                     or_zero(amount(share, "recompute_overhead", "r",
                                    "extra compute of recomputation; 1/3 for full recomputation"))},
-        .results = {result({"slowdown", "f", "step time relative to no recomputation", Quantity::number,
-                            "(target_batch / (data_parallel * larger_micro_batch) * (larger_micro_batch / micro_batch)"
-                            " * (1 + recompute_overhead)) / (target_batch / (data_parallel * micro_batch))"},
+        .results = {result({"slowdown", "f", "step time relative to no recomputation", Quantity::number},
                            {"target_batch", "data_parallel", "micro_batch", "larger_micro_batch", "recompute_overhead"},
                            recompute_slowdown),
                     result({"micro_batch_times", "n'", "step time in units of one microbatch without recomputation",
-                            Quantity::number,
-                            "target_batch / (data_parallel * larger_micro_batch) * (larger_micro_batch / micro_batch)"
-                            " * (1 + recompute_overhead)"},
+                            Quantity::number},
                            {"target_batch", "data_parallel", "micro_batch", "larger_micro_batch", "recompute_overhead"},
                            recomputed_micro_batches),
-                    result({"plain_micro_batch_times", "n", "the same without recomputation", Quantity::number,
-                            "target_batch / (data_parallel * micro_batch)"},
+                    result({"plain_micro_batch_times", "n", "the same without recomputation", Quantity::number},
                            {"target_batch", "data_parallel", "micro_batch"}, plain_micro_batches)},
         .source = "Chen et al., arXiv 1604.06174, for the overhead of one more forward pass",
         .notes = "Assumes that a larger micro-batch is no faster per sequence. Recomputation is then pure overhead."};
@@ -127,12 +115,9 @@ Formula ramp() {
                         amount(tokens, "batch", "B", "tokens per batch after the ramp-up"),
                         amount(tokens, "ramp_tokens", "D_r", "tokens over which the batch grows"),
                         or_zero(amount(tokens, "tokens", "D", "tokens trained so far"))},
-            .results = {result({"batch_now", "B_D", "tokens per batch now", tokens,
-                                "start_batch + (batch - start_batch) * min(1, tokens / ramp_tokens)"},
+            .results = {result({"batch_now", "B_D", "tokens per batch now", tokens},
                                {"start_batch", "batch", "ramp_tokens", "tokens"}, ramped_batch),
-                        result({"ramp_steps", "n", "optimizer steps of the ramp-up", Quantity::number,
-                                "batch == start_batch ? ramp_tokens / batch"
-                                " : ramp_tokens / (batch - start_batch) * ln(batch / start_batch)"},
+                        result({"ramp_steps", "n", "optimizer steps of the ramp-up", Quantity::number},
                                {"start_batch", "batch", "ramp_tokens"}, ramp_steps)},
             .source = "GPT-3, arXiv 2005.14165, appendix B; the steps are the integral of 1 / batch"};
 }
@@ -148,13 +133,11 @@ Formula critical() {
                     amount(Quantity::number, "critical_batch", "B_c",
                            "critical batch size, in the same unit as the batch"),
                     amount(Quantity::number, "batch", "B", "batch")},
-        .results = {result({"batch", "B_c", "critical batch size", Quantity::number, "least_examples / least_steps"},
-                           {"least_steps", "least_examples"}, critical_batch),
-                    result({"steps", "S_B", "steps at this batch size", Quantity::number,
-                            "least_steps * (1 + critical_batch / batch)"},
+        .results = {result({"batch", "B_c", "critical batch size", Quantity::number}, {"least_steps", "least_examples"},
+                           critical_batch),
+                    result({"steps", "S_B", "steps at this batch size", Quantity::number},
                            {"least_steps", "critical_batch", "batch"}, steps_at_batch),
-                    result({"examples", "E_B", "examples at this batch size", Quantity::number,
-                            "least_steps * (critical_batch + batch)"},
+                    result({"examples", "E_B", "examples at this batch size", Quantity::number},
                            {"least_steps", "critical_batch", "batch"}, examples_at_batch)},
         .source = "McCandlish et al., arXiv 1812.06162, equation 2.11",
         .notes = "At the critical batch size a run takes twice the minimum steps and twice the minimum examples."};
@@ -167,8 +150,8 @@ Formula critical_at_loss() {
             .symbols = {real("loss", "L", "training loss in nats per token", 0.1, 20),
                         otherwise(amount(tokens, "scale", "B*", "fitted constant"), 2e8),
                         otherwise(real("exponent", "a", "fitted exponent", 0.01, 10), 0.21)},
-            .results = {result({"tokens", "B_c", "critical batch size", tokens, "scale / loss ^ (1 / exponent)"},
-                               {"loss", "scale", "exponent"}, critical_batch_at_loss)},
+            .results = {result({"tokens", "B_c", "critical batch size", tokens}, {"loss", "scale", "exponent"},
+                               critical_batch_at_loss)},
             .source = "Kaplan et al., arXiv 2001.08361, equation 1.4"};
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formulas/formula.h"
 #include "formulas/special_units.h"
-#include "formulas/text_expression.h"
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
 #include "quantities/units.h"
@@ -203,11 +202,6 @@ private:
     Calculation m_calculation;
 };
 
-/// "1 FLOP": a constant that carries a unit.
-std::string one_of(const TextConstant &constant) {
-    return constant.name == "bit" ? "1 bit" : exact_text(1, constant.quantity);
-}
-
 /// "1e21" for "1000000e15".
 std::string shortened_power(const std::string &text) {
     const std::size_t e = text.find('e');
@@ -250,8 +244,9 @@ std::string called(const FormulaResult &result, const Spell &spell) {
 } // namespace
 
 std::string formula_text(const FormulaResult &result) {
-    return result.text.empty() ? called(result, [](std::string_view name) { return std::string(name); })
-                               : std::string(result.text);
+    const Expression expression = result.expression();
+    return expression.has_opaque_part() ? called(result, [](std::string_view name) { return std::string(name); })
+                                        : text_of(expression);
 }
 
 std::string substituted_text(const Formula &formula, const FormulaResult &result,
@@ -261,12 +256,10 @@ std::string substituted_text(const Formula &formula, const FormulaResult &result
         const auto given = arguments.find(name);
         if (symbol != nullptr && given != arguments.end())
             return Substitution{given->second, operand(given->second, *symbol)};
-        for (const TextConstant &constant : text_constants())
-            if (constant.name == name)
-                return Substitution{1, one_of(constant)};
         return std::nullopt;
     };
-    if (result.text.empty())
+    const Expression expression = result.expression();
+    if (expression.has_opaque_part())
         return called(result, [&](std::string_view name) {
             const Symbol *symbol = formula.find_symbol(name);
             const auto given = arguments.find(name);
@@ -274,8 +267,8 @@ std::string substituted_text(const Formula &formula, const FormulaResult &result
                 return std::string(name);
             return symbol->choices.empty() ? operand(given->second, *symbol) : value_text(given->second, *symbol);
         });
-    const std::optional<Substitution> text = substituted(result.text, lookup);
-    return text ? text->text : std::string(result.text);
+    const std::optional<Substitution> text = substituted(expression, lookup);
+    return text ? text->text : text_of(expression);
 }
 
 Calculation calculate(std::string_view id, const std::map<std::string, std::string, std::less<>> &arguments) {

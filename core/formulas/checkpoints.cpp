@@ -38,8 +38,7 @@ Formula size() {
                         each("master_bytes", "b_m", "bytes per FP32 master weight", 4),
                         each("momentum_bytes", "b_1", "bytes of Adam's first moment per parameter", 4),
                         each("variance_bytes", "b_2", "bytes of Adam's second moment per parameter", 4)},
-            .results = {result({"bytes", "S", "checkpoint", bytes,
-                                "parameters * (weight_bytes + master_bytes + momentum_bytes + variance_bytes)"},
+            .results = {result({"bytes", "S", "checkpoint", bytes},
                                {"parameters", "weight_bytes", "master_bytes", "momentum_bytes", "variance_bytes"},
                                checkpoint_bytes)},
             .source = "Counted: Adam, arXiv 1412.6980, in mixed precision, arXiv 1710.03740"};
@@ -53,43 +52,34 @@ Formula writing() {
                         amount(bytes_per_second, "bandwidth", "B", "write bandwidth per writer"),
                         otherwise(whole("writers", "n", "ranks that write their shards in parallel"), 1),
                         amount(bytes_per_second, "store_bandwidth", "B_s", "total write bandwidth of the store")},
-            .results = {result({"seconds", "t", "duration", seconds, "bytes / (bandwidth * writers)"},
-                               {"bytes", "bandwidth", "writers"}, checkpoint_write_seconds),
-                        result({"stored_seconds", "t_s", "duration when the store is the bottleneck", seconds,
-                                "bytes / min(bandwidth * writers, store_bandwidth)"},
+            .results = {result({"seconds", "t", "duration", seconds}, {"bytes", "bandwidth", "writers"},
+                               checkpoint_write_seconds),
+                        result({"stored_seconds", "t_s", "duration when the store is the bottleneck", seconds},
                                {"bytes", "bandwidth", "writers", "store_bandwidth"}, stored_write_seconds)},
             .source = "Definition",
             .notes = "More writers help until the store is the bottleneck."};
 }
 
 Formula intervals() {
-    return {
-        .id = "checkpoint-interval",
-        .title = "Checkpoint interval",
-        .topic = topic,
-        .symbols = {mtbf(), write(), recovery(),
-                    or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
-        .results = {result({"young_seconds", "i_Y", "optimal interval, first order", seconds,
-                            "sqrt(2 * write_seconds * mtbf_seconds)"},
-                           {"mtbf_seconds", "write_seconds"}, young_interval),
-                    result({"daly_seconds", "i_D", "optimal interval, higher order", seconds,
-                            "write_seconds >= 2 * mtbf_seconds ? mtbf_seconds : sqrt(2 * write_seconds * mtbf_seconds)"
-                            " * (1 + sqrt(write_seconds / (2 * mtbf_seconds)) / 3"
-                            " + write_seconds / (2 * mtbf_seconds) / 9) - write_seconds"},
-                           {"mtbf_seconds", "write_seconds"}, daly_interval),
-                    result({"waste_fraction", "f", "lost time over training time at Young's interval", share,
-                            "write_seconds / sqrt(2 * write_seconds * mtbf_seconds)"
-                            " + sqrt(2 * write_seconds * mtbf_seconds) / (2 * mtbf_seconds)"
-                            " + recovery_seconds / mtbf_seconds"},
-                           {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste),
-                    result({"interval_seconds", "i", "optimal interval, at least one write long", seconds,
-                            "max(sqrt(2 * write_seconds * mtbf_seconds), stored_seconds)"},
-                           {"mtbf_seconds", "write_seconds", "stored_seconds"}, checkpoint_interval)},
-        .source = "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
-                  "estimate of the optimum checkpoint interval, 2006, equation 37",
-        .notes = "Half of the waste is writing and half is repeated work: the statement that a checkpoint of 98 s "
-                 "every 68.5 min costs 2.4% leaves out the other 2.4%. If writes hardly block training, Young's "
-                 "interval is shorter than the write itself, and the store sets the interval."};
+    return {.id = "checkpoint-interval",
+            .title = "Checkpoint interval",
+            .topic = topic,
+            .symbols = {mtbf(), write(), recovery(),
+                        or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
+            .results = {result({"young_seconds", "i_Y", "optimal interval, first order", seconds},
+                               {"mtbf_seconds", "write_seconds"}, young_interval),
+                        result({"daly_seconds", "i_D", "optimal interval, higher order", seconds},
+                               {"mtbf_seconds", "write_seconds"}, daly_interval),
+                        result({"waste_fraction", "f", "lost time over training time at Young's interval", share},
+                               {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste),
+                        result({"interval_seconds", "i", "optimal interval, at least one write long", seconds},
+                               {"mtbf_seconds", "write_seconds", "stored_seconds"}, checkpoint_interval)},
+            .source =
+                "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
+                "estimate of the optimum checkpoint interval, 2006, equation 37",
+            .notes = "Half of the waste is writing and half is repeated work: the statement that a checkpoint of 98 s "
+                     "every 68.5 min costs 2.4% leaves out the other 2.4%. If writes hardly block training, Young's "
+                     "interval is shorter than the write itself, and the store sets the interval."};
 }
 
 Formula waste() {
@@ -98,13 +88,9 @@ Formula waste() {
         .title = "Checkpoint overhead and goodput",
         .topic = topic,
         .symbols = {mtbf(), write(), interval(), recovery()},
-        .results = {result({"waste_fraction", "f", "lost time over training time", share,
-                            "write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds)"
-                            " + recovery_seconds / mtbf_seconds"},
+        .results = {result({"waste_fraction", "f", "lost time over training time", share},
                            {"mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"}, checkpoint_waste),
-                    result({"goodput", "g", "fraction of time spent training", share,
-                            "1 / (1 + (write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds)"
-                            " + recovery_seconds / mtbf_seconds))"},
+                    result({"goodput", "g", "fraction of time spent training", share},
                            {"mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"},
                            checkpoint_goodput)},
         .source = "Young 1974, plus recovery time",
@@ -121,13 +107,11 @@ Formula failure() {
                     interval(),
                     or_zero(amount(seconds, "write_seconds", "w", "training time blocked by one checkpoint")),
                     or_zero(amount(seconds, "recovery_seconds", "r", "time from a failure until training resumes"))},
-        .results = {result({"dollars", "K", "half an interval plus the recovery", dollars,
-                            "accelerators * price_per_hour / 3600 * (interval_seconds / 2 + recovery_seconds)"},
+        .results = {result({"dollars", "K", "half an interval plus the recovery", dollars},
                            {"accelerators", "price_per_hour", "interval_seconds", "recovery_seconds"}, failure_dollars),
-                    result({"lost_seconds", "t", "time lost", seconds, "interval_seconds / 2 + recovery_seconds"},
-                           {"interval_seconds", "recovery_seconds"}, failure_lost_seconds),
-                    result({"write_dollars", "K_w", "cost of each checkpoint, with or without failures", dollars,
-                            "accelerators * price_per_hour / 3600 * write_seconds"},
+                    result({"lost_seconds", "t", "time lost", seconds}, {"interval_seconds", "recovery_seconds"},
+                           failure_lost_seconds),
+                    result({"write_dollars", "K_w", "cost of each checkpoint, with or without failures", dollars},
                            {"accelerators", "price_per_hour", "write_seconds"}, checkpoint_write_dollars)},
         .source = "Half an interval on average: Young 1974",
         .notes = "A failure does not lose the write of the last checkpoint; figures that differ by a few percent "
@@ -143,14 +127,11 @@ Formula failures() {
                                          "mean time between failures of one accelerator"),
                                   50677.0 * 3600),
                         whole("accelerators", "n", "accelerators that stop together")},
-            .results = {result({"failures", "k", "expected failures", Quantity::number,
-                                "seconds / (accelerator_mtbf_seconds / accelerators)"},
+            .results = {result({"failures", "k", "expected failures", Quantity::number},
                                {"seconds", "accelerator_mtbf_seconds", "accelerators"}, expected_failures),
-                        result({"mtbf_seconds", "M", "mean time between failures of the job", seconds,
-                                "accelerator_mtbf_seconds / accelerators"},
+                        result({"mtbf_seconds", "M", "mean time between failures of the job", seconds},
                                {"accelerator_mtbf_seconds", "accelerators"}, job_mtbf),
-                        result({"no_failure_probability", "q", "probability of no failure", share,
-                                "exp(-(seconds / (accelerator_mtbf_seconds / accelerators)))"},
+                        result({"no_failure_probability", "q", "probability of no failure", share},
                                {"seconds", "accelerator_mtbf_seconds", "accelerators"}, no_failure_probability)},
             .source = "Independent exponential lifetimes; the default is from Llama 3, arXiv 2407.21783, section "
                       "3.3.4: 419 interruptions in 54 days on 16,384 accelerators"};
@@ -164,8 +145,7 @@ Formula site() {
                         otherwise(
                             or_zero(amount(seconds, "rejoin_seconds", "j", "time from then until it rejoins training")),
                             0)},
-            .results = {result({"availability", "a", "fraction of time the site takes part", share,
-                                "mtbf_seconds / (mtbf_seconds + repair_seconds + rejoin_seconds)"},
+            .results = {result({"availability", "a", "fraction of time the site takes part", share},
                                {"mtbf_seconds", "repair_seconds", "rejoin_seconds"}, availability)},
             .source = "Renewal theory: mean time up over mean cycle time"};
 }

@@ -10,73 +10,72 @@
 namespace meshwright::formula {
 
 inline FormulaFunction checkpoint_bytes{
-    [](double parameters, double weight_bytes, double master_bytes, double momentum_bytes, double variance_bytes) {
+    [](auto parameters, auto weight_bytes, auto master_bytes, auto momentum_bytes, auto variance_bytes) {
         return parameters * (weight_bytes + master_bytes + momentum_bytes + variance_bytes);
     }};
 inline FormulaFunction checkpoint_write_seconds{
-    [](double bytes, double bandwidth, double writers) { return bytes / (bandwidth * writers); }};
+    [](auto bytes, auto bandwidth, auto writers) { return bytes / (bandwidth * writers); }};
 /// Write time into a store whose total bandwidth limits all writers together.
-inline FormulaFunction stored_write_seconds{[](double bytes, double bandwidth, double writers, double store_bandwidth) {
-    return bytes / std::min(bandwidth * writers, store_bandwidth);
+inline FormulaFunction stored_write_seconds{[](auto bytes, auto bandwidth, auto writers, auto store_bandwidth) {
+    return bytes / min(bandwidth * writers, store_bandwidth);
 }};
 
 /// The interval with minimum waste, to first order. Source: Young 1974.
 inline FormulaFunction young_interval{
-    [](double mtbf_seconds, double write_seconds) { return std::sqrt(2 * write_seconds * mtbf_seconds); }};
+    [](auto mtbf_seconds, auto write_seconds) { return sqrt(2 * write_seconds * mtbf_seconds); }};
 /// Young's interval, but at least one write long: a checkpoint starts only after the previous one is stored, whether or
 /// not training waits for it.
-inline FormulaFunction checkpoint_interval{[](double mtbf_seconds, double write_seconds, double stored_seconds) {
-    return std::max(young_interval(mtbf_seconds, write_seconds), stored_seconds);
+inline FormulaFunction checkpoint_interval{[](auto mtbf_seconds, auto write_seconds, auto stored_seconds) {
+    return max(young_interval(mtbf_seconds, write_seconds), stored_seconds);
 }};
 /// The optimal interval to higher order. Source: Daly 2006, equation 37.
-inline FormulaFunction daly_interval{[](double mtbf_seconds, double write_seconds) {
-    if (write_seconds >= 2 * mtbf_seconds)
-        return mtbf_seconds;
-    const double ratio = write_seconds / (2 * mtbf_seconds);
-    return young_interval(mtbf_seconds, write_seconds) * (1 + std::sqrt(ratio) / 3 + ratio / 9) - write_seconds;
+inline FormulaFunction daly_interval{[](auto mtbf_seconds, auto write_seconds) {
+    const auto ratio = write_seconds / (2 * mtbf_seconds);
+    return when(write_seconds >= 2 * mtbf_seconds, mtbf_seconds,
+                young_interval(mtbf_seconds, write_seconds) * (1 + sqrt(ratio) / 3 + ratio / 9) - write_seconds);
 }};
 /// Time lost per second of training: writing, half an interval per failure, and recovery. A first-order estimate, so it
 /// can exceed 1 if failures are frequent.
-inline FormulaFunction checkpoint_waste{[](double mtbf_seconds, double write_seconds, double interval_seconds,
-                                           double recovery_seconds) {
+inline FormulaFunction checkpoint_waste{[](auto mtbf_seconds, auto write_seconds, auto interval_seconds,
+                                           auto recovery_seconds) {
     return write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds) + recovery_seconds / mtbf_seconds;
 }};
-inline FormulaFunction young_waste{[](double mtbf_seconds, double write_seconds, double recovery_seconds) {
+inline FormulaFunction young_waste{[](auto mtbf_seconds, auto write_seconds, auto recovery_seconds) {
     return checkpoint_waste(mtbf_seconds, write_seconds, young_interval(mtbf_seconds, write_seconds), recovery_seconds);
 }};
 /// Fraction of time left for training.
-inline FormulaFunction goodput_of_waste{[](double waste) { return 1 / (1 + waste); }};
+inline FormulaFunction goodput_of_waste{[](auto waste) { return 1 / (1 + waste); }};
 inline FormulaFunction checkpoint_goodput{
-    [](double mtbf_seconds, double write_seconds, double interval_seconds, double recovery_seconds) {
+    [](auto mtbf_seconds, auto write_seconds, auto interval_seconds, auto recovery_seconds) {
         return goodput_of_waste(checkpoint_waste(mtbf_seconds, write_seconds, interval_seconds, recovery_seconds));
     }};
 
 /// Mean time between failures of a job that stops when any of its accelerators fails; failures are independent.
 inline FormulaFunction job_mtbf{
-    [](double accelerator_mtbf_seconds, double accelerators) { return accelerator_mtbf_seconds / accelerators; }};
-inline FormulaFunction expected_failures{[](double seconds, double accelerator_mtbf_seconds, double accelerators) {
+    [](auto accelerator_mtbf_seconds, auto accelerators) { return accelerator_mtbf_seconds / accelerators; }};
+inline FormulaFunction expected_failures{[](auto seconds, auto accelerator_mtbf_seconds, auto accelerators) {
     return seconds / job_mtbf(accelerator_mtbf_seconds, accelerators);
 }};
 /// Probability that none of them fails. Source: exponential lifetimes.
-inline FormulaFunction no_failure_probability{[](double seconds, double accelerator_mtbf_seconds, double accelerators) {
-    return std::exp(-expected_failures(seconds, accelerator_mtbf_seconds, accelerators));
+inline FormulaFunction no_failure_probability{[](auto seconds, auto accelerator_mtbf_seconds, auto accelerators) {
+    return exp(-expected_failures(seconds, accelerator_mtbf_seconds, accelerators));
 }};
 
 /// Work that one failure loses: half an interval on average, plus the recovery.
 inline FormulaFunction failure_lost_seconds{
-    [](double interval_seconds, double recovery_seconds) { return interval_seconds / 2 + recovery_seconds; }};
+    [](auto interval_seconds, auto recovery_seconds) { return interval_seconds / 2 + recovery_seconds; }};
 inline FormulaFunction failure_dollars{
-    [](double accelerators, double price_per_hour, double interval_seconds, double recovery_seconds) {
+    [](auto accelerators, auto price_per_hour, auto interval_seconds, auto recovery_seconds) {
         return accelerators * price_per_hour / 3600 * failure_lost_seconds(interval_seconds, recovery_seconds);
     }};
 /// Cost of one blocking write. Failures do not change it.
-inline FormulaFunction checkpoint_write_dollars{[](double accelerators, double price_per_hour, double write_seconds) {
+inline FormulaFunction checkpoint_write_dollars{[](auto accelerators, auto price_per_hour, auto write_seconds) {
     return accelerators * price_per_hour / 3600 * write_seconds;
 }};
 
 /// Fraction of time that a site takes part.
-inline FormulaFunction availability{[](double mtbf_seconds, double repair_seconds, double rejoin_seconds) {
-    return mtbf_seconds / (mtbf_seconds + repair_seconds + rejoin_seconds);
+inline FormulaFunction availability{[](auto mtbf_seconds, auto repair_seconds, auto return_seconds) {
+    return mtbf_seconds / (mtbf_seconds + repair_seconds + return_seconds);
 }};
 
 } // namespace meshwright::formula

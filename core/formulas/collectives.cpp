@@ -30,13 +30,11 @@ Formula ring_all_reduce() {
             .title = "Ring all-reduce",
             .topic = topic,
             .symbols = {ranks(), data("data per rank"), bandwidth(), latency()},
-            .results = {result({"bytes_per_rank", "S_r", "sent by each rank", bytes, "2 * (ranks - 1) / ranks * bytes"},
-                               {"ranks", "bytes"}, ring_all_reduce_bytes),
-                        result({"seconds", "t", "duration", seconds,
-                                "2 * (ranks - 1) / ranks * bytes / bandwidth + 2 * (ranks - 1) * latency"},
-                               {"ranks", "bytes", "bandwidth", "latency"}, ring_all_reduce_seconds),
-                        result({"steps", "n", "sequential hops", count, "2 * (ranks - 1)"}, {"ranks"},
-                               ring_all_reduce_steps)},
+            .results = {result({"bytes_per_rank", "S_r", "sent by each rank", bytes}, {"ranks", "bytes"},
+                               ring_all_reduce_bytes),
+                        result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
+                               ring_all_reduce_seconds),
+                        result({"steps", "n", "sequential hops", count}, {"ranks"}, ring_all_reduce_steps)},
             .source = "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
             .notes = "The 2 (N - 1) steps already cover both phases: another factor of 2 doubles the time. For 7.38 GB "
                      "over 128 ranks each rank sends 14.645 GB; 14.63 is an arithmetic slip. Without the factor (N - "
@@ -48,10 +46,8 @@ Formula tree_all_reduce() {
             .title = "Tree all-reduce",
             .topic = topic,
             .symbols = {ranks(), data("data per rank"), bandwidth(), latency()},
-            .results = {result({"steps", "n", "sequential hops", count, "2 * ceil(log2(ranks))"}, {"ranks"},
-                               tree_all_reduce_steps),
-                        result({"seconds", "t", "duration with two pipelined trees", seconds,
-                                "ranks > 1 ? 2 * bytes / bandwidth + 2 * ceil(log2(ranks)) * latency : 0"},
+            .results = {result({"steps", "n", "sequential hops", count}, {"ranks"}, tree_all_reduce_steps),
+                        result({"seconds", "t", "duration with two pipelined trees", seconds},
                                {"ranks", "bytes", "bandwidth", "latency"}, tree_all_reduce_seconds)},
             .source =
                 "Sanders, Speck and Traeff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, "
@@ -61,18 +57,16 @@ Formula tree_all_reduce() {
 }
 
 Formula half_ring(std::string_view id, std::string_view title) {
-    return {.id = id,
-            .title = title,
-            .topic = topic,
-            .symbols = {ranks(), data("size of the whole tensor"), bandwidth(), latency()},
-            .results = {result({"bytes_per_rank", "S_r", "sent by each rank", bytes, "(ranks - 1) / ranks * bytes"},
-                               {"ranks", "bytes"}, ring_half_bytes),
-                        result({"seconds", "t", "duration", seconds,
-                                "(ranks - 1) / ranks * bytes / bandwidth + (ranks - 1) * latency"},
-                               {"ranks", "bytes", "bandwidth", "latency"}, ring_half_seconds)},
-            .source =
-                "Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005",
-            .notes = "Bytes are those of the whole tensor, not of one rank's shard."};
+    return {
+        .id = id,
+        .title = title,
+        .topic = topic,
+        .symbols = {ranks(), data("size of the whole tensor"), bandwidth(), latency()},
+        .results = {result({"bytes_per_rank", "S_r", "sent by each rank", bytes}, {"ranks", "bytes"}, ring_half_bytes),
+                    result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
+                           ring_half_seconds)},
+        .source = "Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005",
+        .notes = "Bytes are those of the whole tensor, not of one rank's shard."};
 }
 
 Formula all_to_all() {
@@ -80,11 +74,10 @@ Formula all_to_all() {
             .title = "All-to-all",
             .topic = topic,
             .symbols = {ranks(), data("data that each rank distributes"), bandwidth(), latency()},
-            .results = {result({"bytes_per_rank", "S_r", "sent to other ranks", bytes, "(ranks - 1) / ranks * bytes"},
-                               {"ranks", "bytes"}, all_to_all_bytes),
-                        result({"seconds", "t", "duration", seconds,
-                                "(ranks - 1) / ranks * bytes / bandwidth + (ranks - 1) * latency"},
-                               {"ranks", "bytes", "bandwidth", "latency"}, all_to_all_seconds)},
+            .results = {result({"bytes_per_rank", "S_r", "sent to other ranks", bytes}, {"ranks", "bytes"},
+                               all_to_all_bytes),
+                        result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
+                               all_to_all_seconds)},
             .source = "Thakur, Rabenseifner and Gropp 2005: pairwise exchange"};
 }
 
@@ -94,18 +87,15 @@ Formula bus() {
             .topic = topic,
             .symbols = {ranks(2), amount(bytes, "bytes", "S", "data per rank"),
                         amount(seconds, "seconds", "t", "measured duration of the all-reduce")},
-            .results = {result({"bytes_per_second", "B", "bus bandwidth", bytes_per_second,
-                                "bytes / seconds * (2 * (ranks - 1) / ranks)"},
+            .results = {result({"bytes_per_second", "B", "bus bandwidth", bytes_per_second},
                                {"ranks", "bytes", "seconds"}, bus_bandwidth),
-                        result({"algorithm_bytes_per_second", "B_a", "algorithm bandwidth", bytes_per_second,
-                                "bytes / seconds"},
+                        result({"algorithm_bytes_per_second", "B_a", "algorithm bandwidth", bytes_per_second},
                                {"bytes", "seconds"}, algorithm_bandwidth)},
             .source = "NCCL tests, doc/PERFORMANCE.md"};
 }
 
 Formula hierarchical() {
     const Symbol slow_links = otherwise(whole("slow_links_per_node", "l", "inter-node links per node", 1, 1e4), 1);
-    constexpr std::string_view slow_text = "2 * (nodes - 1) / nodes * bytes / (slow_bandwidth * slow_links_per_node)";
     return {
         .id = "hierarchical-all-reduce",
         .title = "All-reduce over two tiers",
@@ -113,19 +103,15 @@ Formula hierarchical() {
         .symbols = {data("data per rank"), whole("ranks_per_node", "n", "ranks per node"), whole("nodes", "M", "nodes"),
                     amount(bytes_per_second, "fast_bandwidth", "B_1", "intra-node bandwidth, one direction"),
                     amount(bytes_per_second, "slow_bandwidth", "B_2", "bandwidth of one inter-node link"), slow_links},
-        .results = {result({"slow_seconds", "t_2", "time between nodes", seconds, slow_text},
+        .results = {result({"slow_seconds", "t_2", "time between nodes", seconds},
                            {"bytes", "nodes", "slow_bandwidth", "slow_links_per_node"}, hierarchical_slow_seconds),
                     result({"slow_seconds_with_a_link_per_rank", "t_3",
-                            "time between nodes if each rank had its own link", seconds,
-                            "2 * (nodes - 1) / nodes * bytes / (slow_bandwidth * ranks_per_node)"},
+                            "time between nodes if each rank had its own link", seconds},
                            {"bytes", "nodes", "slow_bandwidth", "ranks_per_node"}, hierarchical_slow_seconds),
-                    result({"fast_seconds", "t_1", "time inside a node: reduce-scatter and all-gather", seconds,
-                            "2 * (ranks_per_node - 1) / ranks_per_node * bytes / fast_bandwidth"},
+                    result({"fast_seconds", "t_1", "time inside a node: reduce-scatter and all-gather", seconds},
                            {"bytes", "ranks_per_node", "fast_bandwidth"}, hierarchical_fast_seconds),
                     result(
-                        {"seconds", "t", "both tiers in sequence", seconds,
-                         "2 * (ranks_per_node - 1) / ranks_per_node * bytes / fast_bandwidth"
-                         " + 2 * (nodes - 1) / nodes * bytes / (slow_bandwidth * slow_links_per_node)"},
+                        {"seconds", "t", "both tiers in sequence", seconds},
                         {"bytes", "ranks_per_node", "nodes", "fast_bandwidth", "slow_bandwidth", "slow_links_per_node"},
                         hierarchical_seconds)},
         .source = "Two ring all-reduces, Patarasuk and Yuan 2009, on the parts that a reduce-scatter leaves",
@@ -139,9 +125,8 @@ Formula expert_nodes() {
         .title = "Nodes reached by a token's experts",
         .topic = topic,
         .symbols = {whole("nodes", "M", "nodes"), whole("copies", "k", "experts per token, drawn at random", 1, 1e4)},
-        .results = {result({"nodes_reached", "m", "distinct nodes on average", Quantity::number,
-                            "nodes * (1 - (1 - 1 / nodes) ^ copies)"},
-                           {"nodes", "copies"}, distinct_nodes)},
+        .results = {result({"nodes_reached", "m", "distinct nodes on average", Quantity::number}, {"nodes", "copies"},
+                           distinct_nodes)},
         .source = "Draws with replacement; why a token is sent to each node only once: DeepSeek-V2, arXiv 2405.04434, "
                   "section 2.2.2"};
 }
@@ -164,20 +149,14 @@ std::vector<Formula> overlap_formulas() {
     const Symbol backward = amount(seconds, "backward_seconds", "t_b", "the whole backward pass");
     const Symbol communication =
         amount(seconds, "layer_communication_seconds", "t_c", "gradient reduction of one layer");
-    constexpr std::string_view exposed =
-        "layer_communication_seconds"
-        " + (layers - 1) * max(0, layer_communication_seconds - backward_seconds / layers)";
     return {
         {.id = "overlap",
          .title = "Overlap of gradient reduction with the backward pass",
          .topic = topic,
          .symbols = {layers, backward, communication},
-         .results = {result({"overlapped_fraction", "o", "fraction of the communication that is overlapped", share,
-                             "1 - (layer_communication_seconds"
-                             " + (layers - 1) * max(0, layer_communication_seconds - backward_seconds / layers))"
-                             " / (layers * layer_communication_seconds)"},
+         .results = {result({"overlapped_fraction", "o", "fraction of the communication that is overlapped", share},
                             {"layers", "backward_seconds", "layer_communication_seconds"}, overlapped_fraction),
-                     result({"exposed_seconds", "t_e", "exposed communication", seconds, exposed},
+                     result({"exposed_seconds", "t_e", "exposed communication", seconds},
                             {"layers", "backward_seconds", "layer_communication_seconds"}, overlap_exposed_seconds)},
          .source = "Derived: one layer's reduction overlaps the backward pass of the next layer, on a single queue",
          .notes = "Only the last reduction is exposed as long as each is shorter than a layer's backward pass; beyond "
@@ -188,8 +167,7 @@ std::vector<Formula> overlap_formulas() {
          .symbols = {amount(share, "mfu", "U", "MFU during computation"),
                      amount(seconds, "compute_seconds", "t_c", "compute time"),
                      or_zero(amount(seconds, "exposed_seconds", "t_e", "exposed communication"))},
-         .results = {result({"mfu", "U'", "MFU of the whole step", share,
-                             "mfu * compute_seconds / (compute_seconds + exposed_seconds)"},
+         .results = {result({"mfu", "U'", "MFU of the whole step", share},
                             {"mfu", "compute_seconds", "exposed_seconds"}, mfu_with_exposed)},
          .source = "Definition of MFU, PaLM, arXiv 2204.02311, section 4.1"},
         {.id = "communication-compute-ratio",
@@ -201,8 +179,7 @@ std::vector<Formula> overlap_formulas() {
                      amount(flops, "flops", "F", "FLOPs per step on one accelerator"),
                      amount(flops_per_second, "peak", "Q", "sustained FLOP/s of the accelerator"),
                      otherwise(amount(bytes, "gradient_bytes", "b", "bytes per gradient"), 2)},
-         .results = {result({"ratio", "r", "all-reduce time over compute time", Quantity::number,
-                             "2 * (ranks - 1) / ranks * parameters * gradient_bytes / bandwidth / (flops / peak)"},
+         .results = {result({"ratio", "r", "all-reduce time over compute time", Quantity::number},
                             {"parameters", "ranks", "bandwidth", "flops", "peak", "gradient_bytes"},
                             gradient_to_compute_ratio)},
          .source = "Ring all-reduce, Patarasuk and Yuan 2009, over FLOPs at the given rate"}};

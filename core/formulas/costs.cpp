@@ -32,17 +32,16 @@ Symbol power() {
 }
 
 Formula energy() {
-    return {.id = "energy-cost",
-            .title = "Energy of a run",
-            .topic = topic,
-            .symbols = {accelerators(), power(), days(), energy_price(), pue()},
-            .results = {result({"dollars", "K", "energy cost", dollars,
-                                "accelerators * watts * days * 86400 * pue / 3.6e6 * price_per_kwh"},
-                               {"accelerators", "watts", "days", "price_per_kwh", "pue"}, energy_dollars),
-                        result({"joules", "E", "energy", joules, "accelerators * watts * days * 86400 * pue"},
-                               {"accelerators", "watts", "days", "pue"}, energy_joules)},
-            .source = "Power times time; power usage effectiveness as in ISO/IEC 30134-2",
-            .notes = "Rated power gives an upper bound."};
+    return {
+        .id = "energy-cost",
+        .title = "Energy of a run",
+        .topic = topic,
+        .symbols = {accelerators(), power(), days(), energy_price(), pue()},
+        .results = {result({"dollars", "K", "energy cost", dollars},
+                           {"accelerators", "watts", "days", "price_per_kwh", "pue"}, energy_dollars),
+                    result({"joules", "E", "energy", joules}, {"accelerators", "watts", "days", "pue"}, energy_joules)},
+        .source = "Power times time; power usage effectiveness as in ISO/IEC 30134-2",
+        .notes = "Rated power gives an upper bound."};
 }
 
 Formula rental() {
@@ -50,11 +49,11 @@ Formula rental() {
             .title = "Rental cost",
             .topic = topic,
             .symbols = {accelerators(), days(), price()},
-            .results = {result({"dollars", "K", "rental cost", dollars, "accelerators * days * 24 * price_per_hour"},
-                               {"accelerators", "days", "price_per_hour"}, rental_dollars),
+            .results = {result({"dollars", "K", "rental cost", dollars}, {"accelerators", "days", "price_per_hour"},
+                               rental_dollars),
                         in("h",
-                           result({"accelerator_hours", "h", "accelerator-hours", seconds, "accelerators * days * 24"},
-                                  {"accelerators", "days"}, accelerator_hours))},
+                           result({"accelerator_hours", "h", "accelerator-hours", seconds}, {"accelerators", "days"},
+                                  accelerator_hours))},
             .source = "Definition"};
 }
 
@@ -67,8 +66,7 @@ Formula owned() {
                         in("years", otherwise(amount(seconds, "years", "T", "years of use"), 4)),
                         otherwise(amount(share, "utilised_share", "u", "fraction of time in use"), 0.9), power(), pue(),
                         energy_price()},
-            .results = {result({"price_per_hour", "c", "price per hour", dollars_per_hour,
-                                "price / (years * 8766 * utilised_share) + watts * pue / 1000 * price_per_kwh"},
+            .results = {result({"price_per_hour", "c", "price per hour", dollars_per_hour},
                                {"price", "years", "utilised_share", "watts", "pue", "price_per_kwh"},
                                owned_price_per_hour)},
             .source = "Straight-line depreciation plus energy; 8,766 hours per year"};
@@ -81,8 +79,8 @@ Formula computation() {
             .symbols = {amount(flops, "flops", "C", "FLOPs"),
                         amount(flops_per_second, "peak", "Q", "dense peak per accelerator"),
                         amount(share, "mfu", "U", "model FLOPs utilization"), price()},
-            .results = {result({"dollars", "K", "rental cost", dollars, "flops / (peak * mfu) / 3600 * price_per_hour"},
-                               {"flops", "peak", "mfu", "price_per_hour"}, dollars_for_flops)},
+            .results = {result({"dollars", "K", "rental cost", dollars}, {"flops", "peak", "mfu", "price_per_hour"},
+                               dollars_for_flops)},
             .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1"};
 }
 
@@ -93,11 +91,10 @@ Formula egress() {
             .symbols = {amount(Quantity::number, "rounds", "R", "outer steps (rounds)"), whole("sites", "M", "sites"),
                         or_zero(amount(bytes, "bytes", "S", "sent to each site per round")),
                         in("$/GB", otherwise(real("dollars_per_gigabyte", "c", "price per GB", 0, 1e3), 0.05))},
-            .results = {result({"dollars", "K", "egress cost", dollars,
-                                "rounds * sites * bytes / 1e9 * dollars_per_gigabyte"},
+            .results = {result({"dollars", "K", "egress cost", dollars},
                                {"rounds", "sites", "bytes", "dollars_per_gigabyte"}, egress_dollars),
-                        result({"bytes_sent", "S_a", "total bytes sent", bytes, "rounds * sites * bytes"},
-                               {"rounds", "sites", "bytes"}, egress_bytes)},
+                        result({"bytes_sent", "S_a", "total bytes sent", bytes}, {"rounds", "sites", "bytes"},
+                               egress_bytes)},
             .source = "List prices of cloud providers: 0.09 down to 0.05 $/GB by volume; some charge nothing"};
 }
 

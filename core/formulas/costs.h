@@ -7,30 +7,28 @@
 /// Energy and cost.
 namespace meshwright::formula {
 
-inline FormulaFunction energy_joules{[](double accelerators, double watts, double days, double pue) {
+inline FormulaFunction energy_joules{[](auto accelerators, auto watts, auto days, auto pue) {
     return accelerators * watts * days * seconds_per_day * pue;
 }};
 /// @param price_per_kwh dollars per 3.6e6 J
-inline FormulaFunction energy_dollars{
-    [](double accelerators, double watts, double days, double price_per_kwh, double pue) {
-        return energy_joules(accelerators, watts, days, pue) / 3.6e6 * price_per_kwh;
-    }};
-inline FormulaFunction accelerator_hours{[](double accelerators, double days) { return accelerators * days * 24; }};
-inline FormulaFunction rental_dollars{[](double accelerators, double days, double price_per_hour) {
+inline FormulaFunction energy_dollars{[](auto accelerators, auto watts, auto days, auto price_per_kwh, auto pue) {
+    return energy_joules(accelerators, watts, days, pue) / 3.6e6 * price_per_kwh;
+}};
+inline FormulaFunction accelerator_hours{[](auto accelerators, auto days) { return accelerators * days * 24; }};
+inline FormulaFunction rental_dollars{[](auto accelerators, auto days, auto price_per_hour) {
     return accelerator_hours(accelerators, days) * price_per_hour;
 }};
 /// Cost per hour of an owned accelerator: its price over the hours in use, plus power.
 inline FormulaFunction owned_price_per_hour{
-    [](double price, double years, double utilised_share, double watts, double pue, double price_per_kwh) {
+    [](auto price, auto years, auto utilised_share, auto watts, auto pue, auto price_per_kwh) {
         return price / (years * 8766 * utilised_share) + watts * pue / 1000 * price_per_kwh;
     }};
 /// Rental cost of a number of FLOPs.
-inline FormulaFunction dollars_for_flops{[](double flops, double peak, double mfu, double price_per_hour) {
-    return flops / (peak * mfu) / 3600 * price_per_hour;
-}};
+inline FormulaFunction dollars_for_flops{
+    [](auto flops, auto peak, auto mfu, auto price_per_hour) { return flops / (peak * mfu) / 3600 * price_per_hour; }};
 /// Cloud egress at a flat price.
-inline FormulaFunction egress_bytes{[](double rounds, double sites, double bytes) { return rounds * sites * bytes; }};
-inline FormulaFunction egress_dollars{[](double rounds, double sites, double bytes, double dollars_per_gigabyte) {
+inline FormulaFunction egress_bytes{[](auto rounds, auto sites, auto bytes) { return rounds * sites * bytes; }};
+inline FormulaFunction egress_dollars{[](auto rounds, auto sites, auto bytes, auto dollars_per_gigabyte) {
     return egress_bytes(rounds, sites, bytes) / 1e9 * dollars_per_gigabyte;
 }};
 

@@ -2,24 +2,17 @@
 #include "formulas/derivation.h"
 
 #include "formulas/formula.h"
-#include "formulas/text_expression.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <unordered_map>
 
 namespace meshwright {
 
 namespace {
-
-bool begins_name(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-bool continues_name(char c) {
-    return begins_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
 
 Derivation leaf(Labelled what, double value, Origin origin, std::string source, std::string field) {
     return {.name = std::move(what.name),
@@ -33,31 +26,6 @@ Derivation leaf(Labelled what, double value, Origin origin, std::string source, 
             .inputs = {}};
 }
 
-/// Removes units on constants ("2 * flop * rows"): a derivation shows units with its quantities.
-std::string without_units(std::string_view text) {
-    std::string plain(text);
-    for (const TextConstant &constant : text_constants())
-        for (const std::string &carried : {fmt::format(" * {}", constant.name), fmt::format(" / {}", constant.name)})
-            for (std::size_t at = 0; (at = plain.find(carried, at)) != std::string::npos;) {
-                const std::size_t end = at + carried.size();
-                if (end < plain.size() && continues_name(plain[end]))
-                    at = end;
-                else
-                    plain.erase(at, carried.size());
-            }
-    // A unit that begins a term is replaced by 1: "bit / 0" becomes "1 / 0".
-    for (const TextConstant &constant : text_constants())
-        for (std::size_t at = 0; (at = plain.find(constant.name, at)) != std::string::npos;) {
-            const std::size_t end = at + constant.name.size();
-            const bool whole =
-                (at == 0 || !continues_name(plain[at - 1])) && (end == plain.size() || !continues_name(plain[end]));
-            if (whole)
-                plain.replace(at, constant.name.size(), "1");
-            at += whole ? 1 : constant.name.size();
-        }
-    return plain;
-}
-
 std::string joined(const std::vector<Derivation> &inputs, const char *operation) {
     std::string text;
     for (const Derivation &input : inputs)
@@ -65,12 +33,11 @@ std::string joined(const std::vector<Derivation> &inputs, const char *operation)
     return text.empty() ? "0" : text;
 }
 
-/// The text that a derivation shows, cached because every tree asks for the same results.
-const std::string &text_without_units(const FormulaResult &result) {
+/// Formula texts, cached because every tree asks for the same results.
+const std::string &text_of_result(const FormulaResult &result) {
     thread_local std::unordered_map<const FormulaResult *, std::string> known;
     const auto found = known.find(&result);
-    return found != known.end() ? found->second
-                                : known.emplace(&result, without_units(formula_text(result))).first->second;
+    return found != known.end() ? found->second : known.emplace(&result, formula_text(result)).first->second;
 }
 
 } // namespace
@@ -96,32 +63,15 @@ std::string_view name_of(Origin origin) {
 }
 
 std::string Derivation::substituted() const {
-    if (formula.empty())
-        return {};
+    const std::optional<Expression> expression = parse_expression(formula);
+    if (!expression)
+        return formula;
     const auto lookup = [this](std::string_view word) -> std::optional<Substitution> {
         const Derivation *input = find(word);
-        return input != nullptr ? std::optional(Substitution{input->value, text_of(input->value, input->quantity)})
-                                : std::nullopt;
+        return input != nullptr ? Substitution{input->value, text_of(input->value, input->quantity)}
+                                : Substitution{std::nan(""), std::string(word)};
     };
-    // A conditional is reduced to the branch that applies.
-    if (const std::optional<Substitution> text = meshwright::substituted(formula, lookup))
-        return text->text;
-    std::string text;
-    for (std::size_t at = 0; at < formula.size();) {
-        if (!begins_name(formula[at])) {
-            text += formula[at++];
-            continue;
-        }
-        std::size_t end = at;
-        while (end < formula.size() && continues_name(formula[end]))
-            ++end;
-        const std::string word = formula.substr(at, end - at);
-        const bool is_called = end < formula.size() && formula[end] == '(';
-        const Derivation *input = is_called ? nullptr : find(word); // a function may have the name of one of its inputs
-        text += input != nullptr ? text_of(input->value, input->quantity) : word;
-        at = end;
-    }
-    return text;
+    return meshwright::substituted(*expression, lookup)->text;
 }
 
 const Derivation *Derivation::find(std::string_view input) const {
@@ -208,7 +158,7 @@ Derivation by_formula(Labelled what, std::string_view id, std::string_view resul
                                                     "published: " + std::string(formula.source), {}));
         arguments.push_back(used.back().value);
     }
-    Derivation made = derived(std::move(what), result.function(arguments), text_without_units(result),
+    Derivation made = derived(std::move(what), result.function(arguments), text_of_result(result),
                               std::string(formula.source), std::move(used));
     made.calculator = id;
     made.result = result_name;
@@ -249,7 +199,7 @@ std::string identifier(std::string_view words) {
     std::string name;
     for (const char c : words)
         name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-    if (name.empty() || !begins_name(name.front()))
+    if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) != 0)
         name.insert(0, "_");
     return name;
 }

@@ -17,32 +17,25 @@ Formula format() {
     const Symbol mantissa = whole("mantissa_bits", "m", "mantissa bits, without the implicit bit", 0, 52);
     const Symbol finite = otherwise(flag("finite_only", "f", "no infinity, one NaN code per sign (E4M3FN)"), 0);
     const Symbol all = otherwise(flag("all_finite", "a", "neither infinity nor NaN (E2M1, E3M0)"), 0);
-    return {.id = "float-format",
-            .title = "Range of a number format",
-            .topic = topic,
-            .symbols = {exponent, mantissa, finite, all},
-            .results = {result({"largest", "x_max", "largest finite number", Quantity::number,
-                                "all_finite ? (2 - 2 ^ (-mantissa_bits)) * 2 ^ (2 ^ (exponent_bits - 1))"
-                                " : (finite_only && mantissa_bits > 0"
-                                " ? (2 - 2 ^ (1 - mantissa_bits)) * 2 ^ (2 ^ (exponent_bits - 1))"
-                                " : (2 - 2 ^ (-mantissa_bits)) * 2 ^ (2 ^ (exponent_bits - 1) - 1))"},
-                               {"exponent_bits", "mantissa_bits", "finite_only", "all_finite"}, largest_finite),
-                        result({"smallest_normal", "x_n", "smallest normal number", Quantity::number,
-                                "2 ^ (1 - (2 ^ (exponent_bits - 1) - 1))"},
-                               {"exponent_bits"}, smallest_normal),
-                        result({"smallest_subnormal", "x_s", "smallest subnormal number", Quantity::number,
-                                "2 ^ (1 - (2 ^ (exponent_bits - 1) - 1) - mantissa_bits)"},
-                               {"exponent_bits", "mantissa_bits"}, smallest_subnormal),
-                        result({"epsilon", "u", "distance from 1 to the next number", Quantity::number,
-                                "2 ^ (-mantissa_bits)"},
-                               {"mantissa_bits"}, machine_epsilon),
-                        result({"bits", "n", "bits per number", count, "1 + exponent_bits + mantissa_bits"},
-                               {"exponent_bits", "mantissa_bits"}, format_bits)},
-            .source =
-                "IEEE 754-2019, section 3; FP8 formats for deep learning, arXiv 2209.05433, table 1; OCP Microscaling "
-                "formats 1.0",
-            .notes = "E4M3 in accelerators uses all but one code of the top exponent for finite numbers and reaches "
-                     "448; by IEEE's rules it would end at 240."};
+    return {
+        .id = "float-format",
+        .title = "Range of a number format",
+        .topic = topic,
+        .symbols = {exponent, mantissa, finite, all},
+        .results = {result({"largest", "x_max", "largest finite number", Quantity::number},
+                           {"exponent_bits", "mantissa_bits", "finite_only", "all_finite"}, largest_finite),
+                    result({"smallest_normal", "x_n", "smallest normal number", Quantity::number}, {"exponent_bits"},
+                           smallest_normal),
+                    result({"smallest_subnormal", "x_s", "smallest subnormal number", Quantity::number},
+                           {"exponent_bits", "mantissa_bits"}, smallest_subnormal),
+                    result({"epsilon", "u", "distance from 1 to the next number", Quantity::number}, {"mantissa_bits"},
+                           machine_epsilon),
+                    result({"bits", "n", "bits per number", count}, {"exponent_bits", "mantissa_bits"}, format_bits)},
+        .source =
+            "IEEE 754-2019, section 3; FP8 formats for deep learning, arXiv 2209.05433, table 1; OCP Microscaling "
+            "formats 1.0",
+        .notes = "E4M3 in accelerators uses all but one code of the top exponent for finite numbers and reaches "
+                 "448; by IEEE's rules it would end at 240."};
 }
 
 Formula loss_scale() {
@@ -54,6 +47,7 @@ Formula loss_scale() {
     scale.function = [](std::span<const double> values) {
         return dynamic_loss_scale(values[0], values[1], values[2], values.subspan(3));
     };
+    scale.formula = [](std::span<const Expression>) { return Expression::opaque(); };
     return {.id = "loss-scale",
             .title = "Dynamic loss scaling",
             .topic = topic,

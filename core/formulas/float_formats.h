@@ -11,46 +11,41 @@
 /// 1.0.
 namespace meshwright::formula {
 
-inline FormulaFunction exponent_bias{[](double exponent_bits) { return std::exp2(exponent_bits - 1) - 1; }};
-inline FormulaFunction smallest_normal{
-    [](double exponent_bits) { return std::exp2(1 - exponent_bias(exponent_bits)); }};
-inline FormulaFunction smallest_subnormal{[](double exponent_bits, double mantissa_bits) {
-    return std::exp2(1 - exponent_bias(exponent_bits) - mantissa_bits);
-}};
+inline FormulaFunction exponent_bias{[](auto exponent_bits) { return exp2(exponent_bits - 1) - 1; }};
+inline FormulaFunction smallest_normal{[](auto exponent_bits) { return exp2(1 - exponent_bias(exponent_bits)); }};
+inline FormulaFunction smallest_subnormal{
+    [](auto exponent_bits, auto mantissa_bits) { return exp2(1 - exponent_bias(exponent_bits) - mantissa_bits); }};
 /// @param finite_only 1: one code of the top exponent is NaN, the others are finite (E4M3FN)
 /// @param all_finite 1: every code is finite (E2M1 and E3M0)
-inline FormulaFunction largest_finite{
-    [](double exponent_bits, double mantissa_bits, double finite_only, double all_finite) {
-        const double bias = exponent_bias(exponent_bits);
-        if (all_finite != 0)
-            return (2 - std::exp2(-mantissa_bits)) * std::exp2(bias + 1);
-        if (finite_only != 0 && mantissa_bits > 0)
-            return (2 - std::exp2(1 - mantissa_bits)) * std::exp2(bias + 1);
-        return (2 - std::exp2(-mantissa_bits)) * std::exp2(bias);
-    }};
+inline FormulaFunction largest_finite{[](auto exponent_bits, auto mantissa_bits, auto finite_only, auto all_finite) {
+    const auto bias = exponent_bias(exponent_bits);
+    return when(all_finite != 0, (2 - exp2(-mantissa_bits)) * exp2(bias + 1),
+                when(finite_only != 0 && mantissa_bits > 0, (2 - exp2(1 - mantissa_bits)) * exp2(bias + 1),
+                     (2 - exp2(-mantissa_bits)) * exp2(bias)));
+}};
 /// Distance from 1 to the next number.
-inline FormulaFunction machine_epsilon{[](double mantissa_bits) { return std::exp2(-mantissa_bits); }};
+inline FormulaFunction machine_epsilon{[](auto mantissa_bits) { return exp2(-mantissa_bits); }};
 inline FormulaFunction format_bits{
-    [](double exponent_bits, double mantissa_bits) { return 1 + exponent_bits + mantissa_bits; }};
+    [](auto exponent_bits, auto mantissa_bits) { return 1 + exponent_bits + mantissa_bits; }};
 
 /// Loss scale after a number of steps: divided by `factor` at an overflow, multiplied by it after `growth_interval`
 /// steps without one.
 /// Source: Micikevicius et al., arXiv 1710.03740, section 3.2; the defaults of PyTorch's GradScaler.
 /// @param overflows one number per step, nonzero if the gradients overflowed
-inline FormulaFunction dynamic_loss_scale{
-    [](double initial, double growth_interval, double factor, std::span<const double> overflows) {
-        double scale = initial;
-        double good = 0;
-        for (const double overflow : overflows) {
-            if (overflow != 0) {
-                scale /= factor;
-                good = 0;
-            } else if (++good >= growth_interval) {
-                scale *= factor;
-                good = 0;
-            }
+inline double dynamic_loss_scale(double initial, double growth_interval, double factor,
+                                 std::span<const double> overflows) {
+    double scale = initial;
+    double good = 0;
+    for (const double overflow : overflows) {
+        if (overflow != 0) {
+            scale /= factor;
+            good = 0;
+        } else if (++good >= growth_interval) {
+            scale *= factor;
+            good = 0;
         }
-        return scale;
-    }};
+    }
+    return scale;
+}
 
 } // namespace meshwright::formula

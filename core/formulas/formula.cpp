@@ -92,23 +92,25 @@ const FormulaResult *Formula::find_result(std::string_view name) const {
     return named(results, name);
 }
 
-const std::vector<TextFunction> &text_functions() {
-    static const std::vector<TextFunction> functions{
-        {"ceil", [](double x) { return std::ceil(x); }},
-        {"floor", [](double x) { return std::floor(x); }},
-        {"harmonic", [](double n) { return formula::harmonic(n); }},
-        {"binary_entropy", [](double p) { return formula::binary_entropy(p); }},
-        {"executed_bubble", nullptr, [](double p, double m, double v) { return formula::executed_bubble(p, m, v); }}};
-    return functions;
+Expression FormulaResult::expression() const {
+    std::vector<Expression> names;
+    names.reserve(arguments.size());
+    for (const std::string_view argument : arguments)
+        names.push_back(Expression::name(argument));
+    return formula(names);
 }
 
-const std::vector<TextConstant> &text_constants() {
-    static const std::vector<TextConstant> constants{{"byte", Quantity::bytes},
-                                                     {"bit", Quantity::bytes},
-                                                     {"second", Quantity::seconds},
-                                                     {"flop", Quantity::flops},
-                                                     {"dollar", Quantity::dollars}};
-    return constants;
+const std::vector<TextFunction> &text_functions() {
+    static const std::vector<TextFunction> functions{
+        {"ceil", [](std::span<const double> x) { return std::ceil(x[0]); }, [](double x) { return std::ceil(x); }},
+        {"floor", [](std::span<const double> x) { return std::floor(x[0]); }, [](double x) { return std::floor(x); }},
+        {"harmonic", [](std::span<const double> x) { return formula::harmonic.call(x); },
+         [](double n) { return formula::harmonic(n); }},
+        {"binary_entropy", [](std::span<const double> x) { return formula::binary_entropy.call(x); },
+         [](double p) { return formula::binary_entropy(p); }},
+        {"executed_bubble", [](std::span<const double> x) { return formula::executed_bubble.call(x); }, nullptr,
+         [](double p, double m, double v) { return formula::executed_bubble(p, m, v); }}};
+    return functions;
 }
 
 const std::vector<Formula> &formulas() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/expression.h"
 #include "quantities/text.h"
 
 #include <functional>
@@ -47,11 +48,13 @@ struct FormulaResult {
     std::string_view letter;
     std::string_view meaning;
     Quantity quantity = Quantity::number;
-    /// Formula over the symbols' names, text_functions and text_constants, in muParser's syntax. Empty for simulations.
-    std::string_view text = {};
     std::vector<std::string_view> arguments = {}; ///< symbols in the order of the function's parameters
     std::function<double(std::span<const double>)> function = {}; ///< the C++ function that the planner itself calls
+    std::function<Expression(std::span<const Expression>)> formula = {}; ///< the same function of expressions
     std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
+
+    /// The formula over the symbols' names. A part of it is opaque for simulations.
+    Expression expression() const;
 };
 
 /// A named formula: its symbols, text, functions and source.
@@ -71,18 +74,12 @@ struct Formula {
 /// Functions that formula texts may call in addition to muParser's own.
 struct TextFunction {
     std::string_view name;
+    Expression::Function value = nullptr;
     double (*function)(double) = nullptr;
     /// set instead of `function` for a function of three arguments
     double (*of_three)(double, double, double) = nullptr;
 };
 const std::vector<TextFunction> &text_functions();
-/// Units that carry a constant's dimension in a formula text. Each has the value 1.
-struct TextConstant {
-    std::string_view name; ///< "bit"
-    Quantity quantity;
-};
-const std::vector<TextConstant> &text_constants();
-
 /// "bytes", "$/h", "days"; "1" for a dimensionless value.
 std::string unit_name(const Symbol &symbol);
 std::string unit_name(const FormulaResult &result);
@@ -115,7 +112,7 @@ struct Calculation {
 /// message lists what is accepted.
 Calculation calculate(std::string_view id, const std::map<std::string, std::string, std::less<>> &arguments);
 
-/// The formula text; for a result without one, the function call: "probability(sites, quorum, availability)".
+/// The formula in muParser's syntax; for a simulation, its call: "probability(sites, quorum, availability)".
 std::string formula_text(const FormulaResult &result);
 
 /// The formula with numbers in place of symbols: "2 * (8 - 1) / 8 * 1 GB". A conditional is reduced to the branch that

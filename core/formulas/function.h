@@ -1,28 +1,95 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/expression.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
+#include <limits>
 #include <span>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace meshwright {
 
-/// A formula's C++ function with a fixed number of double parameters: a lambda without captures. The planner calls it
-/// like the lambda itself, and the compiler inlines it. Calculators, explanations and lessons call the same object
-/// through the catalogue. A test can replace the function and check that every user of the formula changes.
-template <typename Function, typename Pointer = decltype(+std::declval<Function>())>
+namespace formula {
+
+// What formulas are written with, of numbers here and of expressions in formulas/expression.h.
+constexpr double min(double a, double b) {
+    return std::min(a, b);
+}
+constexpr double max(double a, double b) {
+    return std::max(a, b);
+}
+using std::abs;
+using std::ceil;
+using std::cos;
+using std::exp;
+using std::exp2;
+using std::expm1;
+using std::floor;
+using std::log;
+using std::log2;
+using std::pow;
+using std::sqrt;
+
+/// Units of constants, which give a formula its dimensions: `2 * flop`.
+inline constexpr UnitNumber byte{.quantity = Quantity::bytes};
+inline constexpr UnitNumber bit{.quantity = Quantity::bytes}; ///< a factor of 8 is not a dimension
+inline constexpr UnitNumber second{.quantity = Quantity::seconds};
+inline constexpr UnitNumber flop{.quantity = Quantity::flops};
+inline constexpr UnitNumber dollar{.quantity = Quantity::dollars};
+
+inline constexpr Pi pi;
+inline constexpr double unlimited = std::numeric_limits<double>::infinity();
+inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+} // namespace formula
+
+template <typename Argument, std::size_t>
+using FormulaArgumentOf = Argument;
+template <std::size_t Index>
+using FormulaArgument = FormulaArgumentOf<double, Index>;
+
+template <typename Function, std::size_t... Index>
+consteval bool takes_numbers(std::index_sequence<Index...> /*count*/) {
+    return std::is_invocable_r_v<double, Function, FormulaArgument<Index>...>;
+}
+/// The number of parameters of a function of numbers.
+template <typename Function, std::size_t Count = 1>
+consteval std::size_t parameter_count() {
+    static_assert(Count < 20, "a formula is a function of numbers");
+    if constexpr (takes_numbers<Function>(std::make_index_sequence<Count>{}))
+        return Count;
+    else
+        return parameter_count<Function, Count + 1>();
+}
+
+/// A formula: a generic lambda without captures. Called with numbers it is the planner's own function, which the
+/// compiler inlines; called with expressions it is the formula's text. Calculators, explanations and lessons call the
+/// same object through the catalogue. A test can replace the function and check that every user of the formula changes.
+///
+/// A lambda of doubles, such as a simulation, has no text. Its expression is a call if it has a name and is opaque
+/// otherwise.
+template <typename Function, typename Indices = std::make_index_sequence<parameter_count<Function>()>>
 class FormulaFunction;
 
-template <typename Function, typename... Arguments>
-class FormulaFunction<Function, double (*)(Arguments...)> {
+template <typename Function, std::size_t... Index>
+class FormulaFunction<Function, std::index_sequence<Index...>> {
 public:
-    using Pointer = double (*)(Arguments...);
+    using Pointer = double (*)(FormulaArgument<Index>...);
 
     constexpr explicit(false) FormulaFunction(Function /*function*/) { }
+    constexpr FormulaFunction(std::string_view name, Function /*function*/)
+        : m_name(name) { }
     FormulaFunction(const FormulaFunction &) = delete;
     FormulaFunction &operator=(const FormulaFunction &) = delete;
 
-    double operator()(Arguments... arguments) const {
+    double operator()(FormulaArgument<Index>... arguments) const {
 #ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark builds the planner without replacement to measure its cost
         if (m_replacement != nullptr) [[unlikely]]
             return m_replacement(arguments...);
@@ -30,11 +97,27 @@ public:
         return Function{}(arguments...);
     }
 
+    /// The formula of the arguments, some of which are expressions.
+    template <typename... Arguments>
+    requires(sizeof...(Arguments) == sizeof...(Index) && (std::same_as<Arguments, Expression> || ...)) Expression
+    operator()(const Arguments &...arguments) const {
+        return express(std::array<Expression, sizeof...(Index)>{Expression(arguments)...});
+    }
+
     /// Calls the function with arguments from an array, as the catalogue does.
     double call(std::span<const double> arguments) const {
-        return spread(arguments, std::index_sequence_for<Arguments...>{});
+        return (*this)(arguments[Index]...);
     }
-    static constexpr std::size_t argument_count = sizeof...(Arguments);
+    Expression express(std::span<const Expression> arguments) const {
+        if constexpr (std::is_invocable_v<Function, FormulaArgumentOf<Expression, Index>...>)
+            return Function{}(arguments[Index]...);
+        else if (m_name.empty())
+            return Expression::opaque();
+        else
+            return Expression::call(m_name, [](std::span<const double> values) { return Function{}(values[Index]...); },
+                                    {arguments[Index]...});
+    }
+    static constexpr std::size_t argument_count = sizeof...(Index);
 
     /// Replaces the function for the lifetime of this guard.
     class Replacement {
@@ -52,15 +135,13 @@ public:
     };
 
 private:
-    template <std::size_t... Index>
-    double spread(std::span<const double> arguments, std::index_sequence<Index...>) const {
-        return (*this)(arguments[Index]...);
-    }
-
     Pointer m_replacement = nullptr;
+    std::string_view m_name = {};
 };
 
 template <typename Function>
 FormulaFunction(Function) -> FormulaFunction<Function>;
+template <typename Function>
+FormulaFunction(const char *, Function) -> FormulaFunction<Function>;
 
 } // namespace meshwright

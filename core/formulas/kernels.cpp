@@ -47,7 +47,7 @@ Formula sustained() {
             .symbols = {amount(flops_per_second, "peak", "Q_p", "dense peak in the GEMM's format"),
                         amount(share, "efficiency", "e", "fraction of the peak sustained in training"),
                         otherwise(real("stack_factor", "f", "efficiency factor of the training stack", 1e-3, 1e3), 1)},
-            .results = {result({"rate", "Q", "sustained rate", flops_per_second, "peak * efficiency * stack_factor"},
+            .results = {result({"rate", "Q", "sustained rate", flops_per_second},
                                {"peak", "efficiency", "stack_factor"}, sustained_matrix_rate)},
             .source = "Definition; the fractions are constants of the registry, each with its own source"};
 }
@@ -58,29 +58,12 @@ Formula memory() {
             .topic = topic,
             .symbols = {amount(bytes_per_second, "bandwidth", "B_p", "peak memory bandwidth of the accelerator"),
                         amount(share, "efficiency", "e", "fraction that element-wise kernels reach")},
-            .results = {result({"memory_rate", "B", "sustained bandwidth", bytes_per_second, "bandwidth * efficiency"},
+            .results = {result({"memory_rate", "B", "sustained bandwidth", bytes_per_second},
                                {"bandwidth", "efficiency"}, sustained_memory_rate)},
             .source = "Definition; the fraction is a constant of the registry"};
 }
 
 Formula multiply() {
-    constexpr std::string_view forward =
-        "element_bytes * (rows * depth + groups * columns * depth) + 2 * byte * rows * columns";
-    constexpr std::string_view by_inputs =
-        "element_bytes * (rows * columns + groups * columns * depth) + 2 * byte * rows * depth";
-    constexpr std::string_view by_weights =
-        "element_bytes * (rows * depth + rows * columns) + 8 * byte * groups * columns * depth";
-    constexpr std::string_view forward_time =
-        "max(2 * flop * rows * columns * depth / rate + (groups > 1 ? element_bytes * groups * columns * depth /"
-        " memory_rate : 0), (element_bytes * (rows * depth + groups * columns * depth) + 2 * byte * rows * columns) /"
-        " memory_rate) + gap";
-    constexpr std::string_view by_inputs_time =
-        "max(2 * flop * rows * columns * depth / rate + (groups > 1 ? element_bytes * groups * columns * depth /"
-        " memory_rate : 0), (element_bytes * (rows * columns + groups * columns * depth) + 2 * byte * rows * depth) /"
-        " memory_rate) + gap";
-    constexpr std::string_view by_weights_time =
-        "max(2 * flop * rows * columns * depth / rate, (element_bytes * (rows * depth + rows * columns)"
-        " + 8 * byte * groups * columns * depth) / memory_rate) + gap";
     return {
         .id = "matrix-multiply",
         .title = "Time of a GEMM",
@@ -91,22 +74,21 @@ Formula multiply() {
                     otherwise(size("groups", "G", "grouped GEMMs that split the rows"), 1),
                     otherwise(amount(bytes, "element_bytes", "e", "bytes per input element"), 2), rate(), memory_rate(),
                     gap()},
-        .results = {result({"forward_seconds", "t", "forward", seconds, forward_time},
+        .results = {result({"forward_seconds", "t", "forward", seconds},
                            {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
                            matrix_forward_seconds),
-                    result({"input_gradient_seconds", "t_I", "input gradient", seconds, by_inputs_time},
+                    result({"input_gradient_seconds", "t_I", "input gradient", seconds},
                            {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
                            matrix_input_gradient_seconds),
-                    result({"weight_gradient_seconds", "t_W", "weight gradient", seconds, by_weights_time},
+                    result({"weight_gradient_seconds", "t_W", "weight gradient", seconds},
                            {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
                            matrix_weight_gradient_seconds),
-                    result({"flops", "F", "FLOPs of each", flops, "2 * flop * rows * columns * depth"},
-                           {"rows", "columns", "depth"}, matrix_flops),
-                    result({"forward_bytes", "S", "bytes moved, forward", bytes, forward},
+                    result({"flops", "F", "FLOPs of each", flops}, {"rows", "columns", "depth"}, matrix_flops),
+                    result({"forward_bytes", "S", "bytes moved, forward", bytes},
                            {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_forward_bytes),
-                    result({"input_gradient_bytes", "S_I", "bytes moved for the input gradient", bytes, by_inputs},
+                    result({"input_gradient_bytes", "S_I", "bytes moved for the input gradient", bytes},
                            {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_input_gradient_bytes),
-                    result({"weight_gradient_bytes", "S_W", "bytes moved for the weight gradient", bytes, by_weights},
+                    result({"weight_gradient_bytes", "S_W", "bytes moved for the weight gradient", bytes},
                            {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_weight_gradient_bytes)},
         .source = "Williams, Waterman and Patterson, Roofline, 2009; bytes counted from the tensors' shapes, weight "
                   "gradients accumulated in FP32",
@@ -115,12 +97,6 @@ Formula multiply() {
 }
 
 Formula tiles() {
-    constexpr std::string_view reached =
-        "multiprocessors > 0 ? 2 * flop * results * depth / min(ceil(tiles / multiprocessors) * (65536 * flop *"
-        " tile_share * depth * multiprocessors / rate + tile_seconds), min(ceil(2 * tiles / multiprocessors) * (65536 *"
-        " flop * tile_share * depth / 2 * multiprocessors / rate + tile_seconds) + 8 * byte * results / memory_rate,"
-        " ceil(4 * tiles / multiprocessors) * (65536 * flop * tile_share * depth / 4 * multiprocessors / rate +"
-        " tile_seconds) + 16 * byte * results / memory_rate)) : rate";
     return {.id = "matrix-tiles",
             .title = "GEMM rate after wave quantization",
             .topic = topic,
@@ -134,7 +110,7 @@ Formula tiles() {
                         otherwise(or_zero(amount(seconds, "tile_seconds", "t_0", "prologue and epilogue of a tile")),
                                   5e-6)},
             .results = {result(
-                {"reached_rate", "Q_w", "achieved rate", flops_per_second, reached},
+                {"reached_rate", "Q_w", "achieved rate", flops_per_second},
                 {"tiles", "tile_share", "results", "depth", "rate", "memory_rate", "multiprocessors", "tile_seconds"},
                 matrix_tiled_rate)},
             .source = "NVIDIA, Matrix multiplication background user's guide: tiles, waves and split-k",
@@ -147,13 +123,10 @@ Formula cover() {
             .topic = topic,
             .symbols = {size("rows", "m", "output rows per group"), size("columns", "n", "output columns"),
                         otherwise(size("groups", "G", "grouped GEMMs"), 1)},
-            .results = {result({"tiles", "N", "tiles, in either orientation", count,
-                                "groups * min(ceil(rows / 256) * ceil(columns / 128),"
-                                " ceil(rows / 128) * ceil(columns / 256))"},
-                               {"rows", "columns", "groups"}, matrix_tiles),
-                        result({"tile_share", "s", "computed fraction of a tile", share,
-                                "min(1, ceil(rows / 16) / 8) * min(1, ceil(columns / 16) / 8)"},
-                               {"rows", "columns"}, matrix_tile_share)},
+            .results = {result({"tiles", "N", "tiles, in either orientation", count}, {"rows", "columns", "groups"},
+                               matrix_tiles),
+                        result({"tile_share", "s", "computed fraction of a tile", share}, {"rows", "columns"},
+                               matrix_tile_share)},
             .source = "NVIDIA, Matrix multiplication background user's guide: 256 x 128 is the most efficient tile of "
                       "A100, H100 and their libraries",
             .notes = "For outputs narrower than a tile, kernels use tiles down to 16 wide."};
@@ -166,8 +139,7 @@ Formula expert_load() {
         .topic = topic,
         .symbols = {or_zero(real("variation", "c", "standard deviation of an expert's tokens over their mean", 0, 10)),
                     size("rank_experts", "E_r", "routed experts per rank"), size("ranks", "n", "expert-parallel size")},
-        .results = {result({"load", "l", "tokens of the busiest rank over the mean", number,
-                            "1 + variation * sqrt(2 * ln(max(1, ranks)) / rank_experts)"},
+        .results = {result({"load", "l", "tokens of the busiest rank over the mean", number},
                            {"variation", "rank_experts", "ranks"}, busiest_expert_load)},
         .source =
             "Cramer, Mathematical Methods of Statistics, 1946, section 28.6: the maximum of many normal variables",
@@ -180,23 +152,12 @@ Formula traffic() {
             .topic = topic,
             .symbols = {or_zero(amount(bytes, "bytes", "S", "bytes moved by a fused kernel")), traffic_factor(),
                         memory_rate(), gap()},
-            .results = {result(
-                {"seconds", "t", "duration", seconds, "bytes > 0 ? bytes * traffic_factor / memory_rate + gap : 0"},
-                {"bytes", "traffic_factor", "memory_rate", "gap"}, memory_bound_seconds)},
+            .results = {result({"seconds", "t", "duration", seconds}, {"bytes", "traffic_factor", "memory_rate", "gap"},
+                               memory_bound_seconds)},
             .source = "Williams, Waterman and Patterson, Roofline, 2009"};
 }
 
 Formula fused() {
-    constexpr std::string_view reached = "long_rate * min(1, heads * ceil(query_tokens / 128) / multiprocessors)"
-                                         " * key_tokens / (key_tokens + half_tokens)";
-    constexpr std::string_view forward =
-        "2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths / (long_rate"
-        " * min(1, heads * ceil(query_tokens / 128) / multiprocessors) * key_tokens / (key_tokens + half_tokens))"
-        " + gap";
-    constexpr std::string_view backward =
-        "2.5 * (2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths) / (long_rate"
-        " * min(1, heads * ceil(query_tokens / 128) / multiprocessors) * key_tokens / (key_tokens + half_tokens))"
-        " + gap";
     const Symbol queries = amount(Quantity::number, "query_tokens", "q", "queries: tokens of a microbatch per rank");
     return {
         .id = "fused-attention",
@@ -208,19 +169,18 @@ Formula fused() {
              heads(), widths(), amount(flops_per_second, "long_rate", "Q_a", "the kernel's rate at long sequences"),
              or_zero(amount(Quantity::number, "half_tokens", "k_h", "keys at which it reaches half of that rate")),
              otherwise(whole("multiprocessors", "n_m", "multiprocessors (SMs) of the accelerator"), 132), gap()},
-        .results = {result({"forward_seconds", "t", "forward", seconds, forward},
+        .results = {result({"forward_seconds", "t", "forward", seconds},
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
                             "half_tokens", "multiprocessors", "gap"},
                            attention_forward_seconds),
-                    result({"backward_seconds", "t_b", "backward: five GEMMs where forward has two", seconds, backward},
+                    result({"backward_seconds", "t_b", "backward: five GEMMs where forward has two", seconds},
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
                             "half_tokens", "multiprocessors", "gap"},
                            attention_backward_seconds),
-                    result({"rate", "Q", "achieved rate", flops_per_second, reached},
+                    result({"rate", "Q", "achieved rate", flops_per_second},
                            {"query_tokens", "key_tokens", "heads", "long_rate", "half_tokens", "multiprocessors"},
                            attention_rate),
-                    result({"flops", "F", "forward FLOPs", flops,
-                            "2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths"},
+                    result({"flops", "F", "forward FLOPs", flops},
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths"},
                            attention_core_flops)},
         .source = "FlashAttention-2, arXiv 2307.08691, section 4.1, for the FLOPs; the rate is a curve through the "
@@ -237,8 +197,7 @@ Formula long_rate() {
                                "dense peak of the accelerator it was measured on"),
                         amount(flops_per_second, "peak", "P", "dense 16-bit peak of the target accelerator"),
                         otherwise(real("head_factor", "f", "factor for small head dimensions", 1e-3, 10), 1)},
-            .results = {result({"long_rate", "Q_a", "rate at long sequences", flops_per_second,
-                                "measured_rate * peak / measured_peak * head_factor"},
+            .results = {result({"long_rate", "Q_a", "rate at long sequences", flops_per_second},
                                {"measured_rate", "measured_peak", "peak", "head_factor"}, attention_long_rate)},
             .source = "Scaled by peak from FlashAttention-2 and 3, arXiv 2307.08691 and 2407.08608"};
 }
@@ -250,8 +209,7 @@ Formula sliced() {
         .topic = topic,
         .symbols = {whole("context", "c", "context-parallel size: slices of a sequence"),
                     otherwise(real("factor", "f", "time on another rank's keys relative to the rank's own", 1, 10), 1)},
-        .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number,
-                            "(1 + factor * (context - 1)) / context"},
+        .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number},
                            {"context", "factor"}, sliced_attention_share)},
         .source = "Ring Attention, arXiv 2310.01889, with slices that balance the ranks' work (Striped Attention, "
                   "arXiv 2311.09431)"};
@@ -264,14 +222,10 @@ Formula unfused() {
             .symbols = {query_tokens(), key_tokens(), heads(), widths(), rate(),
                         otherwise(real("score_factor", "f", "score traffic relative to a fused softmax", 1e-3, 1e3), 1),
                         memory_rate()},
-            .results = {result({"forward_seconds", "t", "forward", seconds,
-                                "2 * flop * query_tokens * key_tokens * heads * widths / rate"
-                                " + 13 * byte * score_factor * query_tokens * key_tokens * heads / memory_rate"},
+            .results = {result({"forward_seconds", "t", "forward", seconds},
                                {"query_tokens", "key_tokens", "heads", "widths", "rate", "score_factor", "memory_rate"},
                                unfused_attention_forward_seconds),
-                        result({"backward_seconds", "t_b", "backward", seconds,
-                                "4 * flop * query_tokens * key_tokens * heads * widths / rate"
-                                " + 19 * byte * score_factor * query_tokens * key_tokens * heads / memory_rate"},
+                        result({"backward_seconds", "t_b", "backward", seconds},
                                {"query_tokens", "key_tokens", "heads", "widths", "rate", "score_factor", "memory_rate"},
                                unfused_attention_backward_seconds)},
             .source = "Counted: every score is computed and written for mask, softmax and dropout in 16 bits, as in "
@@ -288,15 +242,12 @@ Formula recurrent() {
                         otherwise(real("passes", "z", "1 forward, 2 backward", 1, 2), 1), rate(),
                         or_zero(amount(bytes, "moved", "S", "bytes that the mixer reads and writes")), traffic_factor(),
                         memory_rate(), gap()},
-            .results = {result({"seconds", "t", "duration", seconds,
-                                "(moved > 0 ? moved * traffic_factor / memory_rate + gap : 0)"
-                                " + passes * (8 * flop * tokens * heads * key_width * value_width) / rate"},
+            .results = {result({"seconds", "t", "duration", seconds},
                                {"tokens", "heads", "key_width", "value_width", "passes", "rate", "moved",
                                 "traffic_factor", "memory_rate", "gap"},
                                recurrent_seconds),
-                        result({"flops", "F", "forward FLOPs", flops,
-                                "8 * flop * tokens * heads * key_width * value_width"},
-                               {"tokens", "heads", "key_width", "value_width"}, recurrent_flops)},
+                        result({"flops", "F", "forward FLOPs", flops}, {"tokens", "heads", "key_width", "value_width"},
+                               recurrent_flops)},
             .source = "Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6"};
 }
 
@@ -313,12 +264,9 @@ Formula launches() {
                     otherwise(real("members", "N", "tensor-parallel size", 1, 1e6), 1),
                     otherwise(or_zero(amount(seconds, "member_seconds", "t_n", "added per member by inter-node sends")),
                               0)},
-        .results = {result({"layer_launch_seconds", "t_l", "host time per layer, forward", seconds,
-                            "launch_seconds * (1 + 0.35 * low_precision) * (1 + 0.1 * tensor_split)"
-                            " * (1 - 0.95 * graph_share)"},
+        .results = {result({"layer_launch_seconds", "t_l", "host time per layer, forward", seconds},
                            {"launch_seconds", "low_precision", "tensor_split", "graph_share"}, layer_launch_seconds),
-                    result({"contended_seconds", "t_c", "extra host time with inter-node pipeline sends", seconds,
-                            "members > 1 ? members * member_seconds : 0"},
+                    result({"contended_seconds", "t_c", "extra host time with inter-node pipeline sends", seconds},
                            {"members", "member_seconds"}, contended_launch_seconds)},
         .source = "Fitted together with the stacks' launch times to runs of small models"};
 }
@@ -330,12 +278,9 @@ Formula bound_by_launches() {
             .symbols = {or_zero(amount(seconds, "kernel_seconds", "t_k", "kernel time of the layer")),
                         or_zero(amount(seconds, "launch_seconds", "t_l", "host time to launch them")),
                         otherwise(or_zero(amount(seconds, "wait_seconds", "t_w", "host wait for a device result")), 0)},
-            .results = {result({"seconds", "t", "duration", seconds,
-                                "(launch_seconds > 0 ? (kernel_seconds ^ 6 + launch_seconds ^ 6) ^ (1 / 6)"
-                                " : kernel_seconds) + wait_seconds"},
+            .results = {result({"seconds", "t", "duration", seconds},
                                {"kernel_seconds", "launch_seconds", "wait_seconds"}, launch_bound_seconds),
-                        result({"backward_launch_seconds", "t_lb", "host time of the backward pass", seconds,
-                                "1.6 * launch_seconds"},
+                        result({"backward_launch_seconds", "t_lb", "host time of the backward pass", seconds},
                                {"launch_seconds"}, backward_launch_seconds)},
             .source = "A smooth maximum: slightly above the larger value when both are close",
             .notes = "A backward pass launches 1.6 kernels per forward kernel, counted in traces."};
@@ -348,9 +293,8 @@ Formula recomputed() {
             .symbols = {or_zero(amount(seconds, "forward_seconds", "t_f", "kernels of the forward pass")),
                         or_zero(amount(seconds, "last_multiply_seconds", "t_m", "the layer's last GEMM")),
                         otherwise(or_zero(amount(share, "early_stop", "x", "skipped fraction of the last GEMM")), 0)},
-            .results = {result(
-                {"seconds", "t", "duration", seconds, "max(0, forward_seconds - early_stop * last_multiply_seconds)"},
-                {"forward_seconds", "last_multiply_seconds", "early_stop"}, recomputed_kernel_seconds)},
+            .results = {result({"seconds", "t", "duration", seconds},
+                               {"forward_seconds", "last_multiply_seconds", "early_stop"}, recomputed_kernel_seconds)},
             .source = "Counted: the backward pass does not need the output of the layer's last GEMM"};
 }
 

@@ -14,88 +14,80 @@ namespace meshwright::formula {
 /// Sustained fraction of the matrix peak in training. Source: the matrix-efficiency constants of the registry and the
 /// stack's factor.
 inline FormulaFunction sustained_matrix_rate{
-    [](double peak, double efficiency, double stack_factor) { return peak * efficiency * stack_factor; }};
-inline FormulaFunction sustained_memory_rate{
-    [](double bandwidth, double efficiency) { return bandwidth * efficiency; }};
+    [](auto peak, auto efficiency, auto stack_factor) { return peak * efficiency * stack_factor; }};
+inline FormulaFunction sustained_memory_rate{[](auto bandwidth, auto efficiency) { return bandwidth * efficiency; }};
 
 /// The maximum of compute time and memory time (roofline), plus the gap. Source: Williams, Waterman and Patterson 2009.
 /// @param read_first bytes that must be read before the computation can start
 inline FormulaFunction matrix_seconds{
-    [](double flops, double rate, double read_first, double bytes, double memory_rate, double gap) {
-        return std::max(flops / rate + read_first / memory_rate, bytes / memory_rate) + gap;
+    [](auto flops, auto rate, auto read_first, auto bytes, auto memory_rate, auto gap) {
+        return max(flops / rate + read_first / memory_rate, bytes / memory_rate) + gap;
     }};
 /// Grouped GEMMs run several groups of rows in one kernel, each with its own weights. Reading the weights does not
 /// overlap with computation, so the rate falls when a group has few rows. Source: measured on B200 and A100 by rows per
 /// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. Weight
 /// gradients read no weights; their depth is the rows of a group, so they pay for the start-up of more tiles.
-inline FormulaFunction matrix_first_bytes{[](double columns, double depth, double groups, double element_bytes) {
-    return groups > 1 ? element_bytes * groups * columns * depth : 0;
+inline FormulaFunction matrix_first_bytes{[](auto columns, auto depth, auto groups, auto element_bytes) {
+    return when(groups > 1, element_bytes * groups * columns * depth, 0);
 }};
 
 /// Tiles of 256 x 128 outputs, in either orientation, that cover the outputs of all groups. @param rows per group
-inline FormulaFunction matrix_tiles{[](double rows, double columns, double groups) {
-    return groups
-        * std::min(std::ceil(rows / 256) * std::ceil(columns / 128), std::ceil(rows / 128) * std::ceil(columns / 256));
+inline FormulaFunction matrix_tiles{[](auto rows, auto columns, auto groups) {
+    return groups * min(ceil(rows / 256) * ceil(columns / 128), ceil(rows / 128) * ceil(columns / 256));
 }};
 /// Computed fraction of a tile when the output is narrower than one: kernels have tiles down to 16 wide.
-inline FormulaFunction matrix_tile_share{[](double rows, double columns) {
-    return std::min(1.0, std::ceil(rows / 16) / 8) * std::min(1.0, std::ceil(columns / 16) / 8);
-}};
+inline FormulaFunction matrix_tile_share{
+    [](auto rows, auto columns) { return min(1.0, ceil(rows / 16) / 8) * min(1.0, ceil(columns / 16) / 8); }};
 /// Tiles run in waves of one per multiprocessor. The last wave takes as long as the others, and each wave has its own
 /// prologue and epilogue. Split-k fills more multiprocessors, and its partial sums are written in FP32.
-inline FormulaFunction matrix_waves_seconds{[](double parts, double tiles, double tile_share, double results,
-                                               double depth, double rate, double memory_rate, double multiprocessors,
-                                               double tile_seconds) {
-    const double tile = 65536 * tile_share * depth / parts * multiprocessors / rate + tile_seconds;
-    return std::ceil(parts * tiles / multiprocessors) * tile + (parts > 1 ? 4 * parts * results / memory_rate : 0);
+inline FormulaFunction matrix_waves_seconds{[](auto parts, auto tiles, auto tile_share, auto results, auto depth,
+                                               auto rate, auto memory_rate, auto multiprocessors, auto tile_seconds) {
+    const auto tile = 65536 * flop * tile_share * depth / parts * multiprocessors / rate + tile_seconds;
+    return ceil(parts * tiles / multiprocessors) * tile + when(parts > 1, 4 * byte * parts * results / memory_rate, 0);
 }};
 /// The sustained rate after wave quantization, with the best of split-k 1, 2 and 4.
 /// Source: NVIDIA, Matrix multiplication background user's guide: tiles, waves, split-k.
 /// @param multiprocessors 0 for accelerators with a few large units, which have no waves
-inline FormulaFunction matrix_tiled_rate{[](double tiles, double tile_share, double results, double depth, double rate,
-                                            double memory_rate, double multiprocessors, double tile_seconds) {
-    if (multiprocessors <= 0)
-        return rate;
+inline FormulaFunction matrix_tiled_rate{[](auto tiles, auto tile_share, auto results, auto depth, auto rate,
+                                            auto memory_rate, auto multiprocessors, auto tile_seconds) {
     const auto waves = [&](double parts) {
         return matrix_waves_seconds(parts, tiles, tile_share, results, depth, rate, memory_rate, multiprocessors,
                                     tile_seconds);
     };
-    return 2 * results * depth / std::min(waves(1), std::min(waves(2), waves(4)));
+    return when(
+        multiprocessors > 0, [&] { return 2 * flop * results * depth / min(waves(1), min(waves(2), waves(4))); }, rate);
 }};
 
 /// Y[rows x columns] = X[rows x depth] W[depth x columns], in `groups` equal GEMMs that split the rows.
 inline FormulaFunction matrix_flops{
-    [](double rows, double columns, double depth) { return 2 * rows * columns * depth; }};
+    [](auto rows, auto columns, auto depth) { return 2 * flop * rows * columns * depth; }};
 /// Inputs and weights are read in the compute format; outputs are 16-bit.
-inline FormulaFunction matrix_forward_bytes{
-    [](double rows, double columns, double depth, double groups, double element_bytes) {
-        return element_bytes * (rows * depth + groups * columns * depth) + 2 * rows * columns;
-    }};
+inline FormulaFunction matrix_forward_bytes{[](auto rows, auto columns, auto depth, auto groups, auto element_bytes) {
+    return element_bytes * (rows * depth + groups * columns * depth) + 2 * byte * rows * columns;
+}};
 inline FormulaFunction matrix_input_gradient_bytes{
-    [](double rows, double columns, double depth, double groups, double element_bytes) {
-        return element_bytes * (rows * columns + groups * columns * depth) + 2 * rows * depth;
+    [](auto rows, auto columns, auto depth, auto groups, auto element_bytes) {
+        return element_bytes * (rows * columns + groups * columns * depth) + 2 * byte * rows * depth;
     }};
 /// Weight gradients are accumulated in FP32: read and written.
 inline FormulaFunction matrix_weight_gradient_bytes{
-    [](double rows, double columns, double depth, double groups, double element_bytes) {
-        return element_bytes * (rows * depth + rows * columns) + 8 * groups * columns * depth;
+    [](auto rows, auto columns, auto depth, auto groups, auto element_bytes) {
+        return element_bytes * (rows * depth + rows * columns) + 8 * byte * groups * columns * depth;
     }};
-inline FormulaFunction matrix_forward_seconds{[](double rows, double columns, double depth, double groups,
-                                                 double element_bytes, double rate, double memory_rate, double gap) {
-    return matrix_seconds(matrix_flops(rows, columns, depth), rate,
-                          matrix_first_bytes(columns, depth, groups, element_bytes),
-                          matrix_forward_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
-}};
-inline FormulaFunction matrix_input_gradient_seconds{[](double rows, double columns, double depth, double groups,
-                                                        double element_bytes, double rate, double memory_rate,
-                                                        double gap) {
+inline FormulaFunction matrix_forward_seconds{
+    [](auto rows, auto columns, auto depth, auto groups, auto element_bytes, auto rate, auto memory_rate, auto gap) {
+        return matrix_seconds(matrix_flops(rows, columns, depth), rate,
+                              matrix_first_bytes(columns, depth, groups, element_bytes),
+                              matrix_forward_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
+    }};
+inline FormulaFunction matrix_input_gradient_seconds{[](auto rows, auto columns, auto depth, auto groups,
+                                                        auto element_bytes, auto rate, auto memory_rate, auto gap) {
     return matrix_seconds(matrix_flops(rows, columns, depth), rate,
                           matrix_first_bytes(columns, depth, groups, element_bytes),
                           matrix_input_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
-inline FormulaFunction matrix_weight_gradient_seconds{[](double rows, double columns, double depth, double groups,
-                                                         double element_bytes, double rate, double memory_rate,
-                                                         double gap) {
+inline FormulaFunction matrix_weight_gradient_seconds{[](auto rows, auto columns, auto depth, auto groups,
+                                                         auto element_bytes, auto rate, auto memory_rate, auto gap) {
     return matrix_seconds(matrix_flops(rows, columns, depth), rate, 0,
                           matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
@@ -103,40 +95,39 @@ inline FormulaFunction matrix_weight_gradient_seconds{[](double rows, double col
 /// Tokens of the busiest rank over the mean: the maximum of one normal variable per rank, each the mean over a rank's
 /// experts. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
 /// @param variation standard deviation of an expert's tokens over their mean
-inline FormulaFunction busiest_expert_load{[](double variation, double rank_experts, double ranks) {
-    return 1 + variation * std::sqrt(2 * std::log(std::max(1.0, ranks)) / rank_experts);
+inline FormulaFunction busiest_expert_load{[](auto variation, auto rank_experts, auto ranks) {
+    return 1 + variation * sqrt(2 * log(max(1.0, ranks)) / rank_experts);
 }};
 
 /// Time of a memory-bound kernel. @param traffic_factor bytes moved relative to a fused kernel
-inline FormulaFunction memory_bound_seconds{[](double bytes, double traffic_factor, double memory_rate, double gap) {
-    return bytes > 0 ? bytes * traffic_factor / memory_rate + gap : 0;
+inline FormulaFunction memory_bound_seconds{[](auto bytes, auto traffic_factor, auto memory_rate, auto gap) {
+    return when(bytes > 0, bytes * traffic_factor / memory_rate + gap, 0);
 }};
 
 /// QK^T and the product with V: two multiply-adds per pair of tokens, head and element.
 /// @param attended_fraction mean fraction of the keys that a query attends to: half under a causal mask
 /// @param widths query and value head dimensions, summed
 inline FormulaFunction attention_core_flops{
-    [](double query_tokens, double key_tokens, double attended_fraction, double heads, double widths) {
-        return 2 * query_tokens * key_tokens * attended_fraction * heads * widths;
+    [](auto query_tokens, auto key_tokens, auto attended_fraction, auto heads, auto widths) {
+        return 2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths;
     }};
 /// A kernel's rate measured at long sequences, scaled to another accelerator's peak and another head dimension.
-inline FormulaFunction attention_long_rate{
-    [](double measured_rate, double measured_peak, double peak, double head_factor) {
-        return measured_rate * peak / measured_peak * head_factor;
-    }};
+inline FormulaFunction attention_long_rate{[](auto measured_rate, auto measured_peak, auto peak, auto head_factor) {
+    return measured_rate * peak / measured_peak * head_factor;
+}};
 /// Kernels use one tile per 128 queries, head and sequence. Too few tiles leave multiprocessors idle.
-inline FormulaFunction attention_filled_share{[](double query_tokens, double heads, double multiprocessors) {
-    return std::min(1.0, heads * std::ceil(query_tokens / 128) / multiprocessors);
+inline FormulaFunction attention_filled_share{[](auto query_tokens, auto heads, auto multiprocessors) {
+    return min(1.0, heads * ceil(query_tokens / 128) / multiprocessors);
 }};
 /// The rate that the kernel reaches: half of the long-sequence rate at `half_tokens` keys.
-inline FormulaFunction attention_rate{[](double query_tokens, double key_tokens, double heads, double long_rate,
-                                         double half_tokens, double multiprocessors) {
-    return long_rate * attention_filled_share(query_tokens, heads, multiprocessors) * key_tokens
-        / (key_tokens + half_tokens);
-}};
-inline FormulaFunction attention_forward_seconds{[](double query_tokens, double key_tokens, double attended_fraction,
-                                                    double heads, double widths, double long_rate, double half_tokens,
-                                                    double multiprocessors, double gap) {
+inline FormulaFunction attention_rate{
+    [](auto query_tokens, auto key_tokens, auto heads, auto long_rate, auto half_tokens, auto multiprocessors) {
+        return long_rate * attention_filled_share(query_tokens, heads, multiprocessors) * key_tokens
+            / (key_tokens + half_tokens);
+    }};
+inline FormulaFunction attention_forward_seconds{[](auto query_tokens, auto key_tokens, auto attended_fraction,
+                                                    auto heads, auto widths, auto long_rate, auto half_tokens,
+                                                    auto multiprocessors, auto gap) {
     return attention_core_flops(query_tokens, key_tokens, attended_fraction, heads, widths)
         / attention_rate(query_tokens, key_tokens, heads, long_rate, half_tokens, multiprocessors)
         + gap;
@@ -145,12 +136,12 @@ inline FormulaFunction attention_forward_seconds{[](double query_tokens, double 
 /// @param context number of slices; ranks have equal work (zigzag)
 /// @param factor slowdown on slices other than the rank's own
 inline FormulaFunction sliced_attention_share{
-    [](double context, double factor) { return (1 + factor * (context - 1)) / context; }};
+    [](auto context, auto factor) { return (1 + factor * (context - 1)) / context; }};
 /// The backward pass has five GEMMs where the forward pass has two. Source: FlashAttention-2, arXiv 2307.08691, section
 /// 4.1.
-inline FormulaFunction attention_backward_seconds{[](double query_tokens, double key_tokens, double attended_fraction,
-                                                     double heads, double widths, double long_rate, double half_tokens,
-                                                     double multiprocessors, double gap) {
+inline FormulaFunction attention_backward_seconds{[](auto query_tokens, auto key_tokens, auto attended_fraction,
+                                                     auto heads, auto widths, auto long_rate, auto half_tokens,
+                                                     auto multiprocessors, auto gap) {
     return 2.5 * attention_core_flops(query_tokens, key_tokens, attended_fraction, heads, widths)
         / attention_rate(query_tokens, key_tokens, heads, long_rate, half_tokens, multiprocessors)
         + gap;
@@ -160,29 +151,26 @@ inline FormulaFunction attention_backward_seconds{[](double query_tokens, double
 /// softmax and dropout in 16 bits.
 /// @param rate of the GEMMs
 /// @param score_factor multiplies these bytes
-inline FormulaFunction unfused_attention_forward_seconds{[](double query_tokens, double key_tokens, double heads,
-                                                            double widths, double rate, double score_factor,
-                                                            double memory_rate) {
-    return attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
-        + 13 * score_factor * query_tokens * key_tokens * heads / memory_rate;
-}};
-inline FormulaFunction unfused_attention_backward_seconds{[](double query_tokens, double key_tokens, double heads,
-                                                             double widths, double rate, double score_factor,
-                                                             double memory_rate) {
-    return 2 * attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
-        + 19 * score_factor * query_tokens * key_tokens * heads / memory_rate;
-}};
+inline FormulaFunction unfused_attention_forward_seconds{
+    [](auto query_tokens, auto key_tokens, auto heads, auto widths, auto rate, auto score_factor, auto memory_rate) {
+        return attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
+            + 13 * byte * score_factor * query_tokens * key_tokens * heads / memory_rate;
+    }};
+inline FormulaFunction unfused_attention_backward_seconds{
+    [](auto query_tokens, auto key_tokens, auto heads, auto widths, auto rate, auto score_factor, auto memory_rate) {
+        return 2 * attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
+            + 19 * byte * score_factor * query_tokens * key_tokens * heads / memory_rate;
+    }};
 
 /// For every token, a state of key_width x value_width per head is read and updated: four multiply-adds per entry in
 /// the chunked forms. Source: Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6.
-inline FormulaFunction recurrent_flops{[](double tokens, double heads, double key_width, double value_width) {
-    return 8 * tokens * heads * key_width * value_width;
+inline FormulaFunction recurrent_flops{[](auto tokens, auto heads, auto key_width, auto value_width) {
+    return 8 * flop * tokens * heads * key_width * value_width;
 }};
 /// @param passes 1 forward, 2 backward
 /// @param moved bytes of the mixer's projections, read and written
-inline FormulaFunction recurrent_seconds{[](double tokens, double heads, double key_width, double value_width,
-                                            double passes, double rate, double moved, double traffic_factor,
-                                            double memory_rate, double gap) {
+inline FormulaFunction recurrent_seconds{[](auto tokens, auto heads, auto key_width, auto value_width, auto passes,
+                                            auto rate, auto moved, auto traffic_factor, auto memory_rate, auto gap) {
     return memory_bound_seconds(moved, traffic_factor, memory_rate, gap)
         + passes * recurrent_flops(tokens, heads, key_width, value_width) / rate;
 }};
@@ -190,30 +178,28 @@ inline FormulaFunction recurrent_seconds{[](double tokens, double heads, double 
 /// Host time to launch one layer's kernels. Low precision adds casts, tensor parallelism adds collectives, and CUDA
 /// graphs remove most of it. @param low_precision, tensor_split 0 or 1
 inline FormulaFunction layer_launch_seconds{
-    [](double launch_seconds, double low_precision, double tensor_split, double graph_share) {
+    [](auto launch_seconds, auto low_precision, auto tensor_split, auto graph_share) {
         return launch_seconds * (1 + 0.35 * low_precision) * (1 + 0.1 * tensor_split) * (1 - 0.95 * graph_share);
     }};
 /// When inter-node pipeline sends delay the launches of tensor-parallel collectives, the members of the group launch
 /// one after another.
 inline FormulaFunction contended_launch_seconds{
-    [](double members, double member_seconds) { return members > 1 ? members * member_seconds : 0.0; }};
+    [](auto members, auto member_seconds) { return when(members > 1, members * member_seconds, 0); }};
 /// A smooth maximum: slightly above the larger value when both are close, because launches and kernels of a layer do
 /// not line up perfectly. @param wait_seconds time in which the host reads a device result while the device is idle
-inline FormulaFunction launch_bound_seconds{[](double kernel_seconds, double launch_seconds, double wait_seconds) {
-    if (launch_seconds <= 0)
-        return kernel_seconds + wait_seconds;
-    const auto sixth = [](double x) { return x * x * x * x * x * x; };
-    return std::pow(sixth(kernel_seconds) + sixth(launch_seconds), 1.0 / 6) + wait_seconds;
+inline FormulaFunction launch_bound_seconds{[](auto kernel_seconds, auto launch_seconds, auto wait_seconds) {
+    const auto sixth = [](const auto &x) { return x * x * x * x * x * x; };
+    return when(
+        launch_seconds > 0, [&] { return pow(sixth(kernel_seconds) + sixth(launch_seconds), 1.0 / 6) + wait_seconds; },
+        kernel_seconds + wait_seconds);
 }};
 /// Kernel launches in the backward pass per launch in the forward pass.
 inline constexpr double backward_launches = 1.6;
-inline FormulaFunction backward_launch_seconds{
-    [](double launch_seconds) { return backward_launches * launch_seconds; }};
+inline FormulaFunction backward_launch_seconds{[](auto launch_seconds) { return backward_launches * launch_seconds; }};
 
 /// A recomputed forward pass. With early stopping, checkpointing skips part of the last GEMM.
-inline FormulaFunction recomputed_kernel_seconds{
-    [](double forward_seconds, double last_multiply_seconds, double early_stop) {
-        return std::max(0.0, forward_seconds - early_stop * last_multiply_seconds);
-    }};
+inline FormulaFunction recomputed_kernel_seconds{[](auto forward_seconds, auto last_multiply_seconds, auto early_stop) {
+    return max(0.0, forward_seconds - early_stop * last_multiply_seconds);
+}};
 
 } // namespace meshwright::formula

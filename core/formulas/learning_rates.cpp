@@ -20,8 +20,7 @@ Formula scaled_rate() {
                     amount(Quantity::number, "base_batch", "B_0", "batch size it was tuned at"),
                     amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
                     choice("rule", "k", "scaling rule", {"linear", "sqrt"})},
-        .results = {result({"rate", "r", "learning rate", Quantity::number,
-                            "base_rate * (batch / base_batch) ^ (rule == 1 ? 0.5 : 1)"},
+        .results = {result({"rate", "r", "learning rate", Quantity::number},
                            {"base_rate", "base_batch", "batch", "rule"}, scaled_learning_rate)},
         .source =
             "Linear: Goyal et al., arXiv 1706.02677, section 2.1; square root: Krizhevsky, arXiv 1404.5997, section 5"};
@@ -35,10 +34,9 @@ Formula warmup() {
                         amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
                         amount(Quantity::number, "base_steps", "n_0", "warm-up steps of the known run"),
                         whole("total_steps", "n", "steps of the run", 1, 1e12)},
-            .results = {result({"steps", "n_w", "warm-up steps", Quantity::number, "base_steps * batch / base_batch"},
+            .results = {result({"steps", "n_w", "warm-up steps", Quantity::number},
                                {"base_batch", "batch", "base_steps"}, scaled_warmup_steps),
-                        result({"fraction", "f", "fraction of the run", share,
-                                "base_steps * batch / base_batch / total_steps"},
+                        result({"fraction", "f", "fraction of the run", share},
                                {"base_batch", "batch", "base_steps", "total_steps"}, warmup_fraction)},
             .source = "Rule of thumb: warm-up steps proportional to the batch size",
             .notes =
@@ -57,20 +55,13 @@ Formula schedule() {
                     whole("total_steps", "n", "steps of the run", 1, 1e12),
                     otherwise(or_zero(amount(share, "final_share", "f", "final rate over the peak")), 0.1),
                     otherwise(amount(share, "decay_share", "d", "fraction of the run in which WSD decays"), 0.1)},
-        .results =
-            {result({"cosine_rate", "r_c", "cosine decay", Quantity::number,
-                     "peak_rate * (step < warmup_steps ? step / warmup_steps : 1) * (final_share + (1 - final_share)"
-                     " * (1 + cos(_pi * max(0, min(1, (step - warmup_steps) / (total_steps - warmup_steps))))) / 2)"},
-                    {"peak_rate", "step", "warmup_steps", "total_steps", "final_share"}, cosine_rate),
-             result({"linear_rate", "r_l", "linear decay", Quantity::number,
-                     "peak_rate * (step < warmup_steps ? step / warmup_steps : 1) * (1 - (1 - final_share)"
-                     " * max(0, min(1, (step - warmup_steps) / (total_steps - warmup_steps))))"},
-                    {"peak_rate", "step", "warmup_steps", "total_steps", "final_share"}, linear_rate),
-             result({"wsd_rate", "r_w", "warm-up, stable, decay (WSD)", Quantity::number,
-                     "peak_rate * (step < warmup_steps ? step / warmup_steps : 1) * (1 - (1 - final_share)"
-                     " * max(0, min(1, (step - total_steps * (1 - decay_share))"
-                     " / (total_steps - total_steps * (1 - decay_share)))))"},
-                    {"peak_rate", "step", "warmup_steps", "total_steps", "final_share", "decay_share"}, wsd_rate)},
+        .results = {result({"cosine_rate", "r_c", "cosine decay", Quantity::number},
+                           {"peak_rate", "step", "warmup_steps", "total_steps", "final_share"}, cosine_rate),
+                    result({"linear_rate", "r_l", "linear decay", Quantity::number},
+                           {"peak_rate", "step", "warmup_steps", "total_steps", "final_share"}, linear_rate),
+                    result({"wsd_rate", "r_w", "warm-up, stable, decay (WSD)", Quantity::number},
+                           {"peak_rate", "step", "warmup_steps", "total_steps", "final_share", "decay_share"},
+                           wsd_rate)},
         .source =
             "Cosine: SGDR, arXiv 1608.03983, equation 5; warm-up, stable, decay: MiniCPM, arXiv 2404.06395, section 4",
         .notes =
@@ -83,8 +74,7 @@ Formula steps() {
             .topic = topic,
             .symbols = {amount(tokens, "tokens", "D", "tokens of the run"),
                         amount(tokens, "batch_tokens", "B", "tokens per batch")},
-            .results = {result({"steps", "n", "optimizer steps", count, "ceil(tokens / batch_tokens)"},
-                               {"tokens", "batch_tokens"}, training_steps)},
+            .results = {result({"steps", "n", "optimizer steps", count}, {"tokens", "batch_tokens"}, training_steps)},
             .source = "Definition"};
 }
 

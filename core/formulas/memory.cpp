@@ -30,20 +30,15 @@ Formula zero_memory() {
                         each("gradient_bytes", "b_g", "bytes per gradient", 2),
                         each("optimizer_bytes", "b_o", "bytes per parameter of FP32 master weights and two Adam states",
                              12)},
-            .results = {result({"bytes", "S", "all model states", bytes,
-                                "parameters * weight_bytes / (stage >= 3 ? ranks : 1)"
-                                " + parameters * gradient_bytes / (stage >= 2 ? ranks : 1)"
-                                " + parameters * optimizer_bytes / (stage >= 1 ? ranks : 1)"},
+            .results = {result({"bytes", "S", "all model states", bytes},
                                {"parameters", "ranks", "stage", "weight_bytes", "gradient_bytes", "optimizer_bytes"},
                                zero_memory_bytes),
-                        result({"weights_bytes", "S_w", "weights", bytes,
-                                "parameters * weight_bytes / (stage >= 3 ? ranks : 1)"},
+                        result({"weights_bytes", "S_w", "weights", bytes},
                                {"parameters", "ranks", "stage", "weight_bytes"}, zero_weights_bytes),
-                        result({"gradients_bytes", "S_g", "gradients", bytes,
-                                "parameters * gradient_bytes / (stage >= 2 ? ranks : 1)"},
+                        result({"gradients_bytes", "S_g", "gradients", bytes},
                                {"parameters", "ranks", "stage", "gradient_bytes"}, zero_gradients_bytes),
                         result({"optimizer_state_bytes", "S_o", "optimizer states: FP32 master weights and Adam states",
-                                bytes, "parameters * optimizer_bytes / (stage >= 1 ? ranks : 1)"},
+                                bytes},
                                {"parameters", "ranks", "stage", "optimizer_bytes"}, zero_optimizer_bytes)},
             .source = "ZeRO, arXiv 1910.02054, section 5 and figure 1",
             .notes = "Sharding needs several ranks: with one data-parallel rank, stages 1 to 3 use as much memory as "
@@ -58,15 +53,11 @@ Formula zero3_traffic() {
         .topic = "Communication",
         .symbols = {model(), whole("ranks", "N", "ranks the states are sharded across", 2),
                     amount(bytes_per_second, "bandwidth", "B", "bus bandwidth per rank, one direction"), weights},
-        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per step", bytes,
-                            "3 * (ranks - 1) / ranks * parameters * weight_bytes"},
+        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per step", bytes},
                            {"parameters", "ranks", "weight_bytes"}, zero3_bytes),
-                    result({"seconds", "t", "total time without overlap", seconds,
-                            "3 * (ranks - 1) / ranks * parameters * weight_bytes / bandwidth"},
+                    result({"seconds", "t", "total time without overlap", seconds},
                            {"parameters", "ranks", "weight_bytes", "bandwidth"}, zero3_seconds),
-                    result({"ratio_to_all_reduce", "r", "ratio to one all-reduce of the gradients", Quantity::number,
-                            "(3 * (ranks - 1) / ranks * parameters * weight_bytes)"
-                            " / (2 * (ranks - 1) / ranks * parameters * weight_bytes)"},
+                    result({"ratio_to_all_reduce", "r", "ratio to one all-reduce of the gradients", Quantity::number},
                            {"parameters", "ranks", "weight_bytes"}, zero3_to_all_reduce)},
         .source = "ZeRO, arXiv 1910.02054, section 7.2.2",
         .notes = "Two all-gathers of weights and one reduce-scatter of gradients. Rounded figures (42 GB, 420 ms for "
@@ -80,9 +71,8 @@ Formula zero3_gather() {
             .symbols = {amount(parameters, "layer_parameters", "P_l", "parameters per rank of the largest layer"),
                         otherwise(whole("layers_ahead", "a", "layers prefetched", 0, 1e6), 1),
                         each("weight_bytes", "b_w", "bytes per weight in the compute format", 2)},
-            .results = {result(
-                {"bytes", "S", "gathered weights", bytes, "layer_parameters * (1 + layers_ahead) * weight_bytes"},
-                {"layer_parameters", "layers_ahead", "weight_bytes"}, zero3_gathered_bytes)},
+            .results = {result({"bytes", "S", "gathered weights", bytes},
+                               {"layer_parameters", "layers_ahead", "weight_bytes"}, zero3_gathered_bytes)},
             .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: one unit computes while the next is prefetched"};
 }
 
@@ -97,13 +87,10 @@ Formula mixed_precision() {
                     otherwise(
                         flag("fp32_gradients", "a", "1 to accumulate gradients in a second, full-precision buffer"), 0),
                     half, full},
-        .results = {result({"mixed_bytes", "S_m", "weights, FP32 master weights, two Adam states, gradients", bytes,
-                            "parameters * (half_bytes + 3 * full_bytes"
-                            " + include_gradients * (half_bytes + fp32_gradients * full_bytes))"},
+        .results = {result({"mixed_bytes", "S_m", "weights, FP32 master weights, two Adam states, gradients", bytes},
                            {"parameters", "half_bytes", "full_bytes", "include_gradients", "fp32_gradients"},
                            mixed_precision_bytes),
-                    result({"fp32_bytes", "S_f", "weights, two Adam states, gradients in full precision", bytes,
-                            "parameters * (3 + include_gradients) * full_bytes"},
+                    result({"fp32_bytes", "S_f", "weights, two Adam states, gradients in full precision", bytes},
                            {"parameters", "full_bytes", "include_gradients"}, full_precision_bytes)},
         .source = "Micikevicius et al., Mixed precision training, arXiv 1710.03740",
         .notes =
@@ -120,8 +107,8 @@ Formula capacity() {
                     amount(
                         bytes, "bytes_per_parameter", "b",
                         "bytes per parameter: 16 to train with Adam in mixed precision, 2 for 16-bit weights alone")},
-        .results = {result({"parameters", "P", "parameters", parameters, "memory_bytes / bytes_per_parameter"},
-                           {"memory_bytes", "bytes_per_parameter"}, training_capacity)},
+        .results = {result({"parameters", "P", "parameters", parameters}, {"memory_bytes", "bytes_per_parameter"},
+                           training_capacity)},
         .source = "ZeRO, arXiv 1910.02054, section 3.1, for 16 bytes per parameter",
         .notes = "An upper bound: at 16 bytes per parameter, 144B parameters fill 2304 GB completely, with no memory "
                  "left for activations, an outer optimizer or buffers."};

@@ -12,101 +12,97 @@ namespace meshwright::formula {
 /// Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
 /// @param stage 0 to 3
 /// @param from 1 for optimizer states, 2 for gradients, 3 for weights
-inline FormulaFunction sharded_state_bytes{
-    [](double parameters, double ranks, double stage, double from, double bytes_each) {
-        return parameters * bytes_each / (stage >= from ? ranks : 1);
-    }};
-inline FormulaFunction zero_weights_bytes{[](double parameters, double ranks, double stage, double weight_bytes) {
+inline FormulaFunction sharded_state_bytes{[](auto parameters, auto ranks, auto stage, auto from, auto bytes_each) {
+    return parameters * bytes_each / when(stage >= from, ranks, 1);
+}};
+inline FormulaFunction zero_weights_bytes{[](auto parameters, auto ranks, auto stage, auto weight_bytes) {
     return sharded_state_bytes(parameters, ranks, stage, 3, weight_bytes);
 }};
-inline FormulaFunction zero_gradients_bytes{[](double parameters, double ranks, double stage, double gradient_bytes) {
+inline FormulaFunction zero_gradients_bytes{[](auto parameters, auto ranks, auto stage, auto gradient_bytes) {
     return sharded_state_bytes(parameters, ranks, stage, 2, gradient_bytes);
 }};
-inline FormulaFunction zero_optimizer_bytes{[](double parameters, double ranks, double stage, double optimizer_bytes) {
+inline FormulaFunction zero_optimizer_bytes{[](auto parameters, auto ranks, auto stage, auto optimizer_bytes) {
     return sharded_state_bytes(parameters, ranks, stage, 1, optimizer_bytes);
 }};
 
 /// All model states. Source: ZeRO, arXiv 1910.02054, figure 1.
-inline FormulaFunction zero_memory_bytes{[](double parameters, double ranks, double stage, double weight_bytes,
-                                            double gradient_bytes, double optimizer_bytes) {
-    return zero_weights_bytes(parameters, ranks, stage, weight_bytes)
-        + zero_gradients_bytes(parameters, ranks, stage, gradient_bytes)
-        + zero_optimizer_bytes(parameters, ranks, stage, optimizer_bytes);
-}};
+inline FormulaFunction zero_memory_bytes{
+    [](auto parameters, auto ranks, auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
+        return zero_weights_bytes(parameters, ranks, stage, weight_bytes)
+            + zero_gradients_bytes(parameters, ranks, stage, gradient_bytes)
+            + zero_optimizer_bytes(parameters, ranks, stage, optimizer_bytes);
+    }};
 
 /// Bytes that each rank sends per step with ZeRO-3: two all-gathers of weights (forward and backward) and one
 /// reduce-scatter of gradients.
 /// Source: ZeRO, arXiv 1910.02054, section 7.2.2.
-inline FormulaFunction zero3_bytes{[](double parameters, double ranks, double weight_bytes) {
+inline FormulaFunction zero3_bytes{[](auto parameters, auto ranks, auto weight_bytes) {
     return 3 * ring_half_bytes(ranks, parameters * weight_bytes);
 }};
-inline FormulaFunction zero3_seconds{[](double parameters, double ranks, double weight_bytes, double bandwidth) {
+inline FormulaFunction zero3_seconds{[](auto parameters, auto ranks, auto weight_bytes, auto bandwidth) {
     return zero3_bytes(parameters, ranks, weight_bytes) / bandwidth;
 }};
-inline FormulaFunction zero3_to_all_reduce{[](double parameters, double ranks, double weight_bytes) {
+inline FormulaFunction zero3_to_all_reduce{[](auto parameters, auto ranks, auto weight_bytes) {
     return zero3_bytes(parameters, ranks, weight_bytes) / ring_all_reduce_bytes(ranks, parameters * weight_bytes);
 }};
 
 /// Weights that ZeRO-3 holds gathered: the running layer and the prefetched ones.
-inline FormulaFunction zero3_gathered_bytes{[](double layer_parameters, double layers_ahead, double weight_bytes) {
+inline FormulaFunction zero3_gathered_bytes{[](auto layer_parameters, auto layers_ahead, auto weight_bytes) {
     return layer_parameters * (1 + layers_ahead) * weight_bytes;
 }};
 
 /// Weights and optimizer states in mixed precision: a compute copy, FP32 master weights and two Adam states.
 /// Source: Micikevicius et al., arXiv 1710.03740; the Ultra-Scale Playbook on accumulating gradients in FP32.
-inline FormulaFunction mixed_precision_bytes{[](double parameters, double half_bytes, double full_bytes,
-                                                double include_gradients, double fp32_gradients) {
+inline FormulaFunction mixed_precision_bytes{[](auto parameters, auto half_bytes, auto full_bytes,
+                                                auto include_gradients, auto fp32_gradients) {
     return parameters * (half_bytes + 3 * full_bytes + include_gradients * (half_bytes + fp32_gradients * full_bytes));
 }};
-inline FormulaFunction full_precision_bytes{[](double parameters, double full_bytes, double include_gradients) {
+inline FormulaFunction full_precision_bytes{[](auto parameters, auto full_bytes, auto include_gradients) {
     return parameters * (3 + include_gradients) * full_bytes;
 }};
 
 /// The largest model whose states fit in the given memory.
 inline FormulaFunction training_capacity{
-    [](double memory_bytes, double bytes_per_parameter) { return memory_bytes / bytes_per_parameter; }};
+    [](auto memory_bytes, auto bytes_per_parameter) { return memory_bytes / bytes_per_parameter; }};
 
 /// Bytes of saved tensors of shape batch x sequence x hidden.
 inline FormulaFunction activation_tensors_bytes{
-    [](double batch, double sequence, double hidden, double layers, double tensors_per_layer, double element_bytes) {
+    [](auto batch, auto sequence, auto hidden, auto layers, auto tensors_per_layer, auto element_bytes) {
         return batch * sequence * hidden * layers * tensors_per_layer * element_bytes;
     }};
 
 /// Activations of one transformer layer in 16 bits, with one mask byte per element for dropout and no recomputation.
 /// Source: Korthikanti et al., arXiv 2205.05198, equation 1. A fused kernel never writes the scores and drops the 5 a s
 /// / h.
-inline FormulaFunction layer_activation_bytes{[](double batch, double sequence, double hidden, double heads) {
-    return sequence * batch * hidden * (34 + 5 * heads * sequence / hidden);
+inline FormulaFunction layer_activation_bytes{[](auto batch, auto sequence, auto hidden, auto heads) {
+    return sequence * batch * hidden * (34 * byte + 5 * byte * heads * sequence / hidden);
 }};
 /// With tensor parallelism. Source: equation 2.
 inline FormulaFunction layer_activation_tensor_bytes{
-    [](double batch, double sequence, double hidden, double heads, double tensor) {
-        return sequence * batch * hidden * (10 + 24 / tensor + 5 * heads * sequence / (hidden * tensor));
+    [](auto batch, auto sequence, auto hidden, auto heads, auto tensor) {
+        return sequence * batch * hidden
+            * (10 * byte + 24 * byte / tensor + 5 * byte * heads * sequence / (hidden * tensor));
     }};
 /// With tensor and sequence parallelism. Source: equation 4.
 inline FormulaFunction layer_activation_sequence_bytes{
-    [](double batch, double sequence, double hidden, double heads, double tensor) {
+    [](auto batch, auto sequence, auto hidden, auto heads, auto tensor) {
         return layer_activation_bytes(batch, sequence, hidden, heads) / tensor;
     }};
 /// With selective recomputation of the attention core. Source: equation 6 for one layer.
 inline FormulaFunction layer_activation_selective_bytes{
-    [](double batch, double sequence, double hidden, double tensor) {
-        return 34 * sequence * batch * hidden / tensor;
-    }};
+    [](auto batch, auto sequence, auto hidden, auto tensor) { return 34 * byte * sequence * batch * hidden / tensor; }};
 /// With full recomputation from the layer's input. Source: section 5.
 inline FormulaFunction layer_activation_full_recompute_bytes{
-    [](double batch, double sequence, double hidden) { return 2 * sequence * batch * hidden; }};
+    [](auto batch, auto sequence, auto hidden) { return 2 * byte * sequence * batch * hidden; }};
 
 /// Logits of a microbatch at the loss, including copies in several precisions.
-inline FormulaFunction logits_bytes{
-    [](double batch, double sequence, double vocabulary, double tensor, double bytes_per_logit) {
-        return batch * sequence * vocabulary / tensor * bytes_per_logit;
-    }};
+inline FormulaFunction logits_bytes{[](auto batch, auto sequence, auto vocabulary, auto tensor, auto bytes_per_logit) {
+    return batch * sequence * vocabulary / tensor * bytes_per_logit;
+}};
 
 /// KV cache of all layers in a model that generates text.
-inline FormulaFunction key_value_bytes{
-    [](double layers, double kv_heads, double head_dim, double tokens, double element_bytes) {
-        return 2 * layers * kv_heads * head_dim * tokens * element_bytes;
-    }};
+inline FormulaFunction key_value_bytes{[](auto layers, auto kv_heads, auto head_dim, auto tokens, auto element_bytes) {
+    return 2 * layers * kv_heads * head_dim * tokens * element_bytes;
+}};
 
 } // namespace meshwright::formula

@@ -46,18 +46,17 @@ Symbol axes() {
 }
 
 Formula torus_axes() {
-    return {.id = "torus-axes",
-            .title = "Torus axes along a group",
-            .topic = topic,
-            .symbols = {real("ranks", "n", "group members on the tier", 2, 1e9),
-                        real("accelerators", "A", "accelerators joined by the tier", 2, 1e9)},
-            .results = {result({"axes_share", "a", "fraction of an accelerator's links along the group",
-                                Quantity::share, "min(1, log2(ranks) / log2(accelerators))"},
-                               {"ranks", "accelerators"}, axes_share)},
-            .source =
-                "Derived: a torus of A accelerators has A^(1/d) along each of d axes of equal length. A collective "
-                "along one axis uses only that axis' links: How to Scale Your Model, chapter 2, TPU networking.",
-            .notes = "A group that does not fill an axis counts as the fraction of the axis it takes."};
+    return {
+        .id = "torus-axes",
+        .title = "Torus axes along a group",
+        .topic = topic,
+        .symbols = {real("ranks", "n", "group members on the tier", 2, 1e9),
+                    real("accelerators", "A", "accelerators joined by the tier", 2, 1e9)},
+        .results = {result({"axes_share", "a", "fraction of an accelerator's links along the group", Quantity::share},
+                           {"ranks", "accelerators"}, axes_share)},
+        .source = "Derived: a torus of A accelerators has A^(1/d) along each of d axes of equal length. A collective "
+                  "along one axis uses only that axis' links: How to Scale Your Model, chapter 2, TPU networking.",
+        .notes = "A group that does not fill an axis counts as the fraction of the axis it takes."};
 }
 
 Formula tier() {
@@ -70,23 +69,17 @@ Formula tier() {
                         inside(), within(),
                         amount(bytes_per_second, "bandwidth", "B", "link bandwidth of the tier per accelerator"),
                         otherwise(axes(), 1), latency()},
-            .results = {result({"members_inside", "n", "group members in one domain of the tier", Quantity::number,
-                                "min(max(floor(accelerators / stride), 1), members)"},
+            .results = {result({"members_inside", "n", "group members in one domain of the tier", Quantity::number},
                                {"accelerators", "stride", "members"}, members_inside),
-                        result({"tier_bandwidth", "B_t", "tier bandwidth available to the group", bytes_per_second,
-                                "inside * bandwidth * axes_share"},
+                        result({"tier_bandwidth", "B_t", "tier bandwidth available to the group", bytes_per_second},
                                {"inside", "bandwidth", "axes_share"}, tier_bandwidth),
-                        result({"ring_seconds", "t_r", "latency of the ring edges that cross the tier", seconds,
-                                "(members / inside - members / within) * latency"},
+                        result({"ring_seconds", "t_r", "latency of the ring edges that cross the tier", seconds},
                                {"members", "inside", "within", "latency"}, ring_tier_seconds),
-                        result({"tree_seconds", "t_t", "latency of the tree levels in the tier", seconds,
-                                "log2(max(1, within / inside)) * latency"},
+                        result({"tree_seconds", "t_t", "latency of the tree levels in the tier", seconds},
                                {"inside", "within", "latency"}, tree_tier_seconds),
-                        result({"between_seconds", "t_n", "extra start-up time on a non-ideal network", seconds,
-                                "(nodes - 1) * latency"},
+                        result({"between_seconds", "t_n", "extra start-up time on a non-ideal network", seconds},
                                {"nodes", "latency"}, between_nodes_seconds),
-                        result({"chain_seconds", "t_c", "latency of a chain, as in the innermost tier", seconds,
-                                "(within / inside - 1) * latency"},
+                        result({"chain_seconds", "t_c", "latency of a chain, as in the innermost tier", seconds},
                                {"inside", "within", "latency"}, chain_tier_seconds)},
             .source = tuning,
             .notes = "All members within one domain of the tier below send over their own links simultaneously."};
@@ -98,8 +91,7 @@ Formula gather() {
         .title = "All-gather over a site's tiers",
         .topic = topic,
         .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(), base()},
-        .results = {result({"seconds", "t", "duration; a reduce-scatter takes as long", seconds,
-                            "base_seconds + ring_seconds + (ranks - 1) / ranks * bytes / bandwidth"},
+        .results = {result({"seconds", "t", "duration; a reduce-scatter takes as long", seconds},
                            {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, tiers_all_gather_seconds)},
         .source = tuning};
 }
@@ -120,24 +112,18 @@ Formula reduce() {
                         or_zero(amount(Quantity::number, "passes", "x", "passes of the data over a node's network")),
                         2),
                     ring(), tree, in_switch, base()},
-        .results = {result({"seconds", "t", "ring duration", seconds,
-                            "base_seconds + 2 * ring_seconds + 2 * (ranks - 1) / ranks * bytes / bandwidth"},
+        .results = {result({"seconds", "t", "ring duration", seconds},
                            {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, ring_reduce_seconds),
-                    result({"trees_seconds", "t_2", "duration with two trees", seconds,
-                            "base_seconds + 2 * tree_seconds + 2 * bytes / bandwidth"},
+                    result({"trees_seconds", "t_2", "duration with two trees", seconds},
                            {"bytes", "bandwidth", "tree_seconds", "base_seconds"}, trees_reduce_seconds),
-                    result({"switch_sum_seconds", "t_v", "duration with in-switch reduction", seconds,
-                            "base_seconds + switch_seconds + (ranks + 1) / ranks * bytes / bandwidth"},
+                    result({"switch_sum_seconds", "t_v", "duration with in-switch reduction", seconds},
                            {"ranks", "bytes", "bandwidth", "switch_seconds", "base_seconds"}, switch_reduce_seconds),
                     result({"switch_trees_seconds", "t_w",
-                            "duration with in-switch reduction per node and two trees between nodes", seconds,
-                            "base_seconds + switch_seconds + 2 * tree_seconds"
-                            " + bytes * max((inside + 1) / inside / switch_bandwidth, passes / bandwidth)"},
+                            "duration with in-switch reduction per node and two trees between nodes", seconds},
                            {"inside", "bytes", "switch_bandwidth", "passes", "bandwidth", "tree_seconds",
                             "switch_seconds", "base_seconds"},
                            switch_trees_seconds),
-                    result({"tree_passes", "x", "passes of the data over a node's network", Quantity::number,
-                            "min(2, nodes - 1)"},
+                    result({"tree_passes", "x", "passes of the data over a node's network", Quantity::number},
                            {"nodes"}, tree_passes)},
         .source = "Ring and trees: NCCL's tuning model; two trees: Sanders, Speck and Traeff 2009; in-switch "
                   "reduction: NVLink SHARP, checked against nccl-tests on H200; several nodes: NCCL's NVLSTree"};
@@ -157,13 +143,11 @@ Formula measured() {
                     amount(bytes_per_second, "above_bandwidth", "B_2", "bandwidth of the upper measurement"),
                     point("at", "x", "bytes or ranks to interpolate at"),
                     otherwise(real("groups", "G", "groups that share a node's links", 1, 1e9), 1)},
-        .results = {result({"bandwidth", "B", "interpolated bandwidth", bytes_per_second,
-                            "below_bandwidth * (at / below) ^ (ln(above_bandwidth / below_bandwidth)"
-                            " / ln(above / below))"},
+        .results = {result({"bandwidth", "B", "interpolated bandwidth", bytes_per_second},
                            {"below", "below_bandwidth", "above", "above_bandwidth", "at"}, between_measured_bandwidth),
-                    result({"shared_bandwidth", "B_g", "bandwidth of each group that shares the links",
-                            bytes_per_second, "below_bandwidth / groups"},
-                           {"below_bandwidth", "groups"}, shared_bandwidth)},
+                    result(
+                        {"shared_bandwidth", "B_g", "bandwidth of each group that shares the links", bytes_per_second},
+                        {"below_bandwidth", "groups"}, shared_bandwidth)},
         .source = "Derived: linear on logarithmic axes, the usual plot of bus bandwidth; accelerators of a node that "
                   "send simultaneously share its links"};
 }
@@ -183,23 +167,16 @@ Formula dispatch() {
                     otherwise(amount(share, "efficiency", "e", "fraction of the bandwidth that an all-to-all achieves"),
                               1),
                     base()},
-        .results = {result({"seconds", "t", "duration", seconds,
-                            "base_seconds + max((inside - 1) / inside * bytes / bandwidth,"
-                            " bytes * min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"
-                            " * (nodes - 1) / nodes / (network_bandwidth * efficiency))"},
+        .results = {result({"seconds", "t", "duration", seconds},
                            {"inside", "nodes", "bytes", "copies", "bandwidth", "network_bandwidth", "efficiency",
                             "base_seconds"},
                            expert_dispatch_seconds),
-                    result({"inside_seconds", "t_i", "time inside a node", seconds,
-                            "(inside - 1) / inside * bytes / bandwidth"},
-                           {"inside", "bytes", "bandwidth"}, dispatch_inside_seconds),
-                    result({"between_seconds", "t_b", "time between nodes", seconds,
-                            "bytes * min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"
-                            " * (nodes - 1) / nodes / (network_bandwidth * efficiency)"},
+                    result({"inside_seconds", "t_i", "time inside a node", seconds}, {"inside", "bytes", "bandwidth"},
+                           dispatch_inside_seconds),
+                    result({"between_seconds", "t_b", "time between nodes", seconds},
                            {"nodes", "bytes", "copies", "network_bandwidth", "efficiency"}, dispatch_between_seconds),
                     result({"once_a_node", "u",
-                            "fraction of the copies that cross, with each node receiving a token once", share,
-                            "min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"},
+                            "fraction of the copies that cross, with each node receiving a token once", share},
                            {"nodes", "copies"}, once_a_node_share)},
         .source = "Pairwise exchange, Thakur, Rabenseifner and Gropp 2005; a token sent once to each node: "
                   "DeepSeek-V2, arXiv 2405.04434, section 2.2.2"};
@@ -215,11 +192,10 @@ Formula send() {
                         amount(bytes_per_second, "bandwidth", "B", "bandwidth of the tier"),
                         or_zero(amount(seconds, "wire_seconds", "t_w", "mean transfer time over all tiers")),
                         otherwise(real("factor", "f", "send time over bytes / bandwidth", 0, 1e3), 1), base()},
-            .results = {result({"tier_seconds", "t_i", "contribution of the tier to the mean transfer time", seconds,
-                                "crossing / boundaries * bytes / bandwidth"},
+            .results = {result({"tier_seconds", "t_i", "contribution of the tier to the mean transfer time", seconds},
                                {"crossing", "boundaries", "bytes", "bandwidth"}, send_tier_seconds),
-                        result({"seconds", "t", "one send", seconds, "factor * (wire_seconds + base_seconds)"},
-                               {"wire_seconds", "factor", "base_seconds"}, stage_send_seconds)},
+                        result({"seconds", "t", "one send", seconds}, {"wire_seconds", "factor", "base_seconds"},
+                               stage_send_seconds)},
             .source = "Derived: the mean over a pipeline's boundaries, some inside a node and some between nodes"};
 }
 

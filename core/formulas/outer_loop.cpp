@@ -31,8 +31,8 @@ Formula interval() {
             .title = "Length of an outer round",
             .topic = topic,
             .symbols = {step_time(), inner_steps()},
-            .results = {result({"seconds", "T", "compute time per round", seconds, "step_seconds * inner_steps"},
-                               {"step_seconds", "inner_steps"}, outer_interval_seconds)},
+            .results = {result({"seconds", "T", "compute time per round", seconds}, {"step_seconds", "inner_steps"},
+                               outer_interval_seconds)},
             .source = "DiLoCo, arXiv 2311.08105, section 2",
             .notes = "128 steps take 53 min at 25 s and 49 min at 23 s: both published figures are right, with "
                      "different step times."};
@@ -44,9 +44,8 @@ Formula utilised() {
             .topic = topic,
             .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"),
                         or_zero(amount(seconds, "sync_seconds", "x", "synchronization time without computation"))},
-            .results = {result(
-                {"utilisation", "u", "compute utilization", share, "inner_seconds / (inner_seconds + sync_seconds)"},
-                {"inner_seconds", "sync_seconds"}, outer_utilisation)},
+            .results = {result({"utilisation", "u", "compute utilization", share}, {"inner_seconds", "sync_seconds"},
+                               outer_utilisation)},
             .source = "INTELLECT-1, arXiv 2412.01152, table 2"};
 }
 
@@ -60,15 +59,10 @@ Formula bandwidth() {
                         in("bit", otherwise(amount(bytes, "bits", "b", "bits per parameter on the wire"), 16)),
                         replicas(2), amount(share, "utilisation", "u", "target compute utilization"),
                         otherwise(whole("buckets", "K", "gradient buckets per step", 1, 1e6), 128)},
-            .results = {result(
-                {"bits_per_second", "W", "required link rate", bits_per_second,
-                 "max(2 * (1 - 1 / replicas) * parameters * bits * utilisation / (inner_steps * step_seconds),"
-                 " 2 * (1 - 1 / replicas) * parameters * bits / fragments"
-                 " / (inner_steps * step_seconds / fragments * (1 / utilisation - 1)"
-                 " + overlap_steps * step_seconds + 2 * step_seconds / 3 * (1 - 1 / buckets)))"},
-                {"parameters", "step_seconds", "inner_steps", "fragments", "overlap_steps", "bits", "replicas",
-                 "utilisation", "buckets"},
-                diloco_bits_per_second)},
+            .results = {result({"bits_per_second", "W", "required link rate", bits_per_second},
+                               {"parameters", "step_seconds", "inner_steps", "fragments", "overlap_steps", "bits",
+                                "replicas", "utilisation", "buckets"},
+                               diloco_bits_per_second)},
             .source = "Closed form of the bandwidth simulator by the authors of Streaming DiLoCo; the paper: arXiv "
                       "2501.18512, table 4",
             .notes = "The paper's table uses a grid of 50 rates, each a fifth above the previous one; 72 of its 75 "
@@ -85,12 +79,9 @@ Formula bound() {
                         otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1),
                         amount(seconds, "transfer_seconds", "x", "one fragment's upload and download time"),
                         step_time()},
-            .results = {result({"utilisation_bound", "u", "maximum compute utilization with full overlap", share,
-                                "min(1, inner_seconds / (full_duplex ? max(up_seconds, down_seconds)"
-                                " : up_seconds + down_seconds))"},
+            .results = {result({"utilisation_bound", "u", "maximum compute utilization with full overlap", share},
                                {"inner_seconds", "up_seconds", "down_seconds", "full_duplex"}, outer_throughput_bound),
-                        result({"overlap_steps", "o", "minimum overlap that hides the transfer", count,
-                                "ceil(transfer_seconds / step_seconds)"},
+                        result({"overlap_steps", "o", "minimum overlap that hides the transfer", count},
                                {"transfer_seconds", "step_seconds"}, inner_steps_to_hide)},
             .source = "Derived: a queue that is fed faster than it drains",
             .notes = "Updates with a quarter of the values and a bitmap (36 GB each way at 100 Mb/s, 53 min per round) "
@@ -107,9 +98,7 @@ Formula lag() {
         .symbols = {up, down, otherwise(whole("together", "b", "fragments released in one step", 1, 1e6), 1),
                     otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round trip to the aggregator")), 0),
                     otherwise(or_zero(amount(seconds, "waiting_seconds", "w", "wait for the quorum")), 0)},
-        .results = {result({"lag_seconds", "L", "time from release to receipt", seconds,
-                            "max(together * up_seconds + down_seconds, up_seconds + together * down_seconds)"
-                            " + round_trip_seconds + waiting_seconds"},
+        .results = {result({"lag_seconds", "L", "time from release to receipt", seconds},
                            {"up_seconds", "down_seconds", "together", "round_trip_seconds", "waiting_seconds"},
                            fragment_lag)},
         .source = "Derived: a two-stage queue",
@@ -124,20 +113,13 @@ Formula lagging() {
                         otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
                         or_zero(amount(seconds, "lag_seconds", "L", "time from a fragment's release to its receipt")),
                         or_zero(amount(seconds, "overlap_seconds", "o", "overlap time allowed"))},
-            .results = {result({"utilisation", "u", "compute utilization", share,
-                                "inner_seconds / (inner_seconds + fragments * max(0, lag_seconds - overlap_seconds))"},
+            .results = {result({"utilisation", "u", "compute utilization", share},
                                {"inner_seconds", "fragments", "lag_seconds", "overlap_seconds"}, lagging_utilisation)},
             .source = "Derived: the site waits for each fragment separately, and the queue drains in between",
             .notes = "On an overloaded link the queue persists, and the wait is longer than this formula gives."};
 }
 
 Formula star() {
-    constexpr std::string_view needed =
-        "overlap_steps * step_seconds + inner_seconds / fragments * (1 / utilisation - 1) - round_trip_seconds > 0"
-        " ? max((full_duplex ? max(up_bits, down_bits) : up_bits + down_bits) * utilisation / inner_seconds,"
-        " max(ceil(fragments / inner_steps) * up_bits + down_bits, up_bits + ceil(fragments / inner_steps) * down_bits)"
-        " / fragments / (overlap_steps * step_seconds + inner_seconds / fragments * (1 / utilisation - 1)"
-        " - round_trip_seconds)) : bit / (0 * second)";
     const Symbol up = in("bit", or_zero(amount(bytes, "up_bits", "S_u", "bits sent per round")));
     const Symbol down = in("bit", or_zero(amount(bytes, "down_bits", "S_d", "bits received per round")));
     return {
@@ -150,7 +132,7 @@ Formula star() {
                     amount(share, "utilisation", "u", "target compute utilization"),
                     otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round trip to the aggregator")), 0),
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1)},
-        .results = {result({"bits_per_second", "W", "required rate per direction", bits_per_second, needed},
+        .results = {result({"bits_per_second", "W", "required rate per direction", bits_per_second},
                            {"up_bits", "down_bits", "inner_seconds", "step_seconds", "fragments", "inner_steps",
                             "overlap_steps", "utilisation", "round_trip_seconds", "full_duplex"},
                            star_bits_per_second)},
@@ -159,16 +141,12 @@ Formula star() {
 }
 
 Formula egress() {
-    constexpr std::string_view tiers = "months * dollar / (1e9 * byte) * (0.09 * min(bytes / months, 10e12 * byte)"
-                                       " + 0.085 * max(0, min(bytes / months, 50e12 * byte) - 10e12 * byte)"
-                                       " + 0.07 * max(0, min(bytes / months, 150e12 * byte) - 50e12 * byte)"
-                                       " + 0.05 * max(0, bytes / months - 150e12 * byte))";
     return {.id = "egress-tiers",
             .title = "Tiered cloud egress cost",
             .topic = topic,
             .symbols = {or_zero(amount(bytes, "bytes", "S", "bytes sent to sites over the run")),
                         real("months", "m", "duration of the run in months", 1e-3, 1e4)},
-            .results = {result({"dollars", "c", "cost by tiered list price", dollars, tiers}, {"bytes", "months"},
+            .results = {result({"dollars", "c", "cost by tiered list price", dollars}, {"bytes", "months"},
                                tiered_egress_dollars)},
             .source = "Amazon EC2 data transfer pricing: 0.09, 0.085, 0.07 and 0.05 $/GB in a month's first 10, next "
                       "40, next 100 and further TB",
@@ -189,22 +167,16 @@ Formula wan_pipeline() {
                     amount(bits_per_second, "bits_per_second", "W", "link rate between two sites, per direction"),
                     otherwise(amount(share, "utilisation", "u", "target compute utilization"), 0.9),
                     otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs per parameter and token"), 6)},
-        .results =
-            {result({"seconds", "t", "time to send a step's activations over one link", seconds,
-                     "batch_tokens * hidden * bits / bits_per_second"},
-                    {"batch_tokens", "hidden", "bits", "bits_per_second"}, wan_pipeline_seconds),
-             result({"utilisation_bound", "u_0", "maximum compute utilization with full overlap", share,
-                     "min(1, flops_per_parameter * parameters * batch_tokens / (stages * stage_flops_per_second)"
-                     " / (batch_tokens * hidden * bits / bits_per_second))"},
-                    {"parameters", "batch_tokens", "stages", "stage_flops_per_second", "hidden", "bits",
-                     "bits_per_second", "flops_per_parameter"},
-                    wan_pipeline_utilisation),
-             result(
-                 {"needed_bits_per_second", "W_u", "link rate required for the utilization", bits_per_second,
-                  "utilisation * hidden * bits * stages * stage_flops_per_second / (flops_per_parameter * parameters)"},
-                 {"parameters", "stages", "stage_flops_per_second", "hidden", "bits", "utilisation",
-                  "flops_per_parameter"},
-                 wan_pipeline_bits)},
+        .results = {result({"seconds", "t", "time to send a step's activations over one link", seconds},
+                           {"batch_tokens", "hidden", "bits", "bits_per_second"}, wan_pipeline_seconds),
+                    result({"utilisation_bound", "u_0", "maximum compute utilization with full overlap", share},
+                           {"parameters", "batch_tokens", "stages", "stage_flops_per_second", "hidden", "bits",
+                            "bits_per_second", "flops_per_parameter"},
+                           wan_pipeline_utilisation),
+                    result({"needed_bits_per_second", "W_u", "link rate required for the utilization", bits_per_second},
+                           {"parameters", "stages", "stage_flops_per_second", "hidden", "bits", "utilisation",
+                            "flops_per_parameter"},
+                           wan_pipeline_bits)},
         .source = "SWARM, arXiv 2301.11913: computation grows with the cube of the hidden size, communication with its "
                   "square",
         .notes = "Activations go one way and as many gradients the other; the sequence length does not matter. For "
@@ -212,16 +184,15 @@ Formula wan_pipeline() {
 }
 
 Formula rounds() {
-    return {
-        .id = "outer-rounds",
-        .title = "Outer rounds of a run",
-        .topic = topic,
-        .symbols = {amount(tokens, "tokens", "D", "tokens of the run, all sites"),
-                    amount(tokens, "batch_tokens", "B", "tokens per step of one site"),
-                    whole("sites", "M", "sites", 1, 1e6), inner_steps()},
-        .results = {result({"rounds", "R", "rounds", Quantity::number, "tokens / (batch_tokens * sites * inner_steps)"},
-                           {"tokens", "batch_tokens", "sites", "inner_steps"}, outer_rounds)},
-        .source = "DiLoCo, arXiv 2311.08105, section 2"};
+    return {.id = "outer-rounds",
+            .title = "Outer rounds of a run",
+            .topic = topic,
+            .symbols = {amount(tokens, "tokens", "D", "tokens of the run, all sites"),
+                        amount(tokens, "batch_tokens", "B", "tokens per step of one site"),
+                        whole("sites", "M", "sites", 1, 1e6), inner_steps()},
+            .results = {result({"rounds", "R", "rounds", Quantity::number},
+                               {"tokens", "batch_tokens", "sites", "inner_steps"}, outer_rounds)},
+            .source = "DiLoCo, arXiv 2311.08105, section 2"};
 }
 
 Formula rejoin() {
@@ -232,8 +203,7 @@ Formula rejoin() {
                         amount(bytes, "bytes_per_parameter", "b",
                                "bytes per parameter: 2 for weights, 14 with optimizer states"),
                         amount(bits_per_second, "bits_per_second", "W", "downlink rate of the site")},
-            .results = {result({"seconds", "t", "time to download the state", seconds,
-                                "parameters * bytes_per_parameter * 8 / bits_per_second"},
+            .results = {result({"seconds", "t", "time to download the state", seconds},
                                {"parameters", "bytes_per_parameter", "bits_per_second"}, rejoin_seconds)},
             .source = "Counted",
             .notes = "Every site needs the same download once at the start."};
@@ -244,17 +214,6 @@ Formula wall_clock() {
     const Symbol each = otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs per parameter and token"), 6);
     const Symbol fast = amount(bits_per_second, "fast_bits_per_second", "W_0", "network rate inside a replica");
     const Symbol slow = amount(bits_per_second, "slow_bits_per_second", "W_1", "network rate between replicas");
-    constexpr std::string_view compute =
-        "flops_per_parameter * parameters * tokens / (accelerators * flops_per_second)";
-    constexpr std::string_view inner = "(2 * parameters * bits / fast_bits_per_second * (1 - replicas / accelerators)"
-                                       " + fast_latency) * (tokens / batch_tokens)";
-    constexpr std::string_view outer = "(2 * parameters * bits / slow_bits_per_second * (1 - 1 / accelerators)"
-                                       " + slow_latency) * (tokens / batch_tokens) / inner_steps";
-    constexpr std::string_view sum = "flops_per_parameter * parameters * tokens / (accelerators * flops_per_second)"
-                                     " + (2 * parameters * bits / fast_bits_per_second * (1 - replicas / accelerators)"
-                                     " + fast_latency) * (tokens / batch_tokens)"
-                                     " + (2 * parameters * bits / slow_bits_per_second * (1 - 1 / accelerators)"
-                                     " + slow_latency) * (tokens / batch_tokens) / inner_steps";
     return {.id = "wall-clock",
             .title = "Wall-clock time of DiLoCo",
             .topic = topic,
@@ -265,19 +224,19 @@ Formula wall_clock() {
                         inner_steps(), bits, fast,
                         or_zero(amount(seconds, "fast_latency", "e_0", "latency inside a replica")), slow,
                         or_zero(amount(seconds, "slow_latency", "e_1", "latency between replicas")), each},
-            .results = {result({"seconds", "t", "duration", seconds, sum},
+            .results = {result({"seconds", "t", "duration", seconds},
                                {"parameters", "tokens", "accelerators", "flops_per_second", "batch_tokens", "replicas",
                                 "inner_steps", "bits", "fast_bits_per_second", "fast_latency", "slow_bits_per_second",
                                 "slow_latency", "flops_per_parameter"},
                                wall_clock_seconds),
-                        result({"compute_seconds", "t_c", "compute time", seconds, compute},
+                        result({"compute_seconds", "t_c", "compute time", seconds},
                                {"parameters", "tokens", "accelerators", "flops_per_second", "flops_per_parameter"},
                                wall_clock_compute),
-                        result({"inner_seconds", "t_0", "all-reduces inside replicas", seconds, inner},
+                        result({"inner_seconds", "t_0", "all-reduces inside replicas", seconds},
                                {"parameters", "tokens", "accelerators", "batch_tokens", "replicas", "bits",
                                 "fast_bits_per_second", "fast_latency"},
                                wall_clock_inner),
-                        result({"outer_seconds", "t_1", "all-reduces between replicas", seconds, outer},
+                        result({"outer_seconds", "t_1", "all-reduces between replicas", seconds},
                                {"parameters", "tokens", "accelerators", "batch_tokens", "inner_steps", "bits",
                                 "slow_bits_per_second", "slow_latency"},
                                wall_clock_outer)},
@@ -290,17 +249,13 @@ Formula loss() {
             .title = "Loss and hyperparameters of DiLoCo",
             .topic = topic,
             .symbols = {model(), replicas(1)},
-            .results = {result({"loss", "L", "joint fit, nats per token", Quantity::number,
-                                "19.226 * parameters ^ (-0.0985) * replicas ^ 0.0116"},
-                               {"parameters", "replicas"}, diloco_loss),
-                        result({"data_parallel_loss", "L_0", "loss of data-parallel training", Quantity::number,
-                                "18.129 * parameters ^ (-0.0953)"},
+            .results = {result({"loss", "L", "joint fit, nats per token", Quantity::number}, {"parameters", "replicas"},
+                               diloco_loss),
+                        result({"data_parallel_loss", "L_0", "loss of data-parallel training", Quantity::number},
                                {"parameters"}, data_parallel_loss),
-                        result({"learning_rate", "r", "optimal inner learning rate", Quantity::number,
-                                "22256 * parameters ^ (-0.8827) * replicas ^ 0.2929"},
+                        result({"learning_rate", "r", "optimal inner learning rate", Quantity::number},
                                {"parameters", "replicas"}, diloco_learning_rate),
-                        result({"batch_tokens", "B", "optimal batch size of all replicas", tokens,
-                                "0.00709 * parameters ^ 0.4695 * replicas ^ 0.3399 * 2048"},
+                        result({"batch_tokens", "B", "optimal batch size of all replicas", tokens},
                                {"parameters", "replicas"}, diloco_batch_tokens)},
             .source = charles,
             .notes =
@@ -322,14 +277,10 @@ Formula penalty() {
         .title = "DiLoCo loss penalty",
         .topic = topic,
         .symbols = {model(), replicas(2), inner_steps(), slope, exponent, offset, low, high},
-        .results = {result({"high", "p_1", "relative loss increase, upper end", share,
-                            "exp(max(0, slope * (parameters / 1e9) ^ exponent * ln(replicas) + offset"
-                            " + step_slope_high * max(0, ln(inner_steps / 30)))) - 1"},
+        .results = {result({"high", "p_1", "relative loss increase, upper end", share},
                            {"parameters", "replicas", "inner_steps", "slope", "exponent", "offset", "step_slope_high"},
                            loss_penalty),
-                    result({"low", "p_0", "relative loss increase, lower end", share,
-                            "exp(max(0, slope * (parameters / 1e9) ^ exponent * ln(replicas) + offset"
-                            " + step_slope_low * max(0, ln(inner_steps / 30)))) - 1"},
+                    result({"low", "p_0", "relative loss increase, lower end", share},
                            {"parameters", "replicas", "inner_steps", "slope", "exponent", "offset", "step_slope_low"},
                            loss_penalty)},
         .source = "Fitted to arXiv 2503.09799 (replicas) and to arXiv 2501.18512, table 6 (inner steps)",
@@ -358,9 +309,8 @@ Formula equivalent() {
             .topic = topic,
             .symbols = {or_zero(amount(share, "growth", "p", "relative loss increase")),
                         otherwise(real("exponent", "x", "exponent of the loss in compute", 1e-3, 1), 0.0477)},
-            .results = {result(
-                {"times", "f", "compute factor that offsets it", Quantity::number, "(1 + growth) ^ (1 / exponent)"},
-                {"growth", "exponent"}, compute_for_loss)},
+            .results = {result({"times", "f", "compute factor that offsets it", Quantity::number},
+                               {"growth", "exponent"}, compute_for_loss)},
             .source = charles,
             .notes = "1% of loss is worth 1.23 times the compute by this law, and twice or more by laws with an "
                      "irreducible loss (compute-optimal): report a range."};

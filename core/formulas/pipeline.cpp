@@ -23,27 +23,16 @@ Symbol chunks() {
     return otherwise(whole("chunks", "v", "chunks (virtual stages) per rank", 1, 1e4), 1);
 }
 
-constexpr std::string_view over_ideal_text =
-    "chunks == 1 || microbatches == stages * floor(microbatches / stages) ? (stages - 1) / (microbatches * chunks)"
-    " : microbatches < stages ? (stages - 1 + (chunks - 1) * (stages - microbatches)) / (microbatches * chunks)"
-    " : executed_bubble(stages, microbatches, chunks)";
-constexpr std::string_view of_total_text =
-    "chunks == 1 || microbatches == stages * floor(microbatches / stages)"
-    " ? (stages - 1) / (microbatches * chunks + stages - 1)"
-    " : microbatches < stages ? (stages - 1 + (chunks - 1) * (stages - microbatches))"
-    " / (microbatches * chunks + stages - 1 + (chunks - 1) * (stages - microbatches))"
-    " : executed_bubble(stages, microbatches, chunks) / (1 + executed_bubble(stages, microbatches, chunks))";
-
 Formula bubble() {
     return {.id = "pipeline-bubble",
             .title = "Pipeline bubble",
             .topic = topic,
             .symbols = {stages(), microbatches(), chunks()},
-            .results = {result({"over_ideal", "r", "idle time over ideal time", share, over_ideal_text},
+            .results = {result({"over_ideal", "r", "idle time over ideal time", share},
                                {"stages", "microbatches", "chunks"}, bubble_over_ideal),
-                        result({"of_total", "b", "idle time over total time", share, of_total_text},
+                        result({"of_total", "b", "idle time over total time", share},
                                {"stages", "microbatches", "chunks"}, bubble_of_total),
-                        result({"of_span", "b_s", "idle time over the busiest rank's span", share, of_total_text},
+                        result({"of_span", "b_s", "idle time over the busiest rank's span", share},
                                {"stages", "microbatches", "chunks"}, bubble_of_total)},
             .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; with "
                       "chunks and microbatches that are not a multiple of the stages: executed schedule",
@@ -92,14 +81,11 @@ Formula one_f_one_b() {
             .title = "Microbatches in flight of 1F1B by rank",
             .topic = topic,
             .symbols = {stages(), microbatches(), rank, chunks(), group},
-            .results = {result({"microbatches", "n", "peak microbatches in flight with 1F1B", count,
-                                "min(microbatches, stages - rank)"},
+            .results = {result({"microbatches", "n", "peak microbatches in flight with 1F1B", count},
                                {"stages", "microbatches", "rank"}, one_f_one_b_in_flight),
-                        result({"interleaved_chunks", "n_i", "peak chunks in flight with interleaving", count,
-                                "min(microbatches * chunks, 2 * (stages - 1 - rank) + (chunks - 1) * group + 1)"},
+                        result({"interleaved_chunks", "n_i", "peak chunks in flight with interleaving", count},
                                {"stages", "microbatches", "chunks", "group", "rank"}, interleaved_in_flight),
-                        result({"sliced", "n_s", "peak slices in flight with Seq1F1B; chunks are slices", count,
-                                "min(microbatches * chunks, stages - 1 - rank + chunks)"},
+                        result({"sliced", "n_s", "peak slices in flight with Seq1F1B; chunks are slices", count},
                                {"stages", "microbatches", "chunks", "rank"}, seq1f1b_in_flight)},
             .source = "Narayanan et al., arXiv 2104.04473, section 2.2; Seq1F1B, arXiv 2406.03488"};
 }
@@ -111,11 +97,9 @@ Formula traffic() {
             .symbols = {stages(), microbatches(), chunks(),
                         or_zero(amount(bytes, "bytes", "S", "activation bytes per microbatch and boundary")),
                         amount(bytes_per_second, "bandwidth", "B", "link bandwidth, one direction")},
-            .results = {result({"bytes", "S_p", "bytes over all boundaries, both directions", bytes,
-                                "(stages * chunks - 1) * 2 * microbatches * bytes"},
+            .results = {result({"bytes", "S_p", "bytes over all boundaries, both directions", bytes},
                                {"stages", "microbatches", "chunks", "bytes"}, pipeline_traffic_bytes),
-                        result({"seconds", "t", "time if one link carried all bytes in sequence", seconds,
-                                "(stages * chunks - 1) * 2 * microbatches * bytes / bandwidth"},
+                        result({"seconds", "t", "time if one link carried all bytes in sequence", seconds},
                                {"stages", "microbatches", "chunks", "bytes", "bandwidth"}, pipeline_traffic_seconds)},
             .source =
                 "Counted: forward and backward over each boundary; Narayanan et al., arXiv 2104.04473, section 2.2.2",
@@ -130,9 +114,7 @@ Formula for_bubble() {
         .title = "Microbatches for a bubble limit",
         .topic = topic,
         .symbols = {stages(), bubble, chunks()},
-        .results = {result({"microbatches", "m", "minimum microbatches with a bubble strictly below the limit", count,
-                            "chunks == 1 ? floor((stages - 1) / bubble * (1 + 1e-12)) + 1"
-                            " : stages * (floor((stages - 1) / (chunks * bubble * stages) * (1 + 1e-12)) + 1)"},
+        .results = {result({"microbatches", "m", "minimum microbatches with a bubble strictly below the limit", count},
                            {"stages", "chunks", "bubble"}, microbatches_below_bubble)},
         .source = "Narayanan et al., arXiv 2104.04473, section 2.2, solved for m",
         .notes = "The bubble must be below the limit: with 8 stages and a limit of 5%, 140 microbatches give exactly "
@@ -143,18 +125,17 @@ Formula for_bubble() {
 
 Formula layers() {
     const Symbol all = whole("layers", "L", "layers of the model");
-    return {.id = "stage-layers",
-            .title = "Layers per stage",
-            .topic = topic,
-            .symbols = {all, stages()},
-            .results = {result({"most", "l", "maximum layers per stage", count, "ceil(layers / stages)"},
-                               {"layers", "stages"}, stage_layers_most),
-                        result({"stages_with_most", "p_l", "stages with the maximum", count,
-                                "layers - stages * (ceil(layers / stages) - 1)"},
-                               {"layers", "stages"}, stages_with_most),
-                        result({"least", "l_0", "minimum layers per stage", count, "floor(layers / stages)"},
-                               {"layers", "stages"}, stage_layers_least)},
-            .source = "Division with remainder"};
+    return {
+        .id = "stage-layers",
+        .title = "Layers per stage",
+        .topic = topic,
+        .symbols = {all, stages()},
+        .results = {result({"most", "l", "maximum layers per stage", count}, {"layers", "stages"}, stage_layers_most),
+                    result({"stages_with_most", "p_l", "stages with the maximum", count}, {"layers", "stages"},
+                           stages_with_most),
+                    result({"least", "l_0", "minimum layers per stage", count}, {"layers", "stages"},
+                           stage_layers_least)},
+        .source = "Division with remainder"};
 }
 
 Formula sends() {
@@ -163,9 +144,8 @@ Formula sends() {
             .topic = topic,
             .symbols = {whole("stages", "p", "pipeline stages", 2, 1e5), microbatches(),
                         amount(seconds, "hop", "c", "one send between stages")},
-            .results = {result({"seconds", "t", "added to the makespan", seconds,
-                                "(2 * (stages - 1) * microbatches / stages + 2 * (stages - 2)) * hop"},
-                               {"stages", "microbatches", "hop"}, one_f_one_b_send_seconds)},
+            .results = {result({"seconds", "t", "added to the makespan", seconds}, {"stages", "microbatches", "hop"},
+                               one_f_one_b_send_seconds)},
             .source = "Derived from simulated schedules in which the microbatches are a multiple of the stages: 16 "
                       "hops for 4 stages and 8 microbatches, 54 for 8 and 24, 148 for 16 and 64"};
 }

@@ -17,84 +17,84 @@ namespace meshwright::formula {
 /// Idle time over ideal time of interleaved 1F1B from executing the schedule with equally long operations. Groups have
 /// as many microbatches as stages, or the smallest runnable size if that deadlocks. NaN if the schedule has too many
 /// operations. Defined with the schedules (pipeline/executed_bubble.cpp).
-double executed_bubble(double stages, double microbatches, double chunks);
+double bubble_by_execution(double stages, double microbatches, double chunks);
+inline FormulaFunction executed_bubble{"executed_bubble", [](double stages, double microbatches, double chunks) {
+                                           return bubble_by_execution(stages, microbatches, chunks);
+                                       }};
 
 /// Idle time over ideal time of GPipe and 1F1B, and of interleaved 1F1B with chunks. The closed form holds without
 /// chunks and if the microbatches are a multiple of the stages (Narayanan et al., arXiv 2104.04473, section 2.2). With
 /// fewer microbatches than stages, each chunk after the first waits for the ranks without work. Otherwise the schedule
 /// is executed.
-inline FormulaFunction bubble_over_ideal{[](double stages, double microbatches, double chunks) {
-    if (chunks == 1 || microbatches == stages * std::floor(microbatches / stages))
-        return (stages - 1) / (microbatches * chunks);
-    if (microbatches < stages)
-        return (stages - 1 + (chunks - 1) * (stages - microbatches)) / (microbatches * chunks);
-    return executed_bubble(stages, microbatches, chunks);
+inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto chunks) {
+    return when(chunks == 1 || microbatches == stages * floor(microbatches / stages),
+                (stages - 1) / (microbatches * chunks), [&] {
+                    return when(microbatches < stages,
+                                (stages - 1 + (chunks - 1) * (stages - microbatches)) / (microbatches * chunks),
+                                [&] { return executed_bubble(stages, microbatches, chunks); });
+                });
 }};
 
 /// Idle time over total time of the same schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
-inline FormulaFunction bubble_of_total{[](double stages, double microbatches, double chunks) {
-    const double over_ideal = bubble_over_ideal(stages, microbatches, chunks);
+inline FormulaFunction bubble_of_total{[](auto stages, auto microbatches, auto chunks) {
+    const auto over_ideal = bubble_over_ideal(stages, microbatches, chunks);
     return over_ideal / (1 + over_ideal);
 }};
 
 /// Idle time of any schedule over the ideal time, and over the makespan.
 inline FormulaFunction idle_over_ideal{
-    [](double bubble_seconds, double microbatches, double forward, double input_gradient, double weight_gradient) {
+    [](auto bubble_seconds, auto microbatches, auto forward, auto input_gradient, auto weight_gradient) {
         return bubble_seconds / (microbatches * (forward + input_gradient + weight_gradient));
     }};
 inline FormulaFunction idle_of_total{
-    [](double bubble_seconds, double microbatches, double forward, double input_gradient, double weight_gradient) {
+    [](auto bubble_seconds, auto microbatches, auto forward, auto input_gradient, auto weight_gradient) {
         return bubble_seconds / (microbatches * (forward + input_gradient + weight_gradient) + bubble_seconds);
     }};
 
 /// GPipe, 1F1B (chunks 1), interleaved and breadth-first schedules; Seq1F1B with slices as chunks.
 /// Source: arXiv 1811.06965, 2104.04473, 2211.05953, 2406.03488.
 inline FormulaFunction fill_bubble_seconds{
-    [](double stages, double chunks, double forward, double input_gradient, double weight_gradient) {
+    [](auto stages, auto chunks, auto forward, auto input_gradient, auto weight_gradient) {
         return (stages - 1) * (forward + input_gradient + weight_gradient) / chunks;
     }};
 
 /// ZB-H1: weight gradients fill the drain as long as they are no longer than a forward pass. Source: Qi et al., arXiv
 /// 2401.10241, section 2.2; beyond that, from execution.
-inline FormulaFunction zb_h1_bubble_seconds{
-    [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return (stages - 1) * std::max(forward, forward + input_gradient - std::min(forward, weight_gradient));
-    }};
+inline FormulaFunction zb_h1_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
+    return (stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient));
+}};
 /// ZB-H1 bubble within the busiest rank's own span.
 inline FormulaFunction zb_h1_span_bubble_seconds{
-    [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return (stages - 1) * (forward + input_gradient - std::min(forward, weight_gradient));
+    [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
+        return (stages - 1) * (forward + input_gradient - min(forward, weight_gradient));
     }};
 
 /// ZB-H2 bubble from the first operation of any rank to the last. Source: arXiv 2401.10241, section 2.2.
-inline FormulaFunction zb_h2_bubble_seconds{
-    [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return (stages - 1) * std::max(forward, forward + input_gradient - 2 * std::min(forward, weight_gradient));
-    }};
+inline FormulaFunction zb_h2_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
+    return (stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient));
+}};
 /// ZB-2p bubble: the skew between the ranks' first operations. No order avoids it, and the searched order approaches it
 /// with enough microbatches. Source: arXiv 2401.10241, section 3; execution.
-inline FormulaFunction zb_2p_bubble_seconds{[](double stages, double forward) { return (stages - 1) * forward; }};
+inline FormulaFunction zb_2p_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward; }};
 /// ZB-H2 bubble within the busiest rank's own span.
 inline FormulaFunction zb_h2_span_bubble_seconds{
-    [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return (stages - 1) * std::max(0.0, forward + input_gradient - 2 * std::min(forward, weight_gradient));
+    [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
+        return (stages - 1) * max(0.0, forward + input_gradient - 2 * min(forward, weight_gradient));
     }};
 
 /// ZB-H1 with chunks.
 inline FormulaFunction interleaved_zb_bubble_seconds{
-    [](double stages, double chunks, double forward, double input_gradient, double weight_gradient) {
+    [](auto stages, auto chunks, auto forward, auto input_gradient, auto weight_gradient) {
         return zb_h1_bubble_seconds(stages, forward, input_gradient, weight_gradient) / chunks;
     }};
 
 /// ZB-V at F = I = W: the skew between the ranks' first operations. Within a rank's span there is no bubble. Source:
 /// arXiv 2405.15362, section 4.
-inline FormulaFunction zb_v_bubble_seconds{[](double stages, double forward) { return (stages - 1) * forward / 2; }};
+inline FormulaFunction zb_v_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward / 2; }};
 
 /// V-Half at F = I = W, in units of one operation on one chunk. Source: arXiv 2405.15362; output of its generator.
-inline FormulaFunction v_half_bubble_units{[](double stages) {
-    if (stages < 3)
-        return 2 * (stages - 1);
-    return std::fmod(stages, 2) == 0 ? 3 * stages - 7 : 3 * stages - 4;
+inline FormulaFunction v_half_bubble_units{[](auto stages) {
+    return when(stages < 3, 2 * (stages - 1), when(2 * floor(stages / 2) == stages, 3 * stages - 7, 3 * stages - 4));
 }};
 /// V-Min at F = I = W in the same unit: the generator's output at the sizes in the table, linear in between.
 inline FormulaFunction v_min_bubble_units{[](double stages) {
@@ -110,64 +110,61 @@ inline FormulaFunction v_min_bubble_units{[](double stages) {
     return low_units + (stages - low) * (high_units - low_units) / (high - low);
 }};
 /// Seconds per unit of V-Half and V-Min: a sixth of a microbatch's time on a rank, from two chunks of three operations.
-inline FormulaFunction v_unit_seconds{[](double forward, double input_gradient, double weight_gradient) {
+inline FormulaFunction v_unit_seconds{[](auto forward, auto input_gradient, auto weight_gradient) {
     return (forward + input_gradient + weight_gradient) / 6;
 }};
 
-inline FormulaFunction v_half_bubble_seconds{
-    [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return v_half_bubble_units(stages) * v_unit_seconds(forward, input_gradient, weight_gradient);
-    }};
-inline FormulaFunction v_min_bubble_seconds{
-    [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return v_min_bubble_units(stages) * v_unit_seconds(forward, input_gradient, weight_gradient);
-    }};
+inline FormulaFunction v_half_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
+    return v_half_bubble_units(stages) * v_unit_seconds(forward, input_gradient, weight_gradient);
+}};
+inline FormulaFunction v_min_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
+    return v_min_bubble_units(stages) * v_unit_seconds(forward, input_gradient, weight_gradient);
+}};
 
 /// DualPipe without overlap of the two directions' computation. Source: DeepSeek-V3, arXiv 2412.19437, table 2.
 inline FormulaFunction dualpipe_bubble_seconds{
-    [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return std::max(0.0, (stages / 2 - 1) * (forward + 2 * input_gradient - weight_gradient));
+    [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
+        return max(0.0, (stages / 2 - 1) * (forward + 2 * input_gradient - weight_gradient));
     }};
 /// DualPipeV: DualPipe folded onto half as many accelerators. Source: the DualPipe repository's notes.
 inline FormulaFunction dualpipe_v_bubble_seconds{
-    [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return std::max(0.0, (stages - 1) * (forward + 2 * input_gradient - weight_gradient) / 2);
+    [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
+        return max(0.0, (stages - 1) * (forward + 2 * input_gradient - weight_gradient) / 2);
     }};
 
 /// Chimera with two directions and sequential units of p microbatches. Source: arXiv 2107.06925, section 3.
-inline FormulaFunction chimera_bubble_seconds{[](double stages, double microbatches, double forward, double backward) {
-    return (stages - 2) * (backward + (microbatches / stages - 1) * std::max(0.0, backward - forward));
+inline FormulaFunction chimera_bubble_seconds{[](auto stages, auto microbatches, auto forward, auto backward) {
+    return (stages - 2) * (backward + (microbatches / stages - 1) * max(0.0, backward - forward));
 }};
 
 /// Minimum microbatches with a bubble (over ideal time) strictly below a limit. With chunks, the minimum multiple of
 /// the stages, because only then the closed form holds. The factor 1 + 1e-12 corrects quotients that are whole in exact
 /// arithmetic but round down in binary.
-inline FormulaFunction microbatches_below_bubble{[](double stages, double chunks, double bubble) {
-    const double at_once = chunks == 1 ? 1 : stages;
-    return at_once * (std::floor((stages - 1) / (chunks * bubble * at_once) * (1 + 1e-12)) + 1);
+inline FormulaFunction microbatches_below_bubble{[](auto stages, auto chunks, auto bubble) {
+    const auto at_once = when(chunks == 1, 1, stages);
+    return at_once * (floor((stages - 1) / (chunks * bubble * at_once) * (1 + 1e-12)) + 1);
 }};
 
 /// Bytes sent between virtual stages per step: all boundaries, forward and backward.
-inline FormulaFunction pipeline_traffic_bytes{[](double stages, double microbatches, double chunks, double bytes) {
+inline FormulaFunction pipeline_traffic_bytes{[](auto stages, auto microbatches, auto chunks, auto bytes) {
     return (stages * chunks - 1) * 2 * microbatches * bytes;
 }};
 inline FormulaFunction pipeline_traffic_seconds{
-    [](double stages, double microbatches, double chunks, double bytes, double bandwidth) {
+    [](auto stages, auto microbatches, auto chunks, auto bytes, auto bandwidth) {
         return pipeline_traffic_bytes(stages, microbatches, chunks, bytes) / bandwidth;
     }};
 
 /// Peak microbatches in flight on rank r with 1F1B. Source: arXiv 2104.04473, section 2.2.1.
 inline FormulaFunction one_f_one_b_in_flight{
-    [](double stages, double microbatches, double rank) { return std::min(microbatches, stages - rank); }};
+    [](auto stages, auto microbatches, auto rank) { return min(microbatches, stages - rank); }};
 /// Peak chunks in flight with Megatron's interleaved schedule in groups of g microbatches. Source: arXiv 2104.04473,
 /// section 2.2.2.
-inline FormulaFunction interleaved_in_flight{
-    [](double stages, double microbatches, double chunks, double group, double rank) {
-        return std::min(microbatches * chunks, 2 * (stages - 1 - rank) + (chunks - 1) * group + 1);
-    }};
+inline FormulaFunction interleaved_in_flight{[](auto stages, auto microbatches, auto chunks, auto group, auto rank) {
+    return min(microbatches * chunks, 2 * (stages - 1 - rank) + (chunks - 1) * group + 1);
+}};
 /// Peak slices in flight with Seq1F1B. Source: arXiv 2406.03488.
-inline FormulaFunction seq1f1b_in_flight{[](double stages, double microbatches, double slices, double rank) {
-    return std::min(microbatches * slices, stages - 1 - rank + slices);
+inline FormulaFunction seq1f1b_in_flight{[](auto stages, auto microbatches, auto slices, auto rank) {
+    return min(microbatches * slices, stages - 1 - rank + slices);
 }};
 
 /// Peak chunks in flight (microbatches without chunks) on a rank of any schedule, counted from F until W.
@@ -195,18 +192,18 @@ inline FormulaFunction microbatches_in_flight{
         }
     }};
 inline FormulaFunction bytes_in_flight{
-    [](double schedule, double stages, double microbatches, double chunks, double group, double rank, double bytes) {
+    [](auto schedule, auto stages, auto microbatches, auto chunks, auto group, auto rank, auto bytes) {
         return microbatches_in_flight(schedule, stages, microbatches, chunks, group, rank) * bytes;
     }};
 
 /// Maximum layers per stage, minimum layers per stage, and number of stages with the maximum.
-inline FormulaFunction stage_layers_most{[](double layers, double stages) { return std::ceil(layers / stages); }};
-inline FormulaFunction stage_layers_least{[](double layers, double stages) { return std::floor(layers / stages); }};
+inline FormulaFunction stage_layers_most{[](auto layers, auto stages) { return ceil(layers / stages); }};
+inline FormulaFunction stage_layers_least{[](auto layers, auto stages) { return floor(layers / stages); }};
 inline FormulaFunction stages_with_most{
-    [](double layers, double stages) { return layers - stages * (stage_layers_most(layers, stages) - 1); }};
+    [](auto layers, auto stages) { return layers - stages * (stage_layers_most(layers, stages) - 1); }};
 
 /// Time that sends add to the makespan of plain 1F1B: neighbors wait for each other at every microbatch, in any order.
-inline FormulaFunction one_f_one_b_send_seconds{[](double stages, double microbatches, double hop) {
+inline FormulaFunction one_f_one_b_send_seconds{[](auto stages, auto microbatches, auto hop) {
     return (2 * (stages - 1) * microbatches / stages + 2 * (stages - 2)) * hop;
 }};
 

@@ -15,33 +15,30 @@ Symbol steps() {
 }
 
 Formula forward() {
-    return {
-        .id = "forward-flops",
-        .title = "FLOPs per token, matrix by matrix",
-        .topic = "Compute",
-        .symbols = {whole("inputs", "k", "input features of a weight matrix"),
-                    whole("outputs", "n", "output features of the matrix"),
-                    otherwise(whole("copies", "x", "copies of the matrix a token passes through"), 1),
-                    real("keys", "s_k", "keys a token attends to on average", 0, 1e15),
-                    real("width", "w", "heads times the sum of query and value head dimensions", 0, 1e12),
-                    amount(tokens, "sequence", "s", "sequence length in tokens"),
-                    otherwise(flag("causal", "c", "1 to count only the part under the causal mask"), 1),
-                    or_zero(amount(flops, "matrix_flops", "F_w", "forward FLOPs of all weight matrices")),
-                    or_zero(amount(flops, "attention_flops", "F_a", "forward FLOPs of attention in all layers"))},
-        .results = {result({"flops", "c", "forward and backward FLOPs", flops, "3 * (matrix_flops + attention_flops)"},
-                           {"matrix_flops", "attention_flops"}, trained_token_flops),
-                    result({"weight_flops", "F", "forward FLOPs of one matrix", flops,
-                            "2 * flop * inputs * outputs * copies"},
-                           {"inputs", "outputs", "copies"}, weight_flops),
-                    result({"core_flops", "F_s", "forward FLOPs of one layer's attention core", flops,
-                            "2 * flop * keys * width"},
-                           {"keys", "width"}, attention_token_flops),
-                    result({"index_flops", "F_i", "forward FLOPs of one layer's key selection", flops,
-                            "(2 - causal) * flop * sequence * width"},
-                           {"sequence", "width", "causal"}, index_token_flops)},
-        .source = "Kaplan et al., arXiv 2001.08361, section 2.1; attention: PaLM, arXiv 2204.02311, appendix B; key "
-                  "selection: DeepSeek-V3.2, section 2.1",
-        .notes = "The backward pass takes twice the forward FLOPs. The LM head counts; embedding lookups do not."};
+    return {.id = "forward-flops",
+            .title = "FLOPs per token, matrix by matrix",
+            .topic = "Compute",
+            .symbols = {whole("inputs", "k", "input features of a weight matrix"),
+                        whole("outputs", "n", "output features of the matrix"),
+                        otherwise(whole("copies", "x", "copies of the matrix a token passes through"), 1),
+                        real("keys", "s_k", "keys a token attends to on average", 0, 1e15),
+                        real("width", "w", "heads times the sum of query and value head dimensions", 0, 1e12),
+                        amount(tokens, "sequence", "s", "sequence length in tokens"),
+                        otherwise(flag("causal", "c", "1 to count only the part under the causal mask"), 1),
+                        or_zero(amount(flops, "matrix_flops", "F_w", "forward FLOPs of all weight matrices")),
+                        or_zero(amount(flops, "attention_flops", "F_a", "forward FLOPs of attention in all layers"))},
+            .results = {result({"flops", "c", "forward and backward FLOPs", flops}, {"matrix_flops", "attention_flops"},
+                               trained_token_flops),
+                        result({"weight_flops", "F", "forward FLOPs of one matrix", flops},
+                               {"inputs", "outputs", "copies"}, weight_flops),
+                        result({"core_flops", "F_s", "forward FLOPs of one layer's attention core", flops},
+                               {"keys", "width"}, attention_token_flops),
+                        result({"index_flops", "F_i", "forward FLOPs of one layer's key selection", flops},
+                               {"sequence", "width", "causal"}, index_token_flops)},
+            .source =
+                "Kaplan et al., arXiv 2001.08361, section 2.1; attention: PaLM, arXiv 2204.02311, appendix B; key "
+                "selection: DeepSeek-V3.2, section 2.1",
+            .notes = "The backward pass takes twice the forward FLOPs. The LM head counts; embedding lookups do not."};
 }
 
 Formula of_step() {
@@ -54,33 +51,29 @@ Formula of_step() {
                     or_zero(amount(flops, "flops", "F", "model FLOPs per step")),
                     otherwise(or_zero(amount(flops, "recomputed_per_token", "r", "recomputed forward FLOPs per token")),
                               0)},
-        .results = {result({"step_flops", "F", "model FLOPs", flops, "flops_per_token * batch_tokens"},
-                           {"flops_per_token", "batch_tokens"}, step_flops),
-                    result({"hardware_flops", "F_h", "hardware FLOPs, including recomputation", flops,
-                            "flops + recomputed_per_token * batch_tokens"},
+        .results = {result({"step_flops", "F", "model FLOPs", flops}, {"flops_per_token", "batch_tokens"}, step_flops),
+                    result({"hardware_flops", "F_h", "hardware FLOPs, including recomputation", flops},
                            {"flops", "recomputed_per_token", "batch_tokens"}, hardware_step_flops)},
         .source = "Definition"};
 }
 
 Formula rates() {
-    return {.id = "step-rates",
-            .title = "Rates from the step time",
-            .topic = "Compute",
-            .symbols = {amount(flops, "flops", "F", "model FLOPs per step"),
-                        amount(seconds, "seconds", "t", "step time"),
-                        whole("accelerators", "n", "accelerators of the site"),
-                        in("1/s", amount(Quantity::number, "tokens_per_second", "v", "tokens per second of the site")),
-                        otherwise(real("factor", "f", "end of the interval over the estimate", 1e-3, 1e3), 1)},
-            .results = {result({"flops_per_second", "q", "model FLOP/s per accelerator", flops_per_second,
-                                "flops / seconds / accelerators"},
-                               {"flops", "seconds", "accelerators"}, achieved_flops_per_second),
-                        in("1/s",
-                           result({"tokens_per_second_each", "v_1", "tokens per second per accelerator",
-                                   Quantity::number, "tokens_per_second / accelerators"},
-                                  {"tokens_per_second", "accelerators"}, tokens_per_second_each)),
-                        result({"interval_end", "t_x", "end of the interval", seconds, "seconds * factor"},
-                               {"seconds", "factor"}, interval_end)},
-            .source = "Definitions; the interval's factors are quantiles of the errors on measured runs"};
+    return {
+        .id = "step-rates",
+        .title = "Rates from the step time",
+        .topic = "Compute",
+        .symbols = {amount(flops, "flops", "F", "model FLOPs per step"), amount(seconds, "seconds", "t", "step time"),
+                    whole("accelerators", "n", "accelerators of the site"),
+                    in("1/s", amount(Quantity::number, "tokens_per_second", "v", "tokens per second of the site")),
+                    otherwise(real("factor", "f", "end of the interval over the estimate", 1e-3, 1e3), 1)},
+        .results = {result({"flops_per_second", "q", "model FLOP/s per accelerator", flops_per_second},
+                           {"flops", "seconds", "accelerators"}, achieved_flops_per_second),
+                    in("1/s",
+                       result({"tokens_per_second_each", "v_1", "tokens per second per accelerator", Quantity::number},
+                              {"tokens_per_second", "accelerators"}, tokens_per_second_each)),
+                    result({"interval_end", "t_x", "end of the interval", seconds}, {"seconds", "factor"},
+                           interval_end)},
+        .source = "Definitions; the interval's factors are quantiles of the errors on measured runs"};
 }
 
 Formula fitting() {
@@ -92,8 +85,7 @@ Formula fitting() {
                     amount(bytes, "peak_bytes", "M", "predicted peak memory"),
                     amount(bytes, "end_bytes", "M_x",
                            "end of the peak's 80% interval, on the capacity's side of the peak")},
-        .results = {result({"probability", "p", "probability that the measured peak stays below the capacity", share,
-                            "1 / (1 + 9 ^ (-ln(capacity_bytes / peak_bytes) / abs(ln(end_bytes / peak_bytes))))"},
+        .results = {result({"probability", "p", "probability that the measured peak stays below the capacity", share},
                            {"capacity_bytes", "peak_bytes", "end_bytes"}, fit_probability)},
         .source = "Logistic distribution of ln(measured / predicted) through the ends of the 80% interval: a tenth "
                   "lies beyond each, odds of 9 to 1",
@@ -113,35 +105,29 @@ Formula duration() {
                         or_zero(amount(seconds, "training_seconds", "T_0", "training time without failures")),
                         otherwise(amount(share, "goodput", "g", "fraction of time left for training"), 1),
                         or_zero(amount(seconds, "seconds", "T", "duration of the run"))},
-            .results = {result({"steps_of_a_site", "n", "optimizer steps per site", Quantity::number,
-                                "ceil(tokens / (batch_tokens * sites))"},
+            .results = {result({"steps_of_a_site", "n", "optimizer steps per site", Quantity::number},
                                {"tokens", "batch_tokens", "sites"}, site_steps),
-                        result({"rounds", "R", "outer rounds", Quantity::number, "steps / inner_steps"},
-                               {"steps", "inner_steps"}, rounds_of_steps),
-                        result({"without_failures", "T_0", "training time without failures", seconds,
-                                "steps * step_seconds"},
+                        result({"rounds", "R", "outer rounds", Quantity::number}, {"steps", "inner_steps"},
+                               rounds_of_steps),
+                        result({"without_failures", "T_0", "training time without failures", seconds},
                                {"steps", "step_seconds"}, all_steps_seconds),
-                        result({"run_seconds", "T", "duration with failures and checkpoints", seconds,
-                                "training_seconds / goodput"},
+                        result({"run_seconds", "T", "duration with failures and checkpoints", seconds},
                                {"training_seconds", "goodput"}, run_seconds),
-                        in("days",
-                           result({"days", "T_d", "duration in days", seconds, "seconds / 86400"}, {"seconds"},
-                                  days_of_seconds))},
+                        in("days", result({"days", "T_d", "duration in days", seconds}, {"seconds"}, days_of_seconds))},
             .source = "Definition"};
 }
 
 Formula blocking() {
-    return {
-        .id = "blocking-write",
-        .title = "Blocking part of a checkpoint write",
-        .topic = "Checkpoints and failures",
-        .symbols = {or_zero(amount(seconds, "write_seconds", "w", "time to write one checkpoint")),
-                    otherwise(
-                        or_zero(amount(share, "blocking_share", "x", "fraction of that time that blocks training")),
-                        1)},
-        .results = {result({"seconds", "t", "time that training is blocked", seconds, "write_seconds * blocking_share"},
-                           {"write_seconds", "blocking_share"}, blocking_write_seconds)},
-        .source = "Asynchronous checkpoints copy first and write while training continues: CheckFreq, FAST 2021"};
+    return {.id = "blocking-write",
+            .title = "Blocking part of a checkpoint write",
+            .topic = "Checkpoints and failures",
+            .symbols = {or_zero(amount(seconds, "write_seconds", "w", "time to write one checkpoint")),
+                        otherwise(
+                            or_zero(amount(share, "blocking_share", "x", "fraction of that time that blocks training")),
+                            1)},
+            .results = {result({"seconds", "t", "time that training is blocked", seconds},
+                               {"write_seconds", "blocking_share"}, blocking_write_seconds)},
+            .source = "Asynchronous checkpoints copy first and write while training continues: CheckFreq, FAST 2021"};
 }
 
 Formula power() {
@@ -150,8 +136,7 @@ Formula power() {
             .topic = "Cost and energy",
             .symbols = {amount(watts, "rated_watts", "W_0", "rated power"),
                         otherwise(real("power_share", "x", "mean draw over rated power", 0, 10), 1)},
-            .results = {result({"watts", "W", "mean power", watts, "rated_watts * power_share"},
-                               {"rated_watts", "power_share"}, mean_power_watts)},
+            .results = {result({"watts", "W", "mean power", watts}, {"rated_watts", "power_share"}, mean_power_watts)},
             .source = "Definition"};
 }
 
@@ -164,10 +149,9 @@ Formula round() {
                         or_zero(amount(bytes, "bytes", "S", "bytes over the link per round")),
                         amount(bits_per_second, "bits_per_second", "b", "rate of the link"),
                         amount(seconds, "round_seconds", "T", "time per round")},
-            .results = {result({"seconds", "T", "time per round", seconds, "inner_seconds + stall_seconds"},
-                               {"inner_seconds", "stall_seconds"}, outer_round_seconds),
-                        result({"load", "u", "fraction of the round that the link is busy", share,
-                                "bytes * 8 / bits_per_second / round_seconds"},
+            .results = {result({"seconds", "T", "time per round", seconds}, {"inner_seconds", "stall_seconds"},
+                               outer_round_seconds),
+                        result({"load", "u", "fraction of the round that the link is busy", share},
                                {"bytes", "bits_per_second", "round_seconds"}, link_load)},
             .source = "Definition"};
 }

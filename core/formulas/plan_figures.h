@@ -16,56 +16,54 @@ namespace meshwright::formula {
 /// @param copies of the matrix that a token passes through: experts per token
 /// Source: Kaplan et al., arXiv 2001.08361, section 2.1.
 inline FormulaFunction weight_flops{
-    [](double inputs, double outputs, double copies) { return 2 * inputs * outputs * copies; }};
+    [](auto inputs, auto outputs, auto copies) { return 2 * flop * inputs * outputs * copies; }};
 /// Attention core for one token. @param width heads times the sum of query and value head dimensions
-inline FormulaFunction attention_token_flops{[](double keys, double width) { return 2 * keys * width; }};
+inline FormulaFunction attention_token_flops{[](auto keys, auto width) { return 2 * flop * keys * width; }};
 /// Key selection of sparse attention: one score per key in narrow heads, with or without the causal mask.
 inline FormulaFunction index_token_flops{
-    [](double sequence, double width, double causal) { return (2 - causal) * sequence * width; }};
+    [](auto sequence, auto width, auto causal) { return (2 - causal) * flop * sequence * width; }};
 /// The forward pass, plus a backward pass of twice its FLOPs. Source: arXiv 2001.08361, section 2.1.
 inline FormulaFunction trained_token_flops{
-    [](double multiplies, double attention) { return 3 * (multiplies + attention); }};
-inline FormulaFunction step_flops{[](double token_flops, double batch_tokens) { return token_flops * batch_tokens; }};
-inline FormulaFunction hardware_step_flops{[](double flops, double recomputed_per_token, double batch_tokens) {
+    [](auto multiplies, auto attention) { return 3 * (multiplies + attention); }};
+inline FormulaFunction step_flops{[](auto token_flops, auto batch_tokens) { return token_flops * batch_tokens; }};
+inline FormulaFunction hardware_step_flops{[](auto flops, auto recomputed_per_token, auto batch_tokens) {
     return flops + recomputed_per_token * batch_tokens;
 }};
 
 /// Model FLOP/s per accelerator.
 inline FormulaFunction achieved_flops_per_second{
-    [](double flops, double seconds, double accelerators) { return flops / seconds / accelerators; }};
+    [](auto flops, auto seconds, auto accelerators) { return flops / seconds / accelerators; }};
 inline FormulaFunction tokens_per_second_each{
-    [](double site_rate, double accelerators) { return site_rate / accelerators; }};
+    [](auto site_rate, auto accelerators) { return site_rate / accelerators; }};
 /// One end of the interval around an estimate.
-inline FormulaFunction interval_end{[](double seconds, double factor) { return seconds * factor; }};
+inline FormulaFunction interval_end{[](auto seconds, auto factor) { return seconds * factor; }};
 
 /// Probability that the measured peak stays below the capacity. Assumes that ln(measured / predicted) is logistic on
 /// either side of the prediction, which is its median, with a tenth beyond each end of the 80% interval: odds of 9 at
 /// an end.
 /// @param end_bytes end of the peak's interval, on the capacity's side of the peak
 /// Source: odds of the logistic distribution; the interval comes from the errors on measured runs.
-inline FormulaFunction fit_probability{[](double capacity_bytes, double peak_bytes, double end_bytes) {
-    return 1 / (1 + std::pow(9, -std::log(capacity_bytes / peak_bytes) / std::abs(std::log(end_bytes / peak_bytes))));
+inline FormulaFunction fit_probability{[](auto capacity_bytes, auto peak_bytes, auto end_bytes) {
+    return 1 / (1 + pow(9, -log(capacity_bytes / peak_bytes) / abs(log(end_bytes / peak_bytes))));
 }};
 
 /// Optimizer steps per site. @param batch_tokens per step of one site
 inline FormulaFunction site_steps{
-    [](double tokens, double batch_tokens, double sites) { return std::ceil(tokens / (batch_tokens * sites)); }};
-inline FormulaFunction all_steps_seconds{[](double steps, double step_seconds) { return steps * step_seconds; }};
-inline FormulaFunction rounds_of_steps{[](double steps, double inner_steps) { return steps / inner_steps; }};
+    [](auto tokens, auto batch_tokens, auto sites) { return ceil(tokens / (batch_tokens * sites)); }};
+inline FormulaFunction all_steps_seconds{[](auto steps, auto step_seconds) { return steps * step_seconds; }};
+inline FormulaFunction rounds_of_steps{[](auto steps, auto inner_steps) { return steps / inner_steps; }};
 /// Duration including failures and checkpoints.
-inline FormulaFunction run_seconds{[](double training_seconds, double goodput) { return training_seconds / goodput; }};
-inline FormulaFunction days_of_seconds{[](double seconds) { return seconds / seconds_per_day; }};
+inline FormulaFunction run_seconds{[](auto training_seconds, auto goodput) { return training_seconds / goodput; }};
+inline FormulaFunction days_of_seconds{[](auto seconds) { return seconds / seconds_per_day; }};
 /// Part of a checkpoint write that blocks training.
 inline FormulaFunction blocking_write_seconds{
-    [](double write_seconds, double blocking_share) { return write_seconds * blocking_share; }};
-inline FormulaFunction mean_power_watts{
-    [](double rated_watts, double power_share) { return rated_watts * power_share; }};
+    [](auto write_seconds, auto blocking_share) { return write_seconds * blocking_share; }};
+inline FormulaFunction mean_power_watts{[](auto rated_watts, auto power_share) { return rated_watts * power_share; }};
 
 /// Time of an outer round, and the fraction of it that a site's link is busy.
 inline FormulaFunction outer_round_seconds{
-    [](double inner_seconds, double stall_seconds) { return inner_seconds + stall_seconds; }};
-inline FormulaFunction link_load{[](double bytes, double bits_per_second, double round_seconds) {
-    return bytes * 8 / bits_per_second / round_seconds;
-}};
+    [](auto inner_seconds, auto stall_seconds) { return inner_seconds + stall_seconds; }};
+inline FormulaFunction link_load{
+    [](auto bytes, auto bits_per_second, auto round_seconds) { return bytes * 8 / bits_per_second / round_seconds; }};
 
 } // namespace meshwright::formula

@@ -36,13 +36,11 @@ Formula kept() {
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2),
                         size("query_tokens", "q", "queries"), size("key_tokens", "k", "keys per query"),
                         size("heads", "a", "attention heads per rank")},
-            .results = {result({"bytes", "S", "saved tensor", bytes, "rows * width * element_bytes"},
-                               {"rows", "width", "element_bytes"}, kept_tensor_bytes),
-                        result({"statistics_bytes", "S_s", "softmax statistics in FP32", bytes,
-                                "4 * byte * query_tokens * heads"},
+            .results = {result({"bytes", "S", "saved tensor", bytes}, {"rows", "width", "element_bytes"},
+                               kept_tensor_bytes),
+                        result({"statistics_bytes", "S_s", "softmax statistics in FP32", bytes},
                                {"query_tokens", "heads"}, attention_statistics_bytes),
-                        result({"scores_bytes", "S_a", "softmax, mask and dropout of every score", bytes,
-                                "5 * byte * query_tokens * key_tokens * heads"},
+                        result({"scores_bytes", "S_a", "softmax, mask and dropout of every score", bytes},
                                {"query_tokens", "key_tokens", "heads"}, attention_scores_bytes)},
             .source = "Korthikanti et al., arXiv 2205.05198, section 4",
             .notes = "Selective recomputation saves the scores: 80 of 114 bytes per token and hidden unit in GPT-3, "
@@ -58,11 +56,9 @@ Formula held() {
                     parts(), real("in_flight", "m_f", "peak chunks, slices or microbatches in flight", 0, 1e9), slack(),
                     otherwise(or_zero(amount(share, "on_device", "d", "fraction that is not offloaded")), 1),
                     memory("operation_bytes", "S_o", "gradients and recomputed activations of one operation")},
-        .results = {result({"bytes", "S", "activation memory", bytes,
-                            "saved_bytes / parts * in_flight * slack * on_device"},
+        .results = {result({"bytes", "S", "activation memory", bytes},
                            {"saved_bytes", "parts", "in_flight", "slack", "on_device"}, held_activation_bytes),
-                    result({"working_bytes", "S_w", "working set of one operation's backward pass", bytes,
-                            "operation_bytes / parts * slack"},
+                    result({"working_bytes", "S_w", "working set of one operation's backward pass", bytes},
                            {"operation_bytes", "parts", "slack"}, working_set_bytes)},
         .source =
             "Narayanan et al., arXiv 2104.04473, section 2.2: a rank holds the microbatches its schedule has in flight",
@@ -86,20 +82,15 @@ Formula logits() {
                        0),
              otherwise(amount(bytes, "activation_bytes", "a", "bytes per saved activation"), 2),
              whole("microbatches", "m", "microbatches per step")},
-        .results =
-            {result({"bytes", "S", "logits at the loss", bytes,
-                     "logits / parts * (bytes_per_logit + 2 * byte * prediction_modules)"},
-                    {"logits", "parts", "bytes_per_logit", "prediction_modules"}, loss_logits_bytes),
-             result({"waiting_bytes", "S_w", "logits that wait for their backward pass", bytes,
-                     "logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))"
-                     " * (microbatches - 1)"},
-                    {"logits", "parts", "bytes_per_logit", "activation_bytes", "microbatches"}, waiting_logits_bytes),
-             result({"each_bytes", "e", "bytes per logit at the loss", bytes,
-                     "kept_bytes + parallel_bytes + 2 * (activation_bytes - 2 * byte)"},
-                    {"kept_bytes", "parallel_bytes", "activation_bytes"}, one_logit_bytes),
-             result(
-                 {"elements", "l", "logits of a microbatch per rank", Quantity::number, "tokens * vocabulary / tensor"},
-                 {"tokens", "vocabulary", "tensor"}, logits_of_rank)},
+        .results = {result({"bytes", "S", "logits at the loss", bytes},
+                           {"logits", "parts", "bytes_per_logit", "prediction_modules"}, loss_logits_bytes),
+                    result({"waiting_bytes", "S_w", "logits that wait for their backward pass", bytes},
+                           {"logits", "parts", "bytes_per_logit", "activation_bytes", "microbatches"},
+                           waiting_logits_bytes),
+                    result({"each_bytes", "e", "bytes per logit at the loss", bytes},
+                           {"kept_bytes", "parallel_bytes", "activation_bytes"}, one_logit_bytes),
+                    result({"elements", "l", "logits of a microbatch per rank", Quantity::number},
+                           {"tokens", "vocabulary", "tensor"}, logits_of_rank)},
         .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
 }
 
@@ -121,24 +112,17 @@ Formula buffers() {
                     or_zero(whole("vocabulary", "V", "vocabulary size")), or_zero(whole("hidden", "h", "hidden size")),
                     otherwise(whole("tensor", "n_t", "tensor-parallel size"), 1),
                     otherwise(amount(bytes, "made_bytes", "b_m", "bytes per gradient as autograd produces it"), 2)},
-        .results = {result({"gathered_bytes", "S_1", "gathered weights of two layers", bytes,
-                            "min(2 * layer_parameters * weight_bytes,"
-                            " max(0, parameters * weight_bytes - weights_bytes) / (1 + reserve))"},
+        .results = {result({"gathered_bytes", "S_1", "gathered weights of two layers", bytes},
                            {"layer_parameters", "weight_bytes", "parameters", "weights_bytes", "reserve"},
                            gathered_weights_bytes),
-                    result({"unreduced_bytes", "S_2", "gradients before their reduction", bytes,
-                            "min(unreduced * gradient_bytes,"
-                            " max(0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve))"},
+                    result({"unreduced_bytes", "S_2", "gradients before their reduction", bytes},
                            {"unreduced", "gradient_bytes", "parameters", "gradients_bytes", "reserve"},
                            unreduced_gradients_bytes),
-                    result({"received_bytes", "S_3", "receive buffers for neighboring stages", bytes,
-                            "2 * hidden_bytes / sequence_ways"},
+                    result({"received_bytes", "S_3", "receive buffers for neighboring stages", bytes},
                            {"hidden_bytes", "sequence_ways"}, received_bytes),
-                    result({"bucket_bytes", "S_4", "bucket of updated weights during their all-gather", bytes,
-                            "min(parameters, bucket_elements) * gradient_bytes"},
+                    result({"bucket_bytes", "S_4", "bucket of updated weights during their all-gather", bytes},
                            {"parameters", "bucket_elements", "gradient_bytes"}, bucket_bytes),
-                    result({"head_gradient_bytes", "S_5", "LM head gradient before accumulation", bytes,
-                            "vocabulary * hidden / tensor * made_bytes"},
+                    result({"head_gradient_bytes", "S_5", "LM head gradient before accumulation", bytes},
                            {"vocabulary", "hidden", "tensor", "made_bytes"}, head_gradient_bytes)},
         .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while the current one runs; "
                   "bucket: Megatron-Core's default; head: PyTorch's autograd sums a weight's gradients before a hook "
@@ -155,14 +139,11 @@ Formula outer() {
                         or_zero(amount(parameters, "parameters", "P", "parameters with outer state on the rank")),
                         otherwise(flag("error_feedback", "f", "1 with error feedback for quantization"), 0),
                         otherwise(whole("fragments", "n", "fragments of the model"), 1)},
-            .results = {result({"state_bytes", "S", "outer parameters, momentum and error feedback in FP32", bytes,
-                                "parameters * (8 * byte + 4 * byte * error_feedback)"},
+            .results = {result({"state_bytes", "S", "outer parameters, momentum and error feedback in FP32", bytes},
                                {"parameters", "error_feedback"}, outer_state_bytes),
-                        result({"fragment_bytes", "S_f", "one fragment in transfer", bytes,
-                                "4 * byte * parameters / fragments"},
+                        result({"fragment_bytes", "S_f", "one fragment in transfer", bytes},
                                {"parameters", "fragments"}, outer_fragment_bytes),
-                        result({"share", "P", "parameters with outer state on the rank", parameters,
-                                "rank_parameters / max(1, data)"},
+                        result({"share", "P", "parameters with outer state on the rank", parameters},
                                {"rank_parameters", "data"}, outer_share_of_rank)},
             .source = "DiLoCo, arXiv 2311.08105, algorithm 1: Nesterov momentum over pseudo-gradients"};
 }
@@ -178,13 +159,10 @@ Formula outside() {
                     otherwise(memory("communicator_bytes", "S_1", "buffers per communicator"), 0.721e9),
                     otherwise(or_zero(whole("peers", "p", "peers in the node")), 7),
                     otherwise(memory("peer_bytes", "S_p", "all-to-all buffers per peer"), 0.436e9)},
-        .results = {result({"bytes", "S_o", "memory outside the allocator", bytes,
-                            "context_bytes + communicators * communicator_bytes + peers * peer_bytes"},
+        .results = {result({"bytes", "S_o", "memory outside the allocator", bytes},
                            {"context_bytes", "communicators", "communicator_bytes", "peers", "peer_bytes"},
                            outside_allocator),
-                    result(
-                        {"communicators", "g", "communicators", count, "dimensions + min(1, max(0, dimensions - 1))"},
-                        {"dimensions"}, communicator_count)},
+                    result({"communicators", "g", "communicators", count}, {"dimensions"}, communicator_count)},
         .source = "NCCL allocates buffers for each channel to each connected peer: NVIDIA/nccl, issues 864, 964 "
                   "(separately for each communicator) and 1685 (all-to-all)",
         .notes =
@@ -199,8 +177,7 @@ Formula runtime() {
             .symbols = {memory("outside_bytes", "S_o", "memory outside the allocator"),
                         otherwise(memory("workspace_bytes", "S_w", "GEMM library workspace"), 0), reserve(),
                         otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
-            .results = {result({"bytes", "S", "runtime memory on the device", bytes,
-                                "outside_bytes + workspace_bytes + reserve * transient_bytes"},
+            .results = {result({"bytes", "S", "runtime memory on the device", bytes},
                                {"outside_bytes", "workspace_bytes", "reserve", "transient_bytes"}, runtime_bytes)},
             .source = "Memory that the driver reports in addition to tensors; the stack's own figures"};
 }
@@ -211,9 +188,8 @@ Formula headroom() {
             .topic = topic,
             .symbols = {amount(bytes, "capacity_bytes", "C", "memory capacity of the accelerator"),
                         memory("peak_bytes", "S", "peak memory of the fullest stage")},
-            .results = {result(
-                {"bytes", "F", "free memory; negative if the plan does not fit", bytes, "capacity_bytes - peak_bytes"},
-                {"capacity_bytes", "peak_bytes"}, free_bytes)},
+            .results = {result({"bytes", "F", "free memory; negative if the plan does not fit", bytes},
+                               {"capacity_bytes", "peak_bytes"}, free_bytes)},
             .source = "Definition"};
 }
 

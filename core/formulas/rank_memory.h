@@ -10,97 +10,94 @@ namespace meshwright::formula {
 
 /// A tensor that an operation saves for backward. Source: Korthikanti et al., arXiv 2205.05198, section 4.
 inline FormulaFunction kept_tensor_bytes{
-    [](double rows, double width, double element_bytes) { return rows * width * element_bytes; }};
+    [](auto rows, auto width, auto element_bytes) { return rows * width * element_bytes; }};
 /// Fused attention saves the softmax statistics in FP32. Unfused attention saves softmax, dropout mask and dropout
 /// output of every score: five bytes.
 inline FormulaFunction attention_statistics_bytes{
-    [](double query_tokens, double heads) { return 4 * query_tokens * heads; }};
+    [](auto query_tokens, auto heads) { return 4 * byte * query_tokens * heads; }};
 inline FormulaFunction attention_scores_bytes{
-    [](double query_tokens, double key_tokens, double heads) { return 5 * query_tokens * key_tokens * heads; }};
+    [](auto query_tokens, auto key_tokens, auto heads) { return 5 * byte * query_tokens * key_tokens * heads; }};
 /// Activations of the microbatches in flight.
 /// @param parts chunks or slices per microbatch
 /// @param slack allocated bytes over the sum of the operations
 /// @param on_device fraction that is not offloaded
 inline FormulaFunction held_activation_bytes{
-    [](double saved_bytes, double parts, double in_flight, double slack, double on_device) {
+    [](auto saved_bytes, auto parts, auto in_flight, auto slack, auto on_device) {
         return saved_bytes / parts * in_flight * slack * on_device;
     }};
 /// Gradients and recomputed activations during one operation's backward pass.
 inline FormulaFunction working_set_bytes{
-    [](double operation_bytes, double parts, double slack) { return operation_bytes / parts * slack; }};
+    [](auto operation_bytes, auto parts, auto slack) { return operation_bytes / parts * slack; }};
 
 inline FormulaFunction logits_of_rank{
-    [](double tokens, double vocabulary, double tensor) { return tokens * vocabulary / tensor; }};
+    [](auto tokens, auto vocabulary, auto tensor) { return tokens * vocabulary / tensor; }};
 /// Logits at the loss. @param prediction_modules MTP modules whose logits exist at the same time, in 16 bits
-inline FormulaFunction loss_logits_bytes{
-    [](double logits, double parts, double bytes_per_logit, double prediction_modules) {
-        return logits / parts * (bytes_per_logit + 2 * prediction_modules);
-    }};
+inline FormulaFunction loss_logits_bytes{[](auto logits, auto parts, auto bytes_per_logit, auto prediction_modules) {
+    return logits / parts * (bytes_per_logit + 2 * byte * prediction_modules);
+}};
 /// Bytes per logit at the loss.
 /// @param kept with 16-bit activations; logits and their gradients use the activation format
 /// @param parallel additional bytes when tensor-parallel ranks split the vocabulary
-inline FormulaFunction one_logit_bytes{
-    [](double kept, double parallel, double activation_bytes) { return kept + parallel + 2 * (activation_bytes - 2); }};
+inline FormulaFunction one_logit_bytes{[](auto kept, auto parallel, auto activation_bytes) {
+    return kept + parallel + 2 * (activation_bytes - 2 * byte);
+}};
 /// Logits of microbatches whose backward pass has not begun: everything but the 16-bit gradient, and at most the
 /// softmax or its inputs. Applies to all microbatches but one in schedules that run every forward pass before the first
 /// backward pass.
 inline FormulaFunction waiting_logits_bytes{
-    [](double logits, double parts, double bytes_per_logit, double activation_bytes, double microbatches) {
-        return logits / parts * std::min(std::max(bytes_per_logit - 2, 2.0), std::max(4.0, activation_bytes))
+    [](auto logits, auto parts, auto bytes_per_logit, auto activation_bytes, auto microbatches) {
+        return logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))
             * (microbatches - 1);
     }};
 
 /// Gathered weights of two layers, the running and the next one. Including fragmentation, limited to what sharding
 /// saves, because otherwise a framework would not shard. @param weights_bytes weights stored on the rank
 inline FormulaFunction gathered_weights_bytes{
-    [](double layer_parameters, double weight_bytes, double parameters, double weights_bytes, double reserve) {
-        return std::min(2 * layer_parameters * weight_bytes,
-                        std::max(0.0, parameters * weight_bytes - weights_bytes) / (1 + reserve));
+    [](auto layer_parameters, auto weight_bytes, auto parameters, auto weights_bytes, auto reserve) {
+        return min(2 * layer_parameters * weight_bytes,
+                   max(0.0, parameters * weight_bytes - weights_bytes) / (1 + reserve));
     }};
 /// Gradients of one layer before their reduction, or of one chunk if they are reduced chunk by chunk. @param
 /// gradients_bytes gradients stored on the rank
 inline FormulaFunction unreduced_gradients_bytes{
-    [](double unreduced, double gradient_bytes, double parameters, double gradients_bytes, double reserve) {
-        return std::min(unreduced * gradient_bytes,
-                        std::max(0.0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve));
+    [](auto unreduced, auto gradient_bytes, auto parameters, auto gradients_bytes, auto reserve) {
+        return min(unreduced * gradient_bytes, max(0.0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve));
     }};
 /// The LM head's gradient in the weight format, before it is added to accumulators of another format.
-inline FormulaFunction head_gradient_bytes{[](double vocabulary, double hidden, double tensor, double made_bytes) {
+inline FormulaFunction head_gradient_bytes{[](auto vocabulary, auto hidden, auto tensor, auto made_bytes) {
     return vocabulary * hidden / tensor * made_bytes;
 }};
 /// Receive buffers for neighboring stages.
 inline FormulaFunction received_bytes{
-    [](double hidden_bytes, double sequence_ways) { return 2 * hidden_bytes / sequence_ways; }};
+    [](auto hidden_bytes, auto sequence_ways) { return 2 * hidden_bytes / sequence_ways; }};
 /// One bucket in which updated weights are gathered.
-inline FormulaFunction bucket_bytes{[](double parameters, double bucket_elements, double gradient_bytes) {
-    return std::min(parameters, bucket_elements) * gradient_bytes;
+inline FormulaFunction bucket_bytes{[](auto parameters, auto bucket_elements, auto gradient_bytes) {
+    return min(parameters, bucket_elements) * gradient_bytes;
 }};
 
 /// Outer state per rank: parameters and momentum in FP32, error feedback, and one fragment in transfer.
-inline FormulaFunction outer_share_of_rank{
-    [](double parameters, double data) { return parameters / std::max(1.0, data); }};
+inline FormulaFunction outer_share_of_rank{[](auto parameters, auto data) { return parameters / max(1.0, data); }};
 inline FormulaFunction outer_state_bytes{
-    [](double parameters, double error_feedback) { return parameters * (8 + 4 * error_feedback); }};
+    [](auto parameters, auto error_feedback) { return parameters * (8 * byte + 4 * byte * error_feedback); }};
 inline FormulaFunction outer_fragment_bytes{
-    [](double parameters, double fragments) { return 4 * parameters / fragments; }};
+    [](auto parameters, auto fragments) { return 4 * byte * parameters / fragments; }};
 
 /// Each parallel dimension with more than one member has a communicator. If there are several dimensions, so has the
 /// group of all ranks.
 inline FormulaFunction communicator_count{
-    [](double dimensions) { return dimensions + std::min(1.0, std::max(0.0, dimensions - 1)); }};
+    [](auto dimensions) { return dimensions + min(1.0, max(0.0, dimensions - 1)); }};
 /// Memory that the driver reports in addition to the allocator's: its context and the communicators' buffers. An
 /// all-to-all opens additional buffers to each peer in the node.
 inline FormulaFunction outside_allocator{
-    [](double context_bytes, double communicators, double communicator_bytes, double peers, double peer_bytes) {
+    [](auto context_bytes, auto communicators, auto communicator_bytes, auto peers, auto peer_bytes) {
         return context_bytes + communicators * communicator_bytes + peers * peer_bytes;
     }};
 /// Memory outside the allocator, library workspace, and fragmentation of the memory that is allocated and freed within
 /// a step.
-inline FormulaFunction runtime_bytes{
-    [](double outside_bytes, double workspace_bytes, double reserve, double transient_bytes) {
-        return outside_bytes + workspace_bytes + reserve * transient_bytes;
-    }};
+inline FormulaFunction runtime_bytes{[](auto outside_bytes, auto workspace_bytes, auto reserve, auto transient_bytes) {
+    return outside_bytes + workspace_bytes + reserve * transient_bytes;
+}};
 
-inline FormulaFunction free_bytes{[](double capacity_bytes, double peak_bytes) { return capacity_bytes - peak_bytes; }};
+inline FormulaFunction free_bytes{[](auto capacity_bytes, auto peak_bytes) { return capacity_bytes - peak_bytes; }};
 
 } // namespace meshwright::formula

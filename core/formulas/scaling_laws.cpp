@@ -31,53 +31,30 @@ Symbol ratio() {
 }
 
 Formula chinchilla() {
-    return {.id = "chinchilla",
-            .title = "Compute-optimal tokens by a fixed ratio",
-            .topic = topic,
-            .symbols = {model(), ratio(), computation(), each()},
-            .results = {result({"tokens", "D", "tokens", tokens, "parameters * tokens_per_parameter"},
-                               {"parameters", "tokens_per_parameter"}, tokens_at_ratio),
-                        result({"parameters", "N", "parameters for a compute budget", parameters,
-                                "sqrt(flops / (flops_per_parameter * tokens_per_parameter))"},
-                               {"flops", "tokens_per_parameter", "flops_per_parameter"}, parameters_at_ratio)},
-            .source = "Hoffmann et al., arXiv 2203.15556, table 3: about 20 tokens per parameter",
-            .notes =
-                "The ratio holds for the paper's data and models; its parametric fit gives others (compute-optimal)."};
+    return {
+        .id = "chinchilla",
+        .title = "Compute-optimal tokens by a fixed ratio",
+        .topic = topic,
+        .symbols = {model(), ratio(), computation(), each()},
+        .results = {result({"tokens", "D", "tokens", tokens}, {"parameters", "tokens_per_parameter"}, tokens_at_ratio),
+                    result({"parameters", "N", "parameters for a compute budget", parameters},
+                           {"flops", "tokens_per_parameter", "flops_per_parameter"}, parameters_at_ratio)},
+        .source = "Hoffmann et al., arXiv 2203.15556, table 3: about 20 tokens per parameter",
+        .notes = "The ratio holds for the paper's data and models; its parametric fit gives others (compute-optimal)."};
 }
 
 Formula optimum() {
     const Symbol law = otherwise(choice("law", "K", "scaling law", {"hoffmann", "besiroglu", "llama3"}), 1);
-    constexpr std::string_view optimal =
-        "law == 0 ? (0.34 * 406.4 / (0.28 * 410.7)) ^ (1 / (0.34 + 0.28))"
-        " * (flops / flops_per_parameter) ^ (0.28 / (0.34 + 0.28))"
-        " : (law == 1 ? (0.3478 * 482.01 / (0.3658 * 2085.43)) ^ (1 / (0.3478 + 0.3658))"
-        " * (flops / flops_per_parameter) ^ (0.3658 / (0.3478 + 0.3658))"
-        " : flops / flops_per_parameter / (0.29 * (flops / flop) ^ 0.53))";
-    constexpr std::string_view tokens_there = "law == 2 ? 0.29 * (flops / flop) ^ 0.53 : flops / flops_per_parameter"
-                                              " / (law == 0 ? (0.34 * 406.4 / (0.28 * 410.7)) ^ (1 / (0.34 + 0.28))"
-                                              " * (flops / flops_per_parameter) ^ (0.28 / (0.34 + 0.28))"
-                                              " : (0.3478 * 482.01 / (0.3658 * 2085.43)) ^ (1 / (0.3478 + 0.3658))"
-                                              " * (flops / flops_per_parameter) ^ (0.3658 / (0.3478 + 0.3658)))";
     // Llama 3's law gives tokens but no loss.
-    constexpr std::string_view loss_there =
-        "law == 0 ? 1.69 + 406.4 * (0.34 * 406.4 / (0.28 * 410.7)) ^ (-0.34 / (0.34 + 0.28))"
-        " * (flops / flops_per_parameter) ^ (-0.34 * 0.28 / (0.34 + 0.28))"
-        " + 410.7 * (0.34 * 406.4 / (0.28 * 410.7)) ^ (0.28 / (0.34 + 0.28))"
-        " * (flops / flops_per_parameter) ^ (-0.34 * 0.28 / (0.34 + 0.28))"
-        " : (law == 1 ? 1.8172 + 482.01 * (0.3478 * 482.01 / (0.3658 * 2085.43)) ^ (-0.3478 / (0.3478 + 0.3658))"
-        " * (flops / flops_per_parameter) ^ (-0.3478 * 0.3658 / (0.3478 + 0.3658))"
-        " + 2085.43 * (0.3478 * 482.01 / (0.3658 * 2085.43)) ^ (0.3658 / (0.3478 + 0.3658))"
-        " * (flops / flops_per_parameter) ^ (-0.3478 * 0.3658 / (0.3478 + 0.3658))"
-        " : 0 / 0)";
     return {.id = "compute-optimal",
             .title = "Compute-optimal model",
             .topic = topic,
             .symbols = {computation(), law, each()},
-            .results = {result({"parameters", "N", "parameters", parameters, optimal},
-                               {"flops", "law", "flops_per_parameter"}, law_optimal_parameters),
-                        result({"tokens", "D", "tokens", tokens, tokens_there}, {"flops", "law", "flops_per_parameter"},
+            .results = {result({"parameters", "N", "parameters", parameters}, {"flops", "law", "flops_per_parameter"},
+                               law_optimal_parameters),
+                        result({"tokens", "D", "tokens", tokens}, {"flops", "law", "flops_per_parameter"},
                                law_optimal_tokens),
-                        result({"loss", "L", "predicted loss, nats per token", Quantity::number, loss_there},
+                        result({"loss", "L", "predicted loss, nats per token", Quantity::number},
                                {"flops", "law", "flops_per_parameter"}, law_optimal_loss)},
             .source = fits,
             .notes =
@@ -93,10 +70,8 @@ Formula loss() {
             .title = "Predicted loss",
             .topic = topic,
             .symbols = {model(), data("training tokens"), law},
-            .results = {result({"loss", "L", "nats per token", Quantity::number,
-                                "law == 0 ? 1.69 + 406.4 / parameters ^ 0.34 + 410.7 / tokens ^ 0.28"
-                                " : 1.8172 + 482.01 / parameters ^ 0.3478 + 2085.43 / tokens ^ 0.3658"},
-                               {"parameters", "tokens", "law"}, law_loss)},
+            .results = {result({"loss", "L", "nats per token", Quantity::number}, {"parameters", "tokens", "law"},
+                               law_loss)},
             .source = fits,
             .notes = "Depends on the paper's data and tokenizer: compare predicted losses with each other, not with "
                      "another run's loss."};
@@ -111,9 +86,8 @@ Formula own_law() {
                         real("B", "B", "coefficient of the token term", 0, 1e12),
                         real("alpha", "a", "exponent of the parameters", 1e-3, 10),
                         real("beta", "b", "exponent of the tokens", 1e-3, 10)},
-            .results = {result(
-                {"loss", "L", "nats per token", Quantity::number, "E + A / parameters ^ alpha + B / tokens ^ beta"},
-                {"parameters", "tokens", "E", "A", "B", "alpha", "beta"}, parametric_loss)},
+            .results = {result({"loss", "L", "nats per token", Quantity::number},
+                               {"parameters", "tokens", "E", "A", "B", "alpha", "beta"}, parametric_loss)},
             .source = "Hoffmann et al., arXiv 2203.15556, equation 2"};
 }
 
@@ -123,12 +97,9 @@ Formula over() {
             .topic = topic,
             .symbols = {model(), data("training tokens"), ratio(),
                         or_zero(amount(tokens, "generated_tokens", "D_g", "tokens generated after training")), each()},
-            .results = {result({"times", "o", "tokens over the compute-optimal number", Quantity::number,
-                                "tokens / (parameters * tokens_per_parameter)"},
+            .results = {result({"times", "o", "tokens over the compute-optimal number", Quantity::number},
                                {"parameters", "tokens", "tokens_per_parameter"}, overtraining),
-                        result({"lifetime_flops", "C_l", "compute for training and inference", flops,
-                                "flops_per_parameter * parameters * tokens"
-                                " + flops_per_parameter * parameters * generated_tokens / 3"},
+                        result({"lifetime_flops", "C_l", "compute for training and inference", flops},
                                {"parameters", "tokens", "generated_tokens", "flops_per_parameter"}, lifetime_flops)},
             .source = "Sardana et al., Beyond Chinchilla-optimal, arXiv 2401.00448; inference at a third of training "
                       "compute per token"};

@@ -13,29 +13,26 @@ namespace meshwright::formula {
 
 /// Tokens, or parameters, at a fixed ratio of tokens to parameters.
 inline FormulaFunction tokens_at_ratio{
-    [](double parameters, double tokens_per_parameter) { return parameters * tokens_per_parameter; }};
-inline FormulaFunction parameters_at_ratio{[](double flops, double tokens_per_parameter, double flops_per_parameter) {
-    return std::sqrt(flops / (flops_per_parameter * tokens_per_parameter));
+    [](auto parameters, auto tokens_per_parameter) { return parameters * tokens_per_parameter; }};
+inline FormulaFunction parameters_at_ratio{[](auto flops, auto tokens_per_parameter, auto flops_per_parameter) {
+    return sqrt(flops / (flops_per_parameter * tokens_per_parameter));
 }};
 
 /// L = E + A / N^alpha + B / D^beta. Source: Hoffmann et al., arXiv 2203.15556, equation 2.
-inline FormulaFunction parametric_loss{
-    [](double parameters, double tokens, double E, double A, double B, double alpha, double beta) {
-        return E + A / std::pow(parameters, alpha) + B / std::pow(tokens, beta);
-    }};
+inline FormulaFunction parametric_loss{[](auto parameters, auto tokens, auto E, auto A, auto B, auto alpha, auto beta) {
+    return E + A / pow(parameters, alpha) + B / pow(tokens, beta);
+}};
 
 /// Parameters and tokens that minimize the loss for a compute budget. Source: arXiv 2203.15556, equation 4.
-inline FormulaFunction optimal_parameters{
-    [](double flops, double A, double B, double alpha, double beta, double flops_per_parameter) {
-        return std::pow(alpha * A / (beta * B), 1 / (alpha + beta))
-            * std::pow(flops / flops_per_parameter, beta / (alpha + beta));
-    }};
-inline FormulaFunction optimal_tokens{
-    [](double flops, double A, double B, double alpha, double beta, double flops_per_parameter) {
-        return flops / flops_per_parameter / optimal_parameters(flops, A, B, alpha, beta, flops_per_parameter);
-    }};
+inline FormulaFunction optimal_parameters{[](auto flops, auto A, auto B, auto alpha, auto beta,
+                                             auto flops_per_parameter) {
+    return pow(alpha * A / (beta * B), 1 / (alpha + beta)) * pow(flops / flops_per_parameter, beta / (alpha + beta));
+}};
+inline FormulaFunction optimal_tokens{[](auto flops, auto A, auto B, auto alpha, auto beta, auto flops_per_parameter) {
+    return flops / flops_per_parameter / optimal_parameters(flops, A, B, alpha, beta, flops_per_parameter);
+}};
 inline FormulaFunction optimal_loss{
-    [](double flops, double E, double A, double B, double alpha, double beta, double flops_per_parameter) {
+    [](auto flops, auto E, auto A, auto B, auto alpha, auto beta, auto flops_per_parameter) {
         return parametric_loss(optimal_parameters(flops, A, B, alpha, beta, flops_per_parameter),
                                optimal_tokens(flops, A, B, alpha, beta, flops_per_parameter), E, A, B, alpha, beta);
     }};
@@ -43,10 +40,10 @@ inline FormulaFunction optimal_loss{
 /// Tokens that minimize the loss, as a power law in compute. Source: Llama 3, arXiv 2407.21783, section 3.2.1: N*(C) =
 /// A C^alpha in tokens with alpha 0.53 and A 0.29.
 inline FormulaFunction power_law_tokens{
-    [](double flops, double coefficient, double exponent) { return coefficient * std::pow(flops, exponent); }};
+    [](auto flops, auto coefficient, auto exponent) { return coefficient * pow(flops / flop, exponent); }};
 
 /// N*(C) = 0.29 C^0.53.
-inline FormulaFunction llama3_tokens{[](double flops) { return power_law_tokens(flops, 0.29, 0.53); }};
+inline FormulaFunction llama3_tokens{[](auto flops) { return power_law_tokens(flops, 0.29, 0.53); }};
 
 /// Published fits of the law, by index: Hoffmann et al., arXiv 2203.15556, appendix D.3; Besiroglu et al., arXiv
 /// 2404.10102, who refitted the same runs.
@@ -56,36 +53,55 @@ struct LossLaw {
 inline constexpr std::array<LossLaw, 2> loss_laws{
     {{1.69, 406.4, 410.7, 0.34, 0.28}, {1.8172, 482.01, 2085.43, 0.3478, 0.3658}}};
 
+/// The value of one of these laws; for any other index `otherwise`, or NaN.
+template <typename Value, typename Otherwise>
+double of_law(double law, const Value &value, const Otherwise &otherwise) {
+    const auto place = static_cast<std::size_t>(law);
+    return place < loss_laws.size() ? value(loss_laws[place]) : value_of(otherwise);
+}
+template <typename Value, typename Otherwise>
+Expression of_law(const Expression &law, const Value &value, const Otherwise &otherwise) {
+    return when(law == 0, value(loss_laws[0]), when(law == 1, value(loss_laws[1]), otherwise));
+}
+template <typename Value>
+double of_law(double law, const Value &value) {
+    return of_law(law, value, undefined);
+}
+template <typename Value>
+Expression of_law(const Expression &law, const Value &value) {
+    return when(law == 0, value(loss_laws[0]), value(loss_laws[1]));
+}
+
 /// Loss by index into loss_laws. Index 2 is Llama 3's power law, which gives tokens but no loss.
-inline FormulaFunction law_loss{[](double parameters, double tokens, double law) {
-    const auto place = static_cast<std::size_t>(law);
-    if (place >= loss_laws.size())
-        return std::nan("");
-    const LossLaw &fit = loss_laws[place];
-    return parametric_loss(parameters, tokens, fit.E, fit.A, fit.B, fit.alpha, fit.beta);
+inline FormulaFunction law_loss{[](auto parameters, auto tokens, auto law) {
+    return of_law(law, [&](const LossLaw &fit) {
+        return parametric_loss(parameters, tokens, fit.E, fit.A, fit.B, fit.alpha, fit.beta);
+    });
 }};
-inline FormulaFunction law_optimal_parameters{[](double flops, double law, double flops_per_parameter) {
-    const auto place = static_cast<std::size_t>(law);
-    if (place >= loss_laws.size())
-        return flops / flops_per_parameter / llama3_tokens(flops);
-    const LossLaw &fit = loss_laws[place];
-    return optimal_parameters(flops, fit.A, fit.B, fit.alpha, fit.beta, flops_per_parameter);
+inline FormulaFunction law_optimal_parameters{[](auto flops, auto law, auto flops_per_parameter) {
+    return of_law(
+        law,
+        [&](const LossLaw &fit) {
+            return optimal_parameters(flops, fit.A, fit.B, fit.alpha, fit.beta, flops_per_parameter);
+        },
+        [&] { return flops / flops_per_parameter / llama3_tokens(flops); });
 }};
-inline FormulaFunction law_optimal_tokens{[](double flops, double law, double flops_per_parameter) {
+inline FormulaFunction law_optimal_tokens{[](auto flops, auto law, auto flops_per_parameter) {
     return flops / flops_per_parameter / law_optimal_parameters(flops, law, flops_per_parameter);
 }};
-inline FormulaFunction law_optimal_loss{[](double flops, double law, double flops_per_parameter) {
-    return law_loss(law_optimal_parameters(flops, law, flops_per_parameter),
-                    law_optimal_tokens(flops, law, flops_per_parameter), law);
+inline FormulaFunction law_optimal_loss{[](auto flops, auto law, auto flops_per_parameter) {
+    return of_law(law, [&](const LossLaw &fit) {
+        return optimal_loss(flops, fit.E, fit.A, fit.B, fit.alpha, fit.beta, flops_per_parameter);
+    });
 }};
 
 /// Tokens relative to the compute-optimal number.
-inline FormulaFunction overtraining{[](double parameters, double tokens, double tokens_per_parameter) {
+inline FormulaFunction overtraining{[](auto parameters, auto tokens, auto tokens_per_parameter) {
     return tokens / tokens_at_ratio(parameters, tokens_per_parameter);
 }};
 /// Compute for training and for generating tokens afterwards, at two FLOPs per parameter and generated token.
 inline FormulaFunction lifetime_flops{
-    [](double parameters, double tokens, double generated_tokens, double flops_per_parameter) {
+    [](auto parameters, auto tokens, auto generated_tokens, auto flops_per_parameter) {
         return training_flops(parameters, tokens, flops_per_parameter)
             + training_flops(parameters, generated_tokens, flops_per_parameter) / 3;
     }};

@@ -2,10 +2,6 @@
 #include "formulas/catalogue.h"
 #include "formulas/pipeline.h"
 
-#include <fmt/format.h>
-
-#include <deque>
-
 namespace meshwright::catalogue {
 
 using namespace formula;
@@ -14,32 +10,26 @@ using enum Quantity;
 namespace {
 
 constexpr std::string_view topic = "Pipeline";
-constexpr std::string_view ideal = "(microbatches * (forward + input_gradient + weight_gradient))";
-
-/// Stores composed texts for the lifetime of the catalogue.
-std::string_view kept(std::string text) {
-    static std::deque<std::string> texts;
-    return texts.emplace_back(std::move(text));
-}
-
 enum class Share { over_ideal, of_total };
 
 /// A bubble as a fraction. The arguments are those of the bubble's function, then microbatches, F, I and W.
-template <typename Function, typename... Arguments>
+template <typename Function>
 FormulaResult share_of(Share kind, FormulaResult about, const FormulaResult &bubble,
-                       const FormulaFunction<Function, double (*)(Arguments...)> &function) {
+                       const FormulaFunction<Function> &function) {
+    constexpr std::size_t own = FormulaFunction<Function>::argument_count;
+    const auto share_of_idle = [kind](const auto &idle, const auto &rest) {
+        return kind == Share::over_ideal ? idle_over_ideal(idle, rest[0], rest[1], rest[2], rest[3])
+                                         : idle_of_total(idle, rest[0], rest[1], rest[2], rest[3]);
+    };
     about.quantity = share;
-    if (!bubble.text.empty())
-        about.text = kind == Share::over_ideal ? kept(fmt::format("({}) / {}", bubble.text, ideal))
-                                               : kept(fmt::format("({0}) / ({1} + {0})", bubble.text, ideal));
     about.arguments = bubble.arguments;
     for (const std::string_view name : {"microbatches", "forward", "input_gradient", "weight_gradient"})
         about.arguments.push_back(name);
-    about.function = [kind, &function](std::span<const double> values) {
-        const double idle = function.call(values);
-        const std::span<const double> rest = values.subspan(sizeof...(Arguments));
-        return kind == Share::over_ideal ? idle_over_ideal(idle, rest[0], rest[1], rest[2], rest[3])
-                                         : idle_of_total(idle, rest[0], rest[1], rest[2], rest[3]);
+    about.function = [share_of_idle, &function](std::span<const double> values) {
+        return share_of_idle(function.call(values), values.subspan(own));
+    };
+    about.formula = [share_of_idle, &function](std::span<const Expression> names) {
+        return share_of_idle(function.express(names), names.subspan(own));
     };
     return about;
 }
@@ -47,7 +37,6 @@ FormulaResult share_of(Share kind, FormulaResult about, const FormulaResult &bub
 struct About {
     std::string_view id;
     std::string_view title;
-    std::string_view text;
     std::string_view source;
     std::string_view notes = {};
 };
@@ -58,11 +47,11 @@ Symbol time_of(std::string_view name, std::string_view letter, std::string_view 
 
 /// A schedule's bubble in seconds and as fractions.
 /// @param symbols besides stages, microbatches and the three times
-template <std::size_t Count, typename Function, typename... Arguments>
+template <std::size_t Count, typename Function>
 Formula schedule(const About &about, std::vector<Symbol> symbols, const std::string_view (&arguments)[Count],
-                 const FormulaFunction<Function, double (*)(Arguments...)> &function) {
+                 const FormulaFunction<Function> &function) {
     const FormulaResult bubble =
-        result({"bubble_seconds", "t_b", "idle time, without sends", seconds, about.text}, arguments, function);
+        result({"bubble_seconds", "t_b", "idle time, without sends", seconds}, arguments, function);
     symbols.insert(
         symbols.begin(),
         {whole("stages", "p", "pipeline stages", 2, 1e5), whole("microbatches", "m", "microbatches per step")});
@@ -81,10 +70,10 @@ Formula schedule(const About &about, std::vector<Symbol> symbols, const std::str
 }
 
 /// Adds the idle fraction of the busiest rank's own span, if the span is shorter than the whole step.
-template <std::size_t Count, typename Function, typename... Arguments>
-Formula with_span(Formula formula, std::string_view text, const std::string_view (&arguments)[Count],
-                  const FormulaFunction<Function, double (*)(Arguments...)> &function) {
-    const FormulaResult idle = result({"span", "", "", seconds, text}, arguments, function);
+template <std::size_t Count, typename Function>
+Formula with_span(Formula formula, const std::string_view (&arguments)[Count],
+                  const FormulaFunction<Function> &function) {
+    const FormulaResult idle = result({"span", "", "", seconds}, arguments, function);
     formula.results.push_back(
         share_of(Share::of_total, {"of_span", "b_s", "idle time over the busiest rank's span"}, idle, function));
     return formula;
@@ -100,44 +89,32 @@ std::vector<Formula> zero_bubble_schedules() {
         with_span(
             schedule(
                 {"zb-h1-bubble", "Bubble of ZB-H1",
-                 "(stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient))",
                  "Qi et al., Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2",
                  "Uses as much memory as 1F1B. Weight gradients longer than a forward pass do not fit into the drain."},
                 {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h1_bubble_seconds),
-            "(stages - 1) * (forward + input_gradient - min(forward, weight_gradient))",
             {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h1_span_bubble_seconds),
-        with_span(schedule({"zb-h2-bubble", "Bubble of ZB-H2",
-                            "(stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient))",
-                            "Qi et al., arXiv 2401.10241, section 2.2",
+        with_span(schedule({"zb-h2-bubble", "Bubble of ZB-H2", "Qi et al., arXiv 2401.10241, section 2.2",
                             "Zero bubble refers to a rank's own span. The skew between the ranks' first operations, (p "
                             "- 1) F, remains in every step that ends with a barrier."},
                            {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_bubble_seconds),
-                  "(stages - 1) * max(0, forward + input_gradient - 2 * min(forward, weight_gradient))",
                   {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_span_bubble_seconds),
-        schedule({"zb-2p-bubble", "Bubble of ZB-2p", "(stages - 1) * forward", "Qi et al., arXiv 2401.10241, section 3",
+        schedule({"zb-2p-bubble", "Bubble of ZB-2p", "Qi et al., arXiv 2401.10241, section 3",
                   "The skew between the ranks' first operations, which no order avoids. With memory for twice as many "
                   "activations as stages and with enough microbatches, the searched order approaches it."},
                  {}, {"stages", "forward"}, zb_2p_bubble_seconds),
         schedule({"interleaved-zb-bubble", "Bubble of interleaved zero bubble",
-                  "(stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient)) / chunks",
                   "ZB-H1's form, arXiv 2401.10241, with chunks; PyTorch's ScheduleInterleavedZeroBubble at F = I = W",
                   times},
                  {chunks()}, {"stages", "chunks", "forward", "input_gradient", "weight_gradient"},
                  interleaved_zb_bubble_seconds),
-        schedule({"zb-v-bubble", "Bubble of ZB-V", "(stages - 1) * forward / 2",
+        schedule({"zb-v-bubble", "Bubble of ZB-V",
                   "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362, section 4",
                   "Holds for F = I = W; no rank is then idle within its own span."},
                  {}, {"stages", "forward"}, zb_v_bubble_seconds),
-        schedule(
-            {"v-half-bubble", "Bubble of V-Half",
-             "(stages < 3 ? 2 * (stages - 1) : (2 * floor(stages / 2) == stages ? 3 * stages - 7 : 3 * stages - 4))"
-             " * (forward + input_gradient + weight_gradient) / 6",
-             "Generator of arXiv 2405.15362, its output at F = I = W", "Half of 1F1B's activation memory."},
-            {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_half_bubble_seconds),
-        schedule({"v-min-bubble",
-                  "Bubble of V-Min",
-                  {},
-                  "Generator of arXiv 2405.15362, its output at F = I = W",
+        schedule({"v-half-bubble", "Bubble of V-Half", "Generator of arXiv 2405.15362, its output at F = I = W",
+                  "Half of 1F1B's activation memory."},
+                 {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_half_bubble_seconds),
+        schedule({"v-min-bubble", "Bubble of V-Min", "Generator of arXiv 2405.15362, its output at F = I = W",
                   "A third of 1F1B's activation memory. No closed form: 3, 11, 17, 27, 35, 41 and 59 sixths of a "
                   "microbatch's time at 2, 4, 6, 8, 10, 12 and 16 stages, linear in between."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_min_bubble_seconds)};
@@ -147,22 +124,17 @@ std::vector<Formula> other_schedules() {
     const Symbol backward = otherwise(amount(seconds, "backward", "B", "whole backward pass of a microbatch"), 2);
     return {
         schedule({"fill-bubble", "Bubble of GPipe, 1F1B and interleaved 1F1B",
-                  "(stages - 1) * (forward + input_gradient + weight_gradient) / chunks",
                   "arXiv 1811.06965 (GPipe), 2104.04473 (1F1B, interleaved), 2211.05953 (breadth-first), 2406.03488 "
                   "(Seq1F1B)"},
                  {chunks()}, {"stages", "chunks", "forward", "input_gradient", "weight_gradient"}, fill_bubble_seconds),
         schedule({"dualpipe-bubble", "Bubble of DualPipe",
-                  "max(0, (stages / 2 - 1) * (forward + 2 * input_gradient - weight_gradient))",
                   "DeepSeek-V3, arXiv 2412.19437, table 2, a block of both directions taking F + B",
                   "Exact for F = I. Each rank holds two copies of the weights."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, dualpipe_bubble_seconds),
         schedule({"dualpipe-v-bubble", "Bubble of DualPipeV",
-                  "max(0, (stages - 1) * (forward + 2 * input_gradient - weight_gradient) / 2)",
                   "The DualPipe repository's notes on the schedule folded in the middle", "Exact for F = I."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, dualpipe_v_bubble_seconds),
-        schedule({"chimera-bubble", "Bubble of Chimera",
-                  "(stages - 2) * (backward + (microbatches / stages - 1) * max(0, backward - forward))",
-                  "Li and Hoefler, Chimera, arXiv 2107.06925, section 3",
+        schedule({"chimera-bubble", "Bubble of Chimera", "Li and Hoefler, Chimera, arXiv 2107.06925, section 3",
                   "Needs an even number of stages; each rank holds two copies of the weights."},
                  {backward}, {"stages", "microbatches", "forward", "backward"}, chimera_bubble_seconds)};
 }

@@ -29,8 +29,7 @@ Formula straggler() {
         .topic = topic,
         .symbols = {or_zero(amount(share, "loss_per_doubling", "s", "slowdown per doubling beyond eight accelerators")),
                     whole("accelerators", "n", "accelerators that wait for each other")},
-        .results = {result({"factor", "f", "factor on the compute time", Quantity::number,
-                            "1 + loss_per_doubling * log2(max(1, accelerators / 8))"},
+        .results = {result({"factor", "f", "factor on the compute time", Quantity::number},
                            {"loss_per_doubling", "accelerators"}, straggler_factor)},
         .source = "Fitted to published runs of one model on growing clusters"};
 }
@@ -41,59 +40,53 @@ Formula every() {
             .topic = topic,
             .symbols = {microbatches(), time("seconds", "t_1", "one microbatch on the slowest rank"),
                         otherwise(real("factor", "f", "straggler factor", 0, 1e3), 1)},
-            .results = {result({"step_seconds", "t", "total over the step", seconds, "microbatches * seconds * factor"},
+            .results = {result({"step_seconds", "t", "total over the step", seconds},
                                {"microbatches", "seconds", "factor"}, microbatched_seconds)},
             .source = "Every microbatch passes through every stage"};
 }
 
 Formula tensor() {
     const Symbol parts = real("parts", "x", "tensor-parallel blocks per layer: attention, feed-forward", 0, 1e3);
-    return {
-        .id = "tensor-exposed",
-        .title = "Exposed tensor-parallel communication of a layer",
-        .topic = topic,
-        .symbols = {parts, time("gather_seconds", "t_g", "one all-gather or reduce-scatter"),
-                    part("overlap", "o", "overlapped fraction"),
-                    otherwise(time("copy_seconds", "t_y", "time to reorder a tensor"), 0),
-                    time("reduce_seconds", "t_a", "one all-reduce, without sequence parallelism"),
-                    amount(bytes, "bytes", "S", "bytes of the reordered tensor"),
-                    amount(bytes_per_second, "memory_rate", "B_m", "sustained memory bandwidth")},
-        .results = {result({"forward_seconds", "t", "forward, with sequence parallelism", seconds,
-                            "2 * parts * (gather_seconds * (1 - overlap) + copy_seconds)"},
-                           {"parts", "gather_seconds", "overlap", "copy_seconds"}, sequence_forward_seconds),
-                    result({"backward_seconds", "t_b", "backward, with sequence parallelism", seconds,
-                            "2.5 * parts * (gather_seconds * (1 - overlap) + copy_seconds)"},
-                           {"parts", "gather_seconds", "overlap", "copy_seconds"}, sequence_backward_seconds),
-                    result({"copied_seconds", "t_y'", "one copy: read and write", seconds, "2 * bytes / memory_rate"},
-                           {"bytes", "memory_rate"}, copy_seconds),
-                    result({"reduced_seconds", "t_r", "each direction, without sequence parallelism", seconds,
-                            "parts * reduce_seconds"},
-                           {"parts", "reduce_seconds"}, tensor_forward_seconds)},
-        .source = "Megatron-LM, arXiv 1909.08053, section 3; Korthikanti et al., arXiv 2205.05198, section 4.2.2: the "
-                  "input is gathered again for the weight gradient, half of it overlapped",
-        .notes = "An all-reduce sends 2 (N - 1) / N of the tensor, not (N - 1) / N: a published accounting of two "
-                 "all-reduces a layer lacks the factor 2."};
+    return {.id = "tensor-exposed",
+            .title = "Exposed tensor-parallel communication of a layer",
+            .topic = topic,
+            .symbols = {parts, time("gather_seconds", "t_g", "one all-gather or reduce-scatter"),
+                        part("overlap", "o", "overlapped fraction"),
+                        otherwise(time("copy_seconds", "t_y", "time to reorder a tensor"), 0),
+                        time("reduce_seconds", "t_a", "one all-reduce, without sequence parallelism"),
+                        amount(bytes, "bytes", "S", "bytes of the reordered tensor"),
+                        amount(bytes_per_second, "memory_rate", "B_m", "sustained memory bandwidth")},
+            .results = {result({"forward_seconds", "t", "forward, with sequence parallelism", seconds},
+                               {"parts", "gather_seconds", "overlap", "copy_seconds"}, sequence_forward_seconds),
+                        result({"backward_seconds", "t_b", "backward, with sequence parallelism", seconds},
+                               {"parts", "gather_seconds", "overlap", "copy_seconds"}, sequence_backward_seconds),
+                        result({"copied_seconds", "t_y'", "one copy: read and write", seconds},
+                               {"bytes", "memory_rate"}, copy_seconds),
+                        result({"reduced_seconds", "t_r", "each direction, without sequence parallelism", seconds},
+                               {"parts", "reduce_seconds"}, tensor_forward_seconds)},
+            .source =
+                "Megatron-LM, arXiv 1909.08053, section 3; Korthikanti et al., arXiv 2205.05198, section 4.2.2: the "
+                "input is gathered again for the weight gradient, half of it overlapped",
+            .notes = "An all-reduce sends 2 (N - 1) / N of the tensor, not (N - 1) / N: a published accounting of two "
+                     "all-reduces a layer lacks the factor 2."};
 }
 
 Formula experts() {
-    return {
-        .id = "expert-exposed",
-        .title = "Exposed expert-parallel communication of a layer",
-        .topic = topic,
-        .symbols = {time("dispatch_seconds", "t_d", "dispatch of tokens to their experts"),
-                    time("gather_seconds", "t_g", "all-gather for expert tensor parallelism"),
-                    part("overlap", "o", "overlapped fraction"),
-                    time("exposed_seconds", "t_s", "exposed time per microbatch with that overlap"),
-                    time("rest_seconds", "t_x", "all other time per microbatch")},
-        .results = {result({"seconds", "t", "exposed in one direction: dispatch and combine", seconds,
-                            "(2 * dispatch_seconds + 2 * gather_seconds) * (1 - overlap)"},
-                           {"dispatch_seconds", "gather_seconds", "overlap"}, expert_exchange_seconds),
-                    result({"paired_seconds", "t_p", "exposed per microbatch when two microbatches are paired", seconds,
-                            "min(exposed_seconds, max(0, 1.09 * max(rest_seconds,"
-                            " exposed_seconds / max(0.05, 1 - overlap)) - rest_seconds))"},
-                           {"exposed_seconds", "overlap", "rest_seconds"}, paired_exchange_seconds)},
-        .source = "GShard, arXiv 2006.16668, section 3; DualPipe's pairing: DeepSeek-V3, arXiv 2412.19437, section "
-                  "3.2.1, with 9% for the seams from its published trace"};
+    return {.id = "expert-exposed",
+            .title = "Exposed expert-parallel communication of a layer",
+            .topic = topic,
+            .symbols = {time("dispatch_seconds", "t_d", "dispatch of tokens to their experts"),
+                        time("gather_seconds", "t_g", "all-gather for expert tensor parallelism"),
+                        part("overlap", "o", "overlapped fraction"),
+                        time("exposed_seconds", "t_s", "exposed time per microbatch with that overlap"),
+                        time("rest_seconds", "t_x", "all other time per microbatch")},
+            .results = {result({"seconds", "t", "exposed in one direction: dispatch and combine", seconds},
+                               {"dispatch_seconds", "gather_seconds", "overlap"}, expert_exchange_seconds),
+                        result({"paired_seconds", "t_p", "exposed per microbatch when two microbatches are paired",
+                                seconds},
+                               {"exposed_seconds", "overlap", "rest_seconds"}, paired_exchange_seconds)},
+            .source = "GShard, arXiv 2006.16668, section 3; DualPipe's pairing: DeepSeek-V3, arXiv 2412.19437, section "
+                      "3.2.1, with 9% for the seams from its published trace"};
 }
 
 Formula ring() {
@@ -107,43 +100,38 @@ Formula ring() {
                         time("exchange_seconds", "t_e", "time to exchange all keys and values"),
                         time("attention_seconds", "t_a", "attention that overlaps with the exchange"),
                         otherwise(real("passes", "z", "1 forward, 2 backward", 1, 2), 1)},
-            .results = {result({"bytes", "S", "keys and values of all ranks", bytes,
-                                "2 * tokens * kv_width * element_bytes / ways"},
+            .results = {result({"bytes", "S", "keys and values of all ranks", bytes},
                                {"tokens", "kv_width", "element_bytes", "ways"}, ring_exchange_bytes),
-                        result({"forward_seconds", "t", "exposed, forward", seconds,
-                                "max(exchange_seconds / 4, exchange_seconds - attention_seconds)"},
+                        result({"forward_seconds", "t", "exposed, forward", seconds},
                                {"exchange_seconds", "attention_seconds"}, ring_forward_seconds),
-                        result({"backward_seconds", "t_b", "exposed, backward", seconds,
-                                "max(exchange_seconds / 2, 2 * exchange_seconds - attention_seconds)"},
+                        result({"backward_seconds", "t_b", "exposed, backward", seconds},
                                {"exchange_seconds", "attention_seconds"}, ring_backward_seconds),
-                        result({"latent_seconds", "t_l", "exposed all-gather of latents", seconds,
-                                "passes * exchange_seconds / 2"},
+                        result({"latent_seconds", "t_l", "exposed all-gather of latents", seconds},
                                {"exchange_seconds", "passes"}, latent_gather_seconds)},
             .source = "Ring Attention, arXiv 2310.01889, section 3: the ring overlaps with attention; its first step "
                       "is always exposed"};
 }
 
 Formula window() {
-    return {
-        .id = "traffic-window",
-        .title = "Compute that overlaps with data-parallel communication",
-        .topic = topic,
-        .symbols = {time("pass_seconds", "t_p", "forward or backward pass of one microbatch"),
-                    otherwise(or_zero(amount(share, "share", "x", "fraction of the pass that overlaps")), 0.8),
-                    microbatches(), whole("stages", "p", "pipeline stages", 1, 1e5),
-                    time("backward_seconds", "t_b", "backward pass of a microbatch"),
-                    time("forward_seconds", "t_f", "forward pass of a microbatch"),
-                    time("window_seconds", "t_w", "overlap window of the backward pass")},
-        .results = {result({"seconds", "t", "overlap window of one pass", seconds, "share * pass_seconds"},
-                           {"pass_seconds", "share"}, pass_window_seconds),
-                    result({"chunked_seconds", "t_c", "overlap window with chunks: half of a round of microbatches",
-                            seconds, "0.5 * min(microbatches, stages) * pass_seconds"},
-                           {"pass_seconds", "microbatches", "stages"}, chunk_window_seconds),
-                    result({"reduction_seconds", "t_r", "overlap window when gradients are reduced at every microbatch",
-                            seconds, "min(backward_seconds + forward_seconds / 2, window_seconds)"},
-                           {"backward_seconds", "forward_seconds", "window_seconds"}, reduction_window_seconds)},
-        .source = "Megatron-LM's overlapped gradient reduction, arXiv 2104.04473, section 3; the fraction is a "
-                  "constant of the registry"};
+    return {.id = "traffic-window",
+            .title = "Compute that overlaps with data-parallel communication",
+            .topic = topic,
+            .symbols = {time("pass_seconds", "t_p", "forward or backward pass of one microbatch"),
+                        otherwise(or_zero(amount(share, "share", "x", "fraction of the pass that overlaps")), 0.8),
+                        microbatches(), whole("stages", "p", "pipeline stages", 1, 1e5),
+                        time("backward_seconds", "t_b", "backward pass of a microbatch"),
+                        time("forward_seconds", "t_f", "forward pass of a microbatch"),
+                        time("window_seconds", "t_w", "overlap window of the backward pass")},
+            .results = {result({"seconds", "t", "overlap window of one pass", seconds}, {"pass_seconds", "share"},
+                               pass_window_seconds),
+                        result({"chunked_seconds", "t_c", "overlap window with chunks: half of a round of microbatches",
+                                seconds},
+                               {"pass_seconds", "microbatches", "stages"}, chunk_window_seconds),
+                        result({"reduction_seconds", "t_r",
+                                "overlap window when gradients are reduced at every microbatch", seconds},
+                               {"backward_seconds", "forward_seconds", "window_seconds"}, reduction_window_seconds)},
+            .source = "Megatron-LM's overlapped gradient reduction, arXiv 2104.04473, section 3; the fraction is a "
+                      "constant of the registry"};
 }
 
 Formula data() {
@@ -163,23 +151,17 @@ Formula data() {
                     whole("times", "n", "reductions (ZeRO-2) or microbatches (ZeRO-3)"),
                     time("each_seconds", "t_1", "exposed time of each"),
                     time("once_seconds", "t_0", "exposed once per step")},
-        .results = {result({"seconds", "t", "exposed communication of a pass", seconds,
-                            "max(exposed_share * traffic_seconds, traffic_seconds - window_seconds)"},
+        .results = {result({"seconds", "t", "exposed communication of a pass", seconds},
                            {"traffic_seconds", "window_seconds", "exposed_share"}, exposed_beyond_window),
-                    result({"sharded_seconds", "t_s", "exposed communication of a pass with sharded weights", seconds,
-                            "max(0, traffic_seconds - pass_seconds) + traffic_seconds / layers"
-                            " + exposed_share * min(pass_seconds, busy_seconds)"},
+                    result({"sharded_seconds", "t_s", "exposed communication of a pass with sharded weights", seconds},
                            {"pass_seconds", "traffic_seconds", "layers", "exposed_share", "busy_seconds"},
                            sharded_pass_seconds),
-                    result({"busy_links_seconds", "t_l", "time that it occupies multiprocessors and memory", seconds,
-                            "min(traffic_seconds, bytes / bandwidth)"},
+                    result({"busy_links_seconds", "t_l", "time that it occupies multiprocessors and memory", seconds},
                            {"traffic_seconds", "bytes", "bandwidth"}, busy_links_seconds),
-                    result({"reductions", "n_r", "gradient reductions per step", Quantity::count,
-                            "ceil(microbatches / in_a_row)"},
+                    result({"reductions", "n_r", "gradient reductions per step", Quantity::count},
                            {"microbatches", "in_a_row"}, reductions_a_step),
-                    result(
-                        {"step_seconds", "t_a", "total over the step", seconds, "times * each_seconds + once_seconds"},
-                        {"times", "each_seconds", "once_seconds"}, repeated_seconds)},
+                    result({"step_seconds", "t_a", "total over the step", seconds},
+                           {"times", "each_seconds", "once_seconds"}, repeated_seconds)},
         .source = "ZeRO, arXiv 1910.02054, section 7; prefetching: PyTorch FSDP, arXiv 2304.11277, section 3.3"};
 }
 
@@ -200,18 +182,14 @@ Formula update() {
                     otherwise(time("software_seconds", "t_0", "software overhead per step"), 0),
                     otherwise(time("sums_seconds", "t_n", "all-reduces of the gradient norm and the loss"), 0),
                     time("reduce_seconds", "t_a", "all-reduce of one number over all ranks")},
-        .results =
-            {result({"seconds", "t", "duration", seconds,
-                     "(parameters * bytes_per_parameter > 0"
-                     " ? parameters * bytes_per_parameter / memory_rate + gap : 0) + software_seconds"
-                     " + sums_seconds"},
-                    {"parameters", "bytes_per_parameter", "memory_rate", "gap", "software_seconds", "sums_seconds"},
-                    optimizer_seconds),
-             result({"summed_seconds", "t_n'", "gradient norm and loss, in sequence", seconds, "2 * reduce_seconds"},
-                    {"reduce_seconds"}, step_sums_seconds),
-             result({"updated", "P_u", "parameters updated by a rank", parameters,
-                     "(dense / dense_shards + experts / expert_shards) / copies"},
-                    {"dense", "experts", "dense_shards", "expert_shards", "copies"}, updated_parameters)},
+        .results = {result(
+                        {"seconds", "t", "duration", seconds},
+                        {"parameters", "bytes_per_parameter", "memory_rate", "gap", "software_seconds", "sums_seconds"},
+                        optimizer_seconds),
+                    result({"summed_seconds", "t_n'", "gradient norm and loss, in sequence", seconds},
+                           {"reduce_seconds"}, step_sums_seconds),
+                    result({"updated", "P_u", "parameters updated by a rank", parameters},
+                           {"dense", "experts", "dense_shards", "expert_shards", "copies"}, updated_parameters)},
         .source = "Counted from AdamW's update rule; shards: ZeRO, arXiv 1910.02054, section 5.1"};
 }
 
@@ -223,10 +201,9 @@ Formula sends() {
                         whole("stages", "p", "pipeline stages", 1, 1e5),
                         otherwise(whole("chunks", "v", "chunks per rank", 1, 1e4), 1),
                         amount(seconds, "hop", "c", "one send between stages"), microbatches()},
-            .results = {result({"seconds", "t", "warm-up and drain", seconds, "hops * (stages * chunks - 1) * hop"},
-                               {"hops", "stages", "chunks", "hop"}, fill_send_seconds),
-                        result({"chunked_seconds", "t_c", "interleaving without overlap", seconds,
-                                "2 * microbatches * chunks * hop"},
+            .results = {result({"seconds", "t", "warm-up and drain", seconds}, {"hops", "stages", "chunks", "hop"},
+                               fill_send_seconds),
+                        result({"chunked_seconds", "t_c", "interleaving without overlap", seconds},
                                {"microbatches", "chunks", "hop"}, chunk_send_seconds)},
             .source = "Derived: a microbatch traverses the pipeline forward and backward while ranks wait"};
 }
@@ -240,15 +217,13 @@ Formula shares() {
                         time("idle_seconds", "t_i", "idle time in the makespan"),
                         amount(seconds, "makespan_seconds", "T", "makespan of the pipeline"),
                         time("span_idle_seconds", "t_x", "idle time within the busiest rank's span")},
-            .results = {result({"idle", "t", "idle time in the makespan", seconds, "bubble_seconds + send_seconds"},
-                               {"bubble_seconds", "send_seconds"}, waiting_seconds),
-                        result({"of_ideal", "r", "fraction of ideal time", share,
-                                "idle_seconds / (makespan_seconds - idle_seconds)"},
-                               {"idle_seconds", "makespan_seconds"}, idle_of_ideal_share),
-                        result({"of_total", "b", "fraction of total time", share, "idle_seconds / makespan_seconds"},
-                               {"idle_seconds", "makespan_seconds"}, idle_of_makespan_share),
-                        result({"of_span", "b_s", "fraction of the busiest rank's span", share,
-                                "span_idle_seconds / (makespan_seconds - idle_seconds + span_idle_seconds)"},
+            .results = {result({"idle", "t", "idle time in the makespan", seconds}, {"bubble_seconds", "send_seconds"},
+                               waiting_seconds),
+                        result({"of_ideal", "r", "fraction of ideal time", share}, {"idle_seconds", "makespan_seconds"},
+                               idle_of_ideal_share),
+                        result({"of_total", "b", "fraction of total time", share}, {"idle_seconds", "makespan_seconds"},
+                               idle_of_makespan_share),
+                        result({"of_span", "b_s", "fraction of the busiest rank's span", share},
                                {"idle_seconds", "makespan_seconds", "span_idle_seconds"}, idle_of_span_share)},
             .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965; zero bubble, arXiv "
                       "2401.10241, for the span"};

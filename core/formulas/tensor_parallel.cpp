@@ -23,23 +23,21 @@ Symbol hidden() {
 }
 
 Formula shard() {
-    return {.id = "tensor-shard",
-            .title = "Tensor-parallel shard of a matrix",
-            .topic = topic,
-            .symbols = {whole("rows", "n", "rows (input features)"), whole("columns", "m", "columns (output features)"),
-                        ranks(), otherwise(choice("split", "d", "dimension that is split", {"column", "row"}), 0)},
-            .results = {result({"columns", "m'", "columns per rank", Quantity::number,
-                                "split == 0 ? columns / ranks : columns"},
-                               {"columns", "ranks", "split"}, shard_columns),
-                        result({"rows", "n'", "rows per rank", Quantity::number, "split == 1 ? rows / ranks : rows"},
-                               {"rows", "ranks", "split"}, shard_rows),
-                        result({"parameters", "P", "weights per rank", parameters, "rows * columns / ranks"},
-                               {"rows", "columns", "ranks"}, shard_parameters)},
-            .source = "Megatron-LM, arXiv 1909.08053, section 3"};
+    return {
+        .id = "tensor-shard",
+        .title = "Tensor-parallel shard of a matrix",
+        .topic = topic,
+        .symbols = {whole("rows", "n", "rows (input features)"), whole("columns", "m", "columns (output features)"),
+                    ranks(), otherwise(choice("split", "d", "dimension that is split", {"column", "row"}), 0)},
+        .results = {result({"columns", "m'", "columns per rank", Quantity::number}, {"columns", "ranks", "split"},
+                           shard_columns),
+                    result({"rows", "n'", "rows per rank", Quantity::number}, {"rows", "ranks", "split"}, shard_rows),
+                    result({"parameters", "P", "weights per rank", parameters}, {"rows", "columns", "ranks"},
+                           shard_parameters)},
+        .source = "Megatron-LM, arXiv 1909.08053, section 3"};
 }
 
 Formula all_reduce() {
-    constexpr std::string_view sent = "2 * (ranks - 1) / ranks * (micro_batch * sequence * hidden * element_bytes)";
     return {
         .id = "tensor-all-reduce",
         .title = "Tensor-parallel all-reduce",
@@ -47,21 +45,17 @@ Formula all_reduce() {
         .symbols = {whole("micro_batch", "b", "sequences per microbatch"),
                     whole("sequence", "s", "sequence length in tokens"), hidden(), ranks(), element_bytes(),
                     amount(bytes_per_second, "bandwidth", "B", "bus bandwidth per rank, one direction")},
-        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per all-reduce", bytes, sent},
+        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per all-reduce", bytes},
                            {"micro_batch", "sequence", "hidden", "ranks", "element_bytes"}, tensor_all_reduce_bytes),
-                    result({"half_bytes_per_rank", "S_h", "sent by each rank per reduce-scatter or all-gather", bytes,
-                            "(ranks - 1) / ranks * (micro_batch * sequence * hidden * element_bytes)"},
+                    result({"half_bytes_per_rank", "S_h", "sent by each rank per reduce-scatter or all-gather", bytes},
                            {"micro_batch", "sequence", "hidden", "ranks", "element_bytes"}, tensor_all_gather_bytes),
                     result({"layer_bytes_per_rank", "S_l",
-                            "sent by each rank per layer, forward and backward: four all-reduces", bytes,
-                            "4 * (2 * (ranks - 1) / ranks * (micro_batch * sequence * hidden * element_bytes))"},
+                            "sent by each rank per layer, forward and backward: four all-reduces", bytes},
                            {"micro_batch", "sequence", "hidden", "ranks", "element_bytes"}, tensor_layer_bytes),
-                    result({"seconds", "t_a", "one all-reduce", seconds,
-                            "2 * (ranks - 1) / ranks * (micro_batch * sequence * hidden * element_bytes) / bandwidth"},
+                    result({"seconds", "t_a", "one all-reduce", seconds},
                            {"micro_batch", "sequence", "hidden", "ranks", "element_bytes", "bandwidth"},
                            tensor_all_reduce_seconds),
-                    result({"tensor_bytes", "S", "size of the tensor", bytes,
-                            "micro_batch * sequence * hidden * element_bytes"},
+                    result({"tensor_bytes", "S", "size of the tensor", bytes},
                            {"micro_batch", "sequence", "hidden", "element_bytes"}, hidden_state_bytes)},
         .source = "Megatron-LM, arXiv 1909.08053, section 3; Korthikanti et al., arXiv 2205.05198, section 4.2.2",
         .notes = "A published 56 MB for 8 ranks, 4,096 tokens and hidden size 8,192 has lost the factor 2 of its own "
@@ -80,8 +74,7 @@ Formula weights() {
                                  "weights per layer over h squared: 4 from attention, 8 from the feed-forward network",
                                  1, 1e4),
                             12)},
-            .results = {result({"bytes_per_rank", "S_r", "weights per rank", bytes,
-                                "squares_per_layer * hidden * hidden * layers / ranks * bytes_per_parameter"},
+            .results = {result({"bytes_per_rank", "S_r", "weights per rank", bytes},
                                {"hidden", "layers", "ranks", "bytes_per_parameter", "squares_per_layer"},
                                tensor_weights_bytes)},
             .source = "Counted; Megatron-LM, arXiv 1909.08053, section 3",
@@ -94,14 +87,11 @@ Formula heads() {
             .title = "Attention heads per tensor-parallel rank",
             .topic = topic,
             .symbols = {whole("query_heads", "a", "query heads"), whole("kv_heads", "k", "key-value heads"), ranks()},
-            .results = {result({"kv_heads_per_rank", "k'", "key-value heads per rank", Quantity::number,
-                                "max(1, kv_heads / ranks)"},
+            .results = {result({"kv_heads_per_rank", "k'", "key-value heads per rank", Quantity::number},
                                {"kv_heads", "ranks"}, kv_heads_per_rank),
-                        result({"kv_copies", "c", "copies of each key-value head", Quantity::number,
-                                "max(1, ranks / kv_heads)"},
+                        result({"kv_copies", "c", "copies of each key-value head", Quantity::number},
                                {"kv_heads", "ranks"}, kv_copies),
-                        result({"query_heads_per_rank", "a'", "query heads per rank", Quantity::number,
-                                "query_heads / ranks"},
+                        result({"query_heads_per_rank", "a'", "query heads per rank", Quantity::number},
                                {"query_heads", "ranks"}, query_heads_per_rank)},
             .source = "Megatron-LM, arXiv 1909.08053, section 3; grouped-query attention, arXiv 2305.13245",
             .notes = "A fractional result means that the heads are not divisible: such a configuration cannot run."};
@@ -116,8 +106,7 @@ Formula overhead() {
                         otherwise(whole("all_reduces_per_layer", "n",
                                         "all-reduces per layer: two forward, two backward", 0, 1e4),
                                   4)},
-            .results = {result({"fraction", "f", "fraction of the compute time", share,
-                                "layers * all_reduces_per_layer * all_reduce_seconds / compute_seconds"},
+            .results = {result({"fraction", "f", "fraction of the compute time", share},
                                {"layers", "all_reduce_seconds", "compute_seconds", "all_reduces_per_layer"},
                                tensor_overhead)},
             .source = "Megatron-LM, arXiv 1909.08053, section 3",
@@ -134,8 +123,7 @@ Formula context() {
                     whole("sequence", "s", "sequence length in tokens"),
                     whole("kv_width", "w", "key-value heads times the head dimension"),
                     whole("ranks", "c", "context-parallel size", 1, 1e6), element_bytes()},
-        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per layer, forward", bytes,
-                            "2 * (ranks - 1) / ranks * micro_batch * sequence * kv_width * element_bytes"},
+        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per layer, forward", bytes},
                            {"micro_batch", "sequence", "kv_width", "ranks", "element_bytes"}, ring_attention_bytes)},
         .source = "Ring Attention, arXiv 2310.01889, section 3: keys and values pass once through all other ranks"};
 }
@@ -148,8 +136,7 @@ Formula experts() {
         .symbols = {amount(tokens, "tokens", "n", "tokens per rank"), hidden(),
                     whole("experts_per_token", "k", "experts per token", 1, 1e4),
                     whole("ranks", "E", "expert-parallel size", 1, 1e6), element_bytes()},
-        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per layer, forward", bytes,
-                            "2 * ((ranks - 1) / ranks * (tokens * experts_per_token * hidden * element_bytes))"},
+        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per layer, forward", bytes},
                            {"tokens", "hidden", "experts_per_token", "ranks", "element_bytes"}, expert_traffic_bytes)},
         .source = "GShard, arXiv 2006.16668, section 3: two all-to-alls, with evenly distributed tokens"};
 }

@@ -12,65 +12,64 @@ namespace meshwright::formula {
 
 /// A rank's shard of a matrix. @param split 0 by columns, 1 by rows
 inline FormulaFunction shard_rows{
-    [](double rows, double ranks, double split) { return split == 1 ? rows / ranks : rows; }};
+    [](auto rows, auto ranks, auto split) { return when(split == 1, rows / ranks, rows); }};
 inline FormulaFunction shard_columns{
-    [](double columns, double ranks, double split) { return split == 0 ? columns / ranks : columns; }};
-inline FormulaFunction shard_parameters{
-    [](double rows, double columns, double ranks) { return rows * columns / ranks; }};
+    [](auto columns, auto ranks, auto split) { return when(split == 0, columns / ranks, columns); }};
+inline FormulaFunction shard_parameters{[](auto rows, auto columns, auto ranks) { return rows * columns / ranks; }};
 
 /// Activations of a microbatch between two layers.
-inline FormulaFunction hidden_state_bytes{[](double micro_batch, double sequence, double hidden, double element_bytes) {
+inline FormulaFunction hidden_state_bytes{[](auto micro_batch, auto sequence, auto hidden, auto element_bytes) {
     return micro_batch * sequence * hidden * element_bytes;
 }};
 
 /// Bytes that each rank sends in one all-reduce of these activations. With sequence parallelism a reduce-scatter and an
 /// all-gather together send the same. Source: Korthikanti et al., arXiv 2205.05198, section 4.2.2.
 inline FormulaFunction tensor_all_reduce_bytes{
-    [](double micro_batch, double sequence, double hidden, double ranks, double element_bytes) {
+    [](auto micro_batch, auto sequence, auto hidden, auto ranks, auto element_bytes) {
         return ring_all_reduce_bytes(ranks, hidden_state_bytes(micro_batch, sequence, hidden, element_bytes));
     }};
 inline FormulaFunction tensor_all_gather_bytes{
-    [](double micro_batch, double sequence, double hidden, double ranks, double element_bytes) {
+    [](auto micro_batch, auto sequence, auto hidden, auto ranks, auto element_bytes) {
         return ring_half_bytes(ranks, hidden_state_bytes(micro_batch, sequence, hidden, element_bytes));
     }};
 inline FormulaFunction tensor_all_reduce_seconds{
-    [](double micro_batch, double sequence, double hidden, double ranks, double element_bytes, double bandwidth) {
+    [](auto micro_batch, auto sequence, auto hidden, auto ranks, auto element_bytes, auto bandwidth) {
         return tensor_all_reduce_bytes(micro_batch, sequence, hidden, ranks, element_bytes) / bandwidth;
     }};
 /// Bytes per layer, forward and backward: two all-reduces in each.
 inline FormulaFunction tensor_layer_bytes{
-    [](double micro_batch, double sequence, double hidden, double ranks, double element_bytes) {
+    [](auto micro_batch, auto sequence, auto hidden, auto ranks, auto element_bytes) {
         return 4 * tensor_all_reduce_bytes(micro_batch, sequence, hidden, ranks, element_bytes);
     }};
 
 /// Weights per rank of plain layers: 12 h^2, from four attention matrices and a feed-forward network four times as
 /// wide.
 inline FormulaFunction tensor_weights_bytes{
-    [](double hidden, double layers, double ranks, double bytes_per_parameter, double squares_per_layer) {
+    [](auto hidden, auto layers, auto ranks, auto bytes_per_parameter, auto squares_per_layer) {
         return squares_per_layer * hidden * hidden * layers / ranks * bytes_per_parameter;
     }};
 
-inline FormulaFunction kv_heads_per_rank{[](double kv_heads, double ranks) { return std::max(1.0, kv_heads / ranks); }};
-inline FormulaFunction kv_copies{[](double kv_heads, double ranks) { return std::max(1.0, ranks / kv_heads); }};
-inline FormulaFunction query_heads_per_rank{[](double query_heads, double ranks) { return query_heads / ranks; }};
+inline FormulaFunction kv_heads_per_rank{[](auto kv_heads, auto ranks) { return max(1.0, kv_heads / ranks); }};
+inline FormulaFunction kv_copies{[](auto kv_heads, auto ranks) { return max(1.0, ranks / kv_heads); }};
+inline FormulaFunction query_heads_per_rank{[](auto query_heads, auto ranks) { return query_heads / ranks; }};
 
 /// Exposed all-reduce time as a fraction of compute time.
 inline FormulaFunction tensor_overhead{
-    [](double layers, double all_reduce_seconds, double compute_seconds, double all_reduces_per_layer) {
+    [](auto layers, auto all_reduce_seconds, auto compute_seconds, auto all_reduces_per_layer) {
         return layers * all_reduces_per_layer * all_reduce_seconds / compute_seconds;
     }};
 
 /// Bytes that a rank sends per layer of ring attention, forward: keys and values pass once through all other ranks.
 /// Source: Ring Attention, arXiv 2310.01889, section 3.
 inline FormulaFunction ring_attention_bytes{
-    [](double micro_batch, double sequence, double kv_width, double ranks, double element_bytes) {
+    [](auto micro_batch, auto sequence, auto kv_width, auto ranks, auto element_bytes) {
         return 2 * (ranks - 1) / ranks * micro_batch * sequence * kv_width * element_bytes;
     }};
 
 /// Bytes that a rank sends to experts on other ranks and back in one layer's forward pass.
 /// Source: GShard, arXiv 2006.16668, section 3.
 inline FormulaFunction expert_traffic_bytes{
-    [](double tokens, double hidden, double experts_per_token, double ranks, double element_bytes) {
+    [](auto tokens, auto hidden, auto experts_per_token, auto ranks, auto element_bytes) {
         return 2 * all_to_all_bytes(ranks, tokens * experts_per_token * hidden * element_bytes);
     }};
 

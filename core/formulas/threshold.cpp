@@ -19,11 +19,9 @@ std::vector<Formula> threshold_formulas() {
              .title = "H100-equivalents",
              .topic = "Hardware thresholds",
              .symbols = {accelerators, peak, equivalent, threshold},
-             .results = {result({"equivalents", "H", "H100-equivalents", Quantity::number,
-                                 "accelerators * peak / equivalent_peak"},
+             .results = {result({"equivalents", "H", "H100-equivalents", Quantity::number},
                                 {"accelerators", "peak", "equivalent_peak"}, h100_equivalents),
-                         result({"share_of_threshold", "f", "fraction of the threshold", share,
-                                 "accelerators * peak / equivalent_peak / threshold"},
+                         result({"share_of_threshold", "f", "fraction of the threshold", share},
                                 {"accelerators", "peak", "equivalent_peak", "threshold"}, share_of_threshold)},
              .source =
                  "arXiv 2511.10783, Article II: one H100-equivalent is 990 TFLOP/s of dense FP16, a cluster is covered "
@@ -37,8 +35,7 @@ std::vector<Formula> threshold_formulas() {
              .topic = "Hardware thresholds",
              .symbols = {accelerators, peak, otherwise(real("operand_bits", "b", "bits per operand", 1, 128), 16)},
              .results = {in("TPP",
-                            result({"performance", "TPP", "total processing performance", flops_per_second,
-                                    "accelerators * peak / 1e12 * operand_bits"},
+                            result({"performance", "TPP", "total processing performance", flops_per_second},
                                    {"accelerators", "peak", "operand_bits"}, total_processing_performance))},
              .source = "15 CFR 774, supplement 1, ECCN 3A090, technical note 2: 2 x MacTOPS x bit length",
              .notes = "FLOP/s count a multiply-add as two operations, so the peak already includes the factor 2."}};

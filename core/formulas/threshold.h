@@ -8,14 +8,13 @@ namespace meshwright::formula {
 
 /// Dense FP16 rate over the rate in the definition. Source: arXiv 2511.10783, Article II: 990 TFLOP/s.
 inline FormulaFunction h100_equivalents{
-    [](double accelerators, double peak, double equivalent_peak) { return accelerators * peak / equivalent_peak; }};
-inline FormulaFunction share_of_threshold{
-    [](double accelerators, double peak, double equivalent_peak, double threshold) {
-        return h100_equivalents(accelerators, peak, equivalent_peak) / threshold;
-    }};
+    [](auto accelerators, auto peak, auto equivalent_peak) { return accelerators * peak / equivalent_peak; }};
+inline FormulaFunction share_of_threshold{[](auto accelerators, auto peak, auto equivalent_peak, auto threshold) {
+    return h100_equivalents(accelerators, peak, equivalent_peak) / threshold;
+}};
 /// Total processing performance: dense TFLOP/s times the bits per operand. The definition's factor 2 is already in the
 /// peak, which counts a multiply-add as two operations. Source: 15 CFR 774, supplement 1, ECCN 3A090, technical note 2.
 inline FormulaFunction total_processing_performance{
-    [](double accelerators, double peak, double operand_bits) { return accelerators * peak / 1e12 * operand_bits; }};
+    [](auto accelerators, auto peak, auto operand_bits) { return accelerators * peak / 1e12 * operand_bits; }};
 
 } // namespace meshwright::formula

@@ -40,11 +40,10 @@ Formula training() {
             .title = "Training compute",
             .topic = topic,
             .symbols = {model(), amount(tokens, "tokens", "D", "tokens of the run"), each()},
-            .results = {result({"flops", "C", "training compute", flops, "flops_per_parameter * parameters * tokens"},
+            .results = {result({"flops", "C", "training compute", flops},
                                {"parameters", "tokens", "flops_per_parameter"}, training_flops),
                         in("PFLOP/s-days",
-                           result({"petaflop_days", "C_d", "days at 10^15 FLOP/s", flops,
-                                   "flops_per_parameter * parameters * tokens / (1e15 * 86400)"},
+                           result({"petaflop_days", "C_d", "days at 10^15 FLOP/s", flops},
                                   {"parameters", "tokens", "flops_per_parameter"}, petaflop_days))},
             .source = kaplan,
             .notes = "Excludes the attention core and recomputation. 144B parameters and 12T tokens take 1.0368e25 "
@@ -57,13 +56,11 @@ Formula time() {
             .topic = topic,
             .symbols = {all_flops(), accelerators(), peak(), mfu(), days()},
             .results = {in("days",
-                           result({"days", "T", "duration", seconds, "flops / (accelerators * peak * mfu) / 86400"},
-                                  {"flops", "accelerators", "peak", "mfu"}, training_days)),
-                        result({"mfu", "U", "MFU implied by a duration", share,
-                                "flops / (accelerators * peak * (days * 86400))"},
+                           result({"days", "T", "duration", seconds}, {"flops", "accelerators", "peak", "mfu"},
+                                  training_days)),
+                        result({"mfu", "U", "MFU implied by a duration", share},
                                {"flops", "accelerators", "peak", "days"}, utilisation_of_days),
-                        result({"accelerators", "n", "accelerators needed for a duration", Quantity::number,
-                                "flops / (peak * mfu * days * 86400)"},
+                        result({"accelerators", "n", "accelerators needed for a duration", Quantity::number},
                                {"flops", "peak", "mfu", "days"}, accelerators_for_days)},
             .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
             .notes = "Utilization is relative to the peak. A sustained 400 TFLOP/s of an H100 already includes it (40% "
@@ -78,17 +75,14 @@ Formula step() {
             .topic = topic,
             .symbols = {model(), amount(tokens, "tokens", "B", "tokens per step"), accelerators(), peak(), mfu(),
                         amount(seconds, "seconds", "t", "measured step time, to calculate MFU"), each()},
-            .results = {result({"seconds", "t", "duration", seconds,
-                                "flops_per_parameter * parameters * tokens / (accelerators * peak * mfu)"},
+            .results = {result({"seconds", "t", "duration", seconds},
                                {"parameters", "tokens", "accelerators", "peak", "mfu", "flops_per_parameter"},
                                seconds_of_step),
-                        result({"mfu", "U", "MFU implied by a duration", share,
-                                "flops_per_parameter * parameters * tokens / (accelerators * peak * seconds)"},
+                        result({"mfu", "U", "MFU implied by a duration", share},
                                {"parameters", "tokens", "accelerators", "peak", "seconds", "flops_per_parameter"},
                                step_mfu),
                         in("1/s",
-                           result({"tokens_per_second", "v", "tokens per second at that duration", Quantity::number,
-                                   "tokens / seconds"},
+                           result({"tokens_per_second", "v", "tokens per second at that duration", Quantity::number},
                                   {"tokens", "seconds"}, tokens_per_second))},
             .source = kaplan};
 }
@@ -99,44 +93,38 @@ Formula nodes() {
         .title = "Nodes for a deadline",
         .topic = topic,
         .symbols = {all_flops(), whole("accelerators_per_node", "n", "accelerators per node"), peak(), mfu(), days()},
-        .results = {result(
-            {"nodes", "M", "nodes", Quantity::number, "flops / (peak * mfu * days * 86400) / accelerators_per_node"},
-            {"flops", "accelerators_per_node", "peak", "mfu", "days"}, nodes_for_deadline)},
+        .results = {result({"nodes", "M", "nodes", Quantity::number},
+                           {"flops", "accelerators_per_node", "peak", "mfu", "days"}, nodes_for_deadline)},
         .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
         .notes = "About 70 nodes of 16 for 10^25 FLOP in a year correspond to 28.6% MFU; at 40% it takes 50."};
 }
 
 Formula utilisations() {
-    return {
-        .id = "utilisation",
-        .title = "MFU and HFU",
-        .topic = topic,
-        .symbols = {all_flops(), or_zero(amount(flops, "recomputed_flops", "R", "recomputed FLOPs")),
-                    amount(seconds, "seconds", "t", "duration"), accelerators(), peak()},
-        .results = {result({"mfu", "U", "model FLOPs utilization", share, "flops / (accelerators * peak * seconds)"},
-                           {"flops", "accelerators", "peak", "seconds"}, utilisation),
-                    result({"hfu", "H", "hardware FLOPs utilization", share,
-                            "(flops + recomputed_flops) / (accelerators * peak * seconds)"},
-                           {"flops", "recomputed_flops", "seconds", "accelerators", "peak"}, hardware_utilisation)},
-        .source = "PaLM, arXiv 2204.02311, section 4.1; Korthikanti et al., arXiv 2205.05198, section 6.3",
-        .notes = "An HFU of 40% with full recomputation (8 FLOPs, of which 6 count) is an MFU of 30%."};
+    return {.id = "utilisation",
+            .title = "MFU and HFU",
+            .topic = topic,
+            .symbols = {all_flops(), or_zero(amount(flops, "recomputed_flops", "R", "recomputed FLOPs")),
+                        amount(seconds, "seconds", "t", "duration"), accelerators(), peak()},
+            .results = {result({"mfu", "U", "model FLOPs utilization", share},
+                               {"flops", "accelerators", "peak", "seconds"}, utilisation),
+                        result({"hfu", "H", "hardware FLOPs utilization", share},
+                               {"flops", "recomputed_flops", "seconds", "accelerators", "peak"}, hardware_utilisation)},
+            .source = "PaLM, arXiv 2204.02311, section 4.1; Korthikanti et al., arXiv 2205.05198, section 6.3",
+            .notes = "An HFU of 40% with full recomputation (8 FLOPs, of which 6 count) is an MFU of 30%."};
 }
 
 Formula attention() {
     const Symbol causal = otherwise(flag("causal", "c", "1 to count only the part under the causal mask"), 1);
-    constexpr std::string_view own = "12 * flop * layers * width * sequence * (1 - causal / 2)";
     return {.id = "flops-per-token",
             .title = "Training FLOPs per token",
             .topic = topic,
             .symbols = {model(), whole("layers", "L", "layers"),
                         whole("width", "w", "attention heads times the head dimension"),
                         whole("sequence", "s", "sequence length in tokens"), causal, each()},
-            .results = {result({"flops", "c", "total", flops,
-                                "flops_per_parameter * parameters"
-                                " + 12 * flop * layers * width * sequence * (1 - causal / 2)"},
+            .results = {result({"flops", "c", "total", flops},
                                {"parameters", "layers", "width", "sequence", "causal", "flops_per_parameter"},
                                flops_per_token),
-                        result({"attention_flops", "c_a", "attention core only", flops, own},
+                        result({"attention_flops", "c_a", "attention core only", flops},
                                {"layers", "width", "sequence", "causal"}, attention_flops_per_token)},
             .source = "PaLM, arXiv 2204.02311, appendix B",
             .notes = "The paper counts full attention; the causal mask needs half of it, which is the default here. "
@@ -149,9 +137,8 @@ Formula keys() {
             .topic = topic,
             .symbols = {amount(tokens, "sequence", "s", "sequence length in tokens"),
                         otherwise(amount(tokens, "window", "w", "sliding window in tokens"), 1e21)},
-            .results = {result({"keys", "k", "mean keys per token", Quantity::number,
-                                "min(sequence, window) - min(sequence, window) ^ 2 / (2 * sequence)"},
-                               {"sequence", "window"}, causal_keys)},
+            .results = {result({"keys", "k", "mean keys per token", Quantity::number}, {"sequence", "window"},
+                               causal_keys)},
             .source = "Counted: the first tokens of a sequence attend to fewer keys than the window"};
 }
 
@@ -162,9 +149,7 @@ Formula megatron() {
             .symbols = {whole("batch", "B", "sequences per step"), whole("sequence", "s", "sequence length in tokens"),
                         whole("layers", "L", "layers"), whole("hidden", "h", "hidden size"),
                         whole("vocabulary", "V", "vocabulary size")},
-            .results = {result({"flops", "F", "FLOPs with full recomputation", flops,
-                                "96 * flop * batch * sequence * layers * hidden * hidden"
-                                " * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden))"},
+            .results = {result({"flops", "F", "FLOPs with full recomputation", flops},
                                {"batch", "sequence", "layers", "hidden", "vocabulary"}, megatron_step_flops)},
             .source = "Narayanan et al., arXiv 2104.04473, equation 3",
             .notes = "Counts recomputation and full attention. Divided by time and peak, it gives HFU."};
@@ -176,31 +161,28 @@ Formula traffic() {
     const Symbol standard_bytes =
         in("GB", amount(bytes, "standard_gigabytes", "S_0", "memory traffic of standard attention"));
     const Symbol flash_bytes = in("GB", amount(bytes, "flash_gigabytes", "S_1", "memory traffic of fused attention"));
-    return {.id = "attention-traffic",
-            .title = "Memory traffic of attention",
-            .topic = topic,
-            .symbols = {standard, flash, standard_bytes, flash_bytes,
-                        amount(seconds, "standard_seconds", "t_0", "duration of standard attention"),
-                        amount(seconds, "flash_seconds", "t_1", "duration of fused attention")},
-            .results = {result({"traffic_ratio", "r", "memory traffic reduction", Quantity::number,
-                                "standard_gigabytes / flash_gigabytes"},
-                               {"standard_gigabytes", "flash_gigabytes"}, quotient),
-                        result({"flops_ratio", "f", "FLOPs of fused over standard attention", Quantity::number,
-                                "flash_gflops / standard_gflops"},
-                               {"flash_gflops", "standard_gflops"}, quotient),
-                        result({"speedup", "u", "how many times faster", Quantity::number,
-                                "standard_seconds / flash_seconds"},
-                               {"standard_seconds", "flash_seconds"}, quotient),
-                        in("FLOP/B",
-                           result({"standard_intensity", "i_0", "arithmetic intensity of standard attention",
-                                   Quantity::number, "standard_gflops / standard_gigabytes"},
-                                  {"standard_gflops", "standard_gigabytes"}, intensity)),
-                        in("FLOP/B",
-                           result({"flash_intensity", "i_1", "arithmetic intensity of fused attention",
-                                   Quantity::number, "flash_gflops / flash_gigabytes"},
-                                  {"flash_gflops", "flash_gigabytes"}, intensity))},
-            .source = "FlashAttention, arXiv 2205.14135, section 3.2",
-            .notes = "Despite more FLOPs, 9.2 times less traffic made it 5.7 times faster: attention is memory-bound."};
+    return {
+        .id = "attention-traffic",
+        .title = "Memory traffic of attention",
+        .topic = topic,
+        .symbols = {standard, flash, standard_bytes, flash_bytes,
+                    amount(seconds, "standard_seconds", "t_0", "duration of standard attention"),
+                    amount(seconds, "flash_seconds", "t_1", "duration of fused attention")},
+        .results = {result({"traffic_ratio", "r", "memory traffic reduction", Quantity::number},
+                           {"standard_gigabytes", "flash_gigabytes"}, quotient),
+                    result({"flops_ratio", "f", "FLOPs of fused over standard attention", Quantity::number},
+                           {"flash_gflops", "standard_gflops"}, quotient),
+                    result({"speedup", "u", "how many times faster", Quantity::number},
+                           {"standard_seconds", "flash_seconds"}, quotient),
+                    in("FLOP/B",
+                       result({"standard_intensity", "i_0", "arithmetic intensity of standard attention",
+                               Quantity::number},
+                              {"standard_gflops", "standard_gigabytes"}, intensity)),
+                    in("FLOP/B",
+                       result({"flash_intensity", "i_1", "arithmetic intensity of fused attention", Quantity::number},
+                              {"flash_gflops", "flash_gigabytes"}, intensity))},
+        .source = "FlashAttention, arXiv 2205.14135, section 3.2",
+        .notes = "Despite more FLOPs, 9.2 times less traffic made it 5.7 times faster: attention is memory-bound."};
 }
 
 Formula roofline() {
@@ -210,12 +192,11 @@ Formula roofline() {
             .symbols = {amount(flops, "flops", "F", "FLOPs of the kernel"),
                         amount(bytes, "bytes", "S", "memory traffic of the kernel"), peak(),
                         amount(bytes_per_second, "memory_bandwidth", "B", "memory bandwidth of the accelerator")},
-            .results = {result({"rate", "q", "attainable rate", flops_per_second,
-                                "min(peak, flops / bytes * memory_bandwidth)"},
+            .results = {result({"rate", "q", "attainable rate", flops_per_second},
                                {"flops", "bytes", "peak", "memory_bandwidth"}, roofline_rate),
                         in("FLOP/B",
-                           result({"intensity", "i", "arithmetic intensity", Quantity::number, "flops / bytes"},
-                                  {"flops", "bytes"}, intensity))},
+                           result({"intensity", "i", "arithmetic intensity", Quantity::number}, {"flops", "bytes"},
+                                  intensity))},
             .source = "Williams, Waterman and Patterson, Roofline, 2009"};
 }
 
@@ -226,12 +207,9 @@ Formula degree() {
             .symbols = {accelerators(), whole("tensor", "t", "tensor-parallel size", 1, 1e6),
                         whole("pipeline", "p", "pipeline-parallel size", 1, 1e6),
                         otherwise(whole("context", "c", "context-parallel size", 1, 1e6), 1)},
-            .results = {result({"degree", "d", "replicas", Quantity::number,
-                                "accelerators / (tensor * pipeline * context)"},
+            .results = {result({"degree", "d", "replicas", Quantity::number},
                                {"accelerators", "tensor", "pipeline", "context"}, data_parallel_degree),
-                        result({"left_over", "x", "unused accelerators", count,
-                                "accelerators - floor(accelerators / (tensor * pipeline * context)) * tensor * pipeline"
-                                " * context"},
+                        result({"left_over", "x", "unused accelerators", count},
                                {"accelerators", "tensor", "pipeline", "context"}, left_over_accelerators)},
             .source = "Megatron-LM, arXiv 2104.04473, section 3"};
 }
@@ -247,16 +225,12 @@ std::vector<Formula> model_formulas() {
     const Symbol hidden = whole("hidden", "h", "hidden size");
     const Symbol layers = whole("layers", "L", "layers", 1, 1e6);
     const Symbol vocabulary = whole("vocabulary", "V", "vocabulary size");
-    constexpr std::string_view llama_layer = "hidden * head_dim * (2 * query_heads + 2 * kv_heads)"
-                                             " + 3 * hidden * feed_forward + 2 * hidden";
     return {
         {.id = "transformer-parameters",
          .title = "Parameters of a GPT-2 model",
          .topic = "Model",
          .symbols = {hidden, vocabulary, whole("positions", "P", "learned positions", 0), layers},
-         .results = {result({"parameters", "C", "parameters", parameters,
-                             "hidden * (vocabulary + positions) + layers * (12 * hidden * hidden + 13 * hidden)"
-                             " + 2 * hidden"},
+         .results = {result({"parameters", "C", "parameters", parameters},
                             {"hidden", "vocabulary", "positions", "layers"}, transformer_parameters)},
          .source = "Counted from GPT-2, Radford et al. 2019: includes biases and norms, head tied to the embedding"},
         {.id = "llama-parameters",
@@ -267,14 +241,12 @@ std::vector<Formula> model_formulas() {
                      whole("head_dim", "d", "head dimension", 1, 1e6),
                      whole("feed_forward", "f", "feed-forward hidden size"), layers, vocabulary,
                      otherwise(flag("tied", "T", "1 if the LM head shares the embedding"), 0)},
-         .results =
-             {result({"parameters", "P", "parameters", parameters,
-                      "layers * (hidden * head_dim * (2 * query_heads + 2 * kv_heads) + 3 * hidden * feed_forward"
-                      " + 2 * hidden) + (2 - tied) * vocabulary * hidden + hidden"},
-                     {"hidden", "query_heads", "kv_heads", "head_dim", "feed_forward", "layers", "vocabulary", "tied"},
-                     llama_parameters),
-              result({"layer_parameters", "P_l", "parameters of one layer", parameters, llama_layer},
-                     {"hidden", "query_heads", "kv_heads", "head_dim", "feed_forward"}, llama_layer_parameters)},
+         .results = {result({"parameters", "P", "parameters", parameters},
+                            {"hidden", "query_heads", "kv_heads", "head_dim", "feed_forward", "layers", "vocabulary",
+                             "tied"},
+                            llama_parameters),
+                     result({"layer_parameters", "P_l", "parameters of one layer", parameters},
+                            {"hidden", "query_heads", "kv_heads", "head_dim", "feed_forward"}, llama_layer_parameters)},
          .source = "Counted from Llama, arXiv 2302.13971 and 2407.21783"}};
 }
 

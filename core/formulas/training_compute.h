@@ -12,104 +12,100 @@ inline constexpr double seconds_per_day = 86400;
 
 /// Six FLOPs per parameter and token: two forward, four backward.
 /// Source: Kaplan et al., arXiv 2001.08361, section 2.1.
-inline FormulaFunction training_flops{[](double parameters, double tokens, double flops_per_parameter) {
-    return flops_per_parameter * parameters * tokens;
-}};
-inline FormulaFunction petaflop_days{[](double parameters, double tokens, double flops_per_parameter) {
+inline FormulaFunction training_flops{
+    [](auto parameters, auto tokens, auto flops_per_parameter) { return flops_per_parameter * parameters * tokens; }};
+inline FormulaFunction petaflop_days{[](auto parameters, auto tokens, auto flops_per_parameter) {
     return training_flops(parameters, tokens, flops_per_parameter) / (1e15 * seconds_per_day);
 }};
 
 /// Time for a number of FLOPs, and the inverse: the MFU or the accelerators that a time implies.
 inline FormulaFunction seconds_of_flops{
-    [](double flops, double accelerators, double peak, double mfu) { return flops / (accelerators * peak * mfu); }};
-inline FormulaFunction training_days{[](double flops, double accelerators, double peak, double mfu) {
+    [](auto flops, auto accelerators, auto peak, auto mfu) { return flops / (accelerators * peak * mfu); }};
+inline FormulaFunction training_days{[](auto flops, auto accelerators, auto peak, auto mfu) {
     return seconds_of_flops(flops, accelerators, peak, mfu) / seconds_per_day;
 }};
-inline FormulaFunction utilisation{[](double flops, double accelerators, double peak, double seconds) {
-    return flops / (accelerators * peak * seconds);
-}};
-inline FormulaFunction utilisation_of_days{[](double flops, double accelerators, double peak, double days) {
+inline FormulaFunction utilisation{
+    [](auto flops, auto accelerators, auto peak, auto seconds) { return flops / (accelerators * peak * seconds); }};
+inline FormulaFunction utilisation_of_days{[](auto flops, auto accelerators, auto peak, auto days) {
     return utilisation(flops, accelerators, peak, days * seconds_per_day);
 }};
 inline FormulaFunction accelerators_for_days{
-    [](double flops, double peak, double mfu, double days) { return flops / (peak * mfu * days * seconds_per_day); }};
-inline FormulaFunction nodes_for_deadline{
-    [](double flops, double accelerators_per_node, double peak, double mfu, double days) {
-        return accelerators_for_days(flops, peak, mfu, days) / accelerators_per_node;
-    }};
+    [](auto flops, auto peak, auto mfu, auto days) { return flops / (peak * mfu * days * seconds_per_day); }};
+inline FormulaFunction nodes_for_deadline{[](auto flops, auto accelerators_per_node, auto peak, auto mfu, auto days) {
+    return accelerators_for_days(flops, peak, mfu, days) / accelerators_per_node;
+}};
 inline FormulaFunction seconds_of_step{
-    [](double parameters, double tokens, double accelerators, double peak, double mfu, double flops_per_parameter) {
+    [](auto parameters, auto tokens, auto accelerators, auto peak, auto mfu, auto flops_per_parameter) {
         return seconds_of_flops(training_flops(parameters, tokens, flops_per_parameter), accelerators, peak, mfu);
     }};
 inline FormulaFunction step_mfu{
-    [](double parameters, double tokens, double accelerators, double peak, double seconds, double flops_per_parameter) {
+    [](auto parameters, auto tokens, auto accelerators, auto peak, auto seconds, auto flops_per_parameter) {
         return utilisation(training_flops(parameters, tokens, flops_per_parameter), accelerators, peak, seconds);
     }};
-inline FormulaFunction tokens_per_second{[](double batch_tokens, double seconds) { return batch_tokens / seconds; }};
+inline FormulaFunction tokens_per_second{[](auto batch_tokens, auto seconds) { return batch_tokens / seconds; }};
 
 /// Attention core per token, forward and backward: twelve FLOPs per layer, hidden unit and key, and half of that under
 /// the causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
-inline FormulaFunction attention_flops_per_token{[](double layers, double width, double sequence, double causal) {
-    return 12 * layers * width * sequence * (1 - causal / 2);
+inline FormulaFunction attention_flops_per_token{[](auto layers, auto width, auto sequence, auto causal) {
+    return 12 * flop * layers * width * sequence * (1 - causal / 2);
 }};
 /// All training FLOPs per token. Source: PaLM, arXiv 2204.02311, appendix B.
 inline FormulaFunction flops_per_token{
-    [](double parameters, double layers, double width, double sequence, double causal, double flops_per_parameter) {
+    [](auto parameters, auto layers, auto width, auto sequence, auto causal, auto flops_per_parameter) {
         return flops_per_parameter * parameters + attention_flops_per_token(layers, width, sequence, causal);
     }};
 
 /// Keys that a token attends to on average under a causal mask, within a window.
-inline FormulaFunction causal_keys{[](double sequence, double window) {
-    const double span = std::fmin(sequence, window);
+inline FormulaFunction causal_keys{[](auto sequence, auto window) {
+    const auto span = min(sequence, window);
     return span - span * span / (2 * sequence);
 }};
 
 /// FLOPs per step of a GPT with full recomputation. Source: Narayanan et al., arXiv 2104.04473, equation 3.
-inline FormulaFunction megatron_step_flops{
-    [](double batch, double sequence, double layers, double hidden, double vocabulary) {
-        return 96 * batch * sequence * layers * hidden * hidden
-            * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden));
-    }};
+inline FormulaFunction megatron_step_flops{[](auto batch, auto sequence, auto layers, auto hidden, auto vocabulary) {
+    return 96 * flop * batch * sequence * layers * hidden * hidden
+        * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden));
+}};
 
 /// Model FLOPs, or hardware FLOPs including recomputation, over the FLOPs at peak.
 /// Source: PaLM, arXiv 2204.02311, section 4.1.
 inline FormulaFunction hardware_utilisation{
-    [](double flops, double recomputed_flops, double seconds, double accelerators, double peak) {
+    [](auto flops, auto recomputed_flops, auto seconds, auto accelerators, auto peak) {
         return (flops + recomputed_flops) / (accelerators * peak * seconds);
     }};
 
 /// Parameters of a GPT-2 model: embeddings, layers with biases, and a final norm; the head shares the embedding.
 /// Source: Radford et al. 2019; counted from the definition.
-inline FormulaFunction transformer_parameters{[](double hidden, double vocabulary, double positions, double layers) {
+inline FormulaFunction transformer_parameters{[](auto hidden, auto vocabulary, auto positions, auto layers) {
     return hidden * (vocabulary + positions) + layers * (12 * hidden * hidden + 13 * hidden) + 2 * hidden;
 }};
 /// Parameters of a Llama layer: grouped-query attention, three feed-forward matrices, two norms.
 inline FormulaFunction llama_layer_parameters{
-    [](double hidden, double query_heads, double kv_heads, double head_dim, double feed_forward) {
+    [](auto hidden, auto query_heads, auto kv_heads, auto head_dim, auto feed_forward) {
         return hidden * head_dim * (2 * query_heads + 2 * kv_heads) + 3 * hidden * feed_forward + 2 * hidden;
     }};
-inline FormulaFunction llama_parameters{[](double hidden, double query_heads, double kv_heads, double head_dim,
-                                           double feed_forward, double layers, double vocabulary, double tied) {
+inline FormulaFunction llama_parameters{[](auto hidden, auto query_heads, auto kv_heads, auto head_dim,
+                                           auto feed_forward, auto layers, auto vocabulary, auto tied) {
     return layers * llama_layer_parameters(hidden, query_heads, kv_heads, head_dim, feed_forward)
         + (2 - tied) * vocabulary * hidden + hidden;
 }};
 
 /// A kernel's arithmetic intensity in FLOPs per byte, and its attainable rate by the roofline model.
 /// Source: Williams, Waterman, Patterson 2009.
-inline FormulaFunction intensity{[](double flops, double bytes) { return flops / bytes; }};
-inline FormulaFunction roofline_rate{[](double flops, double bytes, double peak, double memory_bandwidth) {
-    return std::fmin(peak, intensity(flops, bytes) * memory_bandwidth);
+inline FormulaFunction intensity{[](auto flops, auto bytes) { return flops / bytes; }};
+inline FormulaFunction roofline_rate{[](auto flops, auto bytes, auto peak, auto memory_bandwidth) {
+    return min(peak, intensity(flops, bytes) * memory_bandwidth);
 }};
 /// Ratio of two amounts.
-inline FormulaFunction quotient{[](double amount, double reference) { return amount / reference; }};
+inline FormulaFunction quotient{[](auto amount, auto reference) { return amount / reference; }};
 
 /// Data-parallel replicas of a configuration, and the accelerators it leaves unused.
-inline FormulaFunction data_parallel_degree{[](double accelerators, double tensor, double pipeline, double context) {
+inline FormulaFunction data_parallel_degree{[](auto accelerators, auto tensor, auto pipeline, auto context) {
     return accelerators / (tensor * pipeline * context);
 }};
-inline FormulaFunction left_over_accelerators{[](double accelerators, double tensor, double pipeline, double context) {
+inline FormulaFunction left_over_accelerators{[](auto accelerators, auto tensor, auto pipeline, auto context) {
     return accelerators
-        - std::floor(data_parallel_degree(accelerators, tensor, pipeline, context)) * tensor * pipeline * context;
+        - floor(data_parallel_degree(accelerators, tensor, pipeline, context)) * tensor * pipeline * context;
 }};
 
 } // namespace meshwright::formula

@@ -30,8 +30,7 @@ Formula sync_limit() {
         .symbols = {link("link rate of a site"), amount(seconds, "seconds", "t", "time for synchronization"),
                     amount(bytes, "bytes_per_parameter", "b", "bytes per parameter on the wire"),
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 0)},
-        .results = {result({"parameters", "P", "parameters", parameters,
-                            "bits_per_second * seconds / (8 * bytes_per_parameter * (2 - full_duplex))"},
+        .results = {result({"parameters", "P", "parameters", parameters},
                            {"bits_per_second", "seconds", "bytes_per_parameter", "full_duplex"}, wan_sync_parameters)},
         .source = "Send, then receive, over one link",
         .notes = "39M in 25 s and 938M in 10 min follow from the same formula. A full-duplex link doubles both."};
@@ -43,9 +42,8 @@ Formula transfer() {
             .topic = topic,
             .symbols = {or_zero(amount(bytes, "bytes", "S", "payload")), link("rate of the link"),
                         otherwise(amount(share, "efficiency", "e", "achieved fraction of the rate"), 1), latency()},
-            .results = {result(
-                {"seconds", "t", "duration", seconds, "bytes * 8 / (bits_per_second * efficiency) + latency"},
-                {"bytes", "bits_per_second", "efficiency", "latency"}, transfer_seconds)},
+            .results = {result({"seconds", "t", "duration", seconds},
+                               {"bytes", "bits_per_second", "efficiency", "latency"}, transfer_seconds)},
             .source = "Definition"};
 }
 
@@ -53,33 +51,24 @@ Formula tcp() {
     const Symbol round_trip = amount(seconds, "round_trip_seconds", "R", "round-trip time");
     const Symbol loss = amount(share, "loss_probability", "p", "segment loss probability");
     const Symbol segment = otherwise(amount(bytes, "segment_bytes", "s", "payload per segment"), 1460);
-    return {
-        .id = "tcp-throughput",
-        .title = "TCP throughput",
-        .topic = topic,
-        .symbols = {round_trip, loss, segment, amount(bytes, "window_bytes", "w", "receive window"),
-                    otherwise(whole("streams", "n", "parallel streams", 1, 1e6), 1), link("rate of the link")},
-        .results = {result({"reno_bits_per_second", "B_R", "one Reno stream", bits_per_second,
-                            "1.22 * segment_bytes * 8 / (round_trip_seconds * sqrt(loss_probability))"},
-                           {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_reno_bits),
-                    result({"cubic_bits_per_second", "B_C", "one CUBIC stream", bits_per_second,
-                            "1.054 * (round_trip_seconds / second / loss_probability) ^ 0.75 * segment_bytes * 8"
-                            " / round_trip_seconds"},
-                           {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_cubic_bits),
-                    result({"bits_per_second", "B", "the faster of both, all streams", bits_per_second,
-                            "streams * max(1.22 * segment_bytes * 8 / (round_trip_seconds * sqrt(loss_probability)),"
-                            " 1.054 * (round_trip_seconds / second / loss_probability) ^ 0.75 * segment_bytes * 8"
-                            " / round_trip_seconds)"},
-                           {"round_trip_seconds", "loss_probability", "segment_bytes", "streams"}, tcp_bits),
-                    result({"window_bits_per_second", "B_w", "one stream limited by this window", bits_per_second,
-                            "window_bytes * 8 / round_trip_seconds"},
-                           {"round_trip_seconds", "window_bytes"}, tcp_window_bits),
-                    result({"full_window_bytes", "w_f", "window that saturates the link", bytes,
-                            "bits_per_second * round_trip_seconds / 8"},
-                           {"round_trip_seconds", "bits_per_second"}, bandwidth_delay_bytes)},
-        .source = "Reno: Mathis et al., The macroscopic behavior of the TCP congestion avoidance algorithm, 1997; "
-                  "CUBIC: RFC 8312, equation 6",
-        .notes = "CUBIC falls back to Reno's rate where Reno is faster: at short round trips and high loss."};
+    return {.id = "tcp-throughput",
+            .title = "TCP throughput",
+            .topic = topic,
+            .symbols = {round_trip, loss, segment, amount(bytes, "window_bytes", "w", "receive window"),
+                        otherwise(whole("streams", "n", "parallel streams", 1, 1e6), 1), link("rate of the link")},
+            .results = {result({"reno_bits_per_second", "B_R", "one Reno stream", bits_per_second},
+                               {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_reno_bits),
+                        result({"cubic_bits_per_second", "B_C", "one CUBIC stream", bits_per_second},
+                               {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_cubic_bits),
+                        result({"bits_per_second", "B", "the faster of both, all streams", bits_per_second},
+                               {"round_trip_seconds", "loss_probability", "segment_bytes", "streams"}, tcp_bits),
+                        result({"window_bits_per_second", "B_w", "one stream limited by this window", bits_per_second},
+                               {"round_trip_seconds", "window_bytes"}, tcp_window_bits),
+                        result({"full_window_bytes", "w_f", "window that saturates the link", bytes},
+                               {"round_trip_seconds", "bits_per_second"}, bandwidth_delay_bytes)},
+            .source = "Reno: Mathis et al., The macroscopic behavior of the TCP congestion avoidance algorithm, 1997; "
+                      "CUBIC: RFC 8312, equation 6",
+            .notes = "CUBIC falls back to Reno's rate where Reno is faster: at short round trips and high loss."};
 }
 
 Formula topologies() {
@@ -89,14 +78,11 @@ Formula topologies() {
             .symbols = {sites(), or_zero(amount(bytes, "bytes", "S", "payload per site")), link("link rate of a site"),
                         latency(), or_zero(amount(bytes, "down_bytes", "S_d", "bytes sent back by the aggregator")),
                         amount(bits_per_second, "downlink", "W_d", "downlink rate")},
-            .results = {result({"star_seconds", "t_s", "star: to an aggregator and back", seconds,
-                                "bytes * 8 / bits_per_second + down_bytes * 8 / downlink + 2 * latency"},
+            .results = {result({"star_seconds", "t_s", "star: to an aggregator and back", seconds},
                                {"bytes", "down_bytes", "bits_per_second", "downlink", "latency"}, star_seconds),
-                        result({"ring_seconds", "t_r", "ring of sites", seconds,
-                                "2 * (sites - 1) / sites * bytes * 8 / bits_per_second + 2 * (sites - 1) * latency"},
+                        result({"ring_seconds", "t_r", "ring of sites", seconds},
                                {"sites", "bytes", "bits_per_second", "latency"}, wan_ring_seconds),
-                        result({"all_gather_seconds", "t_g", "all-gather between all sites", seconds,
-                                "(sites - 1) * bytes * 8 / bits_per_second + latency"},
+                        result({"all_gather_seconds", "t_g", "all-gather between all sites", seconds},
                                {"sites", "bytes", "bits_per_second", "latency"}, wan_all_gather_seconds)},
             .source = "Counted; ring: Patarasuk and Yuan 2009",
             .notes = "Sums of sparse updates become dense as they travel around a ring; an all-gather keeps them "
@@ -104,33 +90,31 @@ Formula topologies() {
 }
 
 Formula aggregator() {
-    return {.id = "aggregator-bandwidth",
-            .title = "Aggregator bandwidth",
-            .topic = topic,
-            .symbols = {sites(), link("link rate of a site"),
-                        or_zero(amount(bytes, "bytes", "S", "payload per site and round")),
-                        amount(seconds, "interval_seconds", "i", "duration of a round")},
-            .results = {result({"bits_per_second", "W_a", "peak with every link saturated, per direction",
-                                bits_per_second, "sites * bits_per_second"},
-                               {"sites", "bits_per_second"}, aggregator_bits),
-                        result({"mean_bits_per_second", "W_m", "average, per direction", bits_per_second,
-                                "sites * bytes * 8 / interval_seconds"},
-                               {"sites", "bytes", "interval_seconds"}, aggregator_mean_bits)},
-            .source = "Counted",
-            .notes = "Per direction: the aggregator receives the updates, averages them and sends the result back."};
+    return {
+        .id = "aggregator-bandwidth",
+        .title = "Aggregator bandwidth",
+        .topic = topic,
+        .symbols = {sites(), link("link rate of a site"),
+                    or_zero(amount(bytes, "bytes", "S", "payload per site and round")),
+                    amount(seconds, "interval_seconds", "i", "duration of a round")},
+        .results = {result({"bits_per_second", "W_a", "peak with every link saturated, per direction", bits_per_second},
+                           {"sites", "bits_per_second"}, aggregator_bits),
+                    result({"mean_bits_per_second", "W_m", "average, per direction", bits_per_second},
+                           {"sites", "bytes", "interval_seconds"}, aggregator_mean_bits)},
+        .source = "Counted",
+        .notes = "Per direction: the aggregator receives the updates, averages them and sends the result back."};
 }
 
 Formula aggregator_state() {
-    return {
-        .id = "aggregator-memory",
-        .title = "Aggregator memory",
-        .topic = topic,
-        .symbols = {amount(parameters, "parameters", "P", "parameters"),
-                    otherwise(whole("copies", "k", "copies: parameters, momentum and accumulator", 1, 1e3), 3),
-                    otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 4)},
-        .results = {result({"bytes", "S", "state of the outer optimizer", bytes, "parameters * copies * element_bytes"},
-                           {"parameters", "copies", "element_bytes"}, aggregator_memory)},
-        .source = "Counted: DiLoCo's outer Nesterov momentum, arXiv 2311.08105"};
+    return {.id = "aggregator-memory",
+            .title = "Aggregator memory",
+            .topic = topic,
+            .symbols = {amount(parameters, "parameters", "P", "parameters"),
+                        otherwise(whole("copies", "k", "copies: parameters, momentum and accumulator", 1, 1e3), 3),
+                        otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 4)},
+            .results = {result({"bytes", "S", "state of the outer optimizer", bytes},
+                               {"parameters", "copies", "element_bytes"}, aggregator_memory)},
+            .source = "Counted: DiLoCo's outer Nesterov momentum, arXiv 2311.08105"};
 }
 
 Formula arrivals() {
@@ -140,8 +124,7 @@ Formula arrivals() {
             .symbols = {whole("count", "n", "sites that send", 1, 1e6),
                         whole("rank", "k", "arrivals to wait for", 0, 1e6),
                         otherwise(amount(Quantity::number, "mean", "m", "mean delay of one arrival, in any unit"), 1)},
-            .results = {result({"value", "t", "mean time until the k-th arrival, in the same unit", Quantity::number,
-                                "mean * (harmonic(count) - harmonic(count - rank))"},
+            .results = {result({"value", "t", "mean time until the k-th arrival, in the same unit", Quantity::number},
                                {"count", "rank", "mean"}, exponential_order_statistic)},
             .source = "Renyi, On the theory of order statistics, 1953: independent exponential delays",
             .notes = "Waiting for all of 72 takes 4.86 mean delays, for 64 of them 2.14."};
@@ -172,12 +155,6 @@ std::vector<Formula> wire_formulas() {
     const Symbol density = otherwise(amount(share, "density", "d", "fraction of the values that is kept"), 1);
     const Symbol scale =
         in("bit", otherwise(or_zero(amount(bytes, "scale_bits", "s", "block scale bits per value")), 0));
-    constexpr std::string_view each =
-        "density * (bits + scale_bits) + (index == 1 ? 1 : (index == 2 ? binary_entropy(density)"
-        " : (index == 3 ? 12 * density : (index == 4 ? 32 * density : 0)))) * bit";
-    constexpr std::string_view all =
-        "parameters * (density * (bits + scale_bits) + (index == 1 ? 1 : (index == 2 ? binary_entropy(density)"
-        " : (index == 3 ? 12 * density : (index == 4 ? 32 * density : 0)))) * bit) / 8";
     const std::vector<Symbol> top_k{whole("chunk", "n", "values per chunk", 1, 1e9),
                                     whole("kept", "k", "largest values that are sent", 1, 1e9),
                                     in("bit", or_zero(amount(bytes, "value_bits", "b", "bits per value"))),
@@ -186,10 +163,10 @@ std::vector<Formula> wire_formulas() {
              .title = "Size of an update on the wire",
              .topic = topic,
              .symbols = {amount(parameters, "parameters", "P", "parameters"), bits, density, index, scale},
-             .results = {result({"bytes", "S", "payload", bytes, all},
+             .results = {result({"bytes", "S", "payload", bytes},
                                 {"parameters", "bits", "density", "index", "scale_bits"}, wire_bytes),
                          in("bit",
-                            result({"bits_per_parameter", "b'", "bits per parameter", bytes, each},
+                            result({"bits_per_parameter", "b'", "bits per parameter", bytes},
                                    {"bits", "density", "index", "scale_bits"}, wire_bits))},
              .source = "Counted; entropy bound: Shannon 1948; 12 bits inside chunks of 4,096: SparseLoCo, arXiv "
                        "2508.15706; block "
@@ -202,11 +179,9 @@ std::vector<Formula> wire_formulas() {
              .topic = topic,
              .symbols = top_k,
              .results = {in("bit",
-                            result({"bits_per_parameter", "b'", "bits per parameter", bytes,
-                                    "kept * (value_bits + index_bits) / chunk"},
+                            result({"bits_per_parameter", "b'", "bits per parameter", bytes},
                                    {"chunk", "kept", "value_bits", "index_bits"}, top_k_bits)),
-                         result({"compression", "r", "compression relative to 32 bits", Quantity::number,
-                                 "32 * bit / (kept * (value_bits + index_bits) / chunk)"},
+                         result({"compression", "r", "compression relative to 32 bits", Quantity::number},
                                 {"chunk", "kept", "value_bits", "index_bits"}, top_k_compression),
                          in("bit",
                             result({"index_bound_bits", "i_0", "minimum bits per position", bytes}, {"chunk", "kept"},
@@ -217,8 +192,8 @@ std::vector<Formula> wire_formulas() {
              .title = "Density of an average of sparse updates",
              .topic = topic,
              .symbols = {sites(), amount(share, "density", "d", "fraction that each site keeps")},
-             .results = {result({"density", "d'", "fraction of nonzero values", share, "1 - (1 - density) ^ sites"},
-                                {"sites", "density"}, union_density)},
+             .results = {result({"density", "d'", "fraction of nonzero values", share}, {"sites", "density"},
+                                union_density)},
              .source = "Independent random supports",
              .notes = "The average is dense although every update is sparse. Sent back at full density it is larger "
                       "than the updates: the downlink needs its own compression settings."}};

@@ -9,50 +9,47 @@
 /// Inter-site links in bits/s and the traffic over them.
 namespace meshwright::formula {
 
-inline FormulaFunction transfer_seconds{[](double bytes, double bits_per_second, double efficiency, double latency) {
+inline FormulaFunction transfer_seconds{[](auto bytes, auto bits_per_second, auto efficiency, auto latency) {
     return bytes * 8 / (bits_per_second * efficiency) + latency;
 }};
 
 /// The largest model that can be sent and received in a given time; on a half-duplex link one after the other.
 inline FormulaFunction wan_sync_parameters{
-    [](double bits_per_second, double seconds, double bytes_per_parameter, double full_duplex) {
+    [](auto bits_per_second, auto seconds, auto bytes_per_parameter, auto full_duplex) {
         return bits_per_second * seconds / (8 * bytes_per_parameter * (2 - full_duplex));
     }};
 
 /// Entropy of a mask that keeps a fraction p of the values, in bits per value.
-inline FormulaFunction binary_entropy{[](double p) {
-    if (p <= 0 || p >= 1)
-        return 0.0;
-    return -p * std::log2(p) - (1 - p) * std::log2(1 - p);
-}};
+inline FormulaFunction binary_entropy{"binary_entropy", [](double p) {
+                                          if (p <= 0 || p >= 1)
+                                              return 0.0;
+                                          return -p * std::log2(p) - (1 - p) * std::log2(1 - p);
+                                      }};
 
 /// Bits per value that encode which values were kept.
 /// @param index 0 none, 1 bitmap, 2 entropy bound, 3 12-bit positions within chunks of 4,096 (SparseLoCo, arXiv
 /// 2508.15706), 4 32-bit positions
-inline FormulaFunction index_bits{[](double density, double index) {
-    if (index == 1)
-        return 1.0;
-    if (index == 2)
-        return binary_entropy(density);
-    if (index == 3)
-        return 12 * density;
-    return index == 4 ? 32 * density : 0;
+inline FormulaFunction index_bits{[](auto density, auto index) {
+    return when(index == 1, 1, [&] {
+        return when(index == 2, binary_entropy(density),
+                    when(index == 3, 12 * density, when(index == 4, 32 * density, 0)));
+    });
 }};
 
 /// Bits per parameter on the wire. @param scale_bits block scale bits per kept value
-inline FormulaFunction wire_bits{[](double bits, double density, double index, double scale_bits) {
-    return density * (bits + scale_bits) + index_bits(density, index);
+inline FormulaFunction wire_bits{[](auto bits, auto density, auto index, auto scale_bits) {
+    return density * (bits + scale_bits) + index_bits(density, index) * bit;
 }};
-inline FormulaFunction wire_bytes{[](double parameters, double bits, double density, double index, double scale_bits) {
+inline FormulaFunction wire_bytes{[](auto parameters, auto bits, auto density, auto index, auto scale_bits) {
     return parameters * wire_bits(bits, density, index, scale_bits) / 8;
 }};
 
 /// Top-k compression per chunk. Source: SparseLoCo, arXiv 2508.15706.
-inline FormulaFunction top_k_bits{[](double chunk, double kept, double value_bits, double index_bits_each) {
+inline FormulaFunction top_k_bits{[](auto chunk, auto kept, auto value_bits, auto index_bits_each) {
     return kept * (value_bits + index_bits_each) / chunk;
 }};
-inline FormulaFunction top_k_compression{[](double chunk, double kept, double value_bits, double index_bits_each) {
-    return 32 / top_k_bits(chunk, kept, value_bits, index_bits_each);
+inline FormulaFunction top_k_compression{[](auto chunk, auto kept, auto value_bits, auto index_bits_each) {
+    return 32 * bit / top_k_bits(chunk, kept, value_bits, index_bits_each);
 }};
 /// Minimum bits per kept value for any index: log2 of the number of possible selections, divided by the values kept.
 inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
@@ -63,66 +60,65 @@ inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
 }};
 
 /// Density of the sum of the sites' sparse updates, each with an independent random support.
-inline FormulaFunction union_density{[](double sites, double density) { return 1 - std::pow(1 - density, sites); }};
+inline FormulaFunction union_density{[](auto sites, auto density) { return 1 - pow(1 - density, sites); }};
 
 /// One TCP stream with random loss. Source: Mathis et al. 1997, every segment acknowledged.
-inline FormulaFunction tcp_reno_bits{[](double round_trip_seconds, double loss_probability, double segment_bytes) {
-    return 1.22 * segment_bytes * 8 / (round_trip_seconds * std::sqrt(loss_probability));
+inline FormulaFunction tcp_reno_bits{[](auto round_trip_seconds, auto loss_probability, auto segment_bytes) {
+    return 1.22 * segment_bytes * 8 / (round_trip_seconds * sqrt(loss_probability));
 }};
 /// Source: RFC 8312, equation 6: the mean window of CUBIC with C = 0.4 segments/s^3.
-inline FormulaFunction tcp_cubic_bits{[](double round_trip_seconds, double loss_probability, double segment_bytes) {
-    return 1.054 * std::pow(round_trip_seconds / loss_probability, 0.75) * segment_bytes * 8 / round_trip_seconds;
+inline FormulaFunction tcp_cubic_bits{[](auto round_trip_seconds, auto loss_probability, auto segment_bytes) {
+    return 1.054 * pow(round_trip_seconds / second / loss_probability, 0.75) * segment_bytes * 8 / round_trip_seconds;
 }};
 /// The faster of Reno and CUBIC, times the streams.
-inline FormulaFunction tcp_bits{
-    [](double round_trip_seconds, double loss_probability, double segment_bytes, double streams) {
-        return streams
-            * std::max(tcp_reno_bits(round_trip_seconds, loss_probability, segment_bytes),
-                       tcp_cubic_bits(round_trip_seconds, loss_probability, segment_bytes));
-    }};
+inline FormulaFunction tcp_bits{[](auto round_trip_seconds, auto loss_probability, auto segment_bytes, auto streams) {
+    return streams
+        * max(tcp_reno_bits(round_trip_seconds, loss_probability, segment_bytes),
+              tcp_cubic_bits(round_trip_seconds, loss_probability, segment_bytes));
+}};
 /// One window per round trip.
 inline FormulaFunction tcp_window_bits{
-    [](double round_trip_seconds, double window_bytes) { return window_bytes * 8 / round_trip_seconds; }};
+    [](auto round_trip_seconds, auto window_bytes) { return window_bytes * 8 / round_trip_seconds; }};
 /// The window that saturates a link.
 inline FormulaFunction bandwidth_delay_bytes{
-    [](double round_trip_seconds, double bits_per_second) { return bits_per_second * round_trip_seconds / 8; }};
+    [](auto round_trip_seconds, auto bits_per_second) { return bits_per_second * round_trip_seconds / 8; }};
 
 /// Rate per direction at the aggregator when all sites' links are saturated.
-inline FormulaFunction aggregator_bits{[](double sites, double bits_per_second) { return sites * bits_per_second; }};
+inline FormulaFunction aggregator_bits{[](auto sites, auto bits_per_second) { return sites * bits_per_second; }};
 /// Mean rate per direction when each site sends `bytes` per interval.
 inline FormulaFunction aggregator_mean_bits{
-    [](double sites, double bytes, double interval_seconds) { return sites * bytes * 8 / interval_seconds; }};
+    [](auto sites, auto bytes, auto interval_seconds) { return sites * bytes * 8 / interval_seconds; }};
 /// Parameters, momentum and accumulator of the outer optimizer.
 inline FormulaFunction aggregator_memory{
-    [](double parameters, double copies, double element_bytes) { return parameters * copies * element_bytes; }};
+    [](auto parameters, auto copies, auto element_bytes) { return parameters * copies * element_bytes; }};
 
 /// Duration of an exchange between sites by topology. Source: Patarasuk and Yuan 2009 for the ring.
-inline FormulaFunction star_seconds{
-    [](double up_bytes, double down_bytes, double uplink, double downlink, double latency) {
-        return up_bytes * 8 / uplink + down_bytes * 8 / downlink + 2 * latency;
-    }};
-inline FormulaFunction wan_ring_seconds{[](double sites, double bytes, double bits_per_second, double latency) {
+inline FormulaFunction star_seconds{[](auto up_bytes, auto down_bytes, auto uplink, auto downlink, auto latency) {
+    return up_bytes * 8 / uplink + down_bytes * 8 / downlink + 2 * latency;
+}};
+inline FormulaFunction wan_ring_seconds{[](auto sites, auto bytes, auto bits_per_second, auto latency) {
     return 2 * (sites - 1) / sites * bytes * 8 / bits_per_second + 2 * (sites - 1) * latency;
 }};
-inline FormulaFunction wan_all_gather_seconds{[](double sites, double bytes, double bits_per_second, double latency) {
+inline FormulaFunction wan_all_gather_seconds{[](auto sites, auto bytes, auto bits_per_second, auto latency) {
     return (sites - 1) * bytes * 8 / bits_per_second + latency;
 }};
 
 /// 1 + 1/2 + ... + 1/n for integers n >= 0.
-inline FormulaFunction harmonic{[](double n) {
-    if (n < 0)
-        return std::nan("");
-    constexpr double summed_up_to = 100;
-    if (n > summed_up_to) // Euler-Maclaurin expansion, exact to the last bit from here on
-        return std::log(n) + 0.57721566490153286061 + 1 / (2 * n) - 1 / (12 * n * n) + 1 / (120 * n * n * n * n);
-    double sum = 0;
-    for (double k = std::floor(n); k >= 1; --k)
-        sum += 1 / k;
-    return sum;
-}};
+inline FormulaFunction harmonic{
+    "harmonic", [](double n) {
+        if (n < 0)
+            return std::nan("");
+        constexpr double summed_up_to = 100;
+        if (n > summed_up_to) // Euler-Maclaurin expansion, exact to the last bit from here on
+            return std::log(n) + 0.57721566490153286061 + 1 / (2 * n) - 1 / (12 * n * n) + 1 / (120 * n * n * n * n);
+        double sum = 0;
+        for (double k = std::floor(n); k >= 1; --k)
+            sum += 1 / k;
+        return sum;
+    }};
 /// Mean time of the k-th of n arrivals with independent exponential delays. Source: Renyi 1953.
 inline FormulaFunction exponential_order_statistic{
-    [](double count, double rank, double mean) { return mean * (harmonic(count) - harmonic(count - rank)); }};
+    [](auto count, auto rank, auto mean) { return mean * (harmonic(count) - harmonic(count - rank)); }};
 
 /// Probability that at least `quorum` of `sites` are available, each independently with the same probability. Terms are
 /// summed from the most likely number outward, so that none underflows.

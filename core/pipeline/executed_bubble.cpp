@@ -33,7 +33,7 @@ std::optional<double> bubble_in_groups(std::int64_t stages, std::int64_t microba
 
 } // namespace
 
-double executed_bubble(double stages, double microbatches, double chunks) {
+double bubble_by_execution(double stages, double microbatches, double chunks) {
     constexpr double max_of_a_round = 100'000;
     if (!(stages * stages * chunks <= max_of_a_round))
         return std::numeric_limits<double>::quiet_NaN();

@@ -19,11 +19,9 @@ public:
                 m_parser.DefineFun(std::string(function.name), function.of_three);
             else
                 m_parser.DefineFun(std::string(function.name), function.function);
-        for (const TextConstant &constant : text_constants())
-            m_parser.DefineConst(std::string(constant.name), 1);
         for (std::size_t i = 0; i < formula.symbols.size(); ++i)
             m_parser.DefineVar(std::string(formula.symbols[i].name), &m_values[i]);
-        m_parser.SetExpr(std::string(result.text));
+        m_parser.SetExpr(text_of(result.expression()));
     }
     ParsedText(const ParsedText &) = delete;
     ParsedText &operator=(const ParsedText &) = delete;

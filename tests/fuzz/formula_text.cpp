@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The text of a formula, with numbers put in for its names.
-#include "formulas/text_expression.h"
+#include "formulas/expression.h"
 #include "fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
@@ -10,7 +10,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
             return std::nullopt;
         return Substitution{.value = static_cast<double>(name.size()) - 3, .text = std::string(name)};
     };
-    if (substituted(fuzz::text_of(data, size), lookup))
+    const std::optional<Expression> formula = parse_expression(fuzz::text_of(data, size));
+    if (!formula)
+        return 0;
+    // What is written is read, as the same formula.
+    if (const std::optional<Expression> again = parse_expression(text_of(*formula));
+        !again || text_of(*again) != text_of(*formula))
+        std::abort();
+    if (substituted(*formula, lookup))
         fuzz::went_all_the_way();
     return 0;
 }

@@ -131,13 +131,14 @@ QString numbersLineOf(const Calculation::Value &value) {
 }
 
 std::optional<FormulaPart> letteredFormula(const Formula &formula, const FormulaResult &result) {
-    std::optional<FormulaPart> part = readFormula(qt(result.text));
-    if (!part)
+    const Expression expression = result.expression();
+    if (expression.has_opaque_part())
         return std::nullopt;
+    FormulaPart part = formulaPartOf(expression);
     QHash<QString, QString> letters;
     for (const Symbol &symbol : formula.symbols)
         letters.insert(qt(symbol.name), qt(symbol.letter));
-    renameAll(*part, letters);
+    renameAll(part, letters);
     return part;
 }
 

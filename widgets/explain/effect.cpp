@@ -4,8 +4,8 @@
 #include "explain/derivation_text.h"
 #include "explain/figure_axis.h"
 #include "explain/simulation_values.h"
+#include "formulas/expression.h"
 #include "formulas/formula.h"
-#include "formulas/text_expression.h"
 
 #include <algorithm>
 #include <cmath>
@@ -95,7 +95,8 @@ std::optional<double> valueOver(const Derivation &node,
         const std::optional<double> input = inputs(name);
         return input ? std::optional(Substitution{*input, std::string(name)}) : std::nullopt;
     };
-    const std::optional<Substitution> result = substituted(node.formula, lookup);
+    const std::optional<Expression> formula = parse_expression(node.formula);
+    const std::optional<Substitution> result = formula ? substituted(*formula, lookup) : std::nullopt;
     return result && std::isfinite(result->value) ? std::optional(result->value) : std::nullopt;
 }
 

@@ -67,8 +67,6 @@ QString operation(const FormulaPart &part, const LatexNames &names) {
         const bool single = bindingOf(left) > binding && !first.contains(QLatin1Char(' '));
         return (single ? first : bracketed(first)) + QLatin1Char('^') + braced(second);
     }
-    if (part.text == QLatin1String("*") && !unitOf(right).isEmpty())
-        return (bindingOf(left) < binding ? bracketed(first) : first) + QStringLiteral("\\,") + second;
     const bool takesOff = part.text == QLatin1String("-");
     const bool fraction = right.kind == Form::Operation && right.text == QLatin1String("/");
     const bool brackets = bindingOf(right) < binding || (bindingOf(right) == binding && (takesOff || !fraction));
@@ -113,8 +111,6 @@ QString latexOf(const FormulaPart &part, const LatexNames &names) {
     case Form::Number:
         return latexValue(part.text);
     case Form::Name: {
-        if (const QString unit = unitOf(part); !unit.isEmpty())
-            return QStringLiteral("\\text") + braced(latexWords(unit));
         const QString stands = names ? names(part.text) : QString();
         return stands.isEmpty() ? latexName(part.text) : stands;
     }

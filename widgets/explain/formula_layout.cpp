@@ -15,7 +15,6 @@ using Form = FormulaPart::Kind;
 
 constexpr qreal lineGap = 8;
 constexpr qreal roomForSigns = 52; ///< room for brackets and a sign added to a part that fits a line
-constexpr qreal unitGap = 3; ///< between a number and its unit
 constexpr qreal barGap = 3; ///< between the bar of a fraction and its numerator or denominator
 constexpr qreal rootWidth = 9; ///< width of a root sign
 
@@ -185,10 +184,6 @@ FormulaLayout::Piece FormulaLayout::operation(const FormulaPart &part) const {
         return piece;
     }
     Piece piece = within(part.parts[0], binding, false);
-    if (part.text == QLatin1String("*") && !unitOf(part.parts[1]).isEmpty()) {
-        piece.append(compose(part.parts[1]), unitGap);
-        return piece;
-    }
     piece.append(text(signOf(part.text), m_upright), signGap);
     piece.append(within(part.parts[1], binding, part.text == QLatin1String("-")), signGap);
     return piece;
@@ -258,8 +253,6 @@ FormulaLayout::Piece FormulaLayout::compose(const FormulaPart &part) const {
     case Form::Number:
         return text(part.text, m_upright);
     case Form::Name: {
-        if (const QString unit = unitOf(part); !unit.isEmpty())
-            return text(unit, m_upright);
         const QString number = m_names ? m_names(part.text) : QString();
         return number.isEmpty() ? name(part.text) : text(number, m_upright);
     }

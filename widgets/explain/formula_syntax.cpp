@@ -1,187 +1,99 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/formula_syntax.h"
 
-#include <QHash>
-#include <QStringList>
-
-#include <array>
-
 namespace meshwright {
 
 namespace {
 
 using Form = FormulaPart::Kind;
+using Node = Expression::Kind;
 
-/// Operators by precedence, lowest first. Two-character operators come before their one-character prefixes.
-const std::array<QStringList, 5> &operatorLevels() {
-    static const std::array<QStringList, 5> levels{
-        QStringList{QStringLiteral("||")}, QStringList{QStringLiteral("&&")},
-        QStringList{QStringLiteral("<="), QStringLiteral(">="), QStringLiteral("=="), QStringLiteral("!="),
-                    QStringLiteral("<"), QStringLiteral(">")},
-        QStringList{QStringLiteral("+"), QStringLiteral("-")}, QStringList{QStringLiteral("*"), QStringLiteral("/")}};
-    return levels;
-}
-
+constexpr int choiceBinding = 0;
+constexpr int comparisonBinding = 3;
 constexpr int negationBinding = 6;
 constexpr int atomBinding = 8;
-constexpr int deepest = 200;
 
-bool beginsName(QChar c) {
-    return c.isLetter() || c == QLatin1Char('_');
+QString asQString(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-class Reader {
-public:
-    explicit Reader(const QString &text)
-        : m_text(text) { }
+/// A unit that only gives a constant its dimension: the 1 byte in "2 * index * 1 byte".
+bool isUnit(const Expression &expression) {
+    return expression.kind() == Node::number && expression.number() == 1 && expression.quantity() != Quantity::number;
+}
 
-    std::optional<FormulaPart> whole() {
-        FormulaPart part = choice();
-        skipSpace();
-        if (m_failed || m_at != m_text.size())
-            return std::nullopt;
-        return part;
+FormulaPart numberPart(const Expression &expression) {
+    const QString text = asQString(expression.text());
+    const qsizetype bar = text.indexOf(QStringLiteral(" / ")); // "1 / 6", "1 / 0"
+    if (bar >= 0)
+        return {Form::Operation,
+                QStringLiteral("/"),
+                {{Form::Number, text.left(bar), {}}, {Form::Number, text.mid(bar + 3), {}}}};
+    if (text.startsWith(QLatin1Char('-')))
+        return {Form::Negation, {}, {{Form::Number, text.mid(1), {}}}};
+    return {Form::Number, text, {}};
+}
+
+Form formOf(Node kind) {
+    switch (kind) {
+    case Node::number:
+        return Form::Number;
+    case Node::negation:
+        return Form::Negation;
+    case Node::operation:
+        return Form::Operation;
+    case Node::call:
+        return Form::Call;
+    case Node::choice:
+        return Form::Choice;
+    case Node::name:
+    case Node::opaque:
+        break;
     }
-
-private:
-    void skipSpace() {
-        while (m_at < m_text.size() && m_text.at(m_at).isSpace())
-            ++m_at;
-    }
-
-    bool take(const QString &symbol) {
-        skipSpace();
-        if (!QStringView(m_text).mid(m_at).startsWith(symbol))
-            return false;
-        m_at += symbol.size();
-        return true;
-    }
-
-    FormulaPart failure() {
-        m_failed = true;
-        m_at = m_text.size();
-        return {};
-    }
-
-    FormulaPart choice() {
-        // Limit the recursion: a malicious text must not overflow the stack.
-        if (++m_depth > deepest)
-            return failure();
-        FormulaPart condition = operation(0);
-        if (take(QStringLiteral("?"))) {
-            FormulaPart then = choice();
-            if (!take(QStringLiteral(":")))
-                return failure();
-            FormulaPart otherwise = choice();
-            condition = {Form::Choice, {}, {std::move(condition), std::move(then), std::move(otherwise)}};
-        }
-        --m_depth;
-        return condition;
-    }
-
-    FormulaPart operation(std::size_t level) {
-        if (level == operatorLevels().size())
-            return signedPart();
-        FormulaPart left = operation(level + 1);
-        for (bool more = true; more;) {
-            more = false;
-            for (const QString &symbol : operatorLevels()[level]) {
-                if (!take(symbol))
-                    continue;
-                FormulaPart right = operation(level + 1);
-                left = {Form::Operation, symbol, {std::move(left), std::move(right)}};
-                more = !m_failed;
-                break;
-            }
-        }
-        return left;
-    }
-
-    FormulaPart signedPart() {
-        if (++m_depth > deepest)
-            return failure();
-        FormulaPart part;
-        if (take(QStringLiteral("-")))
-            part = {Form::Negation, {}, {signedPart()}};
-        else
-            part = power();
-        --m_depth;
-        return part;
-    }
-
-    FormulaPart power() {
-        FormulaPart base = atom();
-        if (!take(QStringLiteral("^")))
-            return base;
-        FormulaPart exponent = signedPart();
-        return {Form::Operation, QStringLiteral("^"), {std::move(base), std::move(exponent)}};
-    }
-
-    FormulaPart atom() {
-        if (take(QStringLiteral("("))) {
-            FormulaPart inside = choice();
-            return take(QStringLiteral(")")) ? inside : failure();
-        }
-        skipSpace();
-        if (m_at >= m_text.size())
-            return failure();
-        return beginsName(m_text.at(m_at)) ? named() : number();
-    }
-
-    FormulaPart number() {
-        const qsizetype start = m_at;
-        const auto isSign = [this] {
-            return (m_text.at(m_at) == QLatin1Char('+') || m_text.at(m_at) == QLatin1Char('-'))
-                && m_text.at(m_at - 1).toLower() == QLatin1Char('e');
-        };
-        while (m_at < m_text.size()
-               && (m_text.at(m_at).isDigit() || m_text.at(m_at) == QLatin1Char('.')
-                   || (m_at > start && (m_text.at(m_at).toLower() == QLatin1Char('e') || isSign()))))
-            ++m_at;
-        if (m_at == start)
-            return failure();
-        return {Form::Number, m_text.mid(start, m_at - start), {}};
-    }
-
-    FormulaPart named() {
-        const qsizetype start = m_at;
-        while (m_at < m_text.size() && (beginsName(m_text.at(m_at)) || m_text.at(m_at).isDigit()))
-            ++m_at;
-        FormulaPart part{Form::Name, m_text.mid(start, m_at - start), {}};
-        if (!take(QStringLiteral("(")))
-            return part;
-        part.kind = Form::Call;
-        do
-            part.parts.push_back(choice());
-        while (take(QStringLiteral(",")));
-        return take(QStringLiteral(")")) ? part : failure();
-    }
-
-    QString m_text;
-    qsizetype m_at = 0;
-    int m_depth = 0;
-    bool m_failed = false;
-};
+    return Form::Name;
+}
 
 } // namespace
 
+FormulaPart formulaPartOf(const Expression &expression) {
+    if (expression.kind() == Node::number)
+        return numberPart(expression);
+    if (expression.kind() == Node::operation && isUnit(expression.parts()[1]))
+        return formulaPartOf(expression.parts()[0]);
+    FormulaPart part{formOf(expression.kind()), asQString(expression.text()), {}};
+    for (const Expression &one : expression.parts())
+        part.parts.push_back(formulaPartOf(one));
+    return part;
+}
+
 std::optional<FormulaPart> readFormula(const QString &text) {
-    return Reader(text).whole();
+    const std::optional<Expression> expression = parse_expression(text.toStdString());
+    return expression ? std::optional(formulaPartOf(*expression)) : std::nullopt;
 }
 
 int bindingOf(const FormulaPart &part) {
     switch (part.kind) {
     case Form::Choice:
-        return 0;
+        return choiceBinding;
     case Form::Negation:
         return negationBinding;
     case Form::Operation:
-        if (part.text == QLatin1String("^"))
+        switch (part.text.front().toLatin1()) {
+        case '|':
+            return 1;
+        case '&':
+            return 2;
+        case '+':
+        case '-':
+            return SumBinding;
+        case '*':
+        case '/':
+            return ProductBinding;
+        case '^':
             return PowerBinding;
-        for (std::size_t level = 0; level < operatorLevels().size(); ++level)
-            if (operatorLevels()[level].contains(part.text))
-                return static_cast<int>(level) + 1;
-        return 0;
+        default:
+            return comparisonBinding;
+        }
     case Form::Number:
     case Form::Name:
     case Form::Call:
@@ -190,21 +102,8 @@ int bindingOf(const FormulaPart &part) {
     return atomBinding;
 }
 
-QString unitOf(const FormulaPart &part) {
-    static const QHash<QString, QString> units{{QStringLiteral("flop"), QStringLiteral("FLOP")},
-                                               {QStringLiteral("byte"), QStringLiteral("B")},
-                                               {QStringLiteral("bit"), QStringLiteral("bit")},
-                                               {QStringLiteral("second"), QStringLiteral("s")},
-                                               {QStringLiteral("dollar"), QStringLiteral("$")}};
-    return part.kind == Form::Name ? units.value(part.text) : QString();
-}
-
 QString limitOf(const FormulaPart &part) {
-    const auto isNothing = [](const FormulaPart &one) {
-        const bool carriesUnit = one.kind == Form::Operation && one.text == QLatin1String("*");
-        const FormulaPart &number = carriesUnit && !unitOf(one.parts[1]).isEmpty() ? one.parts[0] : one;
-        return number.kind == Form::Number && number.text.toDouble() == 0;
-    };
+    const auto isNothing = [](const FormulaPart &one) { return one.kind == Form::Number && one.text.toDouble() == 0; };
     if (part.kind != Form::Operation || part.text != QLatin1String("/") || !isNothing(part.parts[1]))
         return {};
     return isNothing(part.parts[0]) ? QStringLiteral("undefined") : QStringLiteral("∞");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/expression.h"
+
 #include <QString>
 
 #include <optional>
@@ -23,7 +25,8 @@ struct FormulaPart {
     std::vector<FormulaPart> parts = {};
 };
 
-/// Parses muParser syntax: arithmetic, comparisons, ?:, functions. Nothing if the text is not such a formula.
+FormulaPart formulaPartOf(const Expression &expression);
+/// The same of a text in muParser's syntax. Nothing if the text is not such a formula.
 std::optional<FormulaPart> readFormula(const QString &text);
 
 /// Precedence of an operation; an operand of lower precedence needs brackets.
@@ -32,9 +35,6 @@ inline constexpr int SumBinding = 4;
 inline constexpr int ProductBinding = 5;
 inline constexpr int PowerBinding = 7;
 
-/// Unit that a name in a formula stands for, set upright after its number: "FLOP" for flop. Empty if the name is not a
-/// unit.
-QString unitOf(const FormulaPart &part);
 /// Text for a division by zero: "undefined" for 0 / 0, otherwise "∞"; empty for other parts.
 QString limitOf(const FormulaPart &part);
 

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "quantities/text.h"
+
+#include <functional>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace meshwright {
+
+/// A number with a unit inside a formula: `2 * flop`. In arithmetic with numbers it is a plain number.
+struct UnitNumber {
+    double value = 1;
+    Quantity quantity = Quantity::number;
+
+    constexpr operator double() const { return value; }
+};
+template <typename Factor>
+requires std::is_arithmetic_v<Factor>
+constexpr UnitNumber operator*(Factor factor, UnitNumber unit) {
+    return {static_cast<double>(factor) * unit.value, unit.quantity};
+}
+
+/// The syntax tree of a formula: what a formula's function returns when it is called with the names of its symbols
+/// instead of numbers. Terms and factors that change nothing are left out, and comparisons of constants are decided.
+class Expression {
+public:
+    enum class Kind {
+        number,
+        name, ///< a symbol
+        negation, ///< of its one part
+        operation, ///< text is the operator between its two parts
+        call, ///< text is the function, parts its arguments
+        choice, ///< condition, value where it holds, value otherwise
+        opaque ///< a computation that has no formula
+    };
+    using Function = double (*)(std::span<const double>);
+
+    Expression(double number);
+    Expression(int number)
+        : Expression(static_cast<double>(number)) { }
+    Expression(UnitNumber number);
+
+    static Expression name(std::string_view name);
+    static Expression opaque();
+    /// The node itself, without simplification.
+    static Expression operation(std::string_view sign, Expression left, Expression right);
+    static Expression negation(Expression of);
+    static Expression choice(Expression condition, Expression yes, Expression no);
+    static Expression call(std::string_view function, Function value, std::vector<Expression> arguments);
+    /// A number as it is written in a text.
+    static Expression written(double number, std::string_view text);
+
+    Kind kind() const;
+    std::string_view text() const; ///< the name, the operator, the function, or the number as it is written
+    double number() const; ///< of a number
+    Quantity quantity() const; ///< unit of a number
+    const std::vector<Expression> &parts() const;
+    /// The value of a call, NaN if the function is none that formulas may use. @pre the kind is call
+    double value_of(std::span<const double> arguments) const;
+    /// Whether both are one node: the same part of a formula, used twice.
+    bool is_same(const Expression &other) const;
+    /// Whether a part of the expression has no formula.
+    bool has_opaque_part() const;
+
+private:
+    struct Node;
+    explicit Expression(std::shared_ptr<const Node> node)
+        : m_node(std::move(node)) { }
+
+    std::shared_ptr<const Node> m_node;
+};
+
+Expression operator+(const Expression &a, const Expression &b);
+Expression operator-(const Expression &a, const Expression &b);
+Expression operator*(const Expression &a, const Expression &b);
+Expression operator/(const Expression &a, const Expression &b);
+Expression operator-(const Expression &a);
+Expression operator<(const Expression &a, const Expression &b);
+Expression operator<=(const Expression &a, const Expression &b);
+Expression operator>(const Expression &a, const Expression &b);
+Expression operator>=(const Expression &a, const Expression &b);
+Expression operator==(const Expression &a, const Expression &b);
+Expression operator!=(const Expression &a, const Expression &b);
+Expression operator||(const Expression &a, const Expression &b);
+Expression operator&&(const Expression &a, const Expression &b);
+
+Expression min(const Expression &a, const Expression &b);
+Expression max(const Expression &a, const Expression &b);
+Expression pow(const Expression &base, const Expression &exponent);
+Expression ceil(const Expression &x);
+Expression floor(const Expression &x);
+Expression sqrt(const Expression &x);
+Expression log(const Expression &x); ///< "ln"
+Expression log2(const Expression &x);
+Expression exp(const Expression &x);
+Expression exp2(const Expression &x); ///< "2 ^ x"
+Expression expm1(const Expression &x); ///< "exp(x) - 1"
+Expression cos(const Expression &x);
+Expression abs(const Expression &x);
+/// The number pi, "_pi" in a text.
+struct Pi {
+    constexpr operator double() const { return std::numbers::pi; }
+};
+constexpr double operator*(const Pi &pi, double factor) {
+    return static_cast<double>(pi) * factor;
+}
+Expression operator*(const Pi &pi, const Expression &factor);
+
+/// The value of a number or of a function without parameters.
+template <typename Value>
+constexpr auto value_of(const Value &value) {
+    if constexpr (std::is_invocable_v<Value>)
+        return value();
+    else
+        return value;
+}
+/// `yes` where the condition holds, otherwise `no`. A function without parameters is called only where its value is
+/// needed.
+template <typename Yes, typename No>
+constexpr double when(bool condition, const Yes &yes, const No &no) {
+    return condition ? static_cast<double>(value_of(yes)) : static_cast<double>(value_of(no));
+}
+template <typename Yes, typename No>
+Expression when(const Expression &condition, const Yes &yes, const No &no) {
+    if (condition.kind() == Expression::Kind::number)
+        return condition.number() != 0 ? Expression(value_of(yes)) : Expression(value_of(no));
+    return Expression::choice(condition, value_of(yes), value_of(no));
+}
+
+/// Precedence of an expression's outermost operation: 0 for a choice, then ||, &&, comparisons, sums, products,
+/// negations, powers and, highest, what needs no brackets anywhere.
+int precedence_of(const Expression &expression);
+
+/// The formula in muParser's syntax. Numbers are written without units.
+std::string text_of(const Expression &expression);
+
+/// Parses muParser's syntax: arithmetic, comparisons, ?:, calls of any function. Nothing if the text is not such a
+/// formula, or if it is too long or too deeply nested to be one.
+std::optional<Expression> parse_expression(std::string_view text);
+
+/// Part of a formula with names replaced by numbers, and its value.
+struct Substitution {
+    double value = 0;
+    std::string text;
+};
+/// Returns the substitution for a name, or nothing if the name is unknown.
+using NameLookup = std::function<std::optional<Substitution>(std::string_view)>;
+
+/// Substitutes the names. A conditional is reduced to the branch that applies. Nothing if a name is unknown or a part
+/// is opaque.
+std::optional<Substitution> substituted(const Expression &expression, const NameLookup &lookup);
+
+} // namespace meshwright
