@@ -116,7 +116,7 @@ Expression operator*(const Pi &pi, const Expression &factor);
 
 /// The value of a number or of a function without parameters.
 template <typename Value>
-constexpr auto value_of(const Value &value) {
+constexpr auto branch_value(const Value &value) {
     if constexpr (std::is_invocable_v<Value>)
         return value();
     else
@@ -126,13 +126,13 @@ constexpr auto value_of(const Value &value) {
 /// needed.
 template <typename Yes, typename No>
 constexpr double when(bool condition, const Yes &yes, const No &no) {
-    return condition ? static_cast<double>(value_of(yes)) : static_cast<double>(value_of(no));
+    return condition ? static_cast<double>(branch_value(yes)) : static_cast<double>(branch_value(no));
 }
 template <typename Yes, typename No>
 Expression when(const Expression &condition, const Yes &yes, const No &no) {
     if (condition.kind() == Expression::Kind::number)
-        return condition.number() != 0 ? Expression(value_of(yes)) : Expression(value_of(no));
-    return Expression::choice(condition, value_of(yes), value_of(no));
+        return condition.number() != 0 ? Expression(branch_value(yes)) : Expression(branch_value(no));
+    return Expression::choice(condition, branch_value(yes), branch_value(no));
 }
 
 /// Precedence of an expression's outermost operation: 0 for a choice, then ||, &&, comparisons, sums, products,

@@ -57,7 +57,7 @@ inline constexpr std::array<LossLaw, 2> loss_laws{
 template <typename Value, typename Otherwise>
 double of_law(double law, const Value &value, const Otherwise &otherwise) {
     const auto place = static_cast<std::size_t>(law);
-    return place < loss_laws.size() ? value(loss_laws[place]) : value_of(otherwise);
+    return place < loss_laws.size() ? value(loss_laws[place]) : branch_value(otherwise);
 }
 template <typename Value, typename Otherwise>
 Expression of_law(const Expression &law, const Value &value, const Otherwise &otherwise) {
