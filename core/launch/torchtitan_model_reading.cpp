@@ -88,7 +88,7 @@ std::optional<std::int64_t> llama_feed_forward(const PythonArguments &arguments)
 void add_experts(ModelShape &shape, const PythonArguments &arguments) {
     const auto experts = arguments.count("num_experts");
     const std::int64_t layers = shape.layers.value_or(0);
-    if (!experts || *experts < 1 || layers < 1 || layers > most_flavor_layers)
+    if (!experts || *experts < 1 || layers < 1)
         return;
     shape.experts = experts;
     shape.experts_per_token = arguments.count("top_k").value_or(1);
@@ -102,7 +102,8 @@ void add_experts(ModelShape &shape, const PythonArguments &arguments) {
 
 ModelShape flavor_shape(const std::string &family, const PythonArguments &arguments) {
     ModelShape shape;
-    shape.layers = arguments.count("n_layers");
+    if (const auto layers = arguments.count("n_layers"); layers && *layers >= 1 && *layers <= most_flavor_layers)
+        shape.layers = layers;
     shape.hidden = arguments.count("dim");
     shape.heads = arguments.count("n_heads");
     shape.kv_heads = arguments.count("n_kv_heads");

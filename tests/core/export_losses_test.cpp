@@ -17,6 +17,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 
 using namespace meshwright;
 using meshwright::testing_launch::example;
@@ -182,8 +183,9 @@ TEST(ImportedFiles, come_back_from_their_own_target_as_they_went_there) {
     for (const auto &[id, names] : files)
         for (const char *const name : names) {
             SCOPED_TRACE(name);
-            const auto target = std::find_if(std::begin(readable_targets), std::end(readable_targets),
-                                             [&](const ReadableTarget &each) { return std::string(each.id) == id; });
+            const auto target =
+                std::find_if(std::begin(readable_targets), std::end(readable_targets),
+                             [wanted = std::string_view(id)](const ReadableTarget &each) { return each.id == wanted; });
             const Plan plan = read_plan(import_texts({example(name)}).document, shipped_presets()).plan;
             const auto trip = trip_to(plan, *target);
             ASSERT_TRUE(trip);

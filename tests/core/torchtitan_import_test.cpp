@@ -381,3 +381,22 @@ TEST(TorchtitanImport, a_flavor_of_a_python_file_beside_has_the_sizes_of_its_arg
     EXPECT_EQ(at(qwen, "/model/blocks/0/transform/experts_per_token"), 2);
     EXPECT_EQ(at(qwen, "/model/blocks/0/mixer/query_key_norm"), "per-head");
 }
+
+TEST(TorchtitanImport, sizes_of_any_magnitude_in_a_python_file_end_in_a_plan_with_faults) {
+    for (const char *const size : {"-1", "0", "9000000000000000000", "1e300", "nan", "True", "x(", "\"", ""}) {
+        std::string arguments;
+        for (const char *const name : {"dim", "n_layers", "n_heads", "n_kv_heads", "vocab_size", "inter_dim",
+                                       "kv_lora_rank", "moe_inter_dim", "n_dense_layers", "num_shared_experts"})
+            arguments += std::string(name) + "=" + size + ",";
+        const Imported imported =
+            import_texts({{.name = "run.toml",
+                           .text = "[model]\nname = \"deepseek_v3\"\nflavor = \"mine\"\n[training]\nseq_len = 2048\n"
+                                   "[parallelism]\npipeline_parallel_degree = 2\n"},
+                          {.name = "mine.py",
+                           .text = "from torchtitan.models.deepseek_v3 import A, deepseekv3_args\n"
+                                   "deepseekv3_args[\"mine\"] = A(num_experts=4, "
+                               + arguments + ")"}});
+        EXPECT_EQ(imported.what, "plan");
+        EXPECT_TRUE(is_accepted(imported) || !imported.faults.empty()) << size;
+    }
+}
