@@ -15,6 +15,9 @@
 #include <cmath>
 #include <cstddef>
 #include <sstream>
+#include <string>
+#include <unordered_map>
+#include <utility>
 
 namespace meshwright {
 
@@ -54,6 +57,25 @@ Json scalar(const YAML::Node &node) {
     return text;
 }
 
+/// Members of an object in the order in which they were first set. An ordered_json looks a key up from its front, which
+/// takes long files too long.
+class Members {
+public:
+    bool has(const std::string &key) const { return m_places.contains(key); }
+    void set(const std::string &key, Json value) {
+        const auto [place, is_new] = m_places.try_emplace(key, static_cast<std::ptrdiff_t>(m_members.size()));
+        if (is_new)
+            m_members.emplace_back(key, std::move(value));
+        else
+            (m_members.begin() + place->second)->second = std::move(value);
+    }
+    Json object() && { return Json(std::move(m_members)); }
+
+private:
+    Json::object_t m_members;
+    std::unordered_map<std::string, std::ptrdiff_t> m_places;
+};
+
 Json converted(const YAML::Node &node, int depth, std::size_t &values) {
     if (depth > deepest_input_nesting)
         throw InputError("", fmt::format("the YAML is nested deeper than {} levels", deepest_input_nesting),
@@ -67,18 +89,18 @@ Json converted(const YAML::Node &node, int depth, std::size_t &values) {
         return list;
     }
     if (node.IsMap()) {
-        Json object = Json::object();
+        Members members;
         for (const auto &item : node) {
             const std::string key = item.first.IsScalar() ? item.first.Scalar() : "?";
             if (key == "<<" && item.second.IsMap()) { // merged keys yield to the map's own
                 for (const auto &merged : item.second)
-                    if (merged.first.IsScalar() && !object.contains(merged.first.Scalar()))
-                        object[merged.first.Scalar()] = converted(merged.second, depth + 1, values);
+                    if (merged.first.IsScalar() && !members.has(merged.first.Scalar()))
+                        members.set(merged.first.Scalar(), converted(merged.second, depth + 1, values));
                 continue;
             }
-            object[key] = converted(item.second, depth + 1, values);
+            members.set(key, converted(item.second, depth + 1, values));
         }
-        return object;
+        return std::move(members).object();
     }
     return node.IsScalar() ? scalar(node) : Json(nullptr);
 }
@@ -88,10 +110,10 @@ Json converted(const toml::node &node, int depth) {
         throw InputError("", fmt::format("the TOML is nested deeper than {} levels", deepest_input_nesting),
                          "expected a launch configuration");
     if (const toml::table *const table = node.as_table()) {
-        Json object = Json::object();
+        Members members;
         for (const auto &[key, value] : *table)
-            object[std::string(key.str())] = converted(value, depth + 1);
-        return object;
+            members.set(std::string(key.str()), converted(value, depth + 1));
+        return std::move(members).object();
     }
     if (const toml::array *const array = node.as_array()) {
         Json list = Json::array();
