@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstddef>
 #include <sstream>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -56,23 +57,23 @@ Json scalar(const YAML::Node &node) {
     return text;
 }
 
-/// Members of an object that is being read. An ordered object itself looks for each key among all others.
+/// Members of an object in the order in which they were first set. An ordered_json looks a key up from its front, which
+/// takes long files too long.
 class Members {
 public:
     bool has(const std::string &key) const { return m_places.contains(key); }
-    /// Of a key that is repeated the last value stands.
     void set(const std::string &key, Json value) {
-        auto &members = m_object.get_ref<Json::object_t &>();
-        if (const auto [place, is_new] = m_places.try_emplace(key, members.size()); is_new)
-            members.emplace_back(key, std::move(value));
+        const auto [place, is_new] = m_places.try_emplace(key, static_cast<std::ptrdiff_t>(m_members.size()));
+        if (is_new)
+            m_members.emplace_back(key, std::move(value));
         else
-            (members.begin() + static_cast<std::ptrdiff_t>(place->second))->second = std::move(value);
+            (m_members.begin() + place->second)->second = std::move(value);
     }
-    Json object() && { return std::move(m_object); }
+    Json object() && { return Json(std::move(m_members)); }
 
 private:
-    Json m_object = Json::object();
-    std::unordered_map<std::string, std::size_t> m_places;
+    Json::object_t m_members;
+    std::unordered_map<std::string, std::ptrdiff_t> m_places;
 };
 
 Json converted(const YAML::Node &node, int depth, std::size_t &values) {
