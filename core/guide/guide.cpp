@@ -53,6 +53,7 @@ const std::vector<GuidePage> &guide_pages() {
         {"evidence", "Views"},
         {"command-line", "Reference"},
         {"launchers", "Reference"},
+        {"report", "Reference"},
         {"model", "Reference"},
         {"accuracy", "Reference"},
         {"example-72-sites", "Reference"},

@@ -38,14 +38,14 @@ class Report(unittest.TestCase):
         self.assertRegex(error, r"^[^\n]+: (/[^\n]*|usage): [^\n]+; [^\n]+\n$")
 
     def test_all_four_files_are_written_in_silence(self):
-        done = run("report", "preset:ten-to-25", "--pdf", self.path("a.pdf"), "--json", self.path("a.json"), "--png",
+        done = run("report", "preset:deepseek-v3", "--pdf", self.path("a.pdf"), "--json", self.path("a.json"), "--png",
                    self.path("a.png"), "--svg", self.path("a.svg"))
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.json", "a.pdf", "a.png", "a.svg"])
         self.assertTrue(self.read("a.pdf").startswith(b"%PDF-"))
         self.assertEqual(struct.unpack(">II", self.read("a.png")[16:24]), (1600, 1000))
         xml.etree.ElementTree.parse(self.path("a.svg"))
-        cli = subprocess.run([CLI, "evaluate", "preset:ten-to-25", "--json"], capture_output=True, check=True)
+        cli = subprocess.run([CLI, "evaluate", "preset:deepseek-v3", "--json"], capture_output=True, check=True)
         self.assertEqual(json.loads(self.read("a.json")), json.loads(cli.stdout))
 
     def test_a_changed_plan_from_standard_input_is_pictured(self):
@@ -108,7 +108,7 @@ class Report(unittest.TestCase):
     def test_what_cannot_be_read_or_written_is_4(self):
         self.assert_fails(run("report", self.path("missing"), "--pdf", self.path("a.pdf")), 4)
         for option in ("--pdf", "--json", "--png", "--svg", "--markdown", "--html"):
-            self.assert_fails(run("report", "preset:ten-to-25", option, self.path("no/such/folder")), 4)
+            self.assert_fails(run("report", "preset:deepseek-v3", option, self.path("no/such/folder")), 4)
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_an_old_file_stays_whole_when_the_new_one_fails(self):

@@ -22,10 +22,10 @@ QString cellText(const QAbstractItemModel &model, int row, int column, int role 
 
 /// What each letter stands for, and whether that plan fits.
 TablePart plansTable(const PlanComparison &comparison) {
-    TablePart table{{{QStringLiteral("plan"), 2, Qt::AlignLeft},
-                     {QStringLiteral("model"), 1.5, Qt::AlignLeft},
-                     {QStringLiteral("accelerators"), 1.5, Qt::AlignLeft},
-                     {QStringLiteral("verdict"), 2.5, Qt::AlignLeft}},
+    TablePart table{{{QStringLiteral("plan"), 1, Qt::AlignLeft},
+                     {QStringLiteral("model"), 0.5, Qt::AlignLeft},
+                     {QStringLiteral("accelerators"), 1, Qt::AlignLeft},
+                     {QStringLiteral("verdict"), 4, Qt::AlignLeft}},
                     {}};
     const QStringList names = comparedNames(comparison);
     for (std::size_t i = 0; i < comparison.results.size(); ++i) {

@@ -16,8 +16,8 @@
 namespace meshwright {
 namespace {
 
-constexpr qsizetype maxFormulaLength = 330; ///< maximum length of a formula with numbers; longer sums are cut off
-constexpr std::size_t maxInputs = 8;
+constexpr qsizetype maxFormulaLength = 240; ///< maximum length of a formula with numbers; longer sums are cut off
+constexpr std::size_t maxInputs = 5;
 
 QString shortened(const QString &text) {
     return text.size() <= maxFormulaLength ? text : text.left(maxFormulaLength) + QChar(0x2026);

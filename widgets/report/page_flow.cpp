@@ -17,9 +17,10 @@ public:
 
     void add(const PaperSection &section) {
         const bool hasHeading = !section.title.isEmpty();
+        const bool isAppendix = section.chapter == ReportChapter::derivations; // which has whole pages
         const qreal gap = pageIsEmpty() ? 0 : SectionGap;
         if ((hasHeading && m_y + gap + HeadingHeight + heightTogether(section, 0) > m_format.bottom())
-            || m_isFirstPageFull)
+            || m_isFirstPageFull || (isAppendix && !pageIsEmpty()))
             breakPage();
         m_isFirstPageFull = !hasHeading;
         if (hasHeading)

@@ -27,7 +27,7 @@ PagePreview::PagePreview(QWidget *parent)
 
 void PagePreview::setPages(std::vector<QImage> pages) {
     m_pages = std::move(pages);
-    setAccessibleDescription(tr("%n page(s)", nullptr, static_cast<int>(m_pages.size())));
+    setAccessibleDescription(m_pages.size() == 1 ? tr("1 page") : tr("%1 pages").arg(m_pages.size()));
     updateGeometry();
     update();
 }

@@ -181,7 +181,7 @@ PaperBlocks blocksOf(const DerivationPart &part, qreal width) {
         origin.empty() ? std::vector<SentenceText>() : saidLines(origin, room, TypeRole::Caption);
     const qreal line = lineOf(TypeRole::Caption);
     const auto count = 1 + formula.size() + numbers.size() + static_cast<qsizetype>(inputs.size());
-    return {{.height = line * static_cast<qreal>(count) + 6, .paint = [=](Paper &paper, const QRectF &area) {
+    return {{.height = line * static_cast<qreal>(count) + 4.5, .paint = [=](Paper &paper, const QRectF &area) {
                  qreal y = area.top();
                  for (const FigureRef &target : part.targets)
                      paper.target(y, target);

@@ -190,14 +190,15 @@ void Report::paintPage(QPainter &painter, int page, PageLinks *links) const {
 
 QImage Report::pageImage(int page, qreal scale) const {
     QImage image((pageSize() * scale).toSize(), QImage::Format_RGB32);
-    image.setDevicePixelRatio(scale);
     image.fill(Qt::white);
     image.setText(QStringLiteral("Title"), m_data->title());
     image.setText(QStringLiteral("Software"), QStringLiteral("Meshwright ") + m_data->input.version);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::TextAntialiasing);
+    painter.scale(scale, scale); // a device pixel ratio below 1 would not shrink the page
     paintPage(painter, page);
+    painter.end();
     return image;
 }
 

@@ -163,8 +163,9 @@ void ReportDialog::receive(const Pages &pages) {
     const auto count = static_cast<int>(images.size());
     m_preview->setPages(std::move(images));
     m_export->setEnabled(!isEmpty);
-    m_state->setText(isEmpty ? tr("This plan has nothing to show in these sections.")
-                             : tr("%n page(s)", nullptr, count));
+    m_state->setText(isEmpty          ? tr("This plan has nothing to show in these sections.")
+                         : count == 1 ? tr("1 page")
+                                      : tr("%1 pages").arg(count));
     Q_EMIT previewed();
 }
 
