@@ -361,8 +361,8 @@ Written joined(std::string_view sign, int precedence, const Written &left, const
     const bool is_comparison = precedence == sum_precedence - 1;
     const bool is_ordered = sign == "-" || sign == "/" || is_comparison || is_power;
     const int least_left = precedence + (is_power || is_comparison ? 1 : 0);
-    const int least_right =
-        right.precedence == negation_precedence ? atom_precedence : precedence + (is_ordered ? 1 : 0);
+    const bool is_signed = right.text.starts_with('-'); // a * (-b / c)
+    const int least_right = is_signed ? atom_precedence : precedence + (is_ordered ? 1 : 0);
     return {in_brackets_below(least_left, left) + " " + std::string(sign) + " " + in_brackets_below(least_right, right),
             precedence};
 }
