@@ -31,10 +31,10 @@ Symbol in(std::string_view unit, Symbol symbol);
 FormulaResult in(std::string_view unit, FormulaResult result);
 
 /// A result calculated by `function`. The number of argument names must match its parameters.
-template <std::size_t Count, typename Function>
+template <std::size_t Count, typename Function, typename Indices>
 FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Count],
-                     const FormulaFunction<Function> &function) {
-    static_assert(Count == FormulaFunction<Function>::argument_count, "one symbol per function argument");
+                     const FormulaFunction<Function, Indices> &function) {
+    static_assert(Count == FormulaFunction<Function, Indices>::argument_count, "one symbol per function argument");
     about.arguments.assign(std::begin(arguments), std::end(arguments));
     about.function = [&function](std::span<const double> values) { return function.call(values); };
     about.formula = [&function](std::span<const Expression> names) { return function.express(names); };

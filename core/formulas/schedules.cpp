@@ -13,10 +13,10 @@ constexpr std::string_view topic = "Pipeline";
 enum class Share { over_ideal, of_total };
 
 /// A bubble as a fraction. The arguments are those of the bubble's function, then microbatches, F, I and W.
-template <typename Function>
+template <typename Function, typename Indices>
 FormulaResult share_of(Share kind, FormulaResult about, const FormulaResult &bubble,
-                       const FormulaFunction<Function> &function) {
-    constexpr std::size_t own = FormulaFunction<Function>::argument_count;
+                       const FormulaFunction<Function, Indices> &function) {
+    static constexpr std::size_t own = FormulaFunction<Function, Indices>::argument_count;
     const auto share_of_idle = [kind](const auto &idle, const auto &rest) {
         return kind == Share::over_ideal ? idle_over_ideal(idle, rest[0], rest[1], rest[2], rest[3])
                                          : idle_of_total(idle, rest[0], rest[1], rest[2], rest[3]);
@@ -47,9 +47,9 @@ Symbol time_of(std::string_view name, std::string_view letter, std::string_view 
 
 /// A schedule's bubble in seconds and as fractions.
 /// @param symbols besides stages, microbatches and the three times
-template <std::size_t Count, typename Function>
+template <std::size_t Count, typename Function, typename Indices>
 Formula schedule(const About &about, std::vector<Symbol> symbols, const std::string_view (&arguments)[Count],
-                 const FormulaFunction<Function> &function) {
+                 const FormulaFunction<Function, Indices> &function) {
     const FormulaResult bubble =
         result({"bubble_seconds", "t_b", "idle time, without sends", seconds}, arguments, function);
     symbols.insert(
@@ -70,9 +70,9 @@ Formula schedule(const About &about, std::vector<Symbol> symbols, const std::str
 }
 
 /// Adds the idle fraction of the busiest rank's own span, if the span is shorter than the whole step.
-template <std::size_t Count, typename Function>
+template <std::size_t Count, typename Function, typename Indices>
 Formula with_span(Formula formula, const std::string_view (&arguments)[Count],
-                  const FormulaFunction<Function> &function) {
+                  const FormulaFunction<Function, Indices> &function) {
     const FormulaResult idle = result({"span", "", "", seconds}, arguments, function);
     formula.results.push_back(
         share_of(Share::of_total, {"of_span", "b_s", "idle time over the busiest rank's span"}, idle, function));
