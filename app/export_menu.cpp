@@ -87,7 +87,7 @@ ExportMenu::ExportMenu(Settings &settings, Prompts &prompts, QWidget *window)
 }
 
 void ExportMenu::add(const QString &id, const QString &text, const QString &suffix, const QString &filter,
-                     Writer writer) {
+                     const Writer &writer) {
     QAction *action = addAction(text);
     action->setObjectName(QStringLiteral("export.") + id);
     connect(action, &QAction::triggered, this, [this, suffix, filter, writer] { write(suffix, filter, writer); });

@@ -62,7 +62,8 @@ private:
         QString problem; ///< empty if the file was written
     };
     static Written write(const Wanted &wanted);
-    void add(const QString &id, const QString &text, const QString &suffix, const QString &filter, Writer writer);
+    void add(const QString &id, const QString &text, const QString &suffix, const QString &filter,
+             const Writer &writer);
     void addReport();
     void openReport();
     /// What a report is about now; without a source only the result.

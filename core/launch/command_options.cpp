@@ -81,8 +81,8 @@ bool holds_no_value(const std::string &word) {
     std::string name;
     for (const char c : word)
         name += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return name.find("ARG") != name.npos || name.find("OPT") != name.npos || name.find("FLAG") != name.npos
-        || name.find("EXTRA") != name.npos;
+    return name.find("ARG") != std::string::npos || name.find("OPT") != std::string::npos
+        || name.find("FLAG") != std::string::npos || name.find("EXTRA") != std::string::npos;
 }
 
 /// "s/A/B/" and "s|A|B|g" of a sed command.
@@ -110,7 +110,7 @@ Words without_redirections(const Words &words) {
         if (word == "|" || word == "&&" || word == "||" || word == ";")
             break;
         const std::size_t sign = word.find_first_not_of("0123456789&");
-        const bool redirects = sign != std::string::npos && sign <= 1 && word[sign] == '>';
+        const bool redirects = sign <= 1 && word[sign] == '>';
         if (!redirects && word != "&")
             result.push_back(word);
         else if (redirects && word.find_first_not_of('>', sign) == std::string::npos)
@@ -192,7 +192,7 @@ bool is_override(const std::string &word) {
     if (start == std::string::npos || equals == std::string::npos || equals <= start)
         return false;
     const std::string_view name = std::string_view(word).substr(start, equals - start);
-    return name.find('.') != name.npos && std::all_of(name.begin(), name.end(), [](char c) {
+    return name.find('.') != std::string::npos && std::all_of(name.begin(), name.end(), [](char c) {
                return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
            });
 }

@@ -25,7 +25,8 @@ PaperBlocks contentsBlocks(const PaperContentsPointer &contents, qreal width) {
         const qreal each = (width - gap * (columns - 1)) / columns;
         for (int i = 0; i < static_cast<int>(contents->entries.size()); ++i) {
             const PaperContents::Entry &entry = contents->entries[static_cast<std::size_t>(i)];
-            const qreal x = area.left() + i / rows * (each + gap);
+            const int column = i / rows;
+            const qreal x = area.left() + column * (each + gap);
             const qreal y = area.top() + i % rows * pitch;
             const QString page = QString::number(entry.page);
             const qreal room = each - paperWidth(page, TypeRole::Caption) - 8;

@@ -102,7 +102,8 @@ void addSweeps(ReportSection &section, const ReportData &data) {
     }
     if (charts.empty())
         return;
-    const auto rows = static_cast<qreal>((charts.size() + 1) / 2);
+    const auto pairs = (charts.size() + 1) / 2;
+    const auto rows = static_cast<qreal>(pairs);
     section.parts.emplace_back(PicturePart{
         .title = QStringLiteral("Compute utilization of the sites by one setting at a time"),
         .caption = QStringLiteral("Compute utilization, in percent, with one setting varied and the rest of the plan "
