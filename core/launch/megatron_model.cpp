@@ -64,7 +64,10 @@ void MegatronReading::read_model() {
     shape.feed_forward = integer("--ffn-hidden-size");
     const bool nemo = m_dialect == MegatronDialect::nemo;
     const std::string activation = nemo ? lower_word("--activation", "gelu") : "";
-    shape.gated = flag("--swiglu") | flag("--quick-geglu") | (activation.find("glu") != std::string::npos);
+    // Each is asked for, so that each counts as understood.
+    const bool swiglu = flag("--swiglu");
+    const bool geglu = flag("--quick-geglu");
+    shape.gated = swiglu || geglu || activation.find("glu") != std::string::npos;
     flag("--squared-relu");
     // Linear layers have biases unless they are switched off.
     shape.linear_bias = !flag("--disable-bias-linear");

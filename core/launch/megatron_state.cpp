@@ -124,9 +124,10 @@ void MegatronReading::read_recompute() {
 }
 
 void MegatronReading::read_offload() {
-    const bool optimizer = flag("--optimizer-cpu-offload") | flag("--cpu-optimizer");
+    const bool megatrons = flag("--optimizer-cpu-offload");
+    const bool deepspeeds = flag("--cpu-optimizer");
     const auto offloaded = number("--optimizer-offload-fraction");
-    if (optimizer)
+    if (megatrons || deepspeeds)
         m_launch.set("/offload/optimizer", std::clamp(offloaded.value_or(1), 0.0, 1.0));
     const bool fine = flag("--fine-grained-activation-offloading");
     const auto share = number("--activation-offload-fraction");
