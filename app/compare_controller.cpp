@@ -15,6 +15,7 @@
 #include "search/configuration_selection.h"
 #include "settings.h"
 
+#include <QAction>
 #include <QFileInfo>
 #include <QMenu>
 

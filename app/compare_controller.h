@@ -11,6 +11,7 @@
 
 #include <vector>
 
+class QAction;
 class QMenu;
 
 namespace meshwright {
