@@ -84,7 +84,7 @@ void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file) {
     take(std::filesystem::path(file.name).filename().string(), "the file's name mentions it");
     for (const std::string_view payer : {"--account", "-A"}) // "project@v100"
         take_option(payer);
-    take(remarks_in(std::string_view(file.text).substr(0, head_characters)), "a comment of the file mentions it");
+    take(remarks_in(std::string_view(file.text).substr(0, head_characters)), "mentioned in a comment");
 }
 
 void take_named_model(LaunchPlan &launch, const Library &library) {

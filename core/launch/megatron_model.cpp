@@ -149,7 +149,7 @@ void MegatronReading::read_attention() {
     for (const char *kind : {"--linear-attention-freq", "--experimental-attention-variant", "--window-attn-skip-freq"})
         if (!own(kind).empty()) {
             m_launch.options.assume("/model/blocks/0/mixer", "the same in all layers",
-                                    fmt::format("an import does not tell layers by {}", kind));
+                                    fmt::format("the import does not support per-layer attention by {}", kind));
             break;
         }
     if (flag("--multi-latent-attention")) {

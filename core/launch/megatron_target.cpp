@@ -90,7 +90,8 @@ private:
         }
         if (kind == OptimizerKind::muon && m_plan.parallelism.shard_group) {
             m_plan.parallelism.shard_group.reset();
-            lose(fmt::format("{} shards muon's states across all data-parallel ranks", name()), "no sharding groups");
+            lose(fmt::format("{} shards Muon's optimizer states across all data-parallel ranks", name()),
+                 "no sharding groups");
         }
     }
 

@@ -27,8 +27,7 @@ std::string hinted_accelerator(const std::string &name, const std::string &head,
 } // namespace
 
 TEST(AcceleratorHint, a_remark_or_a_name_is_a_hint_with_its_reason) {
-    EXPECT_EQ(hinted_accelerator("run.sh", "# for 8 nodes of A100\n"),
-              "a100-sxm-80gb: a comment of the file mentions it");
+    EXPECT_EQ(hinted_accelerator("run.sh", "# for 8 nodes of A100\n"), "a100-sxm-80gb: mentioned in a comment");
     EXPECT_EQ(hinted_accelerator("llama3_h200.sh", "# for A100\n"), "h200-sxm-141gb: the file's name mentions it");
     EXPECT_EQ(hinted_accelerator("/data/a100/run.sh", ""), "h100-sxm-80gb: the file does not name the accelerator");
     EXPECT_EQ(hinted_accelerator("run.sh", "# tested on A100 and H200\n"),

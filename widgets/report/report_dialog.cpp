@@ -139,10 +139,10 @@ void ReportDialog::ask() {
     if (chosen.chapters.isEmpty()) {
         m_worker->cancel();
         m_preview->setPages({});
-        m_state->setText(tr("No section is chosen."));
+        m_state->setText(tr("Choose at least one section."));
         return;
     }
-    m_state->setText(m_data == nullptr ? tr("Simulating and searching …") : tr("Composing the pages …"));
+    m_state->setText(m_data == nullptr ? tr("Simulating and searching …") : tr("Laying out the pages …"));
     const qreal scale = previewWidth / (8.5 * 96) * devicePixelRatioF(); // a Letter page is the wider one
     m_worker->ask({chosen, scale});
 }
