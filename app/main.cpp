@@ -5,6 +5,7 @@
 #include "cli/command_line.h"
 #include "cli/documents.h"
 #include "cli/failure.h"
+#include "exercise/exercise_engine.h"
 #include "file_controller.h"
 #include "freed_memory.h"
 #include "kept_memory.h"
@@ -61,6 +62,8 @@ int showWindow(const PlanArgument &plan, int &argc, char **argv) {
 } // namespace
 
 int main(int argc, char **argv) {
+    if (asksForExercise(argc, argv))
+        return runExercise(argv);
     QApplication::setApplicationName(QStringLiteral("meshwright"));
     QApplication::setApplicationDisplayName(QStringLiteral("Meshwright"));
     QApplication::setApplicationVersion(QString::fromUtf8(programVersion.data(), qsizetype(programVersion.size())));

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "exercise/exercise_engine.h"
+
+#include "exercise/confinement.h"
+#include "exercise/exercise_messages.h"
+#include "input/diagnostic.h"
+#include "input/printable.h"
+
+#include <QCoreApplication>
+#include <QJSEngine>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace meshwright {
+
+namespace {
+
+QString textOf(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+std::string readRequest() {
+    constexpr std::size_t most = 2u << 20;
+    std::string all;
+    std::array<char, 65536> piece;
+    for (ssize_t now = 0; (now = ::read(STDIN_FILENO, piece.data(), piece.size())) > 0 && all.size() < most;)
+        all.append(piece.data(), static_cast<std::size_t>(now));
+    return all;
+}
+
+bool isName(const std::string &text) {
+    const auto isLetter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '_' || c == '$'; };
+    return !text.empty() && text.size() <= 100 && isLetter(static_cast<unsigned char>(text.front()))
+        && std::all_of(text.begin(), text.end(), [&](unsigned char c) { return isLetter(c) || std::isdigit(c) != 0; });
+}
+
+/// Runs the program of a call. What goes wrong in the program is returned as a problem.
+class Exercise {
+public:
+    explicit Exercise(ProgramCall call)
+        : m_call(std::move(call)) {
+        for (const std::vector<double> &arguments : m_call.cases)
+            if (!m_callers.contains(arguments.size()))
+                m_callers[arguments.size()] = callerOf(arguments.size());
+    }
+
+    std::string problem() {
+        if (!isName(m_call.function))
+            return "\"" + m_call.function + "\" is not a name of a function";
+        // A name that `const` declares is known in its own text alone.
+        const QString text = textOf(m_call.program) + QStringLiteral("\n;") + textOf(m_call.function);
+        m_lines = static_cast<int>(text.count(QLatin1Char('\n')));
+        QStringList trace;
+        const QJSValue function = m_engine.evaluate(text, QStringLiteral("program"), 1, &trace);
+        if (!trace.isEmpty() || function.isError())
+            return thrown(function);
+        if (!function.isCallable())
+            return m_call.function + " is not a function";
+        for (const std::vector<double> &arguments : m_call.cases)
+            if (std::string found = problemOf(function, arguments); !found.empty())
+                return found;
+        return {};
+    }
+
+private:
+    /// Calls a function with a number of arguments and tells what it throws from what it returns: to QJSValue::call()
+    /// `throw 5` and `return 5` are one. Nothing in it can be redefined by a program.
+    QJSValue callerOf(std::size_t count) {
+        QString names;
+        for (std::size_t i = 0; i < count; ++i)
+            names += QStringLiteral("%1a%2").arg(i == 0 ? QString() : QStringLiteral(",")).arg(i);
+        const QString parameters = count == 0 ? QString() : QLatin1Char(',') + names;
+        return m_engine.evaluate(QStringLiteral("(function(f%1){try{return{value:f(%2)}}catch(e){return{thrown:e}}})")
+                                     .arg(parameters, names));
+    }
+    /// Calls the function and writes its value.
+    std::string problemOf(const QJSValue &function, const std::vector<double> &arguments) {
+        QJSValueList all{function};
+        for (const double argument : arguments)
+            all << QJSValue(argument);
+        const QJSValue result = m_callers[arguments.size()].call(all);
+        if (result.isError())
+            return thrown(result);
+        if (result.hasOwnProperty(QStringLiteral("thrown")))
+            return thrown(result.property(QStringLiteral("thrown")));
+        const QJSValue value = result.property(QStringLiteral("value"));
+        if (!value.isNumber())
+            return m_call.function + " returned " + kindOf(value) + "; expected a number";
+        writeOrEnd(valueLine(value.toNumber()));
+        return {};
+    }
+    static std::string kindOf(const QJSValue &value) {
+        if (value.isUndefined())
+            return "undefined";
+        if (value.isNull())
+            return "null";
+        if (value.isBool())
+            return value.toBool() ? "true" : "false";
+        if (value.isString())
+            return "a string";
+        if (value.isArray())
+            return "an array";
+        return value.isCallable() ? "a function" : "an object";
+    }
+    std::string thrown(const QJSValue &value) const {
+        if (!value.isError())
+            return "exception: " + value.toString().toStdString();
+        const int line = value.property(QStringLiteral("lineNumber")).toInt();
+        if (value.errorType() == QJSValue::ReferenceError && line > m_lines)
+            return "the program defines no function " + m_call.function;
+        // What is missing at the end is missed in the line that asks for the function.
+        return "line " + std::to_string(std::clamp(line, 1, m_lines)) + ": " + value.toString().toStdString();
+    }
+
+    QJSEngine m_engine; // without extensions: the language alone
+    ProgramCall m_call;
+    std::map<std::size_t, QJSValue> m_callers; ///< by number of arguments
+    int m_lines = 1; ///< of the program
+};
+
+} // namespace
+
+bool asksForExercise(int argc, char **argv) {
+    return argc == 2 && exerciseVerb == argv[1];
+}
+
+int runExercise(char **argv) {
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        ProgramCall call = callOf(readRequest());
+        // Memory that is both written and executed is what a just-in-time compiler needs and nothing else may have.
+        qputenv("QV4_FORCE_INTERPRETER", "1");
+        int one = 1; // a debugger's options are not for this
+        const QCoreApplication application(one, argv);
+        Exercise exercise(std::move(call));
+        endWithALine(problemLine(tookTooMuchMemory), problemLine("calls itself, or is nested, too deeply"));
+        confine(exerciseMemory, exerciseTime);
+        writeOrEnd(readyLine());
+        writeOrEnd(problemLine(printable(exercise.problem())));
+        ::_exit(0); // what closes in order would ask for what it may no longer have
+    } catch (const std::bad_alloc &) {
+        writeOrEnd(problemLine(tookTooMuchMemory));
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "meshwright exercise: %s\n", error.what());
+    }
+    return 1;
+}
+
+} // namespace meshwright

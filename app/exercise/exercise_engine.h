@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace meshwright {
+
+/// Whether these are the arguments of the hidden verb that runs an exercise program.
+bool asksForExercise(int argc, char **argv);
+
+/// Reads a ProgramCall from standard input, gives up what the program must not have, and runs it in Qt's engine.
+/// @returns the exit status
+int runExercise(char **argv);
+
+} // namespace meshwright

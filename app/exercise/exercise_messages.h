@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/program.h"
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// The hidden verb of `meshwright` that runs an exercise program: reads one JSON document from standard input, and
+/// writes JSON lines: ready, then each value as soon as it is there, then the problem, which is empty if all cases ran.
+inline constexpr std::string_view exerciseVerb = "exercise";
+
+/// For what the program does, without the start of the engine.
+inline constexpr std::chrono::seconds exerciseTime{2};
+inline constexpr std::size_t exerciseMemory = 64u << 20; ///< beyond what the engine itself takes
+inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";
+
+/// The document that standard input is given. @throws InputError if the call is larger than a program may be
+std::string requestOf(const ProgramCall &call);
+/// @throws InputError for what requestOf() does not write
+ProgramCall callOf(std::string_view request);
+
+std::string readyLine();
+std::string valueLine(double value);
+std::string problemLine(std::string_view problem);
+
+/// Puts an answer together from its lines.
+class ExerciseAnswer {
+public:
+    explicit ExerciseAnswer(std::size_t cases)
+        : m_cases(cases) { }
+
+    /// @returns whether the line is one that an exercise writes
+    bool take(std::string_view line);
+    bool isReady() const { return m_ready; }
+    bool isComplete() const { return m_complete; }
+    /// Ends the answer before the program did, unless it is complete.
+    void end(std::string_view problem);
+    const ProgramOutcome &outcome() const { return m_outcome; }
+
+private:
+    std::size_t m_cases;
+    ProgramOutcome m_outcome;
+    bool m_ready = false;
+    bool m_complete = false;
+};
+
+} // namespace meshwright

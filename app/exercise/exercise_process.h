@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/program.h"
+
+#include <filesystem>
+
+namespace meshwright {
+
+/// Runs an exercise program in a process of its own, without files, network or further processes, for at most 2 s and
+/// within 64 MB of memory. Never throws and never waits longer: whatever goes wrong is the outcome's problem.
+ProgramOutcome run_in_process(const ProgramCall &call);
+
+/// The same in the process of a given `meshwright`.
+ProgramOutcome run_in_process_of(const std::filesystem::path &meshwright, const ProgramCall &call);
+
+/// The `meshwright` that runs exercise programs of this program: itself, or the one in its folder, which need not
+/// exist.
+std::filesystem::path meshwrightOf(const std::filesystem::path &program);
+
+} // namespace meshwright

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+inline constexpr std::size_t largest_program_bytes = 64u << 10; ///< 64 KiB
+inline constexpr std::size_t most_program_calls = 1000;
+
+/// One exercise program and the arguments with which its function is called.
+struct ProgramCall {
+    std::string program; ///< JavaScript (ECMAScript 7), at most 64 KiB
+    std::string function; ///< name of the function that it must define
+    std::vector<std::vector<double>> cases; ///< arguments, one list per call; at most 1,000 calls
+};
+
+struct ProgramOutcome {
+    std::vector<double> values; ///< one per case, as far as the program came
+    /// One line: a syntax error with its line, an exception, no number returned, too long, too much memory. Empty if
+    /// all cases ran.
+    std::string problem;
+};
+
+/// How exercise programs are run: both programs pass run_in_process() of app/exercise; tests pass one of their own.
+using ProgramRunner = std::function<ProgramOutcome(const ProgramCall &)>;
+
+} // namespace meshwright
