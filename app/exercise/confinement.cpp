@@ -93,8 +93,7 @@ void filterSystemCalls() {
     ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 }
 
-std::string lastLineOfMemory;
-std::string lastLineOfDepth;
+LastLines lastLines;
 constexpr std::size_t stackSize = 4u << 20;
 std::uintptr_t stackTop = 0;
 
@@ -103,10 +102,18 @@ std::uintptr_t stackTop = 0;
     ::_exit(0);
 }
 
+/// Memory is out if not even half of what a program may take is left. An exception for that ends in SIGABRT where the
+/// library's code lets none pass.
+bool isMemoryOut(int number) {
+    constexpr std::size_t much = 32u << 20;
+    return number == SIGABRT
+        || ::mmap(nullptr, much, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
+}
+
 void endAtSignal(int number, siginfo_t *information, void * /*context*/) {
     const auto address = reinterpret_cast<std::uintptr_t>(information->si_addr);
     const bool inStack = number == SIGSEGV && address < stackTop && address > stackTop - 2 * stackSize;
-    endWith(inStack ? lastLineOfDepth : lastLineOfMemory);
+    endWith(inStack ? lastLines.tooDeep : isMemoryOut(number) ? lastLines.outOfMemory : lastLines.failed);
 }
 
 } // namespace
@@ -126,9 +133,8 @@ void confine(std::size_t moreMemory, std::chrono::seconds time) {
     filterSystemCalls();
 }
 
-void endWithALine(const std::string &outOfMemory, const std::string &tooDeep) {
-    lastLineOfMemory = outOfMemory;
-    lastLineOfDepth = tooDeep;
+void endWithALine(const LastLines &lines) {
+    lastLines = lines;
     static std::array<char, 1u << 16> otherStack;
     const stack_t stack{.ss_sp = otherStack.data(), .ss_flags = 0, .ss_size = otherStack.size()};
     stackTop = reinterpret_cast<std::uintptr_t>(&stack);
@@ -139,7 +145,7 @@ void endWithALine(const std::string &outOfMemory, const std::string &tooDeep) {
     sigfillset(&action.sa_mask);
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE})
         ::sigaction(number, &action, nullptr);
-    std::set_new_handler([] { endWith(lastLineOfMemory); });
+    std::set_new_handler([] { endWith(lastLines.outOfMemory); });
 }
 
 void writeOrEnd(const std::string &text) {

@@ -14,10 +14,15 @@ namespace meshwright {
 /// @throws FileError if the kernel does not say how much that is
 void confine(std::size_t moreMemory, std::chrono::seconds time);
 
-/// Ends the process with one line on standard output if memory runs out, be it in the middle of an allocation or of an
-/// engine that does not expect it, or if the stack does.
-/// @param outOfMemory, tooDeep  line breaks included
-void endWithALine(const std::string &outOfMemory, const std::string &tooDeep);
+/// What is said in the end, line breaks included.
+struct LastLines {
+    std::string outOfMemory;
+    std::string tooDeep;
+    std::string failed;
+};
+/// Ends the process with one of these lines on standard output if memory runs out, be it in the middle of an allocation
+/// or of an engine that does not expect it, if the stack does, or if the engine fails otherwise.
+void endWithALine(const LastLines &lines);
 
 /// Writes all of the text to standard output, or ends the process: nobody reads any more.
 void writeOrEnd(const std::string &text);

@@ -56,7 +56,8 @@ public:
         if (!isName(m_call.function))
             return "\"" + m_call.function + "\" is not a name of a function";
         // A name that `const` declares is known in its own text alone.
-        const QString text = textOf(m_call.program) + QStringLiteral("\n;") + textOf(m_call.function);
+        QString text = textOf(m_call.program) + QStringLiteral("\n;") + textOf(m_call.function);
+        text.replace(QStringLiteral("\r\n"), QStringLiteral("\n")).replace(QLatin1Char('\r'), QLatin1Char('\n'));
         m_lines = static_cast<int>(text.count(QLatin1Char('\n')));
         QStringList trace;
         const QJSValue function = m_engine.evaluate(text, QStringLiteral("program"), 1, &trace);
@@ -141,7 +142,9 @@ int runExercise(char **argv) {
         int one = 1; // a debugger's options are not for this
         const QCoreApplication application(one, argv);
         Exercise exercise(std::move(call));
-        endWithALine(problemLine(tookTooMuchMemory), problemLine("calls itself, or is nested, too deeply"));
+        endWithALine({.outOfMemory = problemLine(tookTooMuchMemory),
+                      .tooDeep = problemLine("calls itself, or is nested, too deeply"),
+                      .failed = problemLine("the JavaScript engine failed")});
         confine(exerciseMemory, exerciseTime);
         writeOrEnd(readyLine());
         writeOrEnd(problemLine(printable(exercise.problem())));

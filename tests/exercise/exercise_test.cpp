@@ -100,6 +100,8 @@ TEST(Exercise, NamesTheLineOfAMistake) {
     EXPECT_EQ(run("function f(a) {\n\n    return a").problem.find("line 3: SyntaxError"), 0);
     EXPECT_EQ(problem_of("return a\n  + c;"), "line 3: ReferenceError: c is not defined");
     EXPECT_EQ(problem_of("throw new Error('no\\nluck')"), "line 2: Error: no luck");
+    EXPECT_EQ(run("function f(a) {\r\n    return a + c;\r}").problem, "line 2: ReferenceError: c is not defined");
+    EXPECT_EQ(run("\r\r\r").problem, "the program defines no function f");
     EXPECT_EQ(run("\"").problem.find("line 1: SyntaxError"), 0);
     EXPECT_EQ(run("\xff\xfe").problem.find("line 1: SyntaxError"), 0);
 }
