@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <sstream>
 #include <vector>
 
 namespace meshwright {
@@ -33,9 +34,20 @@ void limit(__rlimit_resource resource, rlim_t most) {
     ::setrlimit(resource, &wanted);
 }
 
-rlim_t addressSpace() {
-    const std::string pages = read_file("/proc/self/statm");
-    return static_cast<rlim_t>(std::stoull(pages)) * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+/// The address space that a process may have to take so much more memory. What it has reserved and not used is not lost
+/// to it, and counts, up to a half.
+rlim_t addressSpaceFor(std::size_t moreMemory) {
+    std::istringstream pages(read_file("/proc/self/statm"));
+    rlim_t all = 0;
+    rlim_t resident = 0;
+    rlim_t shared = 0;
+    rlim_t code = 0;
+    rlim_t none = 0;
+    rlim_t data = 0;
+    pages >> all >> resident >> shared >> code >> none >> data;
+    const rlim_t used = std::min(resident - shared, data);
+    const auto page = static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+    return all * page + moreMemory - std::min<rlim_t>((data - used) * page, moreMemory / 2);
 }
 
 #if defined(__x86_64__)
@@ -128,7 +140,7 @@ void confine(std::size_t moreMemory, std::chrono::seconds time) {
     limit(RLIMIT_NPROC, 0);
     limit(RLIMIT_MEMLOCK, 0);
     limit(RLIMIT_STACK, stackSize);
-    limit(RLIMIT_AS, addressSpace() + moreMemory);
+    limit(RLIMIT_AS, addressSpaceFor(moreMemory));
     limit(RLIMIT_NOFILE, 0);
     filterSystemCalls();
 }

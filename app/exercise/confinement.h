@@ -10,7 +10,7 @@ namespace meshwright {
 /// Takes from this process, for good, all that an exercise program has no use for: files, the network, further
 /// processes and threads, executable memory. A kernel that refuses one of the means leaves the others, and the
 /// engine's language has no words for any of it.
-/// @param moreMemory bytes of address space that the process may still take, in addition to what it has
+/// @param moreMemory bytes that the process may still take, in addition to what it uses
 /// @throws FileError if the kernel does not say how much that is
 void confine(std::size_t moreMemory, std::chrono::seconds time);
 

@@ -17,7 +17,7 @@ inline constexpr std::string_view exerciseVerb = "exercise";
 
 /// For what the program does, without the start of the engine.
 inline constexpr std::chrono::seconds exerciseTime{2};
-inline constexpr std::size_t exerciseMemory = 64u << 20; ///< beyond what the engine itself takes
+inline constexpr std::size_t exerciseMemory = 64'000'000; ///< beyond what the engine itself takes
 inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";
 
 /// The document that standard input is given. @throws InputError if the call is larger than a program may be
