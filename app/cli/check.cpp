@@ -10,7 +10,10 @@
 #include "cli/verbs.h"
 #include "exchange/rate_trace_file.h"
 #include "input/field_reader.h"
+#include "input/files.h"
 #include "input/schema_version.h"
+#include "lessons/lesson_reading.h"
+#include "lessons/lesson_trial.h"
 #include "plan/plan_json.h"
 
 #include <CLI/CLI.hpp>
@@ -94,9 +97,23 @@ std::vector<Diagnostic> checkCard(const Json &document, const Library &) {
     return problems;
 }
 
+/// Checks a lesson's fields, and then asks each of its questions with a few draws.
+std::vector<Diagnostic> checkLesson(const LessonDocument &document, const std::string &id, const Library &library) {
+    constexpr std::uint64_t draws = 25;
+    LessonReading reading = read_lesson(document, id, library);
+    if (reading.problems.empty())
+        reading.problems = document.with_lines(try_questions(reading.lesson, library, draws));
+    return std::move(reading.problems);
+}
+
+std::vector<Diagnostic> checkLessonJson(const Json &document, const Library &library) {
+    return checkLesson({.json = document, .lines = {}}, "lesson", library);
+}
+
 const std::map<std::string, Check> &checksBySchema() {
     static const std::map<std::string, Check> checks{{"meshwright.plan/1", checkPlan},
                                                      {"meshwright.card/1", checkCard},
+                                                     {std::string(lesson_schema), checkLessonJson},
                                                      {"meshwright.model/1", checkValue<Model>},
                                                      {"meshwright.accelerator/1", checkValue<Accelerator>},
                                                      {"meshwright.cluster/1", checkValue<Cluster>},
@@ -129,6 +146,11 @@ std::vector<Diagnostic> checkDocument(const Json &document, const Library &libra
 Checked checkFile(const std::string &file, const Library &library) {
     Checked checked{.file = file, .problems = {}, .unreadable = false};
     try {
+        if (file.ends_with(".md")) {
+            const LessonDocument lesson = lesson_document(read_file(file));
+            checked.problems = checkLesson(lesson, std::filesystem::path(file).stem().string(), library);
+            return checked;
+        }
         Json document = loadDocument(file);
         take_in_rate_traces(document, std::filesystem::path(file).parent_path(), TracePlaces::InFolder);
         checked.problems = checkDocument(document, library);
@@ -214,7 +236,7 @@ void run(const CheckArguments &options) {
 
 void addCheck(CLI::App &program) {
     CLI::App *const verb =
-        program.add_subcommand("check", "Validate files: plans, models, accelerators, clusters, stacks");
+        program.add_subcommand("check", "Validate files: plans, models, accelerators, clusters, stacks, lessons");
     const auto options = std::make_shared<CheckArguments>();
     verb->add_option("FILE", options->files, "The files, or - for standard input")->required();
     verb->add_flag("--json", options->json, "Print JSON");

@@ -29,5 +29,6 @@ int main(int argc, char **argv) {
     addCalibrate(program);
     addGlossary(program);
     addGuide(program);
+    addLessons(program);
     return runCommandLine(program, argc, argv);
 }

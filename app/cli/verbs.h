@@ -25,6 +25,7 @@ void addEvidence(CLI::App &program);
 void addCalibrate(CLI::App &program);
 void addGlossary(CLI::App &program);
 void addGuide(CLI::App &program);
+void addLessons(CLI::App &program);
 void addPlan(CLI::App &program);
 
 } // namespace meshwright

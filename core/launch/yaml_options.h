@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "input/yaml_document.h"
 #include "launch/option_list.h"
 
 #include <nlohmann/json.hpp>
@@ -10,11 +11,6 @@
 #include <vector>
 
 namespace meshwright {
-
-/// A YAML document as JSON: plain scalars become numbers, booleans and null as YAML 1.2's core schema has them; "1e-5"
-/// and "220_000_000" too, as PyYAML's users mean them. Aliases are followed within limits.
-/// @throws InputError not YAML, too deep, or too large once aliases are followed
-nlohmann::ordered_json parse_yaml(std::string_view text);
 
 /// A TOML document as JSON. @throws InputError with line and column
 nlohmann::ordered_json parse_toml(std::string_view text);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/derivation.h"
+#include "lessons/engine_values.h"
+#include "lessons/judgement.h"
+#include "lessons/lesson.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// A design's goal next to what a plan reaches.
+struct ReachedGoal {
+    const DesignGoal *goal = nullptr;
+    PlanFigure figure;
+    bool reached = false;
+};
+
+/// What a plan reaches of a step's goals.
+std::vector<ReachedGoal> reached_goals(const LessonStep &step, const Result &result, LessonEngine &engine);
+
+/// Judges settings such as "parallelism.tensor=8, parallelism.pipeline=2": only the step's free fields may be set.
+Judgement judge_design(const Question &question, std::string_view answer, LessonEngine &engine);
+
+/// Settings that reach all goals, with the shortest step among all combinations of the free fields' values.
+/// @throws InputError where none does
+std::string solved_design(const LessonStep &step, LessonEngine &engine);
+
+/// The figures of the goals in the solved design. @throws InputError as solved_design()
+Derivation design_derivation(const LessonStep &step, LessonEngine &engine);
+
+} // namespace meshwright

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/engine_values.h"
+
+#include "catalog/library.h"
+#include "evaluate/evaluate.h"
+#include "evaluate/explain.h"
+#include "formulas/formula.h"
+#include "formulas/special_units.h"
+#include "input/diagnostic.h"
+#include "plan/plan_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t most_results = 4096; ///< that are kept
+
+/// The number of a figure in a result's JSON; 1 or 0 for a yes or no.
+double number_at(const Json &figures, const std::string &path) {
+    std::string pointer = "/" + path;
+    std::replace(pointer.begin(), pointer.end(), '.', '/');
+    const Json::json_pointer place(pointer);
+    if (figures.contains(place)) {
+        const Json &found = figures.at(place);
+        if (found.is_boolean())
+            return found.get<bool>() ? 1 : 0;
+        if (found.is_number())
+            return found.get<double>();
+    }
+    throw InputError("", fmt::format("a result has no number {}", path), "expected a figure, such as step.mfu");
+}
+
+/// The node with the formulas of its inputs left out.
+Derivation without_depth(const Derivation &whole) {
+    Derivation node = whole;
+    for (Derivation &input : node.inputs) {
+        input.inputs.clear();
+        input.formula.clear();
+    }
+    return node;
+}
+
+} // namespace
+
+std::string display_text(double value, Quantity quantity, const std::string &unit) {
+    return unit.empty() ? text_of(value, quantity) : fmt::format("{} {}", text_of(value, Quantity::number), unit);
+}
+
+std::string engine_value_text(const LessonStep &step, std::string_view name, double value) {
+    for (const EngineValue &each : step.values)
+        if (each.name == name)
+            if (const Formula *const formula = find_formula(each.formula))
+                if (const FormulaResult *const result = formula->find_result(each.result))
+                    return display_text(value, result->quantity, std::string(result->unit));
+    return text_of(value, Quantity::number);
+}
+
+std::string usual_unit(Quantity quantity) {
+    if (quantity == Quantity::number || quantity == Quantity::count)
+        return {};
+    return quantity == Quantity::share ? "%" : unit_name(quantity, {});
+}
+
+std::map<std::string, std::string, std::less<>>
+LessonEngine::arguments_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers) const {
+    const Formula &formula = *find_formula(value.formula);
+    std::map<std::string, std::string, std::less<>> arguments;
+    for (const DrawnNumber &draw : step.draws)
+        if (const Symbol *const symbol = formula.find_symbol(draw.name))
+            if (const auto number = numbers.find(draw.name); number != numbers.end())
+                arguments[draw.name] = value_text(number->second, *symbol);
+    for (const GivenArgument &argument : value.arguments) {
+        const Symbol *const symbol = formula.find_symbol(argument.name);
+        arguments[argument.name] = argument.expression && symbol != nullptr
+            ? value_text(meshwright::value_of(*argument.expression, numbers), *symbol)
+            : argument.text;
+    }
+    return arguments;
+}
+
+double LessonEngine::value_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers) {
+    if (!value.figure.empty())
+        return number_at(figures_json(*result_with(value.settings, numbers)), value.figure);
+    const Calculation calculation = calculate(value.formula, arguments_of(step, value, numbers));
+    for (const Calculation::Value &each : calculation.values)
+        if (each.result->name == value.result)
+            return each.value;
+    throw InputError("", fmt::format("{} gives no {} without more arguments", value.formula, value.result),
+                     "expected all arguments that the result needs");
+}
+
+Derivation LessonEngine::derivation_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers) {
+    if (!value.figure.empty()) {
+        const std::shared_ptr<const Result> result = result_with(value.settings, numbers);
+        const Derivation tree = explain(*result);
+        if (const Derivation *const figure = find_figure(tree, value.figure))
+            return named(value.name, without_depth(*figure));
+        Derivation node;
+        node.name = value.name;
+        node.title = value.figure;
+        node.value = number_at(figures_json(*result), value.figure);
+        node.source = "the evaluated plan";
+        return node;
+    }
+    const Calculation calculation = calculate(value.formula, arguments_of(step, value, numbers));
+    std::vector<Derivation> inputs;
+    for (const Symbol &symbol : calculation.formula->symbols) {
+        const auto argument = calculation.arguments.find(symbol.name);
+        if (argument == calculation.arguments.end())
+            continue;
+        Derivation leaf;
+        leaf.name = std::string(symbol.name);
+        leaf.title = std::string(symbol.meaning);
+        leaf.value = argument->second;
+        leaf.quantity = symbol.quantity;
+        leaf.origin = Origin::plan;
+        leaf.source = "given";
+        inputs.push_back(std::move(leaf));
+    }
+    for (const Calculation::Value &each : calculation.values) {
+        if (each.result->name != value.result)
+            continue;
+        Derivation node;
+        node.name = value.name;
+        node.title = std::string(each.result->meaning);
+        node.value = each.value;
+        node.quantity = each.result->quantity;
+        node.formula = formula_text(*each.result);
+        node.source = std::string(calculation.formula->source);
+        node.calculator = value.formula;
+        node.result = value.result;
+        const std::vector<std::string_view> &used = each.result->arguments;
+        for (Derivation &input : inputs)
+            if (std::find(used.begin(), used.end(), input.name) != used.end())
+                node.inputs.push_back(std::move(input));
+        return node;
+    }
+    throw InputError("", fmt::format("{} gives no {} without more arguments", value.formula, value.result),
+                     "expected all arguments that the result needs");
+}
+
+Json LessonEngine::document_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers) const {
+    Json document = m_lesson.plan;
+    for (const FieldSetting &setting : settings) {
+        Json value = setting.value;
+        if (setting.expression) {
+            const double number = meshwright::value_of(*setting.expression, numbers);
+            if (std::abs(number) < 1e15 && number == std::floor(number))
+                value = static_cast<std::int64_t>(number);
+            else
+                value = number;
+        }
+        set_field(document, setting.field + "=" + value.dump(), m_library);
+    }
+    return document;
+}
+
+std::shared_ptr<const Result> LessonEngine::result_with(const std::vector<FieldSetting> &settings,
+                                                        const NamedNumbers &numbers) {
+    const Json document = document_with(settings, numbers);
+    if (m_results.size() > most_results)
+        m_results.clear();
+    std::shared_ptr<const Result> &result = m_results[document.dump()];
+    if (result == nullptr)
+        result = std::make_shared<const Result>(evaluate(plan_from_json(document, m_library), Depth::numbers));
+    return result;
+}
+
+PlanFigure LessonEngine::figure_of(const Result &result, const std::string &path) {
+    PlanFigure figure;
+    figure.value = number_at(figures_json(result), path);
+    auto known = m_figures.find(path);
+    if (known == m_figures.end()) {
+        const Derivation tree = explain(result);
+        const Derivation *const found = find_figure(tree, path);
+        known = m_figures
+                    .emplace(path,
+                             found == nullptr ? std::pair(Quantity::number, path)
+                                              : std::pair(found->quantity, found->title))
+                    .first;
+    }
+    figure.quantity = known->second.first;
+    figure.title = known->second.second;
+    return figure;
+}
+
+} // namespace meshwright

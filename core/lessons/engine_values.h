@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/result.h"
+#include "formulas/derivation.h"
+#include "lessons/lesson.h"
+#include "lessons/step_expressions.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// What an evaluated plan says of one figure.
+struct PlanFigure {
+    double value = 0; ///< 1 or 0 for a yes or no
+    Quantity quantity = Quantity::number;
+    std::string title;
+};
+
+/// Calculates the engine values of a lesson's steps. Evaluated plans are kept, so that a hundred questions about one
+/// plan evaluate it once. Not thread-safe.
+class LessonEngine {
+public:
+    /// @pre lesson and library outlive it
+    LessonEngine(const Lesson &lesson, const Library &library)
+        : m_lesson(lesson)
+        , m_library(library) { }
+
+    /// The value. @param numbers  drawn numbers and the engine values before it
+    /// @throws InputError where the formula or the plan does not take the drawn numbers
+    double value_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
+
+    /// The value with its derivation, whose inputs' own inputs are left out for figures of a plan.
+    /// @throws InputError
+    Derivation derivation_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
+
+    /// The lesson's plan with settings. @throws InputError for a field that is unknown, or a plan that is not valid
+    std::shared_ptr<const Result> result_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers);
+    nlohmann::ordered_json document_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers) const;
+
+    /// @param path  "step.mfu", "memory.stages.0.total_bytes" @throws InputError where a result has no such number
+    PlanFigure figure_of(const Result &result, const std::string &path);
+
+private:
+    std::map<std::string, std::string, std::less<>> arguments_of(const LessonStep &step, const EngineValue &value,
+                                                                 const NamedNumbers &numbers) const;
+
+    const Lesson &m_lesson;
+    const Library &m_library;
+    std::map<std::string, std::shared_ptr<const Result>> m_results; ///< by the settings' text
+    std::map<std::string, std::pair<Quantity, std::string>> m_figures; ///< quantity and title by path
+};
+
+/// A number with its unit, for texts.
+std::string display_text(double value, Quantity quantity, const std::string &unit);
+/// An engine value with its unit, as far as the catalog knows it.
+std::string engine_value_text(const LessonStep &step, std::string_view name, double value);
+/// The unit in which an answer is read where a step names none: the SI unit, percent for shares.
+std::string usual_unit(Quantity quantity);
+
+} // namespace meshwright

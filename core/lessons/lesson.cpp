@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/lesson.h"
+
+#include <algorithm>
+
+namespace meshwright {
+
+const std::vector<std::string> &step_kind_names() {
+    static const std::vector<std::string> names{"text",  "discussion", "number", "choice",
+                                                "order", "bug",        "code",   "design"};
+    return names;
+}
+
+std::string_view name_of(StepKind kind) {
+    return step_kind_names()[static_cast<std::size_t>(kind)];
+}
+
+const std::vector<std::string> &right_option_names() {
+    static const std::vector<std::string> names{"largest", "smallest", "holds"};
+    return names;
+}
+
+const std::vector<std::string> &lesson_figure_kinds() {
+    static const std::vector<std::string> kinds{"pipeline",  "memory", "step",   "sites",        "curve",
+                                                "ring",      "tree",   "naive",  "hierarchical", "column-split",
+                                                "row-split", "zero",   "overlap"};
+    return kinds;
+}
+
+const LessonStep *Lesson::find(std::string_view step) const {
+    const auto found =
+        std::find_if(steps.begin(), steps.end(), [&](const LessonStep &each) { return each.id == step; });
+    return found == steps.end() ? nullptr : &*found;
+}
+
+const LessonStep *Lesson::first_question() const {
+    const auto found =
+        std::find_if(steps.begin(), steps.end(), [](const LessonStep &each) { return is_question(each.kind); });
+    return found == steps.end() ? nullptr : &*found;
+}
+
+} // namespace meshwright

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/expression.h"
+#include "quantities/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace meshwright {
+
+/// What a step of a lesson asks. The first two ask nothing.
+enum class StepKind { text, discussion, number, choice, order, bug, code, design };
+/// "text", "discussion", "number", ... in the order of the enumerators.
+const std::vector<std::string> &step_kind_names();
+std::string_view name_of(StepKind kind);
+constexpr bool is_question(StepKind kind) {
+    return kind != StepKind::text && kind != StepKind::discussion;
+}
+
+/// A formula over the names of a step, parsed.
+struct StepExpression {
+    std::string text; ///< in muParser's syntax: "seconds / 2"
+    Expression parsed = 0;
+};
+
+/// A number that is drawn anew for each question.
+struct DrawnNumber {
+    std::string name; ///< in texts as {name}
+    Quantity quantity = Quantity::number;
+    std::string unit; ///< of the values where it is not the SI unit: "days"
+    std::vector<double> values; ///< one of them is drawn; never empty
+    std::vector<std::string> words; ///< instead of the values' numbers: the words of a formula's choice; may be empty
+};
+
+/// A plan field and the value that it takes.
+struct FieldSetting {
+    std::string field; ///< dotted name as for --set: "parallelism.tensor"
+    nlohmann::ordered_json value;
+    std::optional<StepExpression> expression; ///< over drawn numbers, instead of the value
+};
+
+/// An argument of a formula: an expression over drawn numbers, or a text as on the command line ("400 Gb/s", "cosine").
+struct GivenArgument {
+    std::string name;
+    std::string text;
+    std::optional<StepExpression> expression;
+};
+
+/// A number that the engine calculates: a result of a formula of the catalog, or a figure of the lesson's plan.
+struct EngineValue {
+    std::string name; ///< in expressions
+    std::string formula; ///< id; empty where it is a figure
+    std::string result; ///< of the formula
+    std::vector<GivenArgument> arguments; ///< drawn numbers with the names of the formula's symbols are passed besides
+    std::string figure; ///< path in the result of `evaluate`: "step.mfu"
+    std::vector<FieldSetting> settings; ///< of the plan, for a figure
+};
+
+/// A plausible mistake and the number that it gives.
+struct Slip {
+    std::string name; ///< "only one phase"
+    StepExpression value; ///< over drawn numbers, engine values, and "answer"
+    std::string hint; ///< a sentence or two; placeholders are filled in
+};
+
+/// An option of a choice, an item to order, or a correction of a bug.
+struct StepOption {
+    std::string text; ///< with placeholders
+    StepExpression value; ///< what decides: the option's number, or 1 where it is right
+    std::string why; ///< said when a wrong option is chosen; may be empty
+    std::int64_t line = 0; ///< of the program, from 1, for a correction
+    std::string code; ///< the corrected line
+};
+
+/// What makes an option of a choice right.
+enum class RightOption { largest, smallest, holds };
+const std::vector<std::string> &right_option_names();
+
+/// What a design must reach.
+struct DesignGoal {
+    std::string text; ///< "MFU of at least 40%"
+    std::string figure; ///< path in the result of `evaluate`: "verdict.fits"
+    std::optional<double> at_least;
+    std::optional<double> at_most;
+    std::optional<bool> is; ///< of a yes or no
+};
+
+/// A field of the plan that a reader may set.
+struct FreeField {
+    std::string field; ///< dotted name
+    std::string title;
+    std::vector<nlohmann::ordered_json> values; ///< numbers, words, booleans; of a design all that are tried
+};
+
+/// What is drawn next to a step.
+struct LessonFigure {
+    std::string kind; ///< one of lesson_figure_kinds()
+    std::string caption;
+    std::string formula; ///< of a curve
+    std::string result;
+    std::string over; ///< argument on the x axis
+    std::vector<std::pair<std::string, double>> parameters; ///< of a picture: "ranks", 8
+    std::vector<FieldSetting> settings; ///< of the lesson's plan
+    std::vector<FreeField> turn; ///< fields that the reader may change
+};
+/// "pipeline", "memory", "step", "sites", "curve" and the names of pictures: "ring", "tree", "zero", ...
+const std::vector<std::string> &lesson_figure_kinds();
+
+struct LessonStep {
+    std::string id; ///< lower-case letters, digits and hyphens
+    std::string title;
+    StepKind kind = StepKind::text;
+    std::string text; ///< Markdown; may be empty for a question
+    std::string notes; ///< for the speaker; Markdown
+    std::optional<LessonFigure> figure;
+    std::vector<std::string> hints; ///< from the idea to the formula; placeholders are filled in
+
+    std::string question; ///< Markdown with placeholders
+    std::vector<DrawnNumber> draws;
+    std::optional<StepExpression> where; ///< draws for which it is 0 are drawn again
+    std::vector<EngineValue> values;
+    std::optional<StepExpression> answer; ///< of a number
+    std::optional<Quantity> quantity; ///< of the answer; unset: that of the figure it is
+    std::string unit; ///< in which an answer without a unit is read; empty for a plain number
+    double tolerance = 0.01; ///< relative
+    std::vector<Slip> slips;
+    std::vector<StepOption> options; ///< of a choice, an order or a bug
+    RightOption right = RightOption::holds;
+    bool descending = false; ///< of an order
+    std::vector<std::string> program; ///< lines of a bug: "name = expression"
+    std::vector<std::pair<std::string, std::string>> checked; ///< of a bug: the program's name, and the engine value
+    std::string function; ///< of code
+    std::vector<std::string> parameters; ///< of code: names of draws, in the order of the function's parameters
+    std::vector<FreeField> fields; ///< of a design
+    std::vector<FieldSetting> start; ///< of a design: settings that it begins with
+    std::vector<DesignGoal> goals;
+};
+
+/// A lesson of the course. All texts are UTF-8.
+struct Lesson {
+    std::string id; ///< name of its file without suffix
+    std::string title;
+    std::string summary; ///< one sentence
+    std::int64_t chapter = 0; ///< order in the list
+    std::int64_t minutes = 0;
+    nlohmann::ordered_json plan; ///< document of the lesson's own plan; null where it needs none
+    std::vector<std::string> sources;
+    std::vector<LessonStep> steps;
+
+    const LessonStep *find(std::string_view step) const;
+    /// The first step that asks something; null for none.
+    const LessonStep *first_question() const;
+};
+
+} // namespace meshwright

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "input/diagnostic.h"
+#include "lessons/lesson.h"
+#include "lessons/lesson_document.h"
+
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// A lesson as far as it could be read, and what is wrong with it, with lines.
+struct LessonReading {
+    Lesson lesson;
+    std::vector<Diagnostic> problems;
+};
+
+/// Reads and checks a lesson's document: every field, formula, argument, name in an expression and plan field, but not
+/// whether its questions can be answered; see lesson_trial.h.
+/// @param id  of the lesson, where the document gives none
+LessonReading read_lesson(const LessonDocument &document, const std::string &id, const Library &library);
+
+/// The same for a file's text. @throws InputError with every problem found
+Lesson lesson_of_text(std::string_view text, const std::string &id, const Library &library);
+
+} // namespace meshwright

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/lesson_trial.h"
+
+#include "lessons/engine_values.h"
+#include "lessons/judgement.h"
+#include "lessons/number_answer.h"
+#include "lessons/question.h"
+#include "quantities/units.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// Tries the questions of one lesson.
+class Trial {
+public:
+    Trial(const Lesson &lesson, const Library &library, const ProgramRunner &run)
+        : m_engine(lesson, library)
+        , m_run(run) { }
+
+    /// The first fault of a step; empty for none.
+    std::string fault_of(const LessonStep &step, std::uint64_t draws) {
+        // What a design or a program asks does not depend on the seed.
+        const bool fixed = step.kind == StepKind::design || step.kind == StepKind::code || step.draws.empty();
+        for (std::uint64_t seed = 1; seed <= (fixed ? 1 : draws); ++seed) {
+            try {
+                if (std::string fault = fault_of(ask(step, seed, m_engine)); !fault.empty())
+                    return fmt::format("seed {}: {}", seed, fault);
+            } catch (const InputError &error) {
+                return error.diagnostics().front().message.text;
+            }
+        }
+        return {};
+    }
+
+private:
+    std::string fault_of(const Question &question) {
+        const StepKind kind = question.step->kind;
+        const nlohmann::ordered_json expected = expected_answer(question, m_engine);
+        if (derivation_of(question, m_engine).name.empty())
+            return "the answer has no derivation";
+        if (kind == StepKind::code && m_run == nullptr)
+            return {};
+        const std::string answer =
+            expected.is_number() ? fmt::format("{:.17g}", expected.get<double>()) : expected.get<std::string>();
+        const Judgement judgement = judge(question, answer, m_engine, m_run);
+        if (!judgement.correct)
+            return fmt::format("the expected answer {} is not accepted: {}", answer.substr(0, 60), judgement.hint);
+        return kind == StepKind::number ? number_fault(question) : std::string();
+    }
+
+    std::string number_fault(const Question &question) {
+        const double right = question.numbers.find("answer")->second;
+        if (question.quantity != Quantity::number && question.quantity != Quantity::count)
+            for (const Unit &unit : units_of(question.quantity)) {
+                const double size = unit.factor * std::pow(10.0, unit.exponent);
+                const std::string answer = fmt::format("{:.17g} {}", right / size, unit.name);
+                if (!unit.name.empty() && !judge(question, answer, m_engine, m_run).correct)
+                    return fmt::format("the right answer is not accepted in {}", unit.name);
+            }
+        const std::vector<TriedSlip> slips = tried_slips(question, m_engine);
+        for (const TriedSlip &slip : slips) {
+            if (!slip.named)
+                continue;
+            const std::string answer = fmt::format("{:.17g}", slip.value / factor_of_unit(question));
+            const Judgement judgement = judge(question, answer, m_engine, m_run);
+            const bool is_named = std::any_of(slips.begin(), slips.end(), [&](const TriedSlip &other) {
+                return other.named && other.hint == judgement.hint;
+            });
+            if (judgement.correct || !is_named)
+                return fmt::format("the slip \"{}\" is not recognized", slip.name);
+        }
+        return {};
+    }
+
+    LessonEngine m_engine;
+    const ProgramRunner &m_run;
+};
+
+} // namespace
+
+std::vector<Diagnostic> try_questions(const Lesson &lesson, const Library &library, std::uint64_t draws,
+                                      const ProgramRunner &run) {
+    std::vector<Diagnostic> problems;
+    Trial trial(lesson, library, run);
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        const LessonStep &step = lesson.steps[i];
+        if (!is_question(step.kind))
+            continue;
+        if (std::string fault = trial.fault_of(step, draws); !fault.empty())
+            problems.push_back({.severity = Severity::error,
+                                .code = "question",
+                                .message = fmt::format("step {}: {}", step.id, fault),
+                                .expected = "expected a question that its own answer solves",
+                                .fields = {fmt::format("/steps/{}", i)},
+                                .fixes = {}});
+    }
+    return problems;
+}
+
+} // namespace meshwright

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/lesson.h"
+
+namespace meshwright {
+
+class FieldReader;
+
+/// Reads the fields of a step's question into the step, whose kind is known; problems go to the reader.
+void read_question(FieldReader &reader, const Lesson &lesson, LessonStep &step);
+
+} // namespace meshwright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/step_parts.h"
+
+#include "input/field_reader.h"
+#include "lessons/step_expressions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of_json(const Json &value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void read_strings(FieldReader &reader, std::string_view key, std::vector<std::string> &texts) {
+    const Json *const found = reader.raw(key);
+    if (found == nullptr)
+        return;
+    if (found->is_array()
+        && std::all_of(found->begin(), found->end(), [](const Json &item) { return item.is_string(); }))
+        texts = found->get<std::vector<std::string>>();
+    else
+        reader.problem(key, "is not an array of strings", "expected an array of strings");
+}
+
+void read_settings(FieldReader &reader, std::string_view key, const std::set<std::string, std::less<>> &names,
+                   std::vector<FieldSetting> &settings) {
+    const Json *const given = reader.raw(key);
+    if (given == nullptr)
+        return;
+    if (!given->is_object()) {
+        reader.problem(key, "is not an object", "expected dotted names of plan fields with values");
+        return;
+    }
+    for (const auto &item : given->items()) {
+        FieldSetting setting{.field = item.key(), .value = item.value(), .expression = {}};
+        if (item.value().is_string())
+            setting.expression = expression_over(item.value().get<std::string>(), names);
+        settings.push_back(std::move(setting));
+    }
+}
+
+void read_free_fields(FieldReader &reader, std::string_view key, std::vector<FreeField> &fields) {
+    const Json *const given = reader.raw(key);
+    if (given == nullptr)
+        return;
+    if (!given->is_object()) {
+        reader.problem(key, "is not an object", "expected dotted names of plan fields with lists of values");
+        return;
+    }
+    for (const auto &item : given->items()) {
+        if (!item.value().is_array() || item.value().empty() || item.value().size() > most_listed_values) {
+            reader.problem(key, fmt::format("{} has no list of values", item.key().substr(0, 60)),
+                           "expected a list of values");
+            continue;
+        }
+        fields.push_back(
+            {.field = item.key(), .title = {}, .values = std::vector<Json>(item.value().begin(), item.value().end())});
+    }
+}
+
+} // namespace meshwright

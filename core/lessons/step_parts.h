@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/lesson.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+class FieldReader;
+
+inline constexpr std::size_t most_listed_values = 1000; ///< of a drawn number, or of a plan field
+
+/// A string as it is, another value as JSON.
+std::string text_of_json(const nlohmann::ordered_json &value);
+
+/// Reads an array of strings.
+void read_strings(FieldReader &reader, std::string_view key, std::vector<std::string> &texts);
+
+/// Reads plan fields with the values that they take. @param names  that expressions may use
+void read_settings(FieldReader &reader, std::string_view key, const std::set<std::string, std::less<>> &names,
+                   std::vector<FieldSetting> &settings);
+
+/// Reads plan fields with lists of values.
+void read_free_fields(FieldReader &reader, std::string_view key, std::vector<FreeField> &fields);
+
+} // namespace meshwright

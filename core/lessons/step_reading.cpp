@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/step_reading.h"
+
+#include "formulas/formula.h"
+#include "input/field_reader.h"
+#include "lessons/question_reading.h"
+#include "lessons/step_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Reads one step.
+class StepReading {
+public:
+    StepReading(FieldReader &reader, const Lesson &lesson)
+        : m_reader(reader)
+        , m_lesson(lesson) { }
+
+    LessonStep read() {
+        read_texts();
+        if (is_question(m_step.kind)) {
+            read_question(m_reader, m_lesson, m_step);
+        } else if (const Json *const question = m_reader.raw("question"); question != nullptr) {
+            m_reader.problem("question", fmt::format("a {} step asks nothing", name_of(m_step.kind)),
+                             "expected a kind of question, such as number");
+        }
+        m_reader.finish();
+        return std::move(m_step);
+    }
+
+private:
+    void read_texts() {
+        m_reader.require("id", "expected a string");
+        m_reader.require("title", "expected a string");
+        m_reader.text("id", m_step.id);
+        if (m_step.id.empty() || m_step.id.size() > 60
+            || m_step.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
+            m_reader.problem("id", "is malformed", "expected lower-case letters, digits and hyphens");
+        m_reader.text("title", m_step.title);
+        m_reader.text("text", m_step.text);
+        m_reader.text("notes", m_step.notes);
+        m_reader.choice("kind", m_step.kind, step_kind_names());
+        read_strings(m_reader, "hints", m_step.hints);
+        m_reader.object("figure", [&](FieldReader &each) { read_figure(each); });
+    }
+
+    void read_figure(FieldReader &reader) {
+        LessonFigure figure;
+        int kind = 0;
+        reader.require("kind", "expected " + listed(lesson_figure_kinds()));
+        if (reader.word("kind", kind, lesson_figure_kinds()))
+            figure.kind = lesson_figure_kinds()[static_cast<std::size_t>(kind)];
+        reader.text("caption", figure.caption);
+        if (figure.kind == "curve") {
+            for (const auto &[key, text] : {std::pair("formula", &figure.formula), std::pair("result", &figure.result),
+                                            std::pair("over", &figure.over)}) {
+                reader.require(key, "expected a string");
+                reader.text(key, *text);
+            }
+            const Formula *const formula = find_formula(figure.formula);
+            if (formula == nullptr || formula->find_result(figure.result) == nullptr
+                || formula->find_symbol(figure.over) == nullptr)
+                reader.problem("formula", "the curve's formula, result or argument is unknown",
+                               "expected one that `meshwright-cli calc --list` names");
+        }
+        read_parameters(reader, figure);
+        read_settings(reader, "set", {}, figure.settings);
+        read_free_fields(reader, "turn", figure.turn);
+        const std::array<std::string_view, 4> of_plan{"pipeline", "memory", "step", "sites"};
+        if (std::find(of_plan.begin(), of_plan.end(), figure.kind) != of_plan.end() && m_lesson.plan.is_null())
+            reader.problem("kind", "the lesson has no plan to draw", "expected a plan in the front matter");
+        reader.finish();
+        m_step.figure = std::move(figure);
+    }
+
+    static void read_parameters(FieldReader &reader, LessonFigure &figure) {
+        const Json *const with = reader.raw("with");
+        if (with == nullptr)
+            return;
+        if (!with->is_object()
+            || !std::all_of(with->begin(), with->end(), [](const Json &item) { return item.is_number(); })) {
+            reader.problem("with", "is not an object of numbers", "expected names with numbers in SI units");
+            return;
+        }
+        for (const auto &item : with->items())
+            figure.parameters.emplace_back(item.key(), item.value().get<double>());
+    }
+
+    FieldReader &m_reader;
+    const Lesson &m_lesson;
+    LessonStep m_step;
+};
+
+} // namespace
+
+LessonStep read_step(FieldReader &reader, const Lesson &lesson) {
+    return StepReading(reader, lesson).read();
+}
+
+} // namespace meshwright

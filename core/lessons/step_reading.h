@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/lesson.h"
+
+namespace meshwright {
+
+class FieldReader;
+
+/// Reads one step of a lesson; problems go to the reader.
+/// @param lesson  as far as it was read: its plan
+LessonStep read_step(FieldReader &reader, const Lesson &lesson);
+
+} // namespace meshwright

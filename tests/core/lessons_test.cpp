@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "input/diagnostic.h"
+#include "lessons/bug_hunt.h"
+#include "lessons/judgement.h"
+#include "lessons/lesson_reading.h"
+#include "lessons/lesson_trial.h"
+#include "lessons/lessons.h"
+#include "lessons/number_answer.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace meshwright {
+namespace {
+
+constexpr std::string_view small_lesson = R"(---
+title: A ring
+plan: pretrain-8b
+---
+
+## What it is {#what}
+
+A text with a block of its own:
+
+```
+not a question
+```
+
+```notes
+Ask first.
+```
+
+## Bytes {#bytes}
+
+```number
+question: "{ranks} ranks reduce {bytes}. How much does each send?"
+formula: ring-all-reduce
+result: bytes_per_rank
+draw:
+  ranks: [4, 8]
+  bytes: {values: [1, 2], unit: GB}
+unit: GB
+hints:
+  - Count the phases.
+slips:
+  - {name: one phase, value: answer / 2, hint: "That is one phase of {ranks} ranks."}
+```
+
+## Longer {#longer}
+
+```choice
+question: Which takes longer?
+draw: {bytes: {values: [1, 2], unit: GB}}
+values:
+  few: {formula: ring-all-reduce, result: seconds, with: {ranks: 2, bandwidth: 50 GB/s}}
+  many: {formula: ring-all-reduce, result: seconds, with: {ranks: 64, bandwidth: 50 GB/s}}
+right: largest
+options:
+  - {text: two ranks, value: few, why: Two ranks send one half twice.}
+  - {text: 64 ranks, value: many}
+```
+
+## Order {#order}
+
+```order
+question: Fastest first
+draw: {bytes: {values: [1, 2], unit: GB}}
+values:
+  two: {formula: ring-all-reduce, result: seconds, with: {ranks: 2, bandwidth: 50 GB/s}}
+  four: {formula: ring-all-reduce, result: seconds, with: {ranks: 4, bandwidth: 50 GB/s}}
+  eight: {formula: ring-all-reduce, result: seconds, with: {ranks: 8, bandwidth: 50 GB/s}}
+items:
+  - {text: two, value: two}
+  - {text: four, value: four}
+  - {text: eight, value: eight}
+```
+
+## Bug {#bug}
+
+```bug
+question: Which line is wrong?
+draw: {ranks: [8, 16], bytes: {values: [1, 2], unit: GB}}
+values:
+  sent: {formula: ring-all-reduce, result: bytes_per_rank}
+program: |
+  chunk = bytes / ranks
+  steps = 2 * ranks
+  total = steps * chunk
+check: {total: sent}
+fixes:
+  - {line: 1, code: chunk = bytes, text: The whole gradient is sent}
+  - {line: 2, code: steps = 2 * (ranks - 1), text: A chunk passes N - 1 links}
+```
+
+## Code {#code}
+
+```code
+question: Write it.
+draw: {ranks: [2, 4, 8], bytes: {values: [1, 2], unit: GB}}
+formula: ring-all-reduce
+result: bytes_per_rank
+function: sent
+parameters: [ranks, bytes]
+```
+
+## Design {#design}
+
+```design
+question: Make it fit.
+start: {batch.micro_sequences: 4}
+fields:
+  batch.micro_sequences: [1, 2, 4]
+goals:
+  - {text: It fits, figure: verdict.fits, is: true}
+```
+)";
+
+const Library &lesson_library() {
+    return Library::standard();
+}
+
+/// Questions of the small lesson.
+class SmallLesson : public ::testing::Test {
+protected:
+    Question ask_step(const std::string &step, std::uint64_t seed = 1) {
+        return ask(*m_lesson.find(step), seed, m_engine);
+    }
+    Judgement judged(const Question &question, const std::string &answer, const ProgramRunner &run = {}) {
+        return judge(question, answer, m_engine, run);
+    }
+
+    Lesson m_lesson = lesson_of_text(small_lesson, "ring", lesson_library());
+    LessonEngine m_engine{m_lesson, lesson_library()};
+};
+
+TEST_F(SmallLesson, KeepsTextsAndNotesApart) {
+    ASSERT_EQ(m_lesson.steps.size(), 7U);
+    EXPECT_EQ(m_lesson.id, "ring");
+    EXPECT_EQ(m_lesson.steps[0].kind, StepKind::text);
+    EXPECT_EQ(m_lesson.steps[0].text, "A text with a block of its own:\n\n```\nnot a question\n```");
+    EXPECT_EQ(m_lesson.steps[0].notes, "Ask first.");
+    EXPECT_EQ(m_lesson.first_question(), m_lesson.find("bytes"));
+}
+
+TEST_F(SmallLesson, ASeedGivesTheSameQuestionAndOthersOthers) {
+    EXPECT_EQ(ask_step("bytes", 3).text, ask_step("bytes", 3).text);
+    std::set<std::string> texts;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed)
+        texts.insert(ask_step("bytes", seed).text);
+    EXPECT_EQ(texts.size(), 4U) << "two numbers of ranks, two of bytes";
+}
+
+TEST_F(SmallLesson, TheFormulaAnswersANumber) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const Question question = ask_step("bytes", seed);
+        const double ranks = question.numbers.find("ranks")->second, bytes = question.numbers.find("bytes")->second;
+        const double right = 2 * (ranks - 1) / ranks * bytes;
+        EXPECT_TRUE(judged(question, fmt::format("{}", right / 1e9)).correct) << "in the question's unit";
+        EXPECT_TRUE(judged(question, fmt::format("{} GB", right / 1e9)).correct);
+        EXPECT_TRUE(judged(question, fmt::format("{} Gb", right / 1e9 * 8)).correct) << "in bits";
+        EXPECT_TRUE(judged(question, fmt::format("{} GiB", right / 0x1p30)).correct);
+        EXPECT_TRUE(judged(question, fmt::format("{}", right / 1e9 * 1.009)).correct) << "within 1%";
+        EXPECT_FALSE(judged(question, fmt::format("{}", right / 1e9 * 1.02)).correct);
+        EXPECT_DOUBLE_EQ(expected_answer(question, m_engine).get<double>(), right / 1e9);
+        const Derivation derivation = derivation_of(question, m_engine);
+        EXPECT_EQ(derivation.calculator, "ring-all-reduce");
+        EXPECT_DOUBLE_EQ(derivation.value, right);
+    }
+}
+
+TEST_F(SmallLesson, AWrongNumberGetsTheHintOfItsSlip) {
+    const Question question = ask_step("bytes");
+    const double right = question.numbers.find("answer")->second / 1e9;
+    const double ranks = question.numbers.find("ranks")->second;
+    EXPECT_EQ(judged(question, fmt::format("{}", right / 2)).hint,
+              fmt::format("That is one phase of {} ranks.", ranks));
+    EXPECT_EQ(judged(question, fmt::format("{}", right * 8)).slip, "bits for bytes");
+    EXPECT_EQ(judged(question, fmt::format("{}", right * 2)).slip, "factor of 2");
+    EXPECT_EQ(judged(question, fmt::format("{}", right * 0x1p30 / 1e9)).slip, "GiB for GB");
+    EXPECT_EQ(judged(question, fmt::format("{}", right * 1e3)).slip, "prefix");
+    const double bytes = question.numbers.find("bytes")->second / 1e9;
+    EXPECT_EQ(judged(question, fmt::format("{}", 2 * (ranks - 2) / (ranks - 1) * bytes)).slip, "ranks - 1 for ranks");
+    EXPECT_EQ(judged(question, "17.3").hint, "That is too large. Count the phases.");
+    for (const char *const nonsense : {"", "many", "12 parsecs", "NaN", "1e999", "{\"a\": 1}"}) {
+        EXPECT_FALSE(judged(question, nonsense).correct) << nonsense;
+        EXPECT_FALSE(judged(question, nonsense).hint.empty()) << nonsense;
+    }
+}
+
+TEST_F(SmallLesson, OptionsAreChosenByLetterOrText) {
+    const Question question = ask_step("longer");
+    const std::string right = expected_answer(question, m_engine).get<std::string>();
+    EXPECT_TRUE(judged(question, right).correct);
+    EXPECT_TRUE(judged(question, "64 ranks").correct);
+    EXPECT_EQ(judged(question, "two ranks").hint, "Two ranks send one half twice.");
+    EXPECT_EQ(judged(question, "Z").hint, "This is none of the options; expected A or B.");
+}
+
+TEST_F(SmallLesson, OrdersAreLettersInAnyForm) {
+    const Question question = ask_step("order");
+    const std::string right = expected_answer(question, m_engine).get<std::string>();
+    ASSERT_EQ(right.size(), 5U);
+    const std::string together{right[0], right[2], right[4]};
+    for (const std::string &form : {right, together, fmt::format("{}, {}, {}", right[0], right[2], right[4]),
+                                    fmt::format("{} < {} < {}", right[0], right[2], right[4])})
+        EXPECT_TRUE(judged(question, form).correct) << form;
+    const std::string wrong{right[0], right[4], right[2]};
+    EXPECT_NE(judged(question, wrong).hint.find("The first 1 is right"), std::string::npos);
+    for (const char *const nonsense : {"A", "A A B", "A B C D", "none"})
+        EXPECT_FALSE(judged(question, nonsense).correct) << nonsense;
+}
+
+TEST_F(SmallLesson, ABugIsALineAndItsCorrection) {
+    const Question question = ask_step("bug");
+    const std::string right = expected_answer(question, m_engine).get<std::string>();
+    EXPECT_EQ(right.substr(0, 2), "2 ");
+    EXPECT_TRUE(judged(question, right).correct);
+    EXPECT_TRUE(judged(question, "line " + right).correct);
+    EXPECT_NE(judged(question, "2").hint.find("That is the line"), std::string::npos);
+    EXPECT_FALSE(judged(question, "1 " + right.substr(2)).correct);
+    EXPECT_FALSE(judged(question, "3").correct);
+    EXPECT_TRUE(agrees_with_engine(*question.step, program_with(*question.step, 1), question.numbers));
+    EXPECT_FALSE(agrees_with_engine(*question.step, question.step->program, question.numbers));
+}
+
+TEST_F(SmallLesson, AProgramIsTriedOnDrawnCases) {
+    const Question question = ask_step("code");
+    const auto runs = [](double (*function)(double, double)) {
+        return [function](const ProgramCall &call) {
+            ProgramOutcome outcome;
+            for (const std::vector<double> &arguments : call.cases)
+                outcome.values.push_back(function(arguments[0], arguments[1]));
+            return outcome;
+        };
+    };
+    EXPECT_TRUE(judged(question, "", runs([](double n, double m) { return 2 * (n - 1) / n * m; })).correct);
+    const Judgement wrong = judged(question, "", runs([](double, double m) { return 2 * m; }));
+    EXPECT_FALSE(wrong.correct);
+    EXPECT_TRUE(wrong.hint.starts_with("sent(")) << wrong.hint;
+    const Judgement failed = judged(question, "", [](const ProgramCall &) {
+        return ProgramOutcome{.values = {}, .problem = "line 1: syntax error"};
+    });
+    EXPECT_EQ(failed.hint, "line 1: syntax error");
+    EXPECT_NE(expected_answer(question, m_engine).get<std::string>().find("function sent(ranks, bytes)"),
+              std::string::npos);
+}
+
+TEST_F(SmallLesson, ADesignIsSolvedByTheEngine) {
+    const Question question = ask_step("design");
+    const std::string right = expected_answer(question, m_engine).get<std::string>();
+    EXPECT_TRUE(judged(question, right).correct) << right;
+    for (const char *const nonsense :
+         {"", "fit", "parallelism.tensor=2", "batch.micro_sequences=0", "batch.micro_sequences=many"}) {
+        EXPECT_FALSE(judged(question, nonsense).correct) << nonsense;
+        EXPECT_FALSE(judged(question, nonsense).hint.empty()) << nonsense;
+    }
+}
+
+TEST_F(SmallLesson, ItsQuestionsCanBeAnswered) {
+    EXPECT_TRUE(try_questions(m_lesson, lesson_library(), 50).empty());
+}
+
+/// The problems of the small lesson with a text in it replaced.
+std::string problem_with(const std::string &from, const std::string &to) {
+    std::string text(small_lesson);
+    const std::size_t place = text.find(from);
+    EXPECT_NE(place, std::string::npos) << from;
+    text.replace(place, from.size(), to);
+    try {
+        const Lesson lesson = lesson_of_text(text, "ring", lesson_library());
+        const std::vector<Diagnostic> problems = try_questions(lesson, lesson_library(), 20);
+        return problems.empty() ? std::string() : one_line("ring.md", problems);
+    } catch (const InputError &error) {
+        return one_line("ring.md", error.diagnostics());
+    }
+}
+
+TEST(LessonFile, ProblemsNameTheLine) {
+    EXPECT_EQ(problem_with("Ask first", "Ask last"), "");
+    const std::map<std::string, std::pair<std::string, std::string>> faults {
+        {"line 22: no formula is called",
+         {"formula: ring-all-reduce\nresult: bytes_per_rank\ndraw:\n  ranks",
+          "formula: rings\nresult: bytes_per_rank\ndraw:\n  ranks"}},
+            {"line 25: \"four\" of ranks cannot be read", {"ranks: [4, 8]", "ranks: [four]"}},
+            {"line 31: \"answer / x\" cannot be calculated", {"value: answer / 2", "value: answer / x"}},
+            {
+                "the block has no end",
+                {
+                    "value: eight}
+```", " value : eight
+                } "}},
+                {"two steps have the id \"what\"", {"{#bytes}", "{#what}"}},
+                {"/plan: line 3", {"plan: pretrain-8b", "plan: pretrain-9b"}},
+                {"line 52: unknown field; did you mean question",
+                 {"question: Fastest first", "question: Fastest first\nquestions: 3"}},
+            };
+        for (const auto &[expected, change] : faults)
+            EXPECT_NE(problem_with(change.first, change.second).find(expected), std::string::npos)
+                << expected << "\n"
+                << problem_with(change.first, change.second);
+    }
+
+    TEST(LessonFile, AnswersAreNeverTypedIn) {
+        EXPECT_NE(
+            problem_with("unit: GB\nhints", "answer: 2 * bytes\nunit: GB\nhints").find("uses no value of the engine"),
+            std::string::npos);
+        EXPECT_NE(problem_with("value: many}", "value: few}").find("cannot be asked"), std::string::npos)
+            << "two options with one value";
+        EXPECT_NE(problem_with("steps = 2 * ranks", "steps = 2 * (ranks - 1)").find("cannot be asked"),
+                  std::string::npos)
+            << "a program without a bug";
+        EXPECT_NE(
+            problem_with("figure: verdict.fits, is: true", "figure: step.mfu, at_least: 1").find("reaches its goals"),
+            std::string::npos);
+    }
+
+    RC_GTEST_PROP(LessonFile, AnyTextIsReadOrRefused, ()) {
+        std::string text(small_lesson);
+        const int changes = *rc::gen::inRange(1, 6);
+        for (int i = 0; i < changes; ++i) {
+            const std::size_t place = *rc::gen::inRange<std::size_t>(0, text.size());
+            const std::size_t length = *rc::gen::inRange<std::size_t>(0, 40);
+            text.replace(place, length,
+                         *rc::gen::element<std::string>("", "\n", "```\n", "{", "}", ": ", "- ", "1e9", "---\n", "\"",
+                                                        "answer", "\xff"));
+        }
+        try {
+            const Lesson lesson = lesson_of_text(text, "ring", lesson_library());
+            RC_ASSERT(!lesson.steps.empty());
+        } catch (const InputError &error) {
+            RC_ASSERT(!error.diagnostics().front().message.empty());
+        }
+    }
+
+    /// The lessons that come with the program.
+    TEST(Course, AllLessonsAreRead) {
+        const Lessons &lessons = Lessons::standard();
+        for (const InvalidLesson &invalid : lessons.invalid())
+            ADD_FAILURE() << invalid.problem;
+        std::size_t steps = 0, questions = 0;
+        std::map<StepKind, std::size_t> kinds;
+        for (const std::shared_ptr<const Lesson> &lesson : lessons.all()) {
+            steps += lesson->steps.size();
+            EXPECT_FALSE(lesson->summary.empty()) << lesson->id;
+            for (const LessonStep &step : lesson->steps) {
+                questions += is_question(step.kind) ? 1 : 0;
+                ++kinds[step.kind];
+                EXPECT_TRUE(!step.text.empty() || !step.question.empty() || step.figure)
+                    << lesson->id << " " << step.id;
+            }
+        }
+        EXPECT_GE(lessons.all().size(), 15U);
+        EXPECT_GE(steps, 150U);
+        EXPECT_GE(questions, 100U);
+        EXPECT_EQ(kinds.size(), step_kind_names().size()) << "every kind of step is used";
+    }
+
+    class EveryLesson : public ::testing::TestWithParam<std::string> { };
+
+    TEST_P(EveryLesson, HasQuestionsThatTheEngineAnswers) {
+        constexpr std::uint64_t draws = 1000;
+        const std::shared_ptr<const Lesson> lesson = Lessons::standard().find(GetParam());
+        for (const Diagnostic &problem : try_questions(*lesson, lesson_library(), draws))
+            ADD_FAILURE() << problem.message.text;
+    }
+
+    std::vector<std::string> lesson_ids() {
+        std::vector<std::string> ids;
+        for (const std::shared_ptr<const Lesson> &lesson : Lessons::standard().all())
+            ids.push_back(lesson->id);
+        return ids;
+    }
+
+    INSTANTIATE_TEST_SUITE_P(Course, EveryLesson, ::testing::ValuesIn(lesson_ids()), [](const auto &param) {
+        std::string name = param.param;
+        std::replace(name.begin(), name.end(), '-', '_');
+        return name;
+    });
+
+} // namespace
+} // namespace meshwright
