@@ -67,5 +67,6 @@ std::vector<Formula> step_formulas();
 std::vector<Formula> rank_memory_formulas();
 std::vector<Formula> offload_formulas();
 std::vector<Formula> figure_formulas();
+std::vector<Formula> zero_fit_formulas();
 
 } // namespace meshwright::catalogue

@@ -22,7 +22,7 @@ std::vector<Formula> all_formulas() {
           model_formulas,      checkpoint_formulas, cost_formulas,   float_formulas,         wan_formulas,
           wire_formulas,       outer_formulas,      diloco_formulas, scaling_formulas,       threshold_formulas,
           kernel_formulas,     network_formulas,    step_formulas,   rank_memory_formulas,   offload_formulas,
-          figure_formulas}) {
+          figure_formulas,     zero_fit_formulas}) {
         std::vector<Formula> some = part();
         std::move(some.begin(), some.end(), std::back_inserter(all));
     }
