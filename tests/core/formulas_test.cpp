@@ -169,6 +169,13 @@ TEST(Formulas, OnlyProceduresHaveNoText) {
     const std::set<std::string> procedures{"quorum-probability probability", // a binomial sum
                                            "top-k-payload index_bound_bits", // a binomial coefficient
                                            "loss-scale scale", // step by step
+                                           "loss-scale scale_at_step",
+                                           "loss-scale skipped_steps",
+                                           "batch-stages steps", // stage by stage
+                                           "batch-stages final_batch",
+                                           "batch-stages extra_steps",
+                                           "batch-stages stage_steps",
+                                           "batch-stages stage_batch",
                                            "compute-for-optimal-loss times", // of the loss at the optimum
                                            "v-min-bubble bubble_seconds", // the generator's table
                                            "v-min-bubble over_ideal",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "derived_formulas.h"
+#include "formulas/batch_stages.h"
+#include "formulas/float_formats.h"
 #include "formulas/formula.h"
+#include "formulas/step_timelines.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -9,6 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -104,6 +109,132 @@ RC_GTEST_PROP(ZeroFit, IsTheInverseOfTheMemoryThatZeroNeeds, ()) {
                                {"activation_bytes", activations},
                                {"stage", stage}});
     RC_ASSERT(std::abs(left - (memory - needed(given_ranks, stage))) < 1e-3);
+}
+
+TEST(PowerRule, HasTheTwoRulesAtItsEnds) {
+    const auto rate = [](const char *result, double rule, double exponent) {
+        return given(
+            "scaled-learning-rate", result,
+            {{"base_rate", 3e-4}, {"base_batch", 256}, {"batch", 2048}, {"rule", rule}, {"exponent", exponent}});
+    };
+    near(rate("power_rate", 0, 1), rate("rate", 0, 1));
+    near(rate("power_rate", 0, 0.5), rate("rate", 1, 1));
+    near(rate("power_rate", 0, 0.75), 3e-4 * std::sqrt(8 * std::sqrt(8))); // their geometric mean
+}
+
+RC_GTEST_PROP(BatchStages, AreAWalkOverTheSteps, ()) {
+    const double start = whole_between(1, 50);
+    const double tokens = whole_between(1, 5000);
+    std::vector<double> doublings;
+    for (int i = *rc::gen::inRange(1, 5); i > 0; --i)
+        doublings.push_back(whole_between(1, 6000));
+    std::sort(doublings.begin(), doublings.end());
+    std::vector<double> steps(doublings.size() + 1, 0);
+    std::size_t stage = 0;
+    double batch = start;
+    for (double trained = 0; trained < tokens; trained += batch) {
+        while (stage < doublings.size() && trained >= doublings[stage])
+            ++stage;
+        batch = start * std::pow(2.0, static_cast<double>(stage));
+        steps[stage] += 1;
+    }
+    const std::vector<BatchStage> stages = batch_stages(start, tokens, doublings);
+    RC_ASSERT(stages.size() == steps.size());
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        RC_ASSERT(stages[i].steps == steps[i]);
+}
+
+TEST(BatchStages, OfLlama3AreCounted) {
+    const std::vector<double> doublings{252e6, 2.87e12};
+    const std::vector<BatchStage> stages = batch_stages(4e6, 15.6e12, doublings);
+    ASSERT_EQ(stages.size(), 3u);
+    EXPECT_EQ(stages[0].steps, 63);
+    EXPECT_EQ(stages[1].steps, 358'719); // (2.87e12 - 252e6) / 8e6 = 358,718.5
+    EXPECT_EQ(stages[2].steps, 795'625);
+    EXPECT_EQ(stages[2].batch_tokens, 16e6);
+    EXPECT_TRUE(batch_stages(4e6, 15.6e12, std::vector<double>{2e12, 1e12}).empty()) << "not in order";
+}
+
+TEST(LossScaleTrace, HasTheScaleOfEveryStep) {
+    const std::vector<double> overflows{1, 0, 1, 0, 0, 0, 0, 1};
+    const std::vector<double> trace = formula::loss_scale_trace(65536, 3, 2, overflows);
+    EXPECT_EQ(trace, (std::vector<double>{32768, 32768, 16384, 16384, 16384, 32768, 32768, 16384}));
+    for (std::size_t i = 0; i < overflows.size(); ++i)
+        EXPECT_EQ(trace[i], formula::dynamic_loss_scale(65536, 3, 2, std::span(overflows).first(i + 1)));
+    const Calculation calculation =
+        calculate("loss-scale", {{"overflows", "1,0,1,0,0,0,0,1"}, {"growth_interval", "3"}, {"step", "6"}});
+    ASSERT_EQ(calculation.values.size(), 3u);
+    EXPECT_EQ(calculation.values[0].value, 16384);
+    EXPECT_EQ(calculation.values[1].value, 32768);
+    EXPECT_EQ(calculation.values[2].value, 3) << "skipped steps";
+}
+
+RC_GTEST_PROP(BucketOverlap, IsAQueueOfBuckets, ()) {
+    const int layers = *rc::gen::inRange(1, 60);
+    const int each = *rc::gen::inRange(1, 12);
+    const double layer_seconds = whole_between(1, 40) * 1e-4;
+    const double layer_reduction = whole_between(1, 80) * 1e-4;
+    const double latency = whole_between(0, 20) * 1e-5;
+    std::vector<double> compute;
+    std::vector<double> reduce;
+    for (int done = 0; done < layers; done += each) {
+        const int in_bucket = std::min(each, layers - done);
+        compute.push_back(in_bucket * layer_seconds);
+        reduce.push_back(latency + in_bucket * layer_reduction);
+    }
+    const auto value = [&](const char *result, double bucket) {
+        return given("bucket-overlap", result,
+                     {{"layers", layers},
+                      {"backward_seconds", layers * layer_seconds},
+                      {"bucket_layers", each},
+                      {"layer_communication_seconds", layer_reduction},
+                      {"latency", latency},
+                      {"bucket", bucket}});
+    };
+    RC_ASSERT(value("buckets", 1) == static_cast<double>(compute.size()));
+    const std::vector<StepSpan> timeline = overlap_timeline(compute, reduce);
+    RC_ASSERT(timeline.size() == 2 * compute.size());
+    for (const StepSpan &span : timeline) {
+        const auto bucket = static_cast<double>(span.index + 1);
+        if (span.lane == StepLane::compute) {
+            RC_ASSERT(std::abs(value("ready_seconds", bucket) - span.end) < 1e-12);
+        } else {
+            RC_ASSERT(std::abs(value("start_seconds", bucket) - span.start) < 1e-12);
+            RC_ASSERT(std::abs(value("end_seconds", bucket) - span.end) < 1e-12);
+        }
+    }
+    RC_ASSERT(std::abs(value("exposed_seconds", 1) - exposed_seconds(timeline)) < 1e-12);
+    const double reduced = std::accumulate(reduce.begin(), reduce.end(), 0.0);
+    RC_ASSERT(std::abs(value("overlapped_fraction", 1) - (1 - exposed_seconds(timeline) / reduced)) < 1e-9);
+    RC_ASSERT(value("end_seconds", 1e6) == value("end_seconds", static_cast<double>(compute.size())));
+}
+
+RC_GTEST_PROP(BucketOverlap, OfOneLayerEachIsTheOverlapByLayer, ()) {
+    const double layers = whole_between(1, 100);
+    const double backward = whole_between(1, 1000) * 1e-3;
+    const double reduction = whole_between(1, 100) * 1e-4;
+    for (const char *result : {"exposed_seconds", "overlapped_fraction"}) {
+        const auto of = [&](const char *formula) {
+            return given(
+                formula, result,
+                {{"layers", layers}, {"backward_seconds", backward}, {"layer_communication_seconds", reduction}});
+        };
+        RC_ASSERT(std::abs(of("bucket-overlap") - of("overlap")) < 1e-9);
+    }
+}
+
+TEST(AccumulationTimeline, FollowsItsFormulas) {
+    const std::vector<StepSpan> timeline = accumulation_timeline(3, 4, 0.12, 0.05);
+    ASSERT_EQ(timeline.size(), 3u * 5u);
+    double now = 0;
+    for (const StepSpan &span : timeline) {
+        EXPECT_NEAR(span.start, now, 1e-12);
+        now = span.end;
+        EXPECT_EQ(span.lane, (&span - timeline.data()) % 5 == 4 ? StepLane::reduce : StepLane::compute);
+    }
+    near(now, 3 * (4 * 0.12 + 0.05));
+    EXPECT_EQ(timeline[13].index, 11) << "the last microbatch of all";
+    EXPECT_EQ(timeline[14].index, 2) << "the last optimizer step";
 }
 
 } // namespace meshwright

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "derived_formulas.h"
+#include "formulas/formula.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright::testing {
+
+namespace {
+
+void schedules_are_summed_step_by_step() {
+    for (const double warmup : {0.0, 1.0, 250.0, 1000.0}) {
+        double cosine = 0;
+        double line = 0;
+        double stable = 0;
+        for (int step = 0; step <= 1000; ++step) {
+            const auto rate = [&](const char *name) {
+                return given("learning-rate-schedule", name,
+                             {{"peak_rate", 3e-4},
+                              {"step", step},
+                              {"warmup_steps", warmup},
+                              {"total_steps", 1000},
+                              {"final_share", 0.2},
+                              {"decay_share", 0.3}});
+            };
+            const double half = step == 0 || step == 1000 ? 0.5 : 1;
+            if (warmup < 1000) { // no decay is left
+                cosine += half * rate("cosine_rate");
+                line += half * rate("linear_rate");
+            }
+            if (warmup <= 700)
+                stable += half * rate("wsd_rate");
+        }
+        const auto area = [&](const char *name) {
+            return given("learning-rate-exposure", name,
+                         {{"peak_rate", 3e-4},
+                          {"warmup_steps", warmup},
+                          {"total_steps", 1000},
+                          {"final_share", 0.2},
+                          {"decay_share", 0.3},
+                          {"batch_tokens", 4e6}});
+        };
+        if (warmup < 1000) {
+            near(area("area"), cosine);
+            near(area("area"), line);
+        }
+        if (warmup <= 700)
+            near(area("wsd_area"), stable);
+        else
+            EXPECT_FALSE(std::isfinite(area("wsd_area"))) << "the decay starts during the warm-up";
+        near(area("exposure"), area("area") * 4e6);
+    }
+    // Twice the batch size and rate in half the steps.
+    const auto run = [](double factor, const char *name) {
+        return given("learning-rate-exposure", name,
+                     {{"peak_rate", 3e-4 * factor},
+                      {"warmup_steps", 2000 / factor},
+                      {"total_steps", 1e5 / factor},
+                      {"batch_tokens", 4e6 * factor}});
+    };
+    near(run(2, "area"), run(1, "area"));
+    near(run(2, "exposure"), 2 * run(1, "exposure"));
+}
+
+void microbatches_are_counted_one_by_one() {
+    constexpr double microbatch = 0.12;
+    constexpr double reduction = 0.05;
+    const auto at = [&](double time, const char *name) {
+        return given("accumulation-timeline", name,
+                     {{"accumulation_steps", 3},
+                      {"micro_batch_seconds", microbatch},
+                      {"all_reduce_seconds", reduction},
+                      {"time_seconds", time}});
+    };
+    double now = 0;
+    int microbatches = 0;
+    for (int update = 1; update <= 4; ++update) {
+        for (int i = 0; i < 3; ++i) {
+            const auto start = given("accumulation-timeline", "microbatch_start_seconds",
+                                     {{"accumulation_steps", 3},
+                                      {"micro_batch_seconds", microbatch},
+                                      {"all_reduce_seconds", reduction},
+                                      {"microbatch", microbatches + 1}});
+            near(start, now);
+            now += microbatch;
+            ++microbatches;
+            EXPECT_EQ(at(now + 1e-6, "microbatches"), microbatches);
+            EXPECT_EQ(at(now - 1e-6, "microbatches"), microbatches - 1);
+        }
+        near(given("accumulation-timeline", "reduction_start_seconds",
+                   {{"accumulation_steps", 3},
+                    {"micro_batch_seconds", microbatch},
+                    {"all_reduce_seconds", reduction},
+                    {"update", update}}),
+             now);
+        EXPECT_EQ(at(now + 1e-6, "updates"), update - 1);
+        now += reduction;
+        EXPECT_EQ(at(now + 1e-6, "updates"), update);
+        EXPECT_EQ(at(now + 1e-6, "microbatches"), microbatches) << "none ends during an all-reduce";
+    }
+    near(now,
+         4
+             * given(
+                 "accumulated-step", "seconds",
+                 {{"accumulation_steps", 3}, {"micro_batch_seconds", microbatch}, {"all_reduce_seconds", reduction}}));
+}
+
+} // namespace
+
+std::vector<DerivedFormula> derived_training_formulas() {
+    return {{"learning-rate-exposure", "a sum over the steps", schedules_are_summed_step_by_step},
+            {"accumulation-timeline", "a walk over the microbatches", microbatches_are_counted_one_by_one}};
+}
+
+} // namespace meshwright::testing
