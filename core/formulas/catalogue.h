@@ -74,5 +74,7 @@ std::vector<Formula> figure_formulas();
 std::vector<Formula> zero_fit_formulas();
 std::vector<Formula> batch_stage_formulas();
 std::vector<Formula> step_timeline_formulas();
+std::vector<Formula> dimension_traffic_formulas();
+std::vector<Formula> failure_loss_formulas();
 
 } // namespace meshwright::catalogue

@@ -16,13 +16,17 @@ namespace {
 std::vector<Formula> all_formulas() {
     using namespace catalogue;
     std::vector<Formula> all;
-    for (const auto part :
-         {collective_formulas, overlap_formulas,    memory_formulas,      activation_formulas,    pipeline_formulas,
-          schedule_formulas,   tensor_formulas,     batch_formulas,       learning_rate_formulas, compute_formulas,
-          model_formulas,      checkpoint_formulas, cost_formulas,        float_formulas,         wan_formulas,
-          wire_formulas,       outer_formulas,      diloco_formulas,      scaling_formulas,       threshold_formulas,
-          kernel_formulas,     network_formulas,    step_formulas,        rank_memory_formulas,   offload_formulas,
-          figure_formulas,     zero_fit_formulas,   batch_stage_formulas, step_timeline_formulas}) {
+    for (const auto part : {collective_formulas,  overlap_formulas,       memory_formulas,
+                            activation_formulas,  pipeline_formulas,      schedule_formulas,
+                            tensor_formulas,      batch_formulas,         learning_rate_formulas,
+                            compute_formulas,     model_formulas,         checkpoint_formulas,
+                            cost_formulas,        float_formulas,         wan_formulas,
+                            wire_formulas,        outer_formulas,         diloco_formulas,
+                            scaling_formulas,     threshold_formulas,     kernel_formulas,
+                            network_formulas,     step_formulas,          rank_memory_formulas,
+                            offload_formulas,     figure_formulas,        zero_fit_formulas,
+                            batch_stage_formulas, step_timeline_formulas, dimension_traffic_formulas,
+                            failure_loss_formulas}) {
         std::vector<Formula> some = part();
         std::move(some.begin(), some.end(), std::back_inserter(all));
     }

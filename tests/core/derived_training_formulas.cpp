@@ -108,11 +108,58 @@ void microbatches_are_counted_one_by_one() {
                  {{"accumulation_steps", 3}, {"micro_batch_seconds", microbatch}, {"all_reduce_seconds", reduction}}));
 }
 
+void a_crash_repeats_what_no_checkpoint_holds() {
+    double last = 0;
+    double lost = 0;
+    for (int step = 1; step <= 2000; ++step) {
+        if (step % 410 == 0)
+            last = step;
+        const auto crash = [&](const char *name) {
+            return given("crash-cost", name,
+                         {{"step", step},
+                          {"checkpoint_steps", 410},
+                          {"step_seconds", 10},
+                          {"recovery_seconds", 98},
+                          {"accelerators", 512},
+                          {"price_per_hour", 2}});
+        };
+        EXPECT_EQ(crash("lost_steps"), step - last);
+        if (step <= 3 * 410)
+            lost += crash("lost_seconds") - 98;
+        near(crash("accelerator_hours"), crash("lost_seconds") * 512 / 3600);
+        near(crash("dollars"), crash("accelerator_hours") * 2);
+    }
+    // On average half an interval, but for the step at which the checkpoint is written.
+    near(lost / (3 * 410), (410 - 1) / 2.0 * 10);
+}
+
+void a_point_of_mfu_is_a_shorter_run() {
+    const auto days = [](double mfu) {
+        return given("training-time", "days",
+                     {{"flops", 3.79e25}, {"accelerators", 16384}, {"peak", 989e12}, {"mfu", mfu}});
+    };
+    const auto gain = [](const char *name) {
+        return given("mfu-value", name,
+                     {{"flops", 3.79e25},
+                      {"accelerators", 16384},
+                      {"peak", 989e12},
+                      {"mfu", 0.4},
+                      {"gain", 0.01},
+                      {"price_per_hour", 2}});
+    };
+    near(gain("days"), days(0.4) - days(0.41));
+    near(gain("days") / days(0.4), 1.0 / 41);
+    near(gain("dollars"),
+         given("rental-cost", "dollars", {{"accelerators", 16384}, {"days", gain("days")}, {"price_per_hour", 2}}));
+}
+
 } // namespace
 
 std::vector<DerivedFormula> derived_training_formulas() {
     return {{"learning-rate-exposure", "a sum over the steps", schedules_are_summed_step_by_step},
-            {"accumulation-timeline", "a walk over the microbatches", microbatches_are_counted_one_by_one}};
+            {"accumulation-timeline", "a walk over the microbatches", microbatches_are_counted_one_by_one},
+            {"crash-cost", "a walk over the steps", a_crash_repeats_what_no_checkpoint_holds},
+            {"mfu-value", "two runs", a_point_of_mfu_is_a_shorter_run}};
 }
 
 } // namespace meshwright::testing

@@ -237,4 +237,74 @@ TEST(AccumulationTimeline, FollowsItsFormulas) {
     EXPECT_EQ(timeline[14].index, 2) << "the last optimizer step";
 }
 
+TEST(FailureLosses, AddUpThoseOfEachFailure) {
+    const auto run = [](const char *result) {
+        return given("failure-losses", result,
+                     {{"days", 30},
+                      {"mtbf_seconds", 86400},
+                      {"interval_seconds", 4110},
+                      {"write_seconds", 98},
+                      {"recovery_seconds", 300},
+                      {"accelerators", 512},
+                      {"price_per_hour", 2}});
+    };
+    const auto failure = [](const char *result) {
+        return given("failure-cost", result,
+                     {{"accelerators", 512},
+                      {"price_per_hour", 2},
+                      {"interval_seconds", 4110},
+                      {"write_seconds", 98},
+                      {"recovery_seconds", 300}});
+    };
+    near(run("dollars"), 30 * failure("dollars"));
+    near(run("lost_days") * 86400, 30 * failure("lost_seconds"));
+    // A write after each interval of training.
+    const double writes = 30 * 86400 / 4110.0;
+    near(run("waste_days") * 86400, 30 * failure("lost_seconds") + writes * 98);
+    near(run("waste_dollars"), 30 * failure("dollars") + writes * failure("write_dollars"));
+}
+
+TEST(DimensionTraffic, IsThatOfEachDimensionsOwnFormula) {
+    const auto step = [](const char *result) {
+        return given("dimension-traffic", result,
+                     {{"parameters", 70e9},
+                      {"layers", 80},
+                      {"hidden", 8192},
+                      {"kv_width", 1024},
+                      {"sequence", 8192},
+                      {"micro_batch", 2},
+                      {"microbatches", 16},
+                      {"tensor", 8},
+                      {"context", 2},
+                      {"expert", 4},
+                      {"pipeline", 4},
+                      {"data", 32},
+                      {"experts_per_token", 2},
+                      {"node_bandwidth", 300e9},
+                      {"network_bandwidth", 50e9}});
+    };
+    constexpr double layers_times_microbatches = 80.0 / 4 * 16;
+    near(step("tensor_bytes"),
+         layers_times_microbatches
+             * given("tensor-all-reduce", "layer_bytes_per_rank",
+                     {{"micro_batch", 2}, {"sequence", 4096}, {"hidden", 8192}, {"ranks", 8}}));
+    near(step("context_bytes"),
+         3 * layers_times_microbatches
+             * given("ring-attention", "bytes_per_rank",
+                     {{"micro_batch", 2}, {"sequence", 8192}, {"kv_width", 128}, {"ranks", 2}}));
+    near(step("expert_bytes"),
+         2 * layers_times_microbatches
+             * given("expert-traffic", "bytes_per_rank",
+                     {{"tokens", 2 * 8192 / 16.0}, {"hidden", 8192}, {"experts_per_token", 2}, {"ranks", 4}}));
+    near(step("pipeline_bytes"), 2.0 * 16 * 2 * 4096 * 8192 * 2 / 8); // both ways, an eighth from each rank
+    near(step("data_bytes"), given("ring-all-reduce", "bytes_per_rank", {{"ranks", 64}, {"bytes", 70e9 / 32 * 2}}));
+    // Eight accelerators per node: only the tensor dimension stays inside.
+    near(step("tensor_seconds"), step("tensor_bytes") / 300e9);
+    for (const auto &[seconds, bytes] :
+         {std::pair{"context_seconds", "context_bytes"}, std::pair{"expert_seconds", "expert_bytes"},
+          std::pair{"pipeline_seconds", "pipeline_bytes"}, std::pair{"data_seconds", "data_bytes"}})
+        near(step(seconds), step(bytes) / 50e9);
+    near(given("dimension-traffic", "pipeline_bytes", {{"hidden", 8192}, {"sequence", 8192}, {"microbatches", 16}}), 0);
+}
+
 } // namespace meshwright
