@@ -76,5 +76,7 @@ std::vector<Formula> batch_stage_formulas();
 std::vector<Formula> step_timeline_formulas();
 std::vector<Formula> dimension_traffic_formulas();
 std::vector<Formula> failure_loss_formulas();
+std::vector<Formula> underflow_formulas();
+std::vector<Formula> attention_memory_formulas();
 
 } // namespace meshwright::catalogue

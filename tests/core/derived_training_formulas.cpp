@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace meshwright::testing {
 
@@ -153,13 +154,53 @@ void a_point_of_mfu_is_a_shorter_run() {
          given("rental-cost", "dollars", {{"accelerators", 16384}, {"days", gain("days")}, {"price_per_hour", 2}}));
 }
 
+/// Integral of the normal density by Simpson's rule.
+double normal_between(double low, double high) {
+    constexpr int steps = 4000;
+    double sum = 0;
+    for (int i = 0; i <= steps; ++i) {
+        const double z = low + (high - low) * i / steps;
+        const double weight = i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2;
+        sum += weight * std::exp(-z * z / 2);
+    }
+    return sum * (high - low) / steps / 3 / std::sqrt(2 * std::numbers::pi);
+}
+
+void small_gradients_are_integrated() {
+    struct Format {
+        double index;
+        double normal;
+        double subnormal;
+        double largest;
+    };
+    for (const Format &format : {Format{0, 0x1p-14, 0x1p-24, 65504}, Format{1, 0x1p-126, 0x1p-133, 0x1.fep127},
+                                 Format{2, 0x1p-6, 0x1p-9, 448}, Format{3, 0x1p-14, 0x1p-16, 57344}})
+        for (const double scale : {1.0, 1024.0, 65536.0}) {
+            constexpr double median = 3e-6;
+            constexpr double spread = 2.5;
+            const auto share = [&](const char *name) {
+                return given("gradient-underflow", name,
+                             {{"format", format.index}, {"median", median}, {"spread", spread}, {"scale", scale}});
+            };
+            const auto below = [&](double limit) {
+                const double z = std::log2(limit / (median * scale)) / spread;
+                return z < -9 ? 0 : normal_between(-9, std::min(z, 9.0));
+            };
+            EXPECT_NEAR(share("below_normal"), below(format.normal), 1e-10);
+            EXPECT_NEAR(share("below_subnormal"), below(format.subnormal), 1e-10);
+            EXPECT_NEAR(share("rounded_to_zero"), below(format.subnormal / 2), 1e-10);
+            EXPECT_NEAR(share("above_largest"), 1 - below(format.largest), 1e-10);
+        }
+}
+
 } // namespace
 
 std::vector<DerivedFormula> derived_training_formulas() {
     return {{"learning-rate-exposure", "a sum over the steps", schedules_are_summed_step_by_step},
             {"accumulation-timeline", "a walk over the microbatches", microbatches_are_counted_one_by_one},
             {"crash-cost", "a walk over the steps", a_crash_repeats_what_no_checkpoint_holds},
-            {"mfu-value", "two runs", a_point_of_mfu_is_a_shorter_run}};
+            {"mfu-value", "two runs", a_point_of_mfu_is_a_shorter_run},
+            {"gradient-underflow", "the integral of the density", small_gradients_are_integrated}};
 }
 
 } // namespace meshwright::testing
