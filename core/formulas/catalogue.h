@@ -78,5 +78,7 @@ std::vector<Formula> dimension_traffic_formulas();
 std::vector<Formula> failure_loss_formulas();
 std::vector<Formula> underflow_formulas();
 std::vector<Formula> attention_memory_formulas();
+std::vector<Formula> packing_formulas();
+std::vector<Formula> first_step_formulas();
 
 } // namespace meshwright::catalogue

@@ -27,7 +27,8 @@ std::vector<Formula> all_formulas() {
                             network_formulas,      step_formulas,          rank_memory_formulas,
                             offload_formulas,      figure_formulas,        zero_fit_formulas,
                             batch_stage_formulas,  step_timeline_formulas, dimension_traffic_formulas,
-                            failure_loss_formulas, underflow_formulas,     attention_memory_formulas}) {
+                            failure_loss_formulas, underflow_formulas,     attention_memory_formulas,
+                            packing_formulas,      first_step_formulas}) {
         std::vector<Formula> some = part();
         std::move(some.begin(), some.end(), std::back_inserter(all));
     }

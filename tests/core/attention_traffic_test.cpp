@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "derived_formulas.h"
 #include "formulas/formula.h"
+#include "formulas/packing.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace meshwright {
 
@@ -89,6 +93,63 @@ TEST(AttentionHbm, FallsWithOnChipMemory) {
         // Of the statistics come another 8 numbers of 16 bits to the 3 x 128 of a query in each pass.
         EXPECT_NEAR(numbers(on_chip) / quadratic, 12 * (3 * 128 + 8) / (3 * 128.0), 1e-3);
     }
+}
+
+namespace {
+
+/// Pairs of each context-parallel rank, token by token.
+double busiest_over_mean(const std::vector<double> &documents, int length, int ranks, ContextSplit split) {
+    std::vector<int> starts; // start of each token's document within its sequence
+    for (const double tokens : documents)
+        for (int i = 0, start = 0; i < static_cast<int>(tokens); ++i) {
+            const int place = static_cast<int>(starts.size()) % length;
+            start = i == 0 || place == 0 ? place : start;
+            starts.push_back(start);
+        }
+    const int chunks = split == ContextSplit::zigzag ? 2 * ranks : ranks;
+    double busiest = 0;
+    double all = 0;
+    for (std::size_t first = 0; first < starts.size(); first += static_cast<std::size_t>(length)) {
+        std::vector<double> pairs(static_cast<std::size_t>(ranks), 0);
+        for (int place = 0; place < length && first + static_cast<std::size_t>(place) < starts.size(); ++place) {
+            int chunk = 0;
+            while (place >= length * (chunk + 1) / chunks)
+                ++chunk;
+            const int rank = chunk < ranks ? chunk : 2 * ranks - 1 - chunk;
+            const double keys = place - starts[first + static_cast<std::size_t>(place)] + 1;
+            pairs[static_cast<std::size_t>(rank)] += keys;
+            all += keys;
+        }
+        busiest += *std::max_element(pairs.begin(), pairs.end());
+    }
+    return busiest * ranks / all;
+}
+
+} // namespace
+
+RC_GTEST_PROP(DocumentPacking, LeavesContextRanksUnequal, ()) {
+    const int length = *rc::gen::inRange(1, 40);
+    const int ranks = *rc::gen::inRange(1, 6);
+    std::vector<double> documents;
+    for (int i = *rc::gen::inRange(1, 12); i > 0; --i)
+        documents.push_back(*rc::gen::inRange(1, 91));
+    for (const ContextSplit split : {ContextSplit::zigzag, ContextSplit::contiguous}) {
+        const PackedDocuments packed = packed_documents(length, ranks, split, documents);
+        const double imbalance = packed.busiest_pairs * ranks / packed.masked_pairs;
+        RC_ASSERT(std::abs(imbalance - busiest_over_mean(documents, length, ranks, split)) < 1e-9);
+        RC_ASSERT(imbalance >= 1 - 1e-12);
+    }
+}
+
+TEST(DocumentPacking, BalancesOneDocumentByTwoChunks) {
+    const auto imbalance = [](const char *split) {
+        return calculate("document-packing",
+                         {{"sequence", "8192"}, {"document_tokens", "8192"}, {"context", "4"}, {"split", split}})
+            .values.back()
+            .value;
+    };
+    near(imbalance("zigzag"), 1);
+    EXPECT_NEAR(imbalance("contiguous"), 2 - 1.0 / 4, 1e-3); // the last quarter of the triangle
 }
 
 } // namespace meshwright

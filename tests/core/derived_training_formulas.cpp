@@ -6,11 +6,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace meshwright::testing {
 
 namespace {
+
+double listed(const char *formula, const char *result,
+              const std::map<std::string, std::string, std::less<>> &arguments) {
+    const Calculation calculation = calculate(formula, arguments);
+    for (const Calculation::Value &value : calculation.values)
+        if (value.result->name == result)
+            return value.value;
+    ADD_FAILURE() << formula << " gives no " << result;
+    return std::nan("");
+}
 
 void schedules_are_summed_step_by_step() {
     for (const double warmup : {0.0, 1.0, 250.0, 1000.0}) {
@@ -193,6 +207,90 @@ void small_gradients_are_integrated() {
         }
 }
 
+void documents_are_masked_pair_by_pair() {
+    const std::vector<int> documents{5, 3, 30, 1, 17, 8, 2};
+    constexpr int length = 16;
+    std::string list;
+    std::vector<std::pair<int, int>> place; // sequence and document of each token
+    int document = 0;
+    for (const int tokens : documents) {
+        list += (list.empty() ? "" : ",") + std::to_string(tokens);
+        for (int i = 0; i < tokens; ++i)
+            place.emplace_back(static_cast<int>(place.size()) / length, document);
+        ++document;
+    }
+    double masked = 0;
+    for (std::size_t query = 0; query < place.size(); ++query)
+        for (std::size_t key = 0; key <= query; ++key)
+            masked += place[key] == place[query] ? 1 : 0;
+    const double sequences = std::ceil(static_cast<double>(place.size()) / length);
+    double causal = 0;
+    for (int query = 0; query < length; ++query)
+        causal += sequences * (query + 1);
+    const std::map<std::string, std::string, std::less<>> given_list{
+        {"sequence", std::to_string(length)}, {"document_tokens", list}, {"layers", "3"}, {"width", "64"}};
+    const auto packed = [&](const char *name) { return listed("document-packing", name, given_list); };
+    near(packed("tokens"), static_cast<double>(place.size()));
+    near(packed("sequences"), sequences);
+    near(packed("useful_share"), static_cast<double>(place.size()) / (sequences * length));
+    near(packed("padded_sequences"), 9); // 30 and 17 tokens take two each
+    near(packed("padded_useful_share"), static_cast<double>(place.size()) / (9 * length));
+    near(packed("attention_share"), masked / causal);
+    // Two GEMMs forward and four backward, with a multiply and an add each.
+    near(packed("masked_flops"), masked * 3 * 64 * 2 * 6);
+    near(packed("flops"), causal * 3 * 64 * 2 * 6);
+    near(packed("imbalance"), 1); // of one rank
+}
+
+void every_microbatch_weighs_the_same() {
+    const std::vector<double> tokens{100, 300, 50, 550};
+    const std::map<std::string, std::string, std::less<>> arguments{{"microbatch_tokens", "100,300,50,550"},
+                                                                    {"microbatch", "3"}};
+    // The gradient of one token is 1 and that of all others 0: its weight is what is left of it.
+    double all = 0;
+    for (const double one : tokens)
+        all += one;
+    const auto naive = [&](double of) { return 1 / of / static_cast<double>(tokens.size()); };
+    near(listed("accumulation-weights", "most_weight", arguments), naive(50) / (1 / all));
+    near(listed("accumulation-weights", "least_weight", arguments), naive(550) / (1 / all));
+    near(listed("accumulation-weights", "tokens", arguments), all);
+    near(listed("accumulation-weights", "naive_share", arguments), 0.25);
+    near(listed("accumulation-weights", "token_share", arguments), 0.05);
+    double moved = 0; // weight that some microbatches have too much is what the others lack
+    for (const double one : tokens)
+        moved += std::max(0.0, 0.25 - one / all);
+    near(listed("accumulation-weights", "misplaced_share", arguments), moved);
+    near(listed("accumulation-weights", "misplaced_share", {{"microbatch_tokens", "7,7,7"}}), 0);
+}
+
+void tensors_are_made_and_freed() {
+    for (const bool kept : {false, true}) {
+        constexpr double parameters = 1e9;
+        constexpr double activations = 9e9;
+        double gradients = 0;
+        double moments = 0;
+        for (int step = 1; step <= 4; ++step) {
+            const auto at = [&](const char *name) {
+                return given("first-steps-memory", name,
+                             {{"parameters", parameters},
+                              {"activation_bytes", activations},
+                              {"step", step},
+                              {"keeps_gradients", kept ? 1 : 0}});
+            };
+            const double weights = parameters * (2 + 4);
+            near(at("start_bytes"), weights + moments);
+            const double forward = weights + moments + gradients + activations;
+            near(at("forward_bytes"), forward);
+            gradients = parameters * 2;
+            near(at("backward_bytes"), weights + moments + gradients);
+            moments = parameters * 8;
+            near(at("update_bytes"), weights + moments + gradients);
+            near(at("peak_bytes"), std::max(forward, weights + moments + gradients));
+            gradients = kept ? gradients : 0;
+        }
+    }
+}
+
 } // namespace
 
 std::vector<DerivedFormula> derived_training_formulas() {
@@ -200,7 +298,10 @@ std::vector<DerivedFormula> derived_training_formulas() {
             {"accumulation-timeline", "a walk over the microbatches", microbatches_are_counted_one_by_one},
             {"crash-cost", "a walk over the steps", a_crash_repeats_what_no_checkpoint_holds},
             {"mfu-value", "two runs", a_point_of_mfu_is_a_shorter_run},
-            {"gradient-underflow", "the integral of the density", small_gradients_are_integrated}};
+            {"gradient-underflow", "the integral of the density", small_gradients_are_integrated},
+            {"document-packing", "a count of the pairs", documents_are_masked_pair_by_pair},
+            {"accumulation-weights", "the weight of one token", every_microbatch_weighs_the_same},
+            {"first-steps-memory", "a walk over the tensors", tensors_are_made_and_freed}};
 }
 
 } // namespace meshwright::testing
