@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formulas/function.h"
+#include "formulas/learning_rate_exposure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +54,7 @@ inline FormulaFunction recompute_slowdown{[](auto target_batch, auto data_parall
 /// Learning rate for another batch size. @param rule 0 linear (Goyal et al., arXiv 1706.02677), 1 square root (arXiv
 /// 1404.5997)
 inline FormulaFunction scaled_learning_rate{[](auto base_rate, auto base_batch, auto batch, auto rule) {
-    return base_rate * pow(batch / base_batch, when(rule == 1, 0.5, 1));
+    return power_learning_rate(base_rate, base_batch, batch, when(rule == 1, 0.5, 1));
 }};
 inline FormulaFunction scaled_warmup_steps{
     [](auto base_batch, auto batch, auto base_steps) { return base_steps * batch / base_batch; }};

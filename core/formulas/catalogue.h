@@ -41,6 +41,10 @@ FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Co
     return about;
 }
 
+/// A result calculated step by step, which has no text. A list of numbers is the last argument.
+FormulaResult procedure(FormulaResult about, std::vector<std::string_view> arguments,
+                        double (*function)(std::span<const double>));
+
 std::vector<Formula> collective_formulas();
 std::vector<Formula> overlap_formulas();
 std::vector<Formula> memory_formulas();
@@ -67,5 +71,14 @@ std::vector<Formula> step_formulas();
 std::vector<Formula> rank_memory_formulas();
 std::vector<Formula> offload_formulas();
 std::vector<Formula> figure_formulas();
+std::vector<Formula> zero_fit_formulas();
+std::vector<Formula> batch_stage_formulas();
+std::vector<Formula> step_timeline_formulas();
+std::vector<Formula> dimension_traffic_formulas();
+std::vector<Formula> failure_loss_formulas();
+std::vector<Formula> underflow_formulas();
+std::vector<Formula> attention_memory_formulas();
+std::vector<Formula> packing_formulas();
+std::vector<Formula> first_step_formulas();
 
 } // namespace meshwright::catalogue

@@ -2,6 +2,7 @@
 #include "formulas/collectives.h"
 
 #include "formulas/catalogue.h"
+#include "formulas/collective_comparison.h"
 
 namespace meshwright::catalogue {
 
@@ -41,6 +42,22 @@ Formula ring_all_reduce() {
                      "1) / N the result is 14.76."};
 }
 
+Formula naive_all_reduce() {
+    return {.id = "naive-all-reduce",
+            .title = "Naive all-reduce",
+            .topic = topic,
+            .symbols = {ranks(2), data("data per rank"), bandwidth(), latency()},
+            .results = {result({"root_bytes", "S_0", "received by the root, and then sent by it", bytes},
+                               {"ranks", "bytes"}, naive_root_bytes),
+                        result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
+                               naive_all_reduce_seconds),
+                        result({"times_ring", "u", "duration relative to a ring all-reduce", Quantity::number},
+                               {"ranks", "bytes", "bandwidth", "latency"}, naive_to_ring)},
+            .source = "Counted: the root receives every other rank's tensor over its one link, sums, and sends the sum "
+                      "to each; the ring: Patarasuk and Yuan 2009",
+            .notes = "Without latency it takes N times as long as a ring, because all other links are idle."};
+}
+
 Formula tree_all_reduce() {
     return {.id = "tree-all-reduce",
             .title = "Tree all-reduce",
@@ -48,12 +65,19 @@ Formula tree_all_reduce() {
             .symbols = {ranks(), data("data per rank"), bandwidth(), latency()},
             .results = {result({"steps", "n", "sequential hops", count}, {"ranks"}, tree_all_reduce_steps),
                         result({"seconds", "t", "duration with two pipelined trees", seconds},
-                               {"ranks", "bytes", "bandwidth", "latency"}, tree_all_reduce_seconds)},
+                               {"ranks", "bytes", "bandwidth", "latency"}, tree_all_reduce_seconds),
+                        result({"single_tree_seconds", "t_1", "duration with a single tree, not pipelined", seconds},
+                               {"ranks", "bytes", "bandwidth", "latency"}, single_tree_seconds),
+                        result({"equal_bytes", "S_e", "size up to which two trees are faster than a ring", bytes},
+                               {"ranks", "bandwidth", "latency"}, ring_equals_trees_bytes),
+                        result({"single_tree_equal_bytes", "S_1",
+                                "size up to which a single tree is faster than a ring", bytes},
+                               {"ranks", "bandwidth", "latency"}, ring_equals_single_tree_bytes)},
             .source =
                 "Sanders, Speck and Traeff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, "
                 "2009",
             .notes = "A single tree sends all data over each link of its root. NCCL uses two trees, each with half of "
-                     "the data, in which every rank is a leaf of one of them; the time is for these."};
+                     "the data, in which every rank is a leaf of one of them; `seconds` is for these."};
 }
 
 Formula half_ring(std::string_view id, std::string_view title) {
@@ -135,6 +159,7 @@ Formula expert_nodes() {
 
 std::vector<Formula> collective_formulas() {
     return {ring_all_reduce(),
+            naive_all_reduce(),
             tree_all_reduce(),
             half_ring("all-gather", "Ring all-gather"),
             half_ring("reduce-scatter", "Ring reduce-scatter"),

@@ -3,6 +3,8 @@
 
 #include "formulas/catalogue.h"
 
+#include <algorithm>
+
 namespace meshwright::catalogue {
 
 using namespace formula;
@@ -38,23 +40,37 @@ Formula format() {
                  "448; by IEEE's rules it would end at 240."};
 }
 
+double last_scale(std::span<const double> values) {
+    return dynamic_loss_scale(values[0], values[1], values[2], values.subspan(3));
+}
+double scale_at_step(std::span<const double> values) {
+    const double step = values[3];
+    const std::span<const double> overflows = values.subspan(4);
+    return step > static_cast<double>(overflows.size())
+        ? undefined
+        : dynamic_loss_scale(values[0], values[1], values[2], overflows.first(static_cast<std::size_t>(step)));
+}
+double skipped_steps(std::span<const double> overflows) {
+    return static_cast<double>(std::count_if(overflows.begin(), overflows.end(), [](double one) { return one != 0; }));
+}
+
 Formula loss_scale() {
     Symbol overflows = real("overflows", "o", "1 for each step that overflowed, 0 for each that did not", 0, 1);
     overflows.whole = true;
     overflows.is_list = true;
-    FormulaResult scale{"scale", "s", "scale after the last step", Quantity::number};
-    scale.arguments = {"initial", "growth_interval", "factor", "overflows"};
-    scale.function = [](std::span<const double> values) {
-        return dynamic_loss_scale(values[0], values[1], values[2], values.subspan(3));
-    };
-    scale.formula = [](std::span<const Expression>) { return Expression::opaque(); };
     return {.id = "loss-scale",
             .title = "Dynamic loss scaling",
             .topic = topic,
             .symbols = {otherwise(real("initial", "s_0", "initial scale", 1e-30, 1e30), 65536), overflows,
                         otherwise(whole("growth_interval", "k", "steps without overflow before the scale grows"), 2000),
-                        otherwise(real("factor", "f", "growth and backoff factor", 1.0001, 1e6), 2)},
-            .results = {scale},
+                        otherwise(real("factor", "f", "growth and backoff factor", 1.0001, 1e6), 2),
+                        whole("step", "i", "number of steps to stop after", 0, 1e5)},
+            .results = {procedure({"scale", "s", "scale after the last step", Quantity::number},
+                                  {"initial", "growth_interval", "factor", "overflows"}, last_scale),
+                        procedure({"scale_at_step", "s_i", "scale after the given number of steps", Quantity::number},
+                                  {"initial", "growth_interval", "factor", "step", "overflows"}, scale_at_step),
+                        procedure({"skipped_steps", "n", "steps that update no weights", count}, {"overflows"},
+                                  skipped_steps)},
             .source = "Micikevicius et al., arXiv 1710.03740, section 3.2; defaults of PyTorch's GradScaler"};
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <span>
+#include <vector>
 
 /// Ranges of binary floating-point formats, and loss scaling. Exponent bits start at 2 and mantissa bits at 0, not
 /// counting the implicit bit. Source: IEEE 754-2019, section 3; FP8 formats, arXiv 2209.05433, table 1; OCP MX formats
@@ -28,12 +29,14 @@ inline FormulaFunction machine_epsilon{[](auto mantissa_bits) { return exp2(-man
 inline FormulaFunction format_bits{
     [](auto exponent_bits, auto mantissa_bits) { return 1 + exponent_bits + mantissa_bits; }};
 
-/// Loss scale after a number of steps: divided by `factor` at an overflow, multiplied by it after `growth_interval`
-/// steps without one.
+/// Loss scale after each step: divided by `factor` at an overflow, multiplied by it after `growth_interval` steps
+/// without one.
 /// Source: Micikevicius et al., arXiv 1710.03740, section 3.2; the defaults of PyTorch's GradScaler.
-/// @param overflows one number per step, nonzero if the gradients overflowed
-inline double dynamic_loss_scale(double initial, double growth_interval, double factor,
-                                 std::span<const double> overflows) {
+/// @param overflows one number per step, nonzero if the gradients overflowed, so that the step updates no weights
+inline std::vector<double> loss_scale_trace(double initial, double growth_interval, double factor,
+                                            std::span<const double> overflows) {
+    std::vector<double> trace;
+    trace.reserve(overflows.size());
     double scale = initial;
     double good = 0;
     for (const double overflow : overflows) {
@@ -44,8 +47,14 @@ inline double dynamic_loss_scale(double initial, double growth_interval, double 
             scale *= factor;
             good = 0;
         }
+        trace.push_back(scale);
     }
-    return scale;
+    return trace;
+}
+/// Loss scale after the last step.
+inline double dynamic_loss_scale(double initial, double growth_interval, double factor,
+                                 std::span<const double> overflows) {
+    return overflows.empty() ? initial : loss_scale_trace(initial, growth_interval, factor, overflows).back();
 }
 
 } // namespace meshwright::formula

@@ -3,6 +3,7 @@
 
 #include "formulas/catalogue.h"
 #include "formulas/pipeline.h"
+#include "formulas/underflow.h"
 #include "formulas/wan.h"
 
 #include <algorithm>
@@ -16,13 +17,18 @@ namespace {
 std::vector<Formula> all_formulas() {
     using namespace catalogue;
     std::vector<Formula> all;
-    for (const auto part :
-         {collective_formulas, overlap_formulas,    memory_formulas, activation_formulas,    pipeline_formulas,
-          schedule_formulas,   tensor_formulas,     batch_formulas,  learning_rate_formulas, compute_formulas,
-          model_formulas,      checkpoint_formulas, cost_formulas,   float_formulas,         wan_formulas,
-          wire_formulas,       outer_formulas,      diloco_formulas, scaling_formulas,       threshold_formulas,
-          kernel_formulas,     network_formulas,    step_formulas,   rank_memory_formulas,   offload_formulas,
-          figure_formulas}) {
+    for (const auto part : {collective_formulas,   overlap_formulas,       memory_formulas,
+                            activation_formulas,   pipeline_formulas,      schedule_formulas,
+                            tensor_formulas,       batch_formulas,         learning_rate_formulas,
+                            compute_formulas,      model_formulas,         checkpoint_formulas,
+                            cost_formulas,         float_formulas,         wan_formulas,
+                            wire_formulas,         outer_formulas,         diloco_formulas,
+                            scaling_formulas,      threshold_formulas,     kernel_formulas,
+                            network_formulas,      step_formulas,          rank_memory_formulas,
+                            offload_formulas,      figure_formulas,        zero_fit_formulas,
+                            batch_stage_formulas,  step_timeline_formulas, dimension_traffic_formulas,
+                            failure_loss_formulas, underflow_formulas,     attention_memory_formulas,
+                            packing_formulas,      first_step_formulas}) {
         std::vector<Formula> some = part();
         std::move(some.begin(), some.end(), std::back_inserter(all));
     }
@@ -108,6 +114,8 @@ const std::vector<TextFunction> &text_functions() {
          [](double n) { return formula::harmonic(n); }},
         {"binary_entropy", [](std::span<const double> x) { return formula::binary_entropy.call(x); },
          [](double p) { return formula::binary_entropy(p); }},
+        {"standard_normal", [](std::span<const double> x) { return formula::standard_normal.call(x); },
+         [](double z) { return formula::standard_normal(z); }},
         {"executed_bubble", [](std::span<const double> x) { return formula::executed_bubble.call(x); }, nullptr,
          [](double p, double m, double v) { return formula::executed_bubble(p, m, v); }}};
     return functions;

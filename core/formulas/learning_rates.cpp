@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formulas/batch_and_rates.h"
 #include "formulas/catalogue.h"
+#include "formulas/learning_rate_exposure.h"
 
 namespace meshwright::catalogue {
 
@@ -19,11 +20,17 @@ Formula scaled_rate() {
         .symbols = {real("base_rate", "r_0", "tuned learning rate", 1e-12, 1e3),
                     amount(Quantity::number, "base_batch", "B_0", "batch size it was tuned at"),
                     amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
-                    choice("rule", "k", "scaling rule", {"linear", "sqrt"})},
+                    choice("rule", "k", "scaling rule", {"linear", "sqrt"}),
+                    real("exponent", "e", "power of the batch ratio: 0.5 square root, 1 linear", 0, 2)},
         .results = {result({"rate", "r", "learning rate", Quantity::number},
-                           {"base_rate", "base_batch", "batch", "rule"}, scaled_learning_rate)},
+                           {"base_rate", "base_batch", "batch", "rule"}, scaled_learning_rate),
+                    result({"power_rate", "r_e", "learning rate by the given power", Quantity::number},
+                           {"base_rate", "base_batch", "batch", "exponent"}, power_learning_rate)},
         .source =
-            "Linear: Goyal et al., arXiv 1706.02677, section 2.1; square root: Krizhevsky, arXiv 1404.5997, section 5"};
+            "Linear: Goyal et al., arXiv 1706.02677, section 2.1; square root: Krizhevsky, arXiv 1404.5997, section "
+            "5, and for Adam Malladi et al., arXiv 2205.10287",
+        .notes = "The linear rule held for SGD up to batches of 8,192 images (Goyal et al.). Both rules assume a batch "
+                 "size below the critical one; powers between them are fitted by sweeps."};
 }
 
 Formula warmup() {
@@ -68,6 +75,32 @@ Formula schedule() {
             "A cosine must end with the run: with twice the batch size and half the steps, it spans half the steps."};
 }
 
+Formula exposure() {
+    return {
+        .id = "learning-rate-exposure",
+        .title = "Area under a learning-rate schedule",
+        .topic = topic,
+        .symbols = {real("peak_rate", "r", "peak learning rate", 1e-12, 1e3),
+                    whole("warmup_steps", "w", "linear warm-up steps", 0, 1e12),
+                    whole("total_steps", "n", "steps of the run", 1, 1e12),
+                    otherwise(or_zero(amount(share, "final_share", "f", "final rate over the peak")), 0.1),
+                    otherwise(amount(share, "decay_share", "d", "fraction of the run in which WSD decays"), 0.1),
+                    amount(tokens, "batch_tokens", "B", "tokens per batch")},
+        .results = {result({"area", "A", "cosine or linear decay: rate times steps", Quantity::number},
+                           {"peak_rate", "warmup_steps", "total_steps", "final_share"}, decay_area),
+                    result({"wsd_area", "A_w", "warm-up, stable, decay (WSD): rate times steps", Quantity::number},
+                           {"peak_rate", "warmup_steps", "total_steps", "final_share", "decay_share"}, wsd_area),
+                    result({"exposure", "X", "cosine or linear decay: rate times tokens", Quantity::number},
+                           {"peak_rate", "warmup_steps", "total_steps", "final_share", "batch_tokens"}, decay_exposure),
+                    result({"wsd_exposure", "X_w", "WSD: rate times tokens", Quantity::number},
+                           {"peak_rate", "warmup_steps", "total_steps", "final_share", "decay_share", "batch_tokens"},
+                           wsd_exposure)},
+        .source = "Integrals of the schedules of SGDR, arXiv 1608.03983, equation 5, and MiniCPM, arXiv 2404.06395, "
+                  "section 4",
+        .notes = "With twice the batch size, twice the peak rate and half the steps, the area over the steps stays the "
+                 "same. Weighted by tokens it doubles, because each token's step has twice the rate."};
+}
+
 Formula steps() {
     return {.id = "training-steps",
             .title = "Optimizer steps of a run",
@@ -81,7 +114,7 @@ Formula steps() {
 } // namespace
 
 std::vector<Formula> learning_rate_formulas() {
-    return {scaled_rate(), warmup(), schedule(), steps()};
+    return {scaled_rate(), warmup(), schedule(), exposure(), steps()};
 }
 
 } // namespace meshwright::catalogue

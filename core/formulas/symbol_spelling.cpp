@@ -107,4 +107,12 @@ FormulaResult in(std::string_view unit, FormulaResult result) {
     return result;
 }
 
+FormulaResult procedure(FormulaResult about, std::vector<std::string_view> arguments,
+                        double (*function)(std::span<const double>)) {
+    about.arguments = std::move(arguments);
+    about.function = function;
+    about.formula = [](std::span<const Expression>) { return Expression::opaque(); };
+    return about;
+}
+
 } // namespace meshwright::catalogue

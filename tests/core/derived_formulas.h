@@ -29,5 +29,7 @@ std::vector<DerivedFormula> derived_memory_formulas();
 std::vector<DerivedFormula> derived_kernel_formulas();
 /// Of runs, sites and what they cost.
 std::vector<DerivedFormula> derived_run_formulas();
+/// Of steps, schedules, number formats and documents.
+std::vector<DerivedFormula> derived_training_formulas();
 
 } // namespace meshwright::testing

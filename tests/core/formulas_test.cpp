@@ -153,6 +153,28 @@ TEST(Formulas, OnlyProceduresHaveNoText) {
     const std::set<std::string> procedures{"quorum-probability probability", // a binomial sum
                                            "top-k-payload index_bound_bits", // a binomial coefficient
                                            "loss-scale scale", // step by step
+                                           "loss-scale scale_at_step",
+                                           "loss-scale skipped_steps",
+                                           "batch-stages steps", // stage by stage
+                                           "batch-stages final_batch",
+                                           "batch-stages extra_steps",
+                                           "batch-stages stage_steps",
+                                           "batch-stages stage_batch",
+                                           "document-packing attention_share", // document by document
+                                           "document-packing tokens",
+                                           "document-packing sequences",
+                                           "document-packing useful_share",
+                                           "document-packing padded_sequences",
+                                           "document-packing padded_useful_share",
+                                           "document-packing flops",
+                                           "document-packing masked_flops",
+                                           "document-packing imbalance",
+                                           "accumulation-weights misplaced_share", // of a list of microbatches
+                                           "accumulation-weights most_weight",
+                                           "accumulation-weights least_weight",
+                                           "accumulation-weights tokens",
+                                           "accumulation-weights naive_share",
+                                           "accumulation-weights token_share",
                                            "compute-for-optimal-loss times", // of the loss at the optimum
                                            "v-min-bubble bubble_seconds", // the generator's table
                                            "v-min-bubble over_ideal",

@@ -50,8 +50,9 @@ double read(const PublishedFigure &figure, double value) {
 
 std::vector<DerivedFormula> derived_formulas() {
     std::vector<DerivedFormula> all;
-    for (const auto &part : {testing::derived_machine_formulas(), testing::derived_memory_formulas(),
-                             testing::derived_kernel_formulas(), testing::derived_run_formulas()})
+    for (const auto &part :
+         {testing::derived_machine_formulas(), testing::derived_memory_formulas(), testing::derived_kernel_formulas(),
+          testing::derived_run_formulas(), testing::derived_training_formulas()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/collectives.h"
+#include "formulas/function.h"
+
+/// All-reduces that rings and pipelined trees are compared with, and the sizes at which they are equal. Units are those
+/// of formulas/collectives.h.
+namespace meshwright::formula {
+
+/// Bytes that the root of a naive all-reduce receives, and then sends: the tensor of every other rank.
+inline FormulaFunction naive_root_bytes{[](auto ranks, auto bytes) { return (ranks - 1) * bytes; }};
+/// The root's link carries all tensors in one after another, and the sum out to each rank.
+inline FormulaFunction naive_all_reduce_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
+    return 2 * (naive_root_bytes(ranks, bytes) / bandwidth + (ranks - 1) * latency);
+}};
+inline FormulaFunction naive_to_ring{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
+    return naive_all_reduce_seconds(ranks, bytes, bandwidth, latency)
+        / ring_all_reduce_seconds(ranks, bytes, bandwidth, latency);
+}};
+
+/// One binary tree without pipelining: each hop up and down sends the whole tensor.
+/// Source: Thakur, Rabenseifner and Gropp 2005, on binomial trees for reduce and broadcast.
+inline FormulaFunction single_tree_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
+    return tree_all_reduce_steps(ranks) * (bytes / bandwidth + latency);
+}};
+
+inline FormulaFunction tree_levels{[](auto ranks) { return ceil(log2(ranks)); }};
+/// The size at which a ring takes as long as two pipelined trees: the hops that the ring has more cost as much as the
+/// N-th of the tensor that it sends less.
+inline FormulaFunction ring_equals_trees_bytes{[](auto ranks, auto bandwidth, auto latency) {
+    return ranks * (ranks - 1 - tree_levels(ranks)) * latency * bandwidth;
+}};
+/// The size at which a ring takes as long as a single tree.
+inline FormulaFunction ring_equals_single_tree_bytes{[](auto ranks, auto bandwidth, auto latency) {
+    return (ranks - 1 - tree_levels(ranks)) * latency * bandwidth / (tree_levels(ranks) - (ranks - 1) / ranks);
+}};
+
+} // namespace meshwright::formula

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/checkpoints.h"
+#include "formulas/costs.h"
+#include "formulas/function.h"
+#include "formulas/training_compute.h"
+
+/// What crashes and idle FLOPs cost a run. Times are in seconds unless named in days.
+namespace meshwright::formula {
+
+/// Steps since the last checkpoint, which a crash after `step` steps repeats.
+inline FormulaFunction crash_lost_steps{
+    [](auto step, auto checkpoint_steps) { return step - checkpoint_steps * floor(step / checkpoint_steps); }};
+inline FormulaFunction crash_lost_seconds{
+    [](auto step, auto checkpoint_steps, auto step_seconds, auto recovery_seconds) {
+        return crash_lost_steps(step, checkpoint_steps) * step_seconds + recovery_seconds;
+    }};
+inline FormulaFunction crash_lost_hours{
+    [](auto step, auto checkpoint_steps, auto step_seconds, auto recovery_seconds, auto accelerators) {
+        return accelerators * crash_lost_seconds(step, checkpoint_steps, step_seconds, recovery_seconds) / 3600;
+    }};
+inline FormulaFunction crash_dollars{[](auto step, auto checkpoint_steps, auto step_seconds, auto recovery_seconds,
+                                        auto accelerators, auto price_per_hour) {
+    return crash_lost_hours(step, checkpoint_steps, step_seconds, recovery_seconds, accelerators) * price_per_hour;
+}};
+
+/// Failures of a run. @param days of training, without what failures add
+inline FormulaFunction run_failures{[](auto days, auto mtbf_seconds) { return days * seconds_per_day / mtbf_seconds; }};
+/// Days that failures alone add: half an interval and the recovery for each.
+inline FormulaFunction failure_lost_days{
+    [](auto days, auto mtbf_seconds, auto interval_seconds, auto recovery_seconds) {
+        return run_failures(days, mtbf_seconds) * failure_lost_seconds(interval_seconds, recovery_seconds)
+            / seconds_per_day;
+    }};
+inline FormulaFunction failures_dollars{[](auto days, auto mtbf_seconds, auto interval_seconds, auto recovery_seconds,
+                                           auto accelerators, auto price_per_hour) {
+    return rental_dollars(accelerators, failure_lost_days(days, mtbf_seconds, interval_seconds, recovery_seconds),
+                          price_per_hour);
+}};
+/// Days that failures and the writes of checkpoints add.
+inline FormulaFunction waste_days{
+    [](auto days, auto mtbf_seconds, auto write_seconds, auto interval_seconds, auto recovery_seconds) {
+        return days * checkpoint_waste(mtbf_seconds, write_seconds, interval_seconds, recovery_seconds);
+    }};
+inline FormulaFunction waste_dollars{[](auto days, auto mtbf_seconds, auto write_seconds, auto interval_seconds,
+                                        auto recovery_seconds, auto accelerators, auto price_per_hour) {
+    return rental_dollars(accelerators,
+                          waste_days(days, mtbf_seconds, write_seconds, interval_seconds, recovery_seconds),
+                          price_per_hour);
+}};
+
+/// Days that a higher MFU saves. @param gain added to the MFU: 0.01 for one percentage point
+inline FormulaFunction mfu_gain_days{[](auto flops, auto accelerators, auto peak, auto mfu, auto gain) {
+    return training_days(flops, accelerators, peak, mfu) - training_days(flops, accelerators, peak, mfu + gain);
+}};
+inline FormulaFunction mfu_gain_dollars{
+    [](auto flops, auto accelerators, auto peak, auto mfu, auto gain, auto price_per_hour) {
+        return rental_dollars(accelerators, mfu_gain_days(flops, accelerators, peak, mfu, gain), price_per_hour);
+    }};
+
+} // namespace meshwright::formula

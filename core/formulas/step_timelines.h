@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/batch_and_rates.h"
+#include "formulas/function.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace meshwright {
+
+/// Lanes of a data-parallel step: passes on the accelerator, and the reduction of gradients.
+enum class StepLane { compute, reduce };
+
+/// What a lane does for a span of time, in seconds from the start.
+struct StepSpan {
+    StepLane lane = StepLane::compute;
+    std::int64_t index = 0; ///< microbatch, layer, bucket or optimizer step, from 0 in the order of time
+    double start = 0;
+    double end = 0;
+};
+
+/// Steps with gradient accumulation: the microbatches of each, then its all-reduce.
+std::vector<StepSpan> accumulation_timeline(std::int64_t steps, std::int64_t accumulation_steps,
+                                            double micro_batch_seconds, double all_reduce_seconds);
+
+/// A backward pass whose gradients are reduced in buckets: each bucket when its passes are done and the previous bucket
+/// is reduced. Source: PyTorch Distributed, Li et al., arXiv 2006.15704, sections 3.2.2 and 3.2.3.
+/// @param compute_seconds backward pass of each bucket's layers, in the order of time; as many as `reduce_seconds`
+std::vector<StepSpan> overlap_timeline(std::span<const double> compute_seconds, std::span<const double> reduce_seconds);
+
+/// Time by which the last reduction outlasts the last pass.
+double exposed_seconds(std::span<const StepSpan> timeline);
+
+namespace formula {
+
+/// Optimizer steps finished after a time with gradient accumulation.
+inline FormulaFunction finished_updates{[](auto accumulation_steps, auto micro_batch_seconds, auto all_reduce_seconds,
+                                           auto time_seconds) {
+    return floor(time_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds));
+}};
+/// Microbatches finished after a time.
+inline FormulaFunction finished_microbatches{[](auto accumulation_steps, auto micro_batch_seconds,
+                                                auto all_reduce_seconds, auto time_seconds) {
+    const auto updates = finished_updates(accumulation_steps, micro_batch_seconds, all_reduce_seconds, time_seconds);
+    const auto rest =
+        time_seconds - updates * accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds);
+    return updates * accumulation_steps + min(accumulation_steps, floor(rest / micro_batch_seconds));
+}};
+/// Start of a microbatch, counted over all steps from 1.
+inline FormulaFunction microbatch_start_seconds{[](auto accumulation_steps, auto micro_batch_seconds,
+                                                   auto all_reduce_seconds, auto microbatch) {
+    return (microbatch - 1) * micro_batch_seconds + floor((microbatch - 1) / accumulation_steps) * all_reduce_seconds;
+}};
+/// Start of the all-reduce of an optimizer step, from 1.
+inline FormulaFunction reduction_start_seconds{
+    [](auto accumulation_steps, auto micro_batch_seconds, auto all_reduce_seconds, auto update) {
+        return update * accumulation_steps * micro_batch_seconds + (update - 1) * all_reduce_seconds;
+    }};
+
+/// Buckets of the gradients of equal layers. The last bucket holds the layers that are left.
+inline FormulaFunction gradient_buckets{[](auto layers, auto bucket_layers) { return ceil(layers / bucket_layers); }};
+/// Layers in the first buckets together.
+inline FormulaFunction layers_in_buckets{
+    [](auto layers, auto bucket_layers, auto buckets) { return min(layers, buckets * bucket_layers); }};
+/// Time in the backward pass at which a bucket is full. @param bucket from 1
+inline FormulaFunction bucket_ready_seconds{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {
+    return backward_seconds / layers * layers_in_buckets(layers, bucket_layers, bucket);
+}};
+/// Time to reduce a bucket. @param bucket from 1 up to the number of buckets, like below
+inline FormulaFunction bucket_reduce_seconds{
+    [](auto layers, auto bucket_layers, auto layer_communication_seconds, auto latency, auto bucket) {
+        return latency
+            + layer_communication_seconds
+            * (layers_in_buckets(layers, bucket_layers, bucket) - layers_in_buckets(layers, bucket_layers, bucket - 1));
+    }};
+/// Start of a bucket's reduction: the bucket full, and the link free. All buckets before the last are equal, so that
+/// the link has been busy without a pause since the first bucket was full, or since the previous one was.
+inline FormulaFunction bucket_start_seconds{[](auto layers, auto backward_seconds, auto bucket_layers,
+                                               auto layer_communication_seconds, auto latency, auto bucket) {
+    const auto ready = bucket_ready_seconds(layers, backward_seconds, bucket_layers, bucket);
+    const auto passes = backward_seconds / layers * bucket_layers;
+    const auto reduction = latency + layer_communication_seconds * bucket_layers;
+    return when(
+        bucket > 1,
+        [&] { return max(ready, max((bucket - 1) * passes + reduction, passes + (bucket - 1) * reduction)); }, ready);
+}};
+inline FormulaFunction bucket_end_seconds{[](auto layers, auto backward_seconds, auto bucket_layers,
+                                             auto layer_communication_seconds, auto latency, auto bucket) {
+    return bucket_start_seconds(layers, backward_seconds, bucket_layers, layer_communication_seconds, latency, bucket)
+        + bucket_reduce_seconds(layers, bucket_layers, layer_communication_seconds, latency, bucket);
+}};
+
+/// The same for any number from 1; larger numbers mean the last bucket.
+inline FormulaFunction bucket_at{
+    [](auto layers, auto bucket_layers, auto bucket) { return min(bucket, gradient_buckets(layers, bucket_layers)); }};
+inline FormulaFunction ready_seconds_at{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {
+    return bucket_ready_seconds(layers, backward_seconds, bucket_layers, bucket_at(layers, bucket_layers, bucket));
+}};
+inline FormulaFunction start_seconds_at{[](auto layers, auto backward_seconds, auto bucket_layers,
+                                           auto layer_communication_seconds, auto latency, auto bucket) {
+    return bucket_start_seconds(layers, backward_seconds, bucket_layers, layer_communication_seconds, latency,
+                                bucket_at(layers, bucket_layers, bucket));
+}};
+inline FormulaFunction end_seconds_at{[](auto layers, auto backward_seconds, auto bucket_layers,
+                                         auto layer_communication_seconds, auto latency, auto bucket) {
+    return bucket_end_seconds(layers, backward_seconds, bucket_layers, layer_communication_seconds, latency,
+                              bucket_at(layers, bucket_layers, bucket));
+}};
+
+/// Backward pass of the layers in the last of several buckets.
+inline FormulaFunction last_bucket_seconds{[](auto layers, auto backward_seconds, auto bucket_layers) {
+    return backward_seconds / layers * (layers - (gradient_buckets(layers, bucket_layers) - 1) * bucket_layers);
+}};
+/// Time by which the last bucket outlasts the backward pass: its own reduction, and how far the link is behind. Each
+/// bucket that takes longer to reduce than to fill adds to that.
+inline FormulaFunction bucket_exposed_seconds{
+    [](auto layers, auto backward_seconds, auto bucket_layers, auto layer_communication_seconds, auto latency) {
+        const auto buckets = gradient_buckets(layers, bucket_layers);
+        const auto passes = backward_seconds / layers * bucket_layers;
+        const auto reduction = latency + layer_communication_seconds * bucket_layers;
+        return bucket_reduce_seconds(layers, bucket_layers, layer_communication_seconds, latency, buckets)
+            + when(
+                   buckets > 1,
+                   [&] {
+                       return max(0,
+                                  reduction - last_bucket_seconds(layers, backward_seconds, bucket_layers)
+                                      + (buckets - 2) * max(0, reduction - passes));
+                   },
+                   0);
+    }};
+/// Reduction during the backward pass, of everything that is not exposed.
+inline FormulaFunction bucket_overlapped_seconds{
+    [](auto layers, auto backward_seconds, auto bucket_layers, auto layer_communication_seconds, auto latency) {
+        const auto buckets = gradient_buckets(layers, bucket_layers);
+        const auto passes = backward_seconds / layers * bucket_layers;
+        const auto reduction = latency + layer_communication_seconds * bucket_layers;
+        return when(
+            buckets > 1,
+            [&] {
+                return min((buckets - 1) * reduction,
+                           last_bucket_seconds(layers, backward_seconds, bucket_layers)
+                               + (buckets - 2) * min(passes, reduction));
+            },
+            0);
+    }};
+inline FormulaFunction bucket_overlapped_fraction{
+    [](auto layers, auto backward_seconds, auto bucket_layers, auto layer_communication_seconds, auto latency) {
+        return bucket_overlapped_seconds(layers, backward_seconds, bucket_layers, layer_communication_seconds, latency)
+            / (layers * layer_communication_seconds + gradient_buckets(layers, bucket_layers) * latency);
+    }};
+
+} // namespace formula
+
+} // namespace meshwright

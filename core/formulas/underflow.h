@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/float_formats.h"
+#include "formulas/function.h"
+
+#include <cmath>
+#include <numbers>
+
+/// Shares of gradients that a number format loses. Magnitudes are log-normal: log2 |g| is normal around the logarithm
+/// of the median. Formats: 0 FP16, 1 BF16, 2 E4M3, 3 E5M2.
+namespace meshwright::formula {
+
+/// Probability that a standard normal variable is below z.
+inline FormulaFunction standard_normal{"standard_normal",
+                                       [](double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }};
+
+/// One of four numbers by format.
+inline FormulaFunction by_format{[](auto format, auto fp16, auto bf16, auto e4m3, auto e5m2) {
+    return when(format == 0, fp16, when(format == 1, bf16, when(format == 2, e4m3, e5m2)));
+}};
+/// Base-2 logarithms of the smallest normal and the smallest subnormal number.
+inline FormulaFunction normal_exponent{[](auto format) {
+    return by_format(format, log2(smallest_normal(5)), log2(smallest_normal(8)), log2(smallest_normal(4)),
+                     log2(smallest_normal(5)));
+}};
+inline FormulaFunction subnormal_exponent{[](auto format) {
+    return by_format(format, log2(smallest_subnormal(5, 10)), log2(smallest_subnormal(8, 7)),
+                     log2(smallest_subnormal(4, 3)), log2(smallest_subnormal(5, 2)));
+}};
+/// The largest finite number is a significand below 2 times 2 to the largest exponent.
+inline FormulaFunction largest_exponent{[](auto format) {
+    return by_format(format, floor(log2(largest_finite(5, 10, 0, 0))), floor(log2(largest_finite(8, 7, 0, 0))),
+                     floor(log2(largest_finite(4, 3, 1, 0))), floor(log2(largest_finite(5, 2, 0, 0))));
+}};
+inline FormulaFunction largest_significand{[](auto format) {
+    const auto of = [](double largest) { return largest / exp2(floor(log2(largest))); };
+    return by_format(format, of(largest_finite(5, 10, 0, 0)), of(largest_finite(8, 7, 0, 0)),
+                     of(largest_finite(4, 3, 1, 0)), of(largest_finite(5, 2, 0, 0)));
+}};
+
+/// Share of gradients with a magnitude below a power of two after scaling. @param spread standard deviation of log2 |g|
+inline FormulaFunction share_below{[](auto exponent, auto median, auto spread, auto scale) {
+    return standard_normal((exponent - log2(median) - log2(scale)) / spread);
+}};
+/// Numbers that lose precision: below the smallest normal number.
+inline FormulaFunction share_below_normal{[](auto format, auto median, auto spread, auto scale) {
+    return share_below(normal_exponent(format), median, spread, scale);
+}};
+inline FormulaFunction share_below_subnormal{[](auto format, auto median, auto spread, auto scale) {
+    return share_below(subnormal_exponent(format), median, spread, scale);
+}};
+/// Numbers that round to zero: up to half of the smallest subnormal number, by IEEE 754's rounding to nearest, ties to
+/// even.
+inline FormulaFunction share_rounded_to_zero{[](auto format, auto median, auto spread, auto scale) {
+    return share_below(subnormal_exponent(format) - 1, median, spread, scale);
+}};
+/// Numbers above the largest finite one.
+inline FormulaFunction share_above_largest{[](auto format, auto median, auto spread, auto scale) {
+    return standard_normal((log2(median) + log2(scale) - largest_exponent(format) - log2(largest_significand(format)))
+                           / spread);
+}};
+
+} // namespace meshwright::formula

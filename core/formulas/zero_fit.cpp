@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/zero_fit.h"
+
+#include "formulas/catalogue.h"
+
+namespace meshwright::catalogue {
+
+using namespace formula;
+using enum Quantity;
+
+namespace {
+
+Symbol state(std::string_view name, std::string_view letter, std::string_view meaning, double value) {
+    return otherwise(or_zero(amount(bytes, name, letter, meaning)), value);
+}
+
+} // namespace
+
+std::vector<Formula> zero_fit_formulas() {
+    Symbol memory = amount(bytes, "memory_bytes", "S", "memory of one accelerator");
+    memory.low = 1e6;
+    return {{.id = "zero-fit",
+             .title = "Fewest ranks and lowest ZeRO stage that fit",
+             .topic = "Memory",
+             .symbols = {amount(parameters, "parameters", "P", "trained parameters"), memory,
+                         otherwise(or_zero(amount(bytes, "activation_bytes", "A",
+                                                  "activations and everything else that is no model state")),
+                                   0),
+                         whole("ranks", "N", "ranks the states are sharded across"),
+                         whole("stage", "z",
+                               "ZeRO stage: 0 none; shards 1 optimizer states, 2 also gradients, 3 also weights", 0, 3),
+                         state("weight_bytes", "b_w", "bytes per weight", 2),
+                         state("gradient_bytes", "b_g", "bytes per gradient", 2),
+                         state("optimizer_bytes", "b_o",
+                               "bytes per parameter of FP32 master weights and two Adam states", 12)},
+             .results = {result({"ranks", "N", "fewest ranks at this stage", count},
+                                {"parameters", "memory_bytes", "activation_bytes", "stage", "weight_bytes",
+                                 "gradient_bytes", "optimizer_bytes"},
+                                zero_fewest_ranks),
+                         result({"stage", "z", "lowest stage on these ranks", count},
+                                {"parameters", "ranks", "memory_bytes", "activation_bytes", "weight_bytes",
+                                 "gradient_bytes", "optimizer_bytes"},
+                                zero_lowest_stage),
+                         result({"bytes_left", "S_l", "memory left on these ranks at this stage", bytes},
+                                {"parameters", "ranks", "memory_bytes", "activation_bytes", "stage", "weight_bytes",
+                                 "gradient_bytes", "optimizer_bytes"},
+                                zero_bytes_left)},
+             .source = "ZeRO, arXiv 1910.02054, sections 5.1 to 5.3, solved for the ranks",
+             .notes =
+                 "There is no result for the ranks if the states that a stage does not shard fill the memory: the "
+                 "weights of 30B parameters take 60 GB, so that next to 20 GB of activations stage 2 fits 80 GB on no "
+                 "number of ranks, and stage 3 needs 8. Weights gathered by stage 3 count as activations."}};
+}
+
+} // namespace meshwright::catalogue
