@@ -153,10 +153,11 @@ QPainterPath CollectiveMap::straightWay(QPointF from, QPointF to) const {
 QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isWithin = from / m_ranksPerNode == to / m_ranksPerNode;
     const bool isBack = to < from;
-    if (isWithin && (hasTwoColumns() || !isBack))
+    if (hasTwoColumns() ? isWithin : !isBack)
         return straightWay(place(from), place(to));
-    constexpr qreal part = 0.6; // of the way to the next row
-    const qreal bulge = m_radius + ArrowGap + rowHeight() * (isWithin ? 0.3 : part);
+    constexpr qreal part = 0.35; // of the way to the next row
+    constexpr qreal most = 18;
+    const qreal bulge = m_radius + ArrowGap + std::min(part * rowHeight(), most);
     const QPointF side = isWithin ? QPointF(bulge, 0) : QPointF(0, isBack ? bulge : -bulge);
     const QPointF off = (m_radius + ArrowGap) / bulge * side;
     QPainterPath path(place(from) + off);

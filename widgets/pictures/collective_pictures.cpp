@@ -18,7 +18,9 @@ std::unique_ptr<PictureScene> makeHierarchical(const Picture &picture) {
         formula::hierarchical_slow_seconds(value("bytes"), nodes, tiers.slow_bandwidth, tiers.slow_links_per_node);
     return std::make_unique<CollectiveScene>(
         CollectiveScene::About{
-            .title = QObject::tr("All-reduce over two tiers, %1 nodes of %2 ranks").arg(nodes).arg(ranksPerNode),
+            .title = QObject::tr("All-reduce over two tiers, %1 of %2")
+                         .arg(nodes == 1 ? QObject::tr("1 node") : QObject::tr("%1 nodes").arg(nodes),
+                              ranksPerNode == 1 ? QObject::tr("1 rank") : QObject::tr("%1 ranks").arg(ranksPerNode)),
             .shape = CollectiveShape::Nodes,
             .ranksPerNode = ranksPerNode,
             .bytes = value("bytes"),

@@ -52,7 +52,9 @@ const std::vector<LaneBlock> &OverlapScene::blocks(Lane lane) const {
 }
 
 QString OverlapScene::title() const {
-    return QObject::tr("Overlap of gradient reduction, %1 layers").arg(m_lanes.backward.size());
+    const qsizetype layers = qsizetype(m_lanes.backward.size());
+    return layers == 1 ? QObject::tr("Overlap of gradient reduction, 1 layer")
+                       : QObject::tr("Overlap of gradient reduction, %1 layers").arg(layers);
 }
 
 QString OverlapScene::exposedText() const {
