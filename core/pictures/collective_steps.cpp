@@ -4,6 +4,7 @@
 #include "formulas/collectives.h"
 #include "formulas/wan.h"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -114,11 +115,12 @@ CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, doubl
             step.messages.push_back({.from = parent + distance, .to = parent});
         add_step(all, std::move(step));
     }
-    for (auto distance = distances.rbegin(); distance != distances.rend(); ++distance) {
+    std::reverse(distances.begin(), distances.end());
+    for (const int distance : distances) {
         CollectiveStep step = about;
         step.part = CollectivePart::broadcast;
-        for (int parent = 0; parent + *distance < ranks; parent += 2 * *distance)
-            step.messages.push_back({.from = parent, .to = parent + *distance});
+        for (int parent = 0; parent + distance < ranks; parent += 2 * distance)
+            step.messages.push_back({.from = parent, .to = parent + distance});
         add_step(all, std::move(step));
     }
     return all;

@@ -28,8 +28,9 @@ struct OverlapLanes {
 /// @param layers at least 1
 /// @param backward_seconds of all layers
 /// @param layer_communication_seconds gradient reduction of one layer
-/// @param layers_per_bucket at least 1; the last bucket may have fewer
-OverlapLanes overlap_lanes(int layers, double backward_seconds, double layer_communication_seconds,
-                           int layers_per_bucket);
+/// @param bucket_layers layers per bucket, at least 1; the last bucket may have fewer
+/// @param latency of each bucket's reduction, in seconds
+OverlapLanes overlap_lanes(int layers, double backward_seconds, double layer_communication_seconds, int bucket_layers,
+                           double latency);
 
 } // namespace meshwright

@@ -78,9 +78,10 @@ const std::vector<KnownPicture> &known_pictures() {
                                                       state_bytes("optimizer_bytes", 12)}},
                                                     {"overlap",
                                                      {{"layers", 1, most_drawn_layers, 8, true},
-                                                      {"layers_per_bucket", 1, most_drawn_layers, 1, true},
+                                                      {"bucket_layers", 1, most_drawn_layers, 1, true},
                                                       duration("backward_seconds", 0.2),
-                                                      duration("layer_communication_seconds", 0.02)}}};
+                                                      duration("layer_communication_seconds", 0.02),
+                                                      duration("latency", 0)}}};
     return pictures;
 }
 

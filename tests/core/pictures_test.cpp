@@ -194,8 +194,9 @@ RC_GTEST_PROP(OverlapLanes, RunInOrderAndExposeWhatTheFormulaSays, ()) {
     const int layers = *rc::gen::inRange(1, 65);
     const double backward = *rc::gen::inRange(1, 1000) * 1e-3;
     const double communication = *rc::gen::inRange(0, 200) * 1e-3;
-    const int layers_per_bucket = *rc::gen::inRange(1, layers + 1);
-    const OverlapLanes lanes = overlap_lanes(layers, backward, communication, layers_per_bucket);
+    const int bucket_layers = *rc::gen::inRange(1, layers + 1);
+    const double bucket_latency = *rc::gen::inRange(0, 20) * 1e-3;
+    const OverlapLanes lanes = overlap_lanes(layers, backward, communication, bucket_layers, bucket_latency);
     same(lanes.compute_seconds(), backward);
     int next_layer = layers - 1;
     double queue_free = 0;
@@ -208,9 +209,9 @@ RC_GTEST_PROP(OverlapLanes, RunInOrderAndExposeWhatTheFormulaSays, ()) {
     }
     RC_ASSERT(next_layer == -1);
     RC_ASSERT(lanes.seconds() == queue_free);
-    if (layers % layers_per_bucket == 0) {
-        const double expected =
-            formula::overlap_exposed_seconds(layers / layers_per_bucket, backward, layers_per_bucket * communication);
+    if (layers % bucket_layers == 0) {
+        const double expected = formula::overlap_exposed_seconds(layers / bucket_layers, backward,
+                                                                 bucket_layers * communication + bucket_latency);
         RC_ASSERT(std::abs(lanes.exposed_seconds() - expected) <= 1e-12 * lanes.seconds());
     }
 }

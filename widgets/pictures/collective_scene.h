@@ -21,7 +21,7 @@ public:
 
     QString title() const override { return m_about.title; }
     int lastStep() const override { return int(m_all.steps.size()); }
-    QString sentence(int step) const override;
+    QString sentence(int number) const override;
     void paint(QPainter &painter, const QRectF &rect, const PictureMoment &moment, const Theme &theme) const override;
     HoverContent describe(const QPointF &place, const QRectF &rect, int step) const override;
 
@@ -47,8 +47,8 @@ private:
                        const Theme &theme) const;
     void paintStrip(QPainter &painter, const QRectF &rect, const PictureMoment &moment, const Theme &theme) const;
     HoverContent describeCell(int rank, int chunk, int step) const;
-    HoverContent describeRank(int rank, int step) const;
-    HoverContent describeStep(int step) const;
+    HoverContent describeRank(int rank, int number) const;
+    HoverContent describeStep(int number) const;
 
     About m_about;
     CollectiveSteps m_all;

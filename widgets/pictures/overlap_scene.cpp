@@ -200,9 +200,10 @@ HoverContent OverlapScene::describe(const QPointF &place, const QRectF &rect, in
 }
 
 std::unique_ptr<PictureScene> makeOverlapScene(const Picture &picture) {
-    return std::make_unique<OverlapScene>(overlap_lanes(
-        int(picture.parameters.at("layers")), picture.parameters.at("backward_seconds"),
-        picture.parameters.at("layer_communication_seconds"), int(picture.parameters.at("layers_per_bucket"))));
+    return std::make_unique<OverlapScene>(
+        overlap_lanes(int(picture.parameters.at("layers")), picture.parameters.at("backward_seconds"),
+                      picture.parameters.at("layer_communication_seconds"), int(picture.parameters.at("bucket_layers")),
+                      picture.parameters.at("latency")));
 }
 
 } // namespace meshwright
