@@ -2,6 +2,7 @@
 #include "calculators/calculation_text.h"
 #include "calculators/calculators_view.h"
 #include "calculators/formula_curve.h"
+#include "calculators/formula_picture.h"
 #include "calculators/plan_values.h"
 #include "catalog/library.h"
 #include "charts/xy_chart.h"
@@ -9,6 +10,7 @@
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
 #include "explain/formula_layout.h"
+#include "pictures/picture_view.h"
 #include "plan/plan_json.h"
 #include "theme/theme.h"
 
@@ -188,6 +190,69 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(places > 10, qPrintable(QString::number(places)));
+    }
+
+    void a_picture_shows_the_formula_with_its_values_data() {
+        QTest::addColumn<QString>("picture");
+        QTest::newRow("ring-all-reduce") << QStringLiteral("ring");
+        QTest::newRow("tree-all-reduce") << QStringLiteral("tree");
+        QTest::newRow("hierarchical-all-reduce") << QStringLiteral("hierarchical");
+        QTest::newRow("tensor-shard") << QStringLiteral("column-split");
+        QTest::newRow("tensor-all-reduce") << QStringLiteral("row-split");
+        QTest::newRow("zero-memory") << QStringLiteral("zero");
+        QTest::newRow("overlap") << QStringLiteral("overlap");
+    }
+    void a_picture_shows_the_formula_with_its_values() {
+        QFETCH(QString, picture);
+        CalculatorsView view;
+        const CalculatorCard *card = view.openFormula(QLatin1String(QTest::currentDataTag()));
+        const auto *shown = card->findChild<FormulaPicture *>();
+        QVERIFY(shown->isVisibleTo(card) && shown->view() != nullptr);
+        QCOMPARE(QString::fromStdString(shown->view()->picture().name), picture);
+        // Arguments of the same name have the same values, unless there are too many to be drawn.
+        for (const auto &[name, value] : card->calculator().calculation()->arguments)
+            if (const auto found = shown->view()->picture().parameters.find(name);
+                found != shown->view()->picture().parameters.end() && picture != QLatin1String("hierarchical"))
+                QCOMPARE(found->second, value);
+    }
+
+    void a_picture_draws_as_many_ranks_as_it_can_and_says_so() {
+        CalculatorsView view;
+        CalculatorCard *ring = view.openFormula(QStringLiteral("ring-all-reduce"));
+        const auto *picture = ring->findChild<FormulaPicture *>();
+        const auto *note = picture->findChild<TextLabel *>(QStringLiteral("pictureNote"));
+        QVERIFY(!note->isVisibleTo(picture));
+        type(field(*ring, "ranks"), QStringLiteral("1024"));
+        QCOMPARE(picture->view()->picture().parameters.at("ranks"), 16.0);
+        QVERIFY(note->isVisibleTo(picture));
+        QCOMPARE(note->text(), QStringLiteral("Drawn with 16 of 1,024 ranks, and with the figures of 16."));
+        type(field(*ring, "ranks"), QStringLiteral("1"));
+        QVERIFY(!picture->isVisibleTo(ring));
+        type(field(*ring, "ranks"), QStringLiteral("4"));
+        QVERIFY(picture->isVisibleTo(ring) && !note->isVisibleTo(picture));
+        QCOMPARE(picture->view()->picture().parameters.at("ranks"), 4.0);
+        type(field(*ring, "bandwidth"), QStringLiteral("none"));
+        QVERIFY(!picture->isVisibleTo(ring));
+
+        CalculatorCard *tiers = view.openFormula(QStringLiteral("hierarchical-all-reduce"));
+        const auto drawn = [tiers](const char *ranks, const char *nodes) {
+            type(field(*tiers, "ranks_per_node"), QLatin1String(ranks));
+            type(field(*tiers, "nodes"), QLatin1String(nodes));
+            const auto &parameters = tiers->findChild<FormulaPicture *>()->view()->picture().parameters;
+            return std::pair(parameters.at("ranks_per_node"), parameters.at("nodes"));
+        };
+        QCOMPARE(drawn("8", "2"), std::pair(8.0, 2.0));
+        QCOMPARE(drawn("8", "128"), std::pair(4.0, 4.0));
+        QCOMPARE(drawn("2", "128"), std::pair(2.0, 8.0));
+        QCOMPARE(drawn("64", "1"), std::pair(16.0, 1.0));
+        QCOMPARE(drawn("8", "3"), std::pair(5.0, 3.0));
+
+        CalculatorCard *overlap = view.openFormula(QStringLiteral("overlap"));
+        type(field(*overlap, "layers"), QStringLiteral("128"));
+        type(field(*overlap, "backward_seconds"), QStringLiteral("2"));
+        const Picture &layers = overlap->findChild<FormulaPicture *>()->view()->picture();
+        QCOMPARE(layers.parameters.at("layers"), 64.0);
+        QCOMPARE(layers.parameters.at("backward_seconds"), 1.0);
     }
 
     void numbers_are_as_long_as_one_reads() {

@@ -4,6 +4,7 @@
 #include "calculators/argument_row.h"
 #include "calculators/calculation_text.h"
 #include "calculators/formula_curve.h"
+#include "calculators/formula_picture.h"
 #include "calculators/result_row.h"
 #include "charts/xy_chart.h"
 #include "controls/scrolling_wheel.h"
@@ -67,6 +68,7 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     , m_chartTitle(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_chartHeading))
     , m_symbols(new QComboBox(m_chartHeading))
     , m_chart(new XyChart(this))
+    , m_picture(new FormulaPicture(this))
     , m_close(new QToolButton(this))
     , m_take(new QPushButton(tr("Use values from my plan"), this))
     , m_planMenu(new QMenu(this)) {
@@ -180,6 +182,7 @@ void CalculatorCard::addChart() {
     heading->addWidget(m_symbols, 1);
     contentLayout()->addWidget(m_chartHeading);
     contentLayout()->addWidget(m_chart);
+    contentLayout()->addWidget(m_picture);
 }
 
 void CalculatorCard::addNotes() {
@@ -304,6 +307,7 @@ void CalculatorCard::showAll() {
     showFormula();
     showResults();
     showChart();
+    m_picture->setCalculation(m_calculator.calculation());
 }
 
 void CalculatorCard::showProblem() {

@@ -19,6 +19,7 @@ namespace meshwright {
 
 class ArgumentRow;
 class FormulaLabel;
+class FormulaPicture;
 class XyChart;
 class ResultRow;
 class TextLabel;
@@ -88,6 +89,7 @@ private:
     TextLabel *m_chartTitle;
     QComboBox *m_symbols;
     XyChart *m_chart;
+    FormulaPicture *m_picture;
     QToolButton *m_close;
     QPushButton *m_take;
     QMenu *m_planMenu;

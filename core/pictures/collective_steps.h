@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+/// All-reduces message by message. Bytes are those of the whole tensor on each rank, bandwidths are in bytes/s per rank
+/// and direction, and latencies in seconds per hop.
+namespace meshwright {
+
+/// A bit per rank whose values are in a sum.
+using Contributors = std::uint32_t;
+/// What is held, by rank and chunk.
+using HeldChunks = std::vector<std::vector<Contributors>>;
+
+/// Consecutive chunks that one rank sends to another.
+struct ChunkMessage {
+    int from = 0;
+    int to = 0;
+    int first_chunk = 0;
+    int chunks = 1;
+};
+
+/// What the step is part of. Receivers add what arrives in a reduce-scatter or a reduce, and keep it as it is in an
+/// all-gather or a broadcast.
+enum class CollectivePart { reduce_scatter, all_gather, reduce, broadcast };
+enum class CollectiveScope { all_ranks, within_nodes, between_nodes };
+
+/// Messages that are sent at the same time.
+struct CollectiveStep {
+    CollectivePart part = CollectivePart::reduce_scatter;
+    CollectiveScope scope = CollectiveScope::all_ranks;
+    std::vector<ChunkMessage> messages;
+    double bytes = 0; ///< of one message
+    double seconds = 0;
+    HeldChunks held; ///< afterwards
+};
+
+struct CollectiveSteps {
+    int ranks = 0;
+    int chunks = 0;
+    HeldChunks held; ///< before the first step: each rank's own values
+    std::vector<CollectiveStep> steps;
+
+    double seconds() const;
+    /// What is held after so many steps.
+    const HeldChunks &held_after(int count) const;
+};
+
+/// A reduce-scatter around the ring, then an all-gather: 2 (N - 1) steps. Source: Patarasuk and Yuan 2009.
+/// @param ranks 2 to 32, as in all of these
+CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, double latency);
+
+/// Pairs of ranks, then pairs of pairs, up a single binary tree to rank 0, and down again. Each step sends the whole
+/// tensor.
+/// Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
+CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, double latency);
+
+/// All ranks send the whole tensor to rank 0, which adds one at a time and sends the sum to each: 2 (N - 1) steps over
+/// one link.
+CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, double latency);
+
+/// Rates of the links within and between nodes, as in the formula hierarchical-all-reduce, which has no latencies.
+struct TwoTiers {
+    double fast_bandwidth = 0;
+    double slow_bandwidth = 0; ///< of one link
+    double slow_links_per_node = 1;
+};
+
+/// Reduce-scatter within each node, all-reduce of the shards between nodes, all-gather within each node. Rank r is
+/// member r mod n of node r / n.
+/// @param bytes of the whole tensor
+CollectiveSteps hierarchical_all_reduce(int ranks_per_node, int nodes, double bytes, const TwoTiers &tiers);
+
+} // namespace meshwright

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+/// A linear layer split across tensor-parallel ranks. Source: Megatron-LM, arXiv 1909.08053, section 3.
+namespace meshwright {
+
+struct MatrixShape {
+    double rows = 0;
+    double columns = 0;
+    bool operator==(const MatrixShape &) const = default;
+};
+
+/// An all-reduce of a tensor of which each rank has a partial sum.
+struct PartialSums {
+    MatrixShape tensor;
+    double bytes_per_rank = 0; ///< that each rank sends
+    double seconds = 0;
+};
+
+enum class WeightSplit { columns, rows };
+
+/// Output = input times weight. Split by columns, each rank has the whole input and some columns of the output; split
+/// by rows, some columns of the input and a partial sum of the whole output.
+struct LinearSplit {
+    WeightSplit split = WeightSplit::columns;
+    int ranks = 1;
+    MatrixShape input; ///< tokens x input features
+    MatrixShape weight;
+    MatrixShape output; ///< tokens x output features
+    MatrixShape rank_input;
+    MatrixShape rank_weight;
+    MatrixShape rank_output;
+    double rank_parameters = 0;
+    std::optional<PartialSums> forward; ///< of the output
+    std::optional<PartialSums> backward; ///< of the input's gradient
+};
+
+/// A layer of `rows` input and `columns` output features.
+struct LinearLayer {
+    double micro_batch = 1; ///< sequences
+    double sequence = 1; ///< tokens
+    double rows = 1;
+    double columns = 1;
+    double element_bytes = 2;
+};
+
+/// @param bandwidth in bytes/s per rank and direction
+LinearSplit split_linear(const LinearLayer &layer, WeightSplit split, int ranks, double bandwidth);
+
+} // namespace meshwright

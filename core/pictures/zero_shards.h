@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace meshwright {
+
+/// A model and the bytes per parameter of its states.
+struct ModelStates {
+    double parameters = 0;
+    double weight_bytes = 2;
+    double gradient_bytes = 2;
+    double optimizer_bytes = 12; ///< FP32 master weights and two Adam states
+};
+
+/// Bytes per rank of one model state.
+struct StateShard {
+    double whole = 0; ///< without sharding
+    double held = 0;
+    bool is_sharded() const { return held < whole; }
+};
+
+/// Model states per rank with ZeRO. Source: ZeRO, arXiv 1910.02054, figure 1.
+struct ZeroShards {
+    int stage = 0;
+    int ranks = 1;
+    StateShard weights;
+    StateShard gradients;
+    StateShard optimizer;
+    double held = 0; ///< all states
+    /// Sent by each rank per step: an all-reduce of the gradients, from stage 1 on a reduce-scatter of them and an
+    /// all-gather of weights, with stage 3 two all-gathers.
+    double sent_bytes = 0;
+};
+
+/// @param stage 0 to 3
+ZeroShards zero_shards(const ModelStates &model, int ranks, int stage);
+
+} // namespace meshwright

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/hover_card.h"
+#include "pictures/picture_scene.h"
+
+#include <QWidget>
+
+namespace meshwright {
+
+/// Paints a moment of a scene, and describes what the pointer is over.
+class PictureCanvas : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PictureCanvas(QWidget *parent = nullptr);
+
+    /// @param scene  outlives the canvas or is replaced before
+    void setScene(const PictureScene *scene);
+    void setMoment(const PictureMoment &moment);
+    const PictureMoment &moment() const { return m_moment; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void describe();
+
+    const PictureScene *m_scene = nullptr;
+    PictureMoment m_moment;
+    QPoint m_pointer;
+    HoverCardSlot m_card;
+};
+
+} // namespace meshwright

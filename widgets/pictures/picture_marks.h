@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme/theme.h"
+
+#include <QObject>
+#include <QPainterPath>
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+
+class QPainter;
+
+namespace meshwright {
+
+/// Marks that moving pictures share.
+namespace marks {
+
+/// Text of one line. It is left out if it does not fit into the rectangle's width.
+void text(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &line, const QFont &font,
+          const QColor &ink);
+
+/// The text color that contrasts more with an opaque fill.
+QColor inkOn(const QColor &fill, const Theme &theme);
+
+/// A line along the path with a head at its end.
+void arrow(QPainter &painter, const QPainterPath &path, const QColor &colour, qreal width);
+
+enum class Emphasis { Plain, Outlined };
+
+inline constexpr qreal TokenHeight = 14;
+
+/// A small tile around `centre`, as wide as its label needs. Lower tiles than TokenHeight have no label.
+void token(QPainter &painter, const QPointF &centre, qreal height, const QString &label, Kind kind, Emphasis emphasis,
+           const Theme &theme);
+
+/// A disc with a number, which may be wider than the disc.
+void disc(QPainter &painter, const QPointF &centre, qreal radius, const QString &number, const Theme &theme);
+
+/// Height of the line at the top of a picture.
+inline constexpr qreal HeadingHeight = 18;
+
+QString secondsText(double seconds);
+QString bytesText(double bytes);
+
+/// Length of an arrow's head.
+inline constexpr qreal ArrowHead = 5;
+
+} // namespace marks
+} // namespace meshwright

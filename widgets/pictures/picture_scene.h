@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/hover_card.h"
+#include "pictures/picture.h"
+
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+
+#include <memory>
+
+class QPainter;
+
+namespace meshwright {
+
+class Theme;
+
+/// A place in a moving picture: a step, and how much of it has happened, from 0 to 1.
+struct PictureMoment {
+    int step = 0;
+    double progress = 1;
+};
+
+/// What a moving picture shows and says. Immutable; paints with vectors on any device.
+class PictureScene {
+public:
+    PictureScene() = default;
+    virtual ~PictureScene() = default;
+    PictureScene(const PictureScene &) = delete;
+    PictureScene &operator=(const PictureScene &) = delete;
+
+    virtual QString title() const = 0;
+    /// The last step; step 0 is the start.
+    virtual int lastStep() const = 0;
+    /// The step that is shown first.
+    virtual int firstStep() const { return 0; }
+    /// The caption of a step.
+    virtual QString sentence(int step) const = 0;
+    /// Paints inside the rectangle only.
+    virtual void paint(QPainter &painter, const QRectF &rect, const PictureMoment &moment,
+                       const Theme &theme) const = 0;
+    /// What is at this place; no title if nothing is.
+    virtual HoverContent describe(const QPointF &place, const QRectF &rect, int step) const = 0;
+};
+
+/// @param picture  with all its parameters, as from complete()
+std::unique_ptr<PictureScene> makeScene(const Picture &picture);
+
+} // namespace meshwright

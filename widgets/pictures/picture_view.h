@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "pictures/picture.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+#include <memory>
+
+class QPainter;
+class QToolButton;
+
+namespace meshwright {
+
+class PictureCanvas;
+class PictureScene;
+class TextLabel;
+class Theme;
+
+/// A moving picture with its title, buttons to play and step, and a caption for the present step. Space plays or
+/// pauses, Left and Right step, Home and End go to the first and the last step.
+class PictureView : public QWidget {
+    Q_OBJECT
+
+public:
+    /// @throws InputError as setPicture() does
+    explicit PictureView(const Picture &picture, QWidget *parent = nullptr);
+    ~PictureView() override;
+
+    /// Shows another picture, or the same with other values; the step stays if both have as many.
+    /// @throws InputError in one line for an unknown name or a parameter out of range; nothing changes then
+    void setPicture(const Picture &picture);
+    const Picture &picture() const { return m_picture; }
+
+    /// From 0, the start, to lastStep().
+    int step() const { return m_step; }
+    int lastStep() const;
+    void setStep(int step);
+    bool isPlaying() const { return m_isPlaying; }
+    void setPlaying(bool playing);
+    /// What the picture shows, and the caption of a step.
+    QString title() const;
+    QString sentence(int step) const;
+
+    /// The present step with its title and caption on any device, as vectors.
+    void paint(QPainter &painter, const QRectF &rect, const Theme &theme) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void stepChanged(int step);
+    void playingChanged(bool playing);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+
+private:
+    QToolButton *addButton(const QString &icon, const QString &text);
+    void moveTo(int step);
+    void stepForward();
+    void tick();
+    void showStep();
+    void reserveCaption();
+
+    Picture m_picture;
+    std::unique_ptr<PictureScene> m_scene;
+    int m_step = 0;
+    bool m_isPlaying = false;
+    QTimer m_timer;
+    QElapsedTimer m_sinceStep;
+    TextLabel *m_title;
+    QToolButton *m_back;
+    QToolButton *m_play;
+    QToolButton *m_forward;
+    PictureCanvas *m_canvas;
+    TextLabel *m_caption;
+};
+
+/// A view of the picture of this name; parameters that are left out have defaults.
+/// @throws InputError in one line for an unknown name or parameter, or a value out of range
+PictureView *makePicture(const std::string &name, const std::map<std::string, double> &parameters = {},
+                         QWidget *parent = nullptr);
+
+} // namespace meshwright
