@@ -113,6 +113,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     connectCalculators();
     connectEvidence();
     connectCompare();
+    connectLessons();
     connectLaunch();
     connectStart();
     m_palette = new CommandPalette(this);
@@ -127,11 +128,11 @@ void MainWindow::buildViews() {
     auto *stack = new QStackedWidget(this);
     m_rail = new ViewRail(stack, this);
     const Library &library = m_session.library();
-    for (View *each : std::initializer_list<View *>{new StartView(library, stack), new PlanPage(stack),
-                                                    new PipelineView(stack), new MemoryView(library, stack),
-                                                    new SitesView(library, stack), new SearchView(library, stack),
-                                                    new CompareView(library, stack), new ExplainView(m_book, stack),
-                                                    new CalculatorsView(stack), new EvidenceView(stack)})
+    for (View *each : std::initializer_list<View *>{
+             new StartView(library, stack), new PlanPage(stack), new PipelineView(stack),
+             new MemoryView(library, stack), new SitesView(library, stack), new SearchView(library, stack),
+             new CompareView(library, stack), new ExplainView(m_book, stack), new CalculatorsView(stack),
+             new EvidenceView(stack), new LessonsView(library, stack)})
         m_rail->add(each);
     m_notice = new NoticeStrip(stack);
     m_rail->current()->hostNotice(m_notice);

@@ -133,6 +133,8 @@ private:
     QMenu *newCompareMenu(QWidget *parent);
     /// Adds a table of measured runs to the evidence view.
     void showEvidenceOf(const QString &path);
+    void connectLessons();
+    void exportHandOut(const QString &lesson);
     void connectLaunch();
     /// Opens files that were dropped or pasted, together if they are several.
     void openPaths(const QStringList &paths);

@@ -40,6 +40,7 @@ const Entry &entryOf(Setting setting) {
                      QStringLiteral(R"({"formula":"checkpoint-waste","against":"interval_seconds"})")}},
         {Setting::ReportSections, "report/sections", QString()},
         {Setting::ReportPaper, "report/paper", QStringLiteral("a4")},
+        {Setting::LessonProgress, "lessons/progress", QByteArray()},
     };
     return table[static_cast<std::size_t>(setting)];
 }

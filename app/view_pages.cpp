@@ -8,6 +8,7 @@
 #include "explain/explain_view.h"
 #include "explain/simulation_effects.h"
 #include "gantt/pipeline_view.h"
+#include "lessons/lessons_view.h"
 #include "main_window.h"
 #include "memory/memory_view.h"
 #include "search/advice_page.h"
@@ -114,6 +115,7 @@ const std::vector<ViewPage> &viewPages() {
          .page = 2,
          .isSettled = isEvidenceSettled,
          .table = shownTable},
+        {.name = "lessons", .view = "lessonsView", .isSettled = isViewSettled<LessonsView>, .table = lessonsTable},
     };
     return pages;
 }

@@ -39,5 +39,6 @@ ViewTable mapTable(MainWindow &window);
 ViewTable adviceTable(MainWindow &window);
 ViewTable explainTable(MainWindow &window);
 ViewTable formulasTable(MainWindow &window);
+ViewTable lessonsTable(MainWindow &window);
 
 } // namespace meshwright

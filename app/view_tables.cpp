@@ -4,6 +4,7 @@
 #include "explain/explain_model.h"
 #include "explain/explain_view.h"
 #include "gantt/pipeline_view.h"
+#include "lessons/lessons_view.h"
 #include "main_window.h"
 #include "memory/memory_view.h"
 #include "quantities/units.h"
@@ -209,6 +210,21 @@ ViewTable explainTable(MainWindow &window) {
     if (const Derivation *figure = model->nodeAt(model->index(0, 0)))
         addDerivation(*figure, 0, table);
     return table;
+}
+
+ViewTable lessonsTable(MainWindow &window) {
+    auto *view = window.view<LessonsView>();
+    Json rows = Json::array();
+    for (const std::shared_ptr<const Lesson> &lesson : view->lessons())
+        for (const LessonStep &step : lesson->steps)
+            rows.push_back(
+                {{"lesson", lesson->id},
+                 {"step", step.id},
+                 {"kind", name_of(step.kind)},
+                 {"title", step.title},
+                 {"done",
+                  view->progress().isDone(QString::fromStdString(lesson->id), QString::fromStdString(step.id))}});
+    return tableOfObjects(rows);
 }
 
 ViewTable formulasTable(MainWindow &window) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson.h"
 
+#include "pictures/picture.h"
+
 #include <algorithm>
 
 namespace meshwright {
@@ -21,9 +23,11 @@ const std::vector<std::string> &right_option_names() {
 }
 
 const std::vector<std::string> &lesson_figure_kinds() {
-    static const std::vector<std::string> kinds{"pipeline",  "memory", "step",   "sites",        "curve",
-                                                "ring",      "tree",   "naive",  "hierarchical", "column-split",
-                                                "row-split", "zero",   "overlap"};
+    static const std::vector<std::string> kinds = [] {
+        std::vector<std::string> all{"pipeline", "memory", "step", "sites", "curve"};
+        all.insert(all.end(), picture_names().begin(), picture_names().end());
+        return all;
+    }();
     return kinds;
 }
 

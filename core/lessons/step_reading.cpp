@@ -5,6 +5,7 @@
 #include "input/field_reader.h"
 #include "lessons/question_reading.h"
 #include "lessons/step_parts.h"
+#include "pictures/picture.h"
 
 #include <fmt/format.h>
 
@@ -92,6 +93,15 @@ private:
         }
         for (const auto &item : with->items())
             figure.parameters.emplace_back(item.key(), item.value().get<double>());
+        const std::vector<std::string> &pictures = picture_names();
+        if (std::find(pictures.begin(), pictures.end(), figure.kind) == pictures.end())
+            return;
+        try {
+            complete({.name = figure.kind, .parameters = {figure.parameters.begin(), figure.parameters.end()}});
+        } catch (const InputError &error) {
+            const Diagnostic &first = error.diagnostics().front();
+            reader.problem("with", first.message.text, first.expected.text);
+        }
     }
 
     FieldReader &m_reader;

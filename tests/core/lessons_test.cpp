@@ -285,105 +285,96 @@ std::string problem_with(const std::string &from, const std::string &to) {
 
 TEST(LessonFile, ProblemsNameTheLine) {
     EXPECT_EQ(problem_with("Ask first", "Ask last"), "");
-    const std::map<std::string, std::pair<std::string, std::string>> faults {
+    const std::map<std::string, std::pair<std::string, std::string>> faults{
         {"line 22: no formula is called",
          {"formula: ring-all-reduce\nresult: bytes_per_rank\ndraw:\n  ranks",
           "formula: rings\nresult: bytes_per_rank\ndraw:\n  ranks"}},
-            {"line 25: \"four\" of ranks cannot be read", {"ranks: [4, 8]", "ranks: [four]"}},
-            {"line 31: \"answer / x\" cannot be calculated", {"value: answer / 2", "value: answer / x"}},
-            {
-                "the block has no end",
-                {
-                    "value: eight}
-```", " value : eight
-                } "}},
-                {"two steps have the id \"what\"", {"{#bytes}", "{#what}"}},
-                {"/plan: line 3", {"plan: pretrain-8b", "plan: pretrain-9b"}},
-                {"line 52: unknown field; did you mean question",
-                 {"question: Fastest first", "question: Fastest first\nquestions: 3"}},
-            };
-        for (const auto &[expected, change] : faults)
-            EXPECT_NE(problem_with(change.first, change.second).find(expected), std::string::npos)
-                << expected << "\n"
-                << problem_with(change.first, change.second);
-    }
+        {"line 25: \"four\" of ranks cannot be read", {"ranks: [4, 8]", "ranks: [four]"}},
+        {"line 31: \"answer / x\" cannot be calculated", {"value: answer / 2", "value: answer / x"}},
+        {"the block has no end", {"is: true}\n```", "is: true}"}},
+        {"two steps have the id \"what\"", {"{#bytes}", "{#what}"}},
+        {"/plan: line 3", {"plan: pretrain-8b", "plan: pretrain-9b"}},
+        {"line 52: unknown field; did you mean question",
+         {"question: Fastest first", "question: Fastest first\nquestions: 3"}},
+    };
+    for (const auto &[expected, change] : faults)
+        EXPECT_NE(problem_with(change.first, change.second).find(expected), std::string::npos)
+            << expected << "\n"
+            << problem_with(change.first, change.second);
+}
 
-    TEST(LessonFile, AnswersAreNeverTypedIn) {
-        EXPECT_NE(
-            problem_with("unit: GB\nhints", "answer: 2 * bytes\nunit: GB\nhints").find("uses no value of the engine"),
-            std::string::npos);
-        EXPECT_NE(problem_with("value: many}", "value: few}").find("cannot be asked"), std::string::npos)
-            << "two options with one value";
-        EXPECT_NE(problem_with("steps = 2 * ranks", "steps = 2 * (ranks - 1)").find("cannot be asked"),
-                  std::string::npos)
-            << "a program without a bug";
-        EXPECT_NE(
-            problem_with("figure: verdict.fits, is: true", "figure: step.mfu, at_least: 1").find("reaches its goals"),
-            std::string::npos);
-    }
+TEST(LessonFile, AnswersAreNeverTypedIn) {
+    EXPECT_NE(problem_with("unit: GB\nhints", "answer: 2 * bytes\nunit: GB\nhints").find("uses no value of the engine"),
+              std::string::npos);
+    EXPECT_NE(problem_with("value: many}", "value: few}").find("cannot be asked"), std::string::npos)
+        << "two options with one value";
+    EXPECT_NE(problem_with("steps = 2 * ranks", "steps = 2 * (ranks - 1)").find("cannot be asked"), std::string::npos)
+        << "a program without a bug";
+    EXPECT_NE(problem_with("figure: verdict.fits, is: true", "figure: step.mfu, at_least: 1").find("reaches its goals"),
+              std::string::npos);
+}
 
-    RC_GTEST_PROP(LessonFile, AnyTextIsReadOrRefused, ()) {
-        std::string text(small_lesson);
-        const int changes = *rc::gen::inRange(1, 6);
-        for (int i = 0; i < changes; ++i) {
-            const std::size_t place = *rc::gen::inRange<std::size_t>(0, text.size());
-            const std::size_t length = *rc::gen::inRange<std::size_t>(0, 40);
-            text.replace(place, length,
-                         *rc::gen::element<std::string>("", "\n", "```\n", "{", "}", ": ", "- ", "1e9", "---\n", "\"",
-                                                        "answer", "\xff"));
+RC_GTEST_PROP(LessonFile, AnyTextIsReadOrRefused, ()) {
+    std::string text(small_lesson);
+    const int changes = *rc::gen::inRange(1, 6);
+    for (int i = 0; i < changes; ++i) {
+        const std::size_t place = *rc::gen::inRange<std::size_t>(0, text.size());
+        const std::size_t length = *rc::gen::inRange<std::size_t>(0, 40);
+        text.replace(place, length,
+                     *rc::gen::element<std::string>("", "\n", "```\n", "{", "}", ": ", "- ", "1e9", "---\n", "\"",
+                                                    "answer", "\xff"));
+    }
+    try {
+        const Lesson lesson = lesson_of_text(text, "ring", lesson_library());
+        RC_ASSERT(!lesson.steps.empty());
+    } catch (const InputError &error) {
+        RC_ASSERT(!error.diagnostics().front().message.empty());
+    }
+}
+
+/// The lessons that come with the program.
+TEST(Course, AllLessonsAreRead) {
+    const Lessons &lessons = Lessons::standard();
+    for (const InvalidLesson &invalid : lessons.invalid())
+        ADD_FAILURE() << invalid.problem;
+    std::size_t steps = 0, questions = 0;
+    std::map<StepKind, std::size_t> kinds;
+    for (const std::shared_ptr<const Lesson> &lesson : lessons.all()) {
+        steps += lesson->steps.size();
+        EXPECT_FALSE(lesson->summary.empty()) << lesson->id;
+        for (const LessonStep &step : lesson->steps) {
+            questions += is_question(step.kind) ? 1 : 0;
+            ++kinds[step.kind];
+            EXPECT_TRUE(!step.text.empty() || !step.question.empty() || step.figure) << lesson->id << " " << step.id;
         }
-        try {
-            const Lesson lesson = lesson_of_text(text, "ring", lesson_library());
-            RC_ASSERT(!lesson.steps.empty());
-        } catch (const InputError &error) {
-            RC_ASSERT(!error.diagnostics().front().message.empty());
-        }
     }
+    EXPECT_GE(lessons.all().size(), 15U);
+    EXPECT_GE(steps, 150U);
+    EXPECT_GE(questions, 100U);
+    EXPECT_EQ(kinds.size(), step_kind_names().size()) << "every kind of step is used";
+}
 
-    /// The lessons that come with the program.
-    TEST(Course, AllLessonsAreRead) {
-        const Lessons &lessons = Lessons::standard();
-        for (const InvalidLesson &invalid : lessons.invalid())
-            ADD_FAILURE() << invalid.problem;
-        std::size_t steps = 0, questions = 0;
-        std::map<StepKind, std::size_t> kinds;
-        for (const std::shared_ptr<const Lesson> &lesson : lessons.all()) {
-            steps += lesson->steps.size();
-            EXPECT_FALSE(lesson->summary.empty()) << lesson->id;
-            for (const LessonStep &step : lesson->steps) {
-                questions += is_question(step.kind) ? 1 : 0;
-                ++kinds[step.kind];
-                EXPECT_TRUE(!step.text.empty() || !step.question.empty() || step.figure)
-                    << lesson->id << " " << step.id;
-            }
-        }
-        EXPECT_GE(lessons.all().size(), 15U);
-        EXPECT_GE(steps, 150U);
-        EXPECT_GE(questions, 100U);
-        EXPECT_EQ(kinds.size(), step_kind_names().size()) << "every kind of step is used";
-    }
+class EveryLesson : public ::testing::TestWithParam<std::string> { };
 
-    class EveryLesson : public ::testing::TestWithParam<std::string> { };
+TEST_P(EveryLesson, HasQuestionsThatTheEngineAnswers) {
+    constexpr std::uint64_t draws = 1000;
+    const std::shared_ptr<const Lesson> lesson = Lessons::standard().find(GetParam());
+    for (const Diagnostic &problem : try_questions(*lesson, lesson_library(), draws))
+        ADD_FAILURE() << problem.message.text;
+}
 
-    TEST_P(EveryLesson, HasQuestionsThatTheEngineAnswers) {
-        constexpr std::uint64_t draws = 1000;
-        const std::shared_ptr<const Lesson> lesson = Lessons::standard().find(GetParam());
-        for (const Diagnostic &problem : try_questions(*lesson, lesson_library(), draws))
-            ADD_FAILURE() << problem.message.text;
-    }
+std::vector<std::string> lesson_ids() {
+    std::vector<std::string> ids;
+    for (const std::shared_ptr<const Lesson> &lesson : Lessons::standard().all())
+        ids.push_back(lesson->id);
+    return ids;
+}
 
-    std::vector<std::string> lesson_ids() {
-        std::vector<std::string> ids;
-        for (const std::shared_ptr<const Lesson> &lesson : Lessons::standard().all())
-            ids.push_back(lesson->id);
-        return ids;
-    }
-
-    INSTANTIATE_TEST_SUITE_P(Course, EveryLesson, ::testing::ValuesIn(lesson_ids()), [](const auto &param) {
-        std::string name = param.param;
-        std::replace(name.begin(), name.end(), '-', '_');
-        return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Course, EveryLesson, ::testing::ValuesIn(lesson_ids()), [](const auto &param) {
+    std::string name = param.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
 
 } // namespace
 } // namespace meshwright

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/lesson_figure.h"
+
+#include "calculators/formula_curve.h"
+#include "canvases/memory_bars.h"
+#include "canvases/step_bar.h"
+#include "catalog/library.h"
+#include "charts/xy_chart.h"
+#include "controls/choice_box.h"
+#include "controls/text_label.h"
+#include "evaluate/evaluate.h"
+#include "figures/figure_event.h"
+#include "formulas/formula.h"
+#include "gantt/operation_card.h"
+#include "gantt/timeline_legend.h"
+#include "input/diagnostic.h"
+#include "pictures/picture_view.h"
+#include "plan/plan_json.h"
+#include "sites/sites_question.h"
+#include "theme/theme.h"
+#include "timeline/timeline_axis.h"
+#include "timeline/timeline_canvas.h"
+#include "views/view_mapping.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int barsHeight = 190;
+constexpr int curveHeight = 220;
+constexpr int minCanvas = 90;
+constexpr int maxCanvas = 280;
+constexpr std::size_t shownSites = 6;
+
+QString textOf(const nlohmann::ordered_json &value) {
+    return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+/// "Tensor" of "parallelism.tensor".
+QString nameOfField(const std::string &field) {
+    QString name =
+        QString::fromStdString(field.substr(field.rfind('.') + 1)).replace(QLatin1Char('_'), QLatin1Char(' '));
+    return name.isEmpty() ? name : QString(name.front().toUpper() + name.mid(1));
+}
+
+} // namespace
+
+LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
+    : Card(parent)
+    , m_library(library)
+    , m_turnRow(new QWidget(this))
+    , m_turns(new QHBoxLayout(m_turnRow))
+    , m_problem(new TextLabel({}, TypeRole::Body, ColourRole::Bad, TextWeight::Regular, this))
+    , m_caption(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
+    , m_timelines(new QWidget(this))
+    , m_axis(new TimelineAxis(this))
+    , m_canvas(new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Shown, m_timelines))
+    , m_legend(new TimelineLegend(m_timelines))
+    , m_memory(new MemoryBars(this))
+    , m_steps(new StepBar(this))
+    , m_curve(new XyChart(this))
+    , m_open(new QPushButton(tr("Open as plan"), this))
+    , m_worker(std::make_unique<LatestWorker<Question, Answer>>(
+          this, [this](const Question &question, const std::stop_token &stop) { return answer(question, stop); },
+          [this](const Answer &answer) { receive(answer); })) {
+    setObjectName(QStringLiteral("lessonFigure"));
+    showsNoFigures(this, NotFigures::setting); // of the lesson's own plan, which is opened to explain them
+    m_turns->setContentsMargins(0, 0, 0, 0);
+    m_turns->setSpacing(8);
+    m_problem->setWordWrap(true);
+    m_caption->setWordWrap(true);
+    auto *timelines = new QVBoxLayout(m_timelines);
+    timelines->setContentsMargins(0, 0, 0, 0);
+    timelines->setSpacing(4);
+    timelines->addWidget(m_canvas);
+    timelines->addWidget(m_legend);
+    m_canvas->setCrowdedRows(CrowdedRows::ScrollParts);
+    m_canvas->setDescribe([this](SpanIndex span) {
+        if (m_answer.run != nullptr && m_answer.run->pipeline != nullptr)
+            return describeSpan(*m_answer.run->pipeline, m_answer.pipeline, span, m_axis->visible(), Theme::of(this));
+        if (m_answer.sites != nullptr)
+            return describeSite(*m_answer.sites, m_answer.site_rows, span, m_axis->visible(), Theme::of(this));
+        return HoverContent{};
+    });
+    m_memory->setMaxHeight(barsHeight);
+    m_curve->setPreferredHeight(curveHeight);
+    m_open->setToolTip(tr("Opens the lesson's plan, as it is drawn here, as a new, unsaved plan"));
+    for (QWidget *part :
+         {m_turnRow, static_cast<QWidget *>(m_problem), m_timelines, static_cast<QWidget *>(m_memory),
+          static_cast<QWidget *>(m_steps), static_cast<QWidget *>(m_curve), static_cast<QWidget *>(m_caption)})
+        contentLayout()->addWidget(part);
+    addTrailing(m_open);
+    connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT planWanted(m_document, m_name); });
+}
+
+LessonFigureCard::~LessonFigureCard() = default;
+
+void LessonFigureCard::showPart(QWidget *part) {
+    for (QWidget *each : {m_timelines, static_cast<QWidget *>(m_memory), static_cast<QWidget *>(m_steps),
+                          static_cast<QWidget *>(m_curve), m_picture})
+        if (each != nullptr)
+            each->setVisible(each == part);
+}
+
+void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figure) {
+    m_worker->cancel();
+    m_figure = figure;
+    m_answer = {};
+    m_problem->hide();
+    delete m_picture;
+    m_picture = nullptr;
+    m_caption->setText(QString::fromStdString(figure.caption));
+    m_caption->setVisible(!figure.caption.empty());
+    setAccessibleDescription(m_caption->text());
+    m_name = QString::fromStdString(lesson.title);
+    static const std::map<std::string, QString> titles{{"pipeline", tr("Pipeline of one step")},
+                                                       {"memory", tr("Memory by stage")},
+                                                       {"step", tr("Time of one step")},
+                                                       {"sites", tr("Sites over time")}};
+    const auto title = titles.find(figure.kind);
+    const bool ofPlan = title != titles.end();
+    setTitle(ofPlan ? title->second : figure.kind == "curve" ? tr("Curve") : QString());
+    setSubtitle(ofPlan ? tr("live, on the lesson's own plan") : QString());
+    m_open->setVisible(ofPlan);
+    addTurns();
+    m_turnRow->setVisible(ofPlan && !figure.turn.empty());
+    if (ofPlan) {
+        m_plan = lesson.plan;
+        try {
+            for (const FieldSetting &setting : figure.settings)
+                set_field(m_plan, setting.field + "=" + setting.value.dump(), m_library);
+        } catch (const InputError &error) {
+            receive({.problem = QString::fromStdString(error.what()),
+                     .result = {},
+                     .run = {},
+                     .pipeline = {},
+                     .sites = {},
+                     .site_rows = {}});
+            return;
+        }
+        showPart(nullptr);
+        ask();
+    } else if (figure.kind == "curve") {
+        showCurve();
+    } else {
+        showPicture();
+    }
+}
+
+void LessonFigureCard::addTurns() {
+    while (QLayoutItem *item = m_turns->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_choices.clear();
+    for (const FreeField &field : m_figure.turn) {
+        const QString name = nameOfField(field.field);
+        auto *label = new TextLabel(name, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_turnRow);
+        auto *choice = new ChoiceBox(m_turnRow);
+        choice->setAccessibleName(name);
+        for (const nlohmann::ordered_json &value : field.values)
+            choice->addItem(textOf(value));
+        const auto set = std::find_if(m_figure.settings.begin(), m_figure.settings.end(),
+                                      [&](const FieldSetting &setting) { return setting.field == field.field; });
+        if (set != m_figure.settings.end())
+            choice->setCurrentText(textOf(set->value));
+        connect(choice, &QComboBox::currentIndexChanged, this, [this] { ask(); });
+        m_turns->addWidget(label);
+        m_turns->addWidget(choice);
+        m_choices.push_back(choice);
+    }
+    m_turns->addStretch(1);
+}
+
+void LessonFigureCard::ask() {
+    m_document = m_plan;
+    try {
+        for (std::size_t i = 0; i < m_choices.size(); ++i) {
+            const int index = m_choices[i]->currentIndex();
+            if (index >= 0)
+                set_field(m_document,
+                          m_figure.turn[i].field + "="
+                              + m_figure.turn[i].values[static_cast<std::size_t>(index)].dump(),
+                          m_library);
+        }
+    } catch (const InputError &error) {
+        receive({.problem = QString::fromStdString(error.what()),
+                 .result = {},
+                 .run = {},
+                 .pipeline = {},
+                 .sites = {},
+                 .site_rows = {}});
+        return;
+    }
+    m_worker->ask({.kind = m_figure.kind, .document = m_document});
+}
+
+LessonFigureCard::Answer LessonFigureCard::answer(const Question &question, const std::stop_token &stop) const {
+    Answer answer;
+    try {
+        const Plan plan = plan_from_json(question.document, m_library);
+        answer.result = std::make_shared<const Result>(evaluate(plan, Depth::numbers));
+        if (question.kind == "pipeline") {
+            const ScheduleVariant own{.plan = plan, .patch = {}};
+            answer.run = std::make_shared<const ScheduleRun>(runSchedule(own));
+            answer.problem = answer.run->problem;
+            if (answer.run->pipeline != nullptr)
+                answer.pipeline = timelineOf(*answer.run->pipeline, {});
+        } else if (question.kind == "sites") {
+            const std::optional<SitesQuestion> sites = sitesQuestionOf(*answer.result);
+            if (!sites) {
+                answer.problem = tr("This plan has one site.");
+                return answer;
+            }
+            answer.sites = drawSites(*sites, stop).run;
+            if (answer.sites != nullptr)
+                answer.site_rows = closeTimelineOf(*answer.sites, sitesToShow(*answer.sites, shownSites));
+        }
+    } catch (const InputError &error) {
+        answer.problem = QString::fromStdString(error.diagnostics().front().message.text);
+    }
+    return answer;
+}
+
+void LessonFigureCard::receive(const Answer &answer) {
+    m_answer = answer;
+    m_problem->setText(answer.problem);
+    m_problem->setVisible(!answer.problem.isEmpty());
+    if (!answer.problem.isEmpty() || answer.result == nullptr) {
+        showPart(nullptr);
+        return;
+    }
+    const TimelineModelPointer model = answer.sites != nullptr ? answer.site_rows.model : answer.pipeline.model;
+    if (m_figure.kind == "memory") {
+        m_memory->setView(memoryBarsView(answer.result->memory));
+        showPart(m_memory);
+    } else if (m_figure.kind == "step") {
+        m_steps->setView(stepBarView(*answer.result));
+        showPart(m_steps);
+    } else if (model != nullptr) {
+        m_axis->setWhole(model->whole);
+        m_canvas->setModel(model);
+        m_canvas->setFixedHeight(std::clamp(m_canvas->sizeHint().height(), minCanvas, maxCanvas));
+        m_legend->setModels({model});
+        m_legend->setVisible(m_figure.kind == "pipeline");
+        showPart(m_timelines);
+    } else {
+        showPart(nullptr);
+    }
+}
+
+void LessonFigureCard::showCurve() {
+    const Formula *const formula = find_formula(m_figure.formula);
+    const FormulaResult *const result = formula == nullptr ? nullptr : formula->find_result(m_figure.result);
+    const Symbol *const over = formula == nullptr ? nullptr : formula->find_symbol(m_figure.over);
+    if (result == nullptr || over == nullptr) // reading a lesson refuses that
+        return;
+    std::map<std::string, std::string, std::less<>> arguments;
+    for (const auto &[name, value] : m_figure.parameters)
+        if (const Symbol *const symbol = formula->find_symbol(name))
+            arguments[name] = value_text(value, *symbol);
+    try {
+        const Calculation calculation = calculate(formula->id, arguments);
+        const auto value = std::find_if(calculation.values.begin(), calculation.values.end(),
+                                        [&](const Calculation::Value &each) { return each.result == result; });
+        if (value == calculation.values.end())
+            throw InputError("", "the curve lacks arguments", "expected all arguments of the formula");
+        m_curve->setView(formulaCurve(calculation, *value, *over));
+        setTitle(capitalised(result->meaning));
+        showPart(m_curve);
+    } catch (const InputError &error) {
+        m_problem->setText(QString::fromStdString(error.diagnostics().front().message.text));
+        m_problem->show();
+        showPart(nullptr);
+    }
+}
+
+void LessonFigureCard::showPicture() {
+    try {
+        std::map<std::string, double> parameters(m_figure.parameters.begin(), m_figure.parameters.end());
+        m_picture = makePicture(m_figure.kind, parameters, this);
+        contentLayout()->insertWidget(contentLayout()->indexOf(m_caption), m_picture);
+        showPart(m_picture);
+    } catch (const InputError &error) {
+        m_problem->setText(QString::fromStdString(error.diagnostics().front().message.text));
+        m_problem->show();
+        showPart(nullptr);
+    }
+}
+
+} // namespace meshwright

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/card.h"
+#include "gantt/pipeline_timeline.h"
+#include "gantt/schedule_run.h"
+#include "lessons/lesson.h"
+#include "models/latest_worker.h"
+#include "sites/sites_timeline.h"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QHBoxLayout;
+
+namespace meshwright {
+
+class Library;
+class MemoryBars;
+class StepBar;
+class TextLabel;
+class TimelineAxis;
+class TimelineCanvas;
+class TimelineLegend;
+class XyChart;
+
+/// What is drawn next to a step: the lesson's own plan on the planner's canvases, a formula's curve, or a moving
+/// picture. The reader may turn the plan fields that the lesson names. Evaluates on another thread.
+class LessonFigureCard : public Card {
+    Q_OBJECT
+
+public:
+    /// @param library  must outlive this card
+    explicit LessonFigureCard(const Library &library, QWidget *parent = nullptr);
+    ~LessonFigureCard() override;
+
+    void showFigure(const Lesson &lesson, const LessonFigure &figure);
+    /// The lesson's plan with the figure's settings and the reader's; null without a plan.
+    const nlohmann::ordered_json &document() const { return m_document; }
+    bool isSettled() const { return m_worker == nullptr || !m_worker->isBusy(); }
+
+Q_SIGNALS:
+    /// The reader wants the lesson's plan in the window.
+    void planWanted(const nlohmann::ordered_json &document, const QString &name);
+
+private:
+    struct Question {
+        std::string kind;
+        nlohmann::ordered_json document;
+    };
+    struct Answer {
+        QString problem;
+        std::shared_ptr<const Result> result;
+        std::shared_ptr<const ScheduleRun> run;
+        PipelineTimeline pipeline;
+        SitesRunPointer sites;
+        SitesTimeline site_rows;
+    };
+
+    Answer answer(const Question &question, const std::stop_token &stop) const;
+    void receive(const Answer &answer);
+    void addTurns();
+    void ask();
+    void showCurve();
+    void showPicture();
+    void showPart(QWidget *part);
+
+    const Library &m_library;
+    LessonFigure m_figure;
+    nlohmann::ordered_json m_plan; ///< of the lesson with the figure's settings
+    nlohmann::ordered_json m_document;
+    QString m_name;
+    Answer m_answer;
+    QWidget *m_turnRow;
+    QHBoxLayout *m_turns;
+    std::vector<QComboBox *> m_choices;
+    TextLabel *m_problem;
+    TextLabel *m_caption;
+    QWidget *m_timelines;
+    TimelineAxis *m_axis;
+    TimelineCanvas *m_canvas;
+    TimelineLegend *m_legend;
+    MemoryBars *m_memory;
+    StepBar *m_steps;
+    XyChart *m_curve;
+    QWidget *m_picture = nullptr;
+    class QPushButton *m_open;
+    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< declared last: its thread must end first
+};
+
+} // namespace meshwright

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/lesson.h"
+#include "lessons/lesson_progress.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace meshwright {
+
+class TextLabel;
+
+/// The lessons with what is done of each, and the steps of the one that is open.
+class LessonOutline : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LessonOutline(QWidget *parent = nullptr);
+
+    void setLessons(const std::vector<std::shared_ptr<const Lesson>> &lessons);
+    void showProgress(const LessonProgress &progress);
+    /// Opens a lesson's steps and selects one.
+    void select(int lesson, int step);
+    QTreeWidget *tree() const { return m_tree; }
+
+Q_SIGNALS:
+    void stepWanted(int lesson, int step);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    std::vector<std::shared_ptr<const Lesson>> m_lessons;
+    TextLabel *m_count;
+    class ProgressLine *m_line;
+    QTreeWidget *m_tree;
+    bool m_selecting = false;
+};
+
+} // namespace meshwright

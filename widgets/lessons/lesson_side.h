@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/question.h"
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace meshwright {
+
+class Card;
+class LessonText;
+class QuestionPanel;
+
+/// Next to a step: hints that are shown one by one, the glossary's terms of the page, and the speaker's notes.
+class LessonSide : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LessonSide(QWidget *parent = nullptr);
+
+    void showStep(const LessonStep &step, const QuestionPanel &panel);
+
+private:
+    void showHints();
+    void showTerms(const LessonStep &step);
+
+    QStringList m_hints;
+    int m_shown = 0;
+    Card *m_hintCard;
+    QWidget *m_hintRows;
+    Card *m_termCard;
+    LessonText *m_terms;
+    Card *m_noteCard;
+    LessonText *m_notes;
+};
+
+} // namespace meshwright

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTextBrowser>
+
+namespace meshwright {
+
+/// Markdown of a lesson, as tall as its content. Lessons may come from anybody: HTML is shown as text, nothing is
+/// loaded, and the only links that open are those to the glossary. The first mention of each of the glossary's terms is
+/// one.
+class LessonText : public QTextBrowser {
+    Q_OBJECT
+
+public:
+    explicit LessonText(QWidget *parent = nullptr);
+
+    void setText(const QString &markdown);
+    const QString &markdown() const { return m_markdown; }
+    /// Factor of the type's sizes, for presentations.
+    void setScale(qreal scale);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+protected:
+    QVariant loadResource(int type, const QUrl &name) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+
+private:
+    void showText();
+    void fitHeight();
+
+    QString m_markdown;
+    qreal m_scale = 1;
+};
+
+} // namespace meshwright

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/lesson_progress.h"
+#include "lessons/program.h"
+#include "views/view.h"
+
+#include <QPointer>
+
+#include <memory>
+#include <vector>
+
+class QFileSystemWatcher;
+class QLabel;
+class QMenu;
+class QPushButton;
+class QScrollArea;
+
+namespace meshwright {
+
+class LessonOutline;
+class LessonPage;
+class LessonSide;
+class Library;
+class PresenterWindow;
+class TextLabel;
+
+/// The course: lessons of text, live figures and questions. Each lesson works on a plan of its own; the plan in the
+/// window is left alone.
+class LessonsView : public View {
+    Q_OBJECT
+
+public:
+    /// @param library  must outlive this view
+    explicit LessonsView(const Library &library, QWidget *parent = nullptr);
+
+    void takeFocus() override;
+
+    /// How programs of exercises are run.
+    void setRunner(const ProgramRunner &run);
+    const LessonProgress &progress() const { return m_progress; }
+    void setProgress(const LessonProgress &progress);
+
+    const std::vector<std::shared_ptr<const Lesson>> &lessons();
+    /// @param step  from 0; -1: the first that is not done
+    void openStep(int lesson, int step = -1);
+    int lesson() const { return m_lesson; }
+    int step() const { return m_step; }
+    void next();
+    void back();
+    void present();
+    PresenterWindow *presenter() const;
+    LessonPage *page() const { return m_page; }
+    LessonOutline *outline() const { return m_outline; }
+    bool isSettled() const;
+
+    /// Adds a lesson's file to the list, and opens it; it is read again whenever it is saved.
+    /// @returns one line that says what is wrong with it; empty for none
+    QString openFile(const QString &path);
+
+Q_SIGNALS:
+    void progressChanged();
+    void planWanted(const nlohmann::ordered_json &document, const QString &name);
+    /// The hand-out of the open lesson is to be exported.
+    void handOutWanted(const QString &lesson);
+    void fileWanted();
+    void progressExportWanted();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void build();
+    QWidget *newToolbar();
+    QWidget *newFooter();
+    void load();
+    void showStep();
+    void finishStep();
+    void rereadFile();
+    std::shared_ptr<const Lesson> current() const;
+
+    const Library &m_library;
+    std::vector<std::shared_ptr<const Lesson>> m_lessons;
+    bool m_loaded = false;
+    LessonProgress m_progress;
+    int m_lesson = 0;
+    int m_step = 0;
+    QString m_file; ///< lesson that a leader is writing; empty for none
+    QFileSystemWatcher *m_watch;
+    LessonOutline *m_outline;
+    QScrollArea *m_scroll;
+    LessonPage *m_page;
+    QScrollArea *m_sideScroll;
+    LessonSide *m_side;
+    QPushButton *m_back = nullptr;
+    QPushButton *m_next = nullptr;
+    TextLabel *m_place = nullptr;
+    TextLabel *m_problem = nullptr;
+    QPointer<PresenterWindow> m_presenter;
+};
+
+} // namespace meshwright

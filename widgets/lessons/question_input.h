@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/question.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QComboBox;
+class QLineEdit;
+class QListWidget;
+class QPlainTextEdit;
+class QVBoxLayout;
+
+namespace meshwright {
+
+/// Where a question is answered: a field, options, a list to put in order, a program, or settings, by the question's
+/// kind. The answer is a text in the form that judge() takes.
+class QuestionInput : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit QuestionInput(QWidget *parent = nullptr);
+
+    void showQuestion(const Question &question);
+    QString answer() const;
+    void setAnswer(const QString &answer);
+    bool isAnswered() const { return !answer().trimmed().isEmpty(); }
+    void takeFocus();
+
+Q_SIGNALS:
+    /// The answer has changed.
+    void edited();
+    /// Enter was pressed: the answer is to be checked.
+    void submitted();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void clear();
+    void addNumber(const Question &question);
+    void addChoice(const Question &question);
+    void addOrder(const Question &question);
+    void addBug(const Question &question);
+    void addProgram(const Question &question);
+    void addDesign(const Question &question);
+    QButtonGroup *addOptions(const QStringList &texts, const QStringList &keys, bool monospaced);
+
+    StepKind m_kind = StepKind::text;
+    QVBoxLayout *m_column;
+    QLineEdit *m_number = nullptr;
+    QButtonGroup *m_options = nullptr; ///< of a choice, and the corrections of a bug
+    QButtonGroup *m_lines = nullptr;
+    QListWidget *m_order = nullptr;
+    QPlainTextEdit *m_program = nullptr;
+    QVector<QComboBox *> m_settings;
+    QStringList m_fields;
+};
+
+} // namespace meshwright

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/card.h"
+#include "lessons/judgement.h"
+#include "lessons/program.h"
+#include "lessons/question.h"
+
+#include <memory>
+#include <optional>
+
+class QPushButton;
+
+namespace meshwright {
+
+class FormulaArea;
+class LessonText;
+class Library;
+class NoticeStrip;
+class Pill;
+class QuestionInput;
+class TextLabel;
+
+/// One question of a lesson: asks it with drawn numbers, judges the answer, names the mistake, and opens how the right
+/// answer is calculated. "Again" draws other numbers.
+class QuestionPanel : public Card {
+    Q_OBJECT
+
+public:
+    /// @param library  must outlive this panel
+    explicit QuestionPanel(const Library &library, QWidget *parent = nullptr);
+
+    /// How programs are run; without it, programs cannot be checked.
+    void setRunner(ProgramRunner run) { m_run = std::move(run); }
+    const ProgramRunner &runner() const { return m_run; }
+    /// @param lesson  keeps the step alive
+    void showStep(std::shared_ptr<const Lesson> lesson, const LessonStep &step, int number, bool solved);
+    void setScale(qreal scale);
+    void takeFocus();
+
+    const std::optional<Question> &question() const { return m_question; }
+    /// What the last answer gave; unset until one was checked.
+    const std::optional<Judgement> &judgement() const { return m_judgement; }
+    QString answer() const;
+    void setAnswer(const QString &answer);
+    void check();
+    void askAgain();
+    void showAnswer();
+
+Q_SIGNALS:
+    void solved();
+    /// An answer was judged; `attempt` counts from 1.
+    void judged(int attempt);
+    void asked();
+
+private:
+    void ask();
+    void showVerdict();
+
+    const Library &m_library;
+    ProgramRunner m_run;
+    std::shared_ptr<const Lesson> m_lesson;
+    const LessonStep *m_step = nullptr;
+    std::unique_ptr<LessonEngine> m_engine;
+    std::optional<Question> m_question;
+    std::optional<Judgement> m_judgement;
+    std::uint64_t m_seed = 1;
+    int m_attempt = 0;
+    Pill *m_number;
+    TextLabel *m_tolerance;
+    LessonText *m_text;
+    QuestionInput *m_input;
+    QPushButton *m_check;
+    QPushButton *m_again;
+    QPushButton *m_show;
+    TextLabel *m_attempts;
+    QWidget *m_verdict;
+    TextLabel *m_verdictTitle;
+    TextLabel *m_verdictText;
+    QWidget *m_solution;
+    TextLabel *m_expected;
+    TextLabel *m_formula;
+    TextLabel *m_numbers;
+    TextLabel *m_source;
+};
+
+} // namespace meshwright
