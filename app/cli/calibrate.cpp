@@ -9,6 +9,7 @@
 #include "cli/verbs.h"
 #include "evidence/source_name.h"
 #include "input/json_document.h"
+#include "quantities/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -242,9 +243,9 @@ void printMarkdown(const Calibration &made) {
               : "| measured by | rows | median | mean | 90% within | bias |\n|---|--:|--:|--:|--:|--:|\n");
     const auto line = [&](const std::string &kind, const std::string &name, std::vector<double> errors) {
         const Errors found = errors_of(std::move(errors), 0);
-        writeText(fmt::format("| {}{} | {} | {} % | {} % | {} % | {:+.1f} % |\n", apart ? kind + " | " : kind, name,
-                              found.count, inPercent(found.median_absolute), inPercent(found.mean_absolute),
-                              inPercent(found.p90_absolute), 100 * found.bias));
+        writeText(fmt::format("| {}{} | {} | {} | {} | {} | {} |\n", apart ? kind + " | " : kind, name, found.count,
+                              percent_text(found.median_absolute), percent_text(found.mean_absolute),
+                              percent_text(found.p90_absolute), signed_percent_text(found.bias)));
     };
     for (auto &[group, errors] : families)
         line(group.first, group.second, std::move(errors));

@@ -80,7 +80,7 @@ void print(const RunComparison &comparison) {
                        {"difference", Alignment::right}});
     for (const ComparedMeasurement &figure : comparison.figures)
         figures.add({figure.title, text_of(figure.measured, figure.quantity),
-                     text_of(figure.predicted, figure.quantity), fmt::format("{:+.1f} %", 100 * figure.difference())});
+                     text_of(figure.predicted, figure.quantity), signed_percent_text(figure.difference())});
     std::vector<std::string> lines = figures.lines();
     if (!comparison.differing.empty()) {
         lines.emplace_back();

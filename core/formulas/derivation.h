@@ -22,7 +22,7 @@ enum class Origin {
     hardware, ///< the accelerator or the cluster
     software, ///< the training stack
     constant, ///< the registry of constants
-    procedure ///< a computation without a closed formula: a simulation, a walk over operations
+    simulation ///< a computation without a closed formula: a simulation, a walk over operations
 };
 std::string_view name_of(Origin origin);
 
@@ -98,7 +98,7 @@ Derivation by_formula(Labelled what, std::string_view id, std::string_view resul
 /// A reference to a figure that is explained elsewhere in the same tree.
 Derivation reference_to(std::string figure, Labelled what, double value);
 /// A simulated value. Its formula is the call with the inputs: "schedule(stages, microbatches)".
-Derivation by_simulation(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs);
+Derivation by_simulation(Labelled what, double value, std::string_view simulation, std::string source, Inputs inputs);
 /// A value that is 0 because of a field of the plan, with the reason.
 Derivation nothing(Labelled what, std::string why, std::string pointer);
 /// A count, or a yes or no (1 or 0), that follows from a field of the plan.

@@ -166,7 +166,7 @@ private:
         add("optimizer.learning_rate_scheduler.learning_rate", 3e-4, "", "not in a plan: tune it");
         add("optimizer.learning_rate_scheduler.min_decay_lr", 3e-5);
         add("optimizer.learning_rate_scheduler.lr_warmup_steps", std::max<std::int64_t>(1, m_steps.steps / 100), "",
-            "1 % of the run");
+            "1% of the run");
         add("optimizer.learning_rate_scheduler.lr_warmup_style", "linear");
         add("optimizer.learning_rate_scheduler.lr_decay_style", "cosine");
     }

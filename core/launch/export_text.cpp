@@ -54,9 +54,9 @@ void ExportText::head(const Result &result, std::string_view target, const std::
                         plan.cluster.accelerator.architecture == "tpu" ? "accelerators" : "GPUs"));
     if (!plan.name.empty())
         comment(fmt::format("Plan: {}", plan.name));
-    comment(fmt::format("Written by Meshwright for {}. Predicted: {} per step, {} tokens/s, {:.1f} % MFU.", target,
+    comment(fmt::format("Written by Meshwright for {}. Predicted: {} per step, {} tokens/s, {} MFU.", target,
                         text_of(result.step.seconds, Quantity::seconds),
-                        grouped(std::round(result.step.tokens_per_second)), 100 * result.step.mfu));
+                        grouped(std::round(result.step.tokens_per_second)), percent_text(result.step.mfu)));
     if (!result.verdict.fits)
         comment("The plan does not fit in the accelerators' memory.");
     add("#");

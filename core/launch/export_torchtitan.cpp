@@ -106,7 +106,7 @@ private:
         add("name", "AdamW", "/optimizer/name");
         add("lr", 3e-4, "", "not in a plan: LR of train.sh");
         section("lr_scheduler");
-        add("warmup_steps", std::max<std::int64_t>(1, m_steps.steps / 100), "", "1 % of the run");
+        add("warmup_steps", std::max<std::int64_t>(1, m_steps.steps / 100), "", "1% of the run");
         add("decay_type", "cosine");
         add("min_lr_factor", 0.1);
     }

@@ -7,6 +7,7 @@
 #include "launch/run_steps.h"
 #include "plan/layout.h"
 #include "plan/valid_values.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 
@@ -300,8 +301,8 @@ private:
         if (parallelism.tensor > 1 && m_stack.tensor_overlap > 0) {
             if (parallelism.sequence_parallel)
                 flag("--tp-comm-overlap", true,
-                     fmt::format("the plan overlaps {:.3g} % of tensor-parallel communication",
-                                 100 * m_stack.tensor_overlap));
+                     fmt::format("the plan overlaps {} of tensor-parallel communication",
+                                 exact_text(m_stack.tensor_overlap, Quantity::share)));
             else
                 m_target.lose("without sequence parallelism no tensor-parallel communication is overlapped", "exposed");
         }

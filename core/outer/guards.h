@@ -28,7 +28,7 @@ struct OuterGuards {
     std::array<NeededRate, 5> needed; ///< for 50%, 80%, 90%, 95% and 99%
     Sentence limit; ///< what limits compute utilization, in a few words
     /// why the simulation differs from the closed form; empty if both agree within two percentage points
-    Sentence remark;
+    Sentence disagreement;
 };
 
 /// @param simulated run of the same plan, or null

@@ -209,7 +209,7 @@ struct Plan {
     /// Overridden constants of the registry: by measured runs of the machine, then by the plan itself.
     std::map<std::string, double> assumptions;
     PublishedRun published; ///< figures published for the run; nothing is calculated from them
-    std::string kept; ///< `constraints` as given, serialized; parsed by the search
+    std::string constraints_json; ///< `constraints` as given, serialized; parsed by the search
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
     /// Microbatches per step and data-parallel rank; exact in a valid plan.

@@ -7,6 +7,7 @@
 #include "formulas/scaling_laws.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -73,7 +74,7 @@ Setting densities(const Plan &plan, const char *way, const Wire &present) {
         if (density < present.density) {
             const IndexEncoding index = 12 * density < 1 ? IndexEncoding::fixed_width : IndexEncoding::bitmap;
             setting.push_back(
-                format(plan, way, fmt::format("send {:.3g}%", 100 * density),
+                format(plan, way, fmt::format("send {}", exact_text(density, Quantity::share)),
                        {{"density", density}, {"index", index_encoding_names()[static_cast<std::size_t>(index)]}},
                        std::log2(present.density / density)));
         }

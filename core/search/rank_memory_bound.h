@@ -77,7 +77,7 @@ private:
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
     /// Memory of the rank at one end of one pipeline layout, which all shardings and many schedules share.
-    struct Held {
+    struct EndMemory {
         bool is_known = false;
         std::int64_t recomputed = 0;
         bool slices = false;
@@ -88,11 +88,11 @@ private:
         RankParameters parameters;
     };
     void hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed,
-                      Held &held) const;
+                      EndMemory &held) const;
     void hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t stage,
-                    std::int64_t recomputed, Held &held) const;
-    const Held &held_at(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
-                        std::int64_t recomputed);
+                    std::int64_t recomputed, EndMemory &held) const;
+    const EndMemory &memory_at(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
+                               std::int64_t recomputed);
     void hold(const ActivationBound &held, double layers_in_flight);
     double bytes_with_mean_states(const Plan &plan, const LayerCosts &layers, double share,
                                   const Assumptions &assumed) const;
@@ -106,7 +106,7 @@ private:
     std::vector<Sums> m_sums; ///< by layer, and for all layers
     bool m_frees = true;
     PipelineCosts m_costs; ///< of the requested rank
-    std::vector<std::array<Held, 2>> m_ends; ///< by pipeline layout; capacity is reused from unit to unit
+    std::vector<std::array<EndMemory, 2>> m_ends; ///< by pipeline layout; capacity is reused from unit to unit
 };
 
 } // namespace meshwright

@@ -57,7 +57,9 @@ QString placementText(const Parallelism &parallelism) {
 
 QString wireText(const Wire &wire) {
     const QString bits = tr("%1-bit").arg(wire.bits);
-    return wire.density < 1 ? tr("%1, %2% density").arg(bits).arg(100 * wire.density) : bits;
+    return wire.density < 1
+        ? tr("%1, %2 density").arg(bits, QString::fromStdString(exact_text(wire.density, Quantity::share)))
+        : bits;
 }
 
 QString termText(StepTerm term) {

@@ -87,7 +87,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
         m_fields[i]->setCheckable(true);
         connect(m_fields[i], &QAction::triggered, this, [this, field](bool held) { hold(field, held); });
     }
-    m_fixed = newMenuButton(QStringLiteral("heldFields"), fields);
+    m_fixed = newMenuButton(QStringLiteral("fixedFields"), fields);
     m_fixed->setToolTip(
         tr("Settings that stay at the plan's value in the search; the padlock in a column heading does the same"));
     m_parts.push_back(m_fixed);

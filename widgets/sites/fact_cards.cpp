@@ -180,10 +180,10 @@ void showGuards(FactCard &card, const SitesFacts &facts) {
                      FactCard::tr("Link rate for %1").arg(shareText(needed.utilisation)), needed.bits_per_second));
     card.setFacts(rows);
     card.setSentences(
-        guards.remark.empty()
+        guards.disagreement.empty()
             ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two percentage points.")}}
             : std::vector<FactCard::Sentence>{
-                {capitalised(shownText(guards.remark)) + QStringLiteral("."), ColourRole::Warn}});
+                {capitalised(shownText(guards.disagreement)) + QStringLiteral("."), ColourRole::Warn}});
 }
 
 void showPipelineInstead(FactCard &card, const Result &result) {
