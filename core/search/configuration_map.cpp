@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double same_size = 0.05; ///< in ln(parameters), between a measured model and a requested size
+constexpr double same_size = 0.05; ///< maximum distance in ln(parameters) of a measured model from a requested size
 constexpr double own_size = 0.005; ///< tolerance in ln(parameters) for using the plan's own model
 
 void check(const MapQuestion &question) {

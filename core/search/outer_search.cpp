@@ -29,7 +29,7 @@ struct Choice {
     std::string title; ///< empty: unchanged
     Json patch;
     int fields = 0;
-    double distance = 0; ///< in doublings
+    double distance = 0; ///< distance from the plan's settings, in doublings
 };
 
 using Setting = std::vector<Choice>;
@@ -234,7 +234,7 @@ private:
     std::optional<OuterRepair> m_best;
     double m_distance = 0;
     std::size_t m_considered = 0;
-    std::map<std::int64_t, double> m_min_days; ///< by sequences per step
+    std::map<std::int64_t, double> m_min_days; ///< shortest run in days, by sequences per step
 };
 
 } // namespace

@@ -54,7 +54,7 @@ public:
         /// Result that the tree is derived from, as in ExplainedTree; null for a view's own figure.
         std::shared_ptr<const Result> result = {};
         std::shared_ptr<const Result> before = {};
-        ResultPair variedPlans = {}; ///< as ExplainedTree::varied
+        ResultPair variedPlans = {}; ///< results of the varied plans, as in ExplainedTree::varied
         explicit operator bool() const { return figure != nullptr; }
     };
     /// Nothing if the figure has no derivation, or while it is being calculated; explained() follows in that case.
@@ -84,7 +84,7 @@ private:
     FigureTrees m_trees;
     std::map<FigureView, DerivationSource> m_derivations;
     std::map<FigureView, PlanSource> m_plans;
-    std::set<FigureRef> m_wanted; ///< one key for each tree being calculated
+    std::set<FigureRef> m_wanted; ///< keys of the trees being calculated
     QTimer *m_idle; ///< waits for a pause between edits before it calculates derivations that nobody has requested
     /// Declared last, so that its thread stops before the other members are destroyed.
     LatestWorker<FigureSources, FigureTrees> m_worker;

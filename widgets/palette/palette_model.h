@@ -58,7 +58,7 @@ private:
     struct Row {
         int item = 0;
         int score = 0;
-        QVector<int> positions = {}; ///< of the matched letters in the title
+        QVector<int> positions = {}; ///< positions of the matched letters in the title
     };
     void find();
     std::optional<Row> matched(int item) const;

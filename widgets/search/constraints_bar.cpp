@@ -24,7 +24,7 @@ namespace meshwright {
 namespace {
 constexpr int boxWidth = 96;
 constexpr int spacing = 14;
-constexpr std::size_t partsOfFirstLine = 3; ///< if the bar needs two lines
+constexpr std::size_t partsOfFirstLine = 3; ///< number of controls on the first of two lines
 constexpr int shownDigits = 3; ///< significant digits of a calculated headroom; its box has no room for more
 constexpr double maxBytes = 1e18;
 constexpr double maxSeconds = 1e12;

@@ -17,7 +17,7 @@
 namespace meshwright {
 namespace {
 
-constexpr int MinColumn = 138; ///< pixels
+constexpr int MinColumn = 138; ///< minimum width of a column in pixels
 constexpr int Columns = 8;
 constexpr int FigureInset = 5;
 

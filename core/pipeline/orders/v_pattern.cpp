@@ -17,7 +17,7 @@ namespace {
 enum Step : std::size_t { forward_down, forward_up, backward_down, backward_up, weights, second_weights };
 constexpr std::size_t steps = 4;
 
-using Slots = std::vector<std::int64_t>; ///< by microbatch
+using Slots = std::vector<std::int64_t>; ///< slot of an operation for each microbatch
 
 /// One rank: the slot of every step of every microbatch. Each slot holds one operation.
 struct Rank {
@@ -233,7 +233,7 @@ private:
     bool m_has_weights;
     std::vector<Row> m_rows;
     std::vector<ChunksInFlight> m_in_flight;
-    std::vector<Slots> m_inputs; ///< per rank: slots of its backward steps, ascending
+    std::vector<Slots> m_inputs; ///< slots of each rank's backward steps in ascending order
     std::int64_t m_limit = 0;
     Phase m_phase = Phase::warm_up;
 };
