@@ -176,12 +176,12 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         columns("memory per aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
         columns("aggregator mean ingress, egress",
                 rate(upkeep.mean_ingress_bits_per_second) + ", " + rate(upkeep.mean_egress_bits_per_second)),
-        columns("aggregator with all links full", rate(upkeep.aggregator_bits_per_second) + " per direction"),
+        columns("aggregator rate, all links full", rate(upkeep.aggregator_bits_per_second) + " per direction"),
         columns("cloud egress of the run",
                 text_of(upkeep.egress_bytes, Quantity::bytes) + ", "
                     + text_of(upkeep.egress_dollars, Quantity::dollars)),
         columns("initial weight download", seconds(upkeep.first_weights_seconds)),
-        columns("rejoin of a site", seconds(upkeep.rejoin_seconds)),
+        columns("time for a site to rejoin", seconds(upkeep.rejoin_seconds)),
         columns("outer state per site", text_of(upkeep.site_state_bytes, Quantity::bytes)),
         columns("quorum probability",
                 share(upkeep.quorum_probability) + "; 99% requires sites available "
@@ -228,7 +228,7 @@ std::vector<std::string> qualityLines(const OuterQuality &quality) {
             }
         }
     };
-    add("beyond the evidence: ", texts_of(quality.outside_evidence));
+    add("beyond published results: ", texts_of(quality.outside_evidence));
     add("warning: ", quality.warnings);
     return lines;
 }

@@ -166,7 +166,8 @@ void run(ScheduleArguments options) {
     request.schedule = scheduleNamed(options.schedule);
     request.chunks = options.chunks.value_or(definition_of(request.schedule).chunks == ChunkCount::two ? 2 : 1);
     if (options.overlap && !(std::isfinite(*options.overlap) && *options.overlap >= 0))
-        throw InputError("/overlap", "the time of a block is not a number or negative", "expected a time from 0");
+        throw InputError("/overlap", "the time of a block is negative or not a number",
+                         "expected a time of at least 0");
     const OperationOrder order = operation_order(request);
     if (options.operations && !options.json) {
         printOperations(order);

@@ -61,10 +61,10 @@ void ExportText::head(const Result &result, std::string_view target, const std::
         comment("The plan does not fit in the accelerators' memory.");
     add("#");
     if (lost.empty()) {
-        comment("Everything that the plan says about the run is in here.");
+        comment("This expresses everything in the plan.");
         return;
     }
-    comment("What the plan says and this cannot express:");
+    comment("Parts of the plan that this cannot express:");
     for (const std::string &sentence : lost)
         comment("- " + sentence, 2);
 }

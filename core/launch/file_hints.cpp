@@ -81,7 +81,7 @@ void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file) {
     for (const std::string_view request : {"--gres", "--gpus", "--gpus-per-node", "--gpus-per-task", "--constraint",
                                            "-C", "--partition", "-p"}) // of the batch system
         take_option(request);
-    take(std::filesystem::path(file.name).filename().string(), "the file's name mentions it");
+    take(std::filesystem::path(file.name).filename().string(), "from the file name");
     for (const std::string_view payer : {"--account", "-A"}) // "project@v100"
         take_option(payer);
     take(comments_in(std::string_view(file.text).substr(0, head_characters)), "mentioned in a comment");
@@ -119,7 +119,7 @@ void take_commented_accelerators(LaunchPlan &launch, const LaunchFile &file) {
             continue;
         launch.machines.accelerators = number;
         launch.options.assume("/cluster/tiers/1/accelerators", *number,
-                              fmt::format("a comment of the file names {} accelerators", *number));
+                              fmt::format("a comment in the file mentions {} accelerators", *number));
         return;
     }
 }

@@ -238,7 +238,7 @@ QString gainText(double gain, Objective objective) {
     case Objective::time:
         return std::abs(gain) < same ? tr("as fast") : better ? tr("%1 faster").arg(share) : tr("%1 slower").arg(share);
     case Objective::accelerators:
-        return std::abs(gain) < same ? tr("as many GPUs")
+        return std::abs(gain) < same ? tr("same number of GPUs")
             : better                 ? tr("%1 fewer GPUs").arg(share)
                                      : tr("%1 more GPUs").arg(share);
     case Objective::energy:

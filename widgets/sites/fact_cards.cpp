@@ -114,7 +114,8 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
     std::vector<FactCard::Sentence> sentences{
         {FactCard::tr("Source: %1.").arg(QString::fromStdString(quality.penalty_source))}};
     for (const Sentence &outside : quality.outside_evidence)
-        sentences.push_back({filled(FactCard::tr("Outside the evidence: %1."), shownText(outside)), ColourRole::Warn});
+        sentences.push_back(
+            {filled(FactCard::tr("Beyond published results: %1."), shownText(outside)), ColourRole::Warn});
     for (const std::string &text : quality.warnings)
         sentences.push_back({textOf(text) + QLatin1Char('.'), ColourRole::Bad});
     card.setSentences(sentences);
