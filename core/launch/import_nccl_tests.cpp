@@ -49,7 +49,7 @@ std::string printed_row(const NcclRow &row) {
 const char *tier_collective(const std::string &collective) {
     if (collective == "all_reduce")
         return "all_reduce";
-    // A reduce-scatter runs like an all-gather, as Collective says.
+    // A reduce-scatter takes as long as an all-gather: see Collective.
     return collective == "all_gather" || collective == "reduce_scatter" ? "all_gather" : nullptr;
 }
 

@@ -310,7 +310,9 @@ private:
             if (parallelism.pipeline > 2)
                 flag("--no-overlap-p2p-communication", true, "the plan's software waits for its sends");
             else
-                m_target.lose("the plan's software waits for pipeline sends; two stages cannot", "overlapped sends");
+                m_target.lose(
+                    "the plan's software waits for pipeline sends, which Megatron does not do with two stages",
+                    "overlapped sends");
         }
         if (parallelism.expert > 1)
             expert_overlap();

@@ -101,11 +101,10 @@ void TorchtitanReading::read_recompute() {
     const std::int64_t layers = std::max<std::int64_t>(1, m_layers / stages / *every);
     m_launch.set("/recompute/mode", "layers");
     m_launch.set("/recompute/layers", std::min<std::int64_t>(layers, 10'000));
-    m_launch.options.assume(
-        "/recompute/layers", std::min<std::int64_t>(layers, 10'000),
-        fmt::format("torchtitan recomputes every layer number {} in full; a plan recomputes as many "
-                    "at the start of each stage",
-                    *every));
+    m_launch.options.assume("/recompute/layers", std::min<std::int64_t>(layers, 10'000),
+                            fmt::format("torchtitan fully recomputes one layer in {}; a plan recomputes as many layers "
+                                        "at the start of each stage",
+                                        *every));
 }
 
 void TorchtitanReading::read_fault_tolerance() {
