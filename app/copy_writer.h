@@ -21,7 +21,7 @@ class CopyWriter {
 public:
     enum class Pace {
         AtOnce,
-        NowAndThen, ///< during a drag, to limit disk writes
+        NowAndThen, ///< writes at intervals, which limits disk writes during a drag
     };
     struct Work {
         RecoveryCopy copy;

@@ -19,8 +19,8 @@ public:
 
 private:
     struct Side {
-        nlohmann::ordered_json value; ///< for objects with different keys: the keys that only this side has
-        std::vector<std::string> keys = {}; ///< for objects with different keys: all keys of this side, in order
+        nlohmann::ordered_json value; ///< for objects with different keys, the entries that only this side has
+        std::vector<std::string> keys = {}; ///< for objects with different keys, all keys of this side in order
     };
     struct Change {
         nlohmann::ordered_json::json_pointer at;

@@ -259,7 +259,7 @@ void MainWindow::connectViews() {
         if (each->problems() != nullptr)
             connectProblems(each->problems());
         if (const std::optional<FigureView> name = each->face().figures) {
-            m_book.addMaker(*name, [each](const QString &figure) { return each->derivationOf(figure); });
+            m_book.addDerivations(*name, [each](const QString &figure) { return each->derivationOf(figure); });
             m_book.addPlans(*name, [each](const QString &plan) { return each->planOf(plan); });
         }
     }
@@ -272,7 +272,8 @@ void MainWindow::connectViews() {
     connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);
     connect(m_glossary, &GlossaryController::fieldWanted, this, &MainWindow::showField);
     m_glossary->setFieldName([this](const QString &pointer) { return m_panels->nameOf(pointer); });
-    m_book.addMaker(FigureView::sliders, [this](const QString &figure) { return m_panels->derivationOf(figure); });
+    m_book.addDerivations(FigureView::sliders,
+                          [this](const QString &figure) { return m_panels->derivationOf(figure); });
     view<SearchView>()->map()->chart()->setFormulaLines(
         [this](const FigureRef &path) { return m_guide->linesFor(path); });
     auto *pipeline = view<PipelineView>();
@@ -295,7 +296,7 @@ void MainWindow::connectPlanPage() {
 
 void MainWindow::enter(View *entered) {
     m_notice->leave();
-    m_layout->makeRoom(entered->face().beside);
+    m_layout->makeRoom(entered->face().docks);
     m_panels->setScope(entered->face().scope);
     m_layout->foldToHeight();
     entered->hostNotice(m_notice); // notices stay visible when the view changes

@@ -176,7 +176,7 @@ private:
     Settings &m_settings;
     Prompts &m_prompts;
     PlanSession m_session;
-    FigureBook m_book; ///< before the views that read it
+    FigureBook m_book; ///< declared before the views that read it
     PlanAnnotations *m_annotations;
     Autosave *m_autosave;
     FileWatch *m_watch;
@@ -208,7 +208,7 @@ private:
     NoticeStrip *m_notice;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;
-    QPointer<GuideWindow> m_userGuide; ///< while it is open
+    QPointer<GuideWindow> m_userGuide; ///< the user guide's window while it is open
     QString m_awaitedField; ///< field to show after the evaluation; may be empty
     bool m_refold = true; ///< the next result is the first one of its plan
 };

@@ -38,7 +38,7 @@ struct ViewOptions {
     std::string out;
     std::string theme = "light";
     int scale = 1;
-    int width = 1760; ///< of the view in pixels at scale 1
+    int width = 1760; ///< width of the view in pixels at scale 1
     int height = 0; ///< 0: as high as the view's content
 };
 

@@ -19,7 +19,7 @@ namespace meshwright {
 struct RecoveryCopy {
     QString name;
     PlanFile origin; ///< the plan's file, if any
-    DocumentPointer document; ///< without its snapshots
+    DocumentPointer document; ///< document without its snapshots
     PlanSnapshots snapshots;
 };
 
@@ -29,8 +29,8 @@ struct LeftBehind {
     QString name;
     PlanFile origin; ///< the plan's file, if any
     QDateTime time;
-    DocumentPointer document; ///< with its snapshots
-    std::shared_ptr<FileLock> claim; ///< while it exists, no other window offers this copy
+    DocumentPointer document; ///< document with its snapshots
+    std::shared_ptr<FileLock> claim; ///< lock on the copy; while it exists, no other window offers this copy
 };
 
 /// Thrown for a copy in a newer version's format.

@@ -37,7 +37,7 @@ struct Options {
     std::string svg;
     std::string markdown;
     std::string html;
-    std::vector<std::string> compared; ///< plans
+    std::vector<std::string> compared; ///< plans to compare
     std::string sections; ///< names separated by commas; empty for all
     std::string paper = "a4";
     std::string theme = "light";

@@ -50,7 +50,7 @@ void SearchController::setStrip(FoundStrip *strip) {
     connect(strip, &FoundStrip::applyWanted, m_view, &SearchView::apply);
 }
 
-bool SearchController::isSeenBesideThePlan() const {
+bool SearchController::isShownWithPlan() const {
     return (m_sliders != nullptr && m_sliders->isVisible())
         || (m_strip != nullptr && m_strip->parentWidget()->isVisible());
 }
@@ -70,7 +70,7 @@ void SearchController::ask() {
 
 void SearchController::askForThePlan() {
     const PlanView &view = m_session.view();
-    if (view.valid && isSeenBesideThePlan() && !m_view->isVisible())
+    if (view.valid && isShownWithPlan() && !m_view->isVisible())
         m_runner.ask({.plan = view.plan, .objective = Objective::time, .curvesOnly = true});
 }
 
@@ -81,8 +81,8 @@ void SearchController::showLandscapes() {
     if (m_answer && m_answer->stage == SearchStage::complete && m_answer->question.objective == Objective::time)
         m_complete = m_answer;
     const Plan &plan = m_session.view().plan;
-    const bool holds =
-        m_complete && isOfSameRun(m_complete->question.plan, plan) && m_complete->question.plan.kept == plan.kept;
+    const bool holds = m_complete && isOfSameRun(m_complete->question.plan, plan)
+        && m_complete->question.plan.constraints_json == plan.constraints_json;
     const Landscapes landscapes = holds ? m_complete->landscapes : Landscapes();
     m_sliders->showLandscapes(landscapes);
     m_batch->showLandscape(landscapes[static_cast<std::size_t>(ConfigurationField::micro_sequences)]);

@@ -40,7 +40,7 @@ Q_SIGNALS:
 private:
     void ask();
     void askForThePlan();
-    bool isSeenBesideThePlan() const;
+    bool isShownWithPlan() const;
     void showLandscapes();
 
     PlanSession &m_session;

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int dotsPerInch = 96; ///< as CSS pixels
+constexpr int dotsPerInch = 96; ///< resolution of CSS pixels
 
 /// What the SVG generator cannot write is broken down by QPainter.
 constexpr auto features = QPaintEngine::PaintEngineFeatures(QPaintEngine::AllFeatures) & ~QPaintEngine::PatternTransform

@@ -13,12 +13,13 @@ class MainWindow;
 /// A view of the window, or one page of a view that has several: what the Export menu and the command line offer the
 /// picture and the table of.
 struct ViewPage {
-    const char *name; ///< on the command line: "pipeline"
+    const char *name; ///< name of the page on the command line: "pipeline"
     const char *view; ///< View::Face::name
     const char *pages = nullptr; ///< object name of the Segmented that selects the page; null if the view has one page
     int page = 0;
     bool (*isSettled)(MainWindow &window); ///< whether everything shown belongs to the current plan
-    ViewTable (*table)(MainWindow &window); ///< of the page, which is visible; empty if there is nothing to list
+    /// Table of the page, which must be visible; empty if there is nothing to list.
+    ViewTable (*table)(MainWindow &window);
 };
 
 /// All pages, in the order of the rail.

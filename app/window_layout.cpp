@@ -74,12 +74,12 @@ void WindowLayout::addActions() {
     m_detailsAction->setCheckable(true);
     m_detailsAction->setShortcut(QKeySequence(Qt::Key_F10));
     connect(m_panelsAction, &QAction::triggered, this, [this](bool on) {
-        (m_beside == View::Beside::Nothing ? m_panelsBeside : m_panelsWanted) = on;
+        (m_docks == View::Docks::Hidden ? m_panelsShown : m_panelsWanted) = on;
         apply();
     });
     connect(m_detailsAction, &QAction::triggered, this, [this](bool on) {
-        const bool gives = m_beside != View::Beside::Docks;
-        (gives ? m_detailsBeside : m_detailsWanted) = on;
+        const bool gives = m_docks != View::Docks::Both;
+        (gives ? m_detailsShown : m_detailsWanted) = on;
         if (!gives)
             m_detailsHere = on && m_compact;
         apply();
@@ -160,17 +160,17 @@ void WindowLayout::foldToHeight() {
     m_details->foldToHeight(m_window.height() - frameHeight);
 }
 
-void WindowLayout::makeRoom(View::Beside beside) {
-    if (beside == m_beside)
+void WindowLayout::makeRoom(View::Docks docks) {
+    if (docks == m_docks)
         return;
-    m_beside = beside;
+    m_docks = docks;
     apply();
 }
 
 void WindowLayout::apply() {
-    const bool panels = m_beside == View::Beside::Nothing ? m_panelsBeside : m_panelsWanted;
+    const bool panels = m_docks == View::Docks::Hidden ? m_panelsShown : m_panelsWanted;
     const bool details =
-        m_beside == View::Beside::Docks ? m_detailsWanted && (!m_compact || m_detailsHere) : m_detailsBeside;
+        m_docks == View::Docks::Both ? m_detailsWanted && (!m_compact || m_detailsHere) : m_detailsShown;
     m_left->setVisible(panels);
     m_right->setVisible(details);
     m_panelsAction->setChecked(panels);

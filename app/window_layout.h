@@ -33,7 +33,7 @@ public:
     void save();
     void reset();
     /// Adapts to another view.
-    void makeRoom(View::Beside beside);
+    void makeRoom(View::Docks docks);
     /// Adapts to another window size.
     void adapt();
     /// Adapts to the sections of another plan.
@@ -58,9 +58,9 @@ private:
     bool m_detailsWanted = true;
     bool m_detailsHere = false; ///< shown by the user in a compact window
     bool m_compact = false;
-    View::Beside m_beside = View::Beside::Docks;
-    bool m_panelsBeside = false; ///< shown by the user next to a full-width view
-    bool m_detailsBeside = false;
+    View::Docks m_docks = View::Docks::Both;
+    bool m_panelsShown = false; ///< shown by the user next to a full-width view
+    bool m_detailsShown = false;
     int m_height = 0;
     int m_sideWidth = 0; ///< last width of the docks; 0 initially
 };

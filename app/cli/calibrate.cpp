@@ -9,6 +9,7 @@
 #include "cli/verbs.h"
 #include "evidence/source_name.h"
 #include "input/json_document.h"
+#include "quantities/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ struct CalibrateArguments {
     std::string fitted = "step-time";
     std::string left_out = "source";
     int rounds = 8;
-    int rounds_without = 1; ///< Gauss-Newton rounds of each held-out fit
+    int rounds_without = 1; ///< Gauss-Newton iterations of each held-out fit
     bool json = false;
     bool table = false;
     MachineOptions machine;
@@ -62,7 +63,7 @@ struct Calibration {
     std::vector<MeasuredRun> runs;
     Fit fit;
     std::vector<double> before;
-    int rounds_without = 1; ///< Gauss-Newton rounds of each held-out fit
+    int rounds_without = 1; ///< Gauss-Newton iterations of each held-out fit
 };
 
 std::vector<MeasuredRun> readRuns(const std::vector<std::string> &files) {
@@ -242,9 +243,9 @@ void printMarkdown(const Calibration &made) {
               : "| measured by | rows | median | mean | 90% within | bias |\n|---|--:|--:|--:|--:|--:|\n");
     const auto line = [&](const std::string &kind, const std::string &name, std::vector<double> errors) {
         const Errors found = errors_of(std::move(errors), 0);
-        writeText(fmt::format("| {}{} | {} | {} % | {} % | {} % | {:+.1f} % |\n", apart ? kind + " | " : kind, name,
-                              found.count, inPercent(found.median_absolute), inPercent(found.mean_absolute),
-                              inPercent(found.p90_absolute), 100 * found.bias));
+        writeText(fmt::format("| {}{} | {} | {} | {} | {} | {} |\n", apart ? kind + " | " : kind, name, found.count,
+                              percent_text(found.median_absolute), percent_text(found.mean_absolute),
+                              percent_text(found.p90_absolute), signed_percent_text(found.bias)));
     };
     for (auto &[group, errors] : families)
         line(group.first, group.second, std::move(errors));
@@ -281,10 +282,10 @@ void addCalibrate(CLI::App &program) {
                                     ->check(CLI::IsMember({"step-time", "memory"}));
     verb->add_option("--leave-out", options->left_out, "Hold-out unit for cross-validation")
         ->check(CLI::IsMember({"source", "stack", "accelerator"}));
-    verb->add_option("--rounds", options->rounds, "Gauss-Newton rounds")->check(CLI::Range(0, 100));
+    verb->add_option("--rounds", options->rounds, "Gauss-Newton iterations")->check(CLI::Range(0, 100));
     verb->add_option(
             "--refit-rounds", options->rounds_without,
-            "Gauss-Newton rounds of each held-out fit, starting from the fit to all rows; more than one is slow")
+            "Gauss-Newton iterations of each held-out fit, starting from the fit to all rows; more than one is slow")
         ->check(CLI::Range(1, 100));
     verb->add_flag("--table", options->table, "Print only the held-out errors, as a Markdown table");
     verb->add_flag("--json", options->json, "Print JSON");

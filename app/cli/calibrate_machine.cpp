@@ -10,6 +10,7 @@
 #include "cli/text_table.h"
 #include "input/json_document.h"
 #include "plan/plan_json.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -77,13 +78,13 @@ void printText(const MachineFit &fit) {
     writeText(joined(constants.lines()) + "\n" + joined(runs.lines()) + "\n");
     const auto summary = [](const char *what, const FitErrors &errors) {
         if (errors.before.count > 0)
-            writeText(fmt::format("{}: mean error {:.1f} % before, {:.1f} % after the fit\n", what,
-                                  100 * errors.before.mean_absolute, 100 * errors.after.mean_absolute));
+            writeText(fmt::format("{}: mean error {} before, {} after the fit\n", what,
+                                  percent_text(errors.before.mean_absolute), percent_text(errors.after.mean_absolute)));
     };
     summary("step time", fit.step);
     summary("memory", fit.memory);
-    for (const std::string &remark : remarks(fit))
-        writeText(remark + "\n");
+    for (const std::string &note : notes(fit))
+        writeText(note + "\n");
     for (const SkippedRun &run : fit.skipped)
         writeText(fmt::format("skipped {}: {}\n", run.name, run.reason));
 }

@@ -67,7 +67,7 @@ Json guardsJson(const OuterGuards &guards) {
         json["needed"].push_back(
             {{"utilisation", needed.utilisation}, {"bits_per_second", finite(needed.bits_per_second)}});
     json["limit"] = guards.limit.text;
-    json["remark"] = guards.remark.text;
+    json["disagreement"] = guards.disagreement.text;
     return json;
 }
 
@@ -127,14 +127,14 @@ Json pipelineJson(const WanPipeline &pipeline) {
             {"parameters", pipeline.parameters}};
 }
 
-struct Beside {
+struct DilocoEstimates {
     OuterGuards guards;
     OuterQuality quality;
     OuterRequirements upkeep;
     WanPipeline pipeline;
 };
 
-Beside besideOf(const DilocoAnswer &answer) {
+DilocoEstimates estimatesOf(const DilocoAnswer &answer) {
     const Result &result = *answer.result;
     const OuterRun &first = answer.runs.runs.front();
     return {outer_guards(result.plan, answer.parameters, answer.step_seconds, &first),
@@ -149,12 +149,12 @@ std::string columns(const std::string &title, const std::string &value) {
     return "  " + padded(title, 34) + value;
 }
 
-std::vector<std::string> besideLines(const Beside &beside) {
+std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
     const auto seconds = [](double value) { return text_of(value, Quantity::seconds); };
     const auto rate = [](double value) { return text_of(value, Quantity::bits_per_second); };
     const auto share = [](double value) { return text_of(value, Quantity::share); };
-    const OuterGuards &guards = beside.guards;
-    const OuterRequirements &upkeep = beside.upkeep;
+    const OuterGuards &guards = estimates.guards;
+    const OuterRequirements &upkeep = estimates.upkeep;
     std::vector<std::string> lines{
         "",
         "Closed-form estimate",
@@ -167,8 +167,8 @@ std::vector<std::string> besideLines(const Beside &beside) {
         lines.push_back(columns(std::exchange(title, {}), line));
     for (const NeededRate &needed : guards.needed)
         lines.push_back(columns("link rate for " + share(needed.utilisation), rate(needed.bits_per_second)));
-    if (!guards.remark.empty())
-        for (const std::string &line : wrapped(guards.remark.text, pageColumns - 2))
+    if (!guards.disagreement.empty())
+        for (const std::string &line : wrapped(guards.disagreement.text, pageColumns - 2))
             lines.push_back("  " + line);
     const std::vector<std::string> rest{
         "",
@@ -176,18 +176,18 @@ std::vector<std::string> besideLines(const Beside &beside) {
         columns("memory per aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
         columns("aggregator mean ingress, egress",
                 rate(upkeep.mean_ingress_bits_per_second) + ", " + rate(upkeep.mean_egress_bits_per_second)),
-        columns("aggregator with all links full", rate(upkeep.aggregator_bits_per_second) + " per direction"),
+        columns("aggregator rate, all links full", rate(upkeep.aggregator_bits_per_second) + " per direction"),
         columns("cloud egress of the run",
                 text_of(upkeep.egress_bytes, Quantity::bytes) + ", "
                     + text_of(upkeep.egress_dollars, Quantity::dollars)),
         columns("initial weight download", seconds(upkeep.first_weights_seconds)),
-        columns("rejoin of a site", seconds(upkeep.rejoin_seconds)),
+        columns("time for a site to rejoin", seconds(upkeep.rejoin_seconds)),
         columns("outer state per site", text_of(upkeep.site_state_bytes, Quantity::bytes)),
         columns("quorum probability",
                 share(upkeep.quorum_probability) + "; 99% requires sites available "
                     + share(upkeep.availability_for_quorum) + " of the time")};
     lines.insert(lines.end(), rest.begin(), rest.end());
-    const WanPipeline &pipeline = beside.pipeline;
+    const WanPipeline &pipeline = estimates.pipeline;
     const std::vector<std::string> instead{
         "",
         "Alternative: one pipeline, one stage per site (after SWARM, arXiv 2301.11913)",
@@ -228,7 +228,7 @@ std::vector<std::string> qualityLines(const OuterQuality &quality) {
             }
         }
     };
-    add("beyond the evidence: ", texts_of(quality.outside_evidence));
+    add("beyond published results: ", texts_of(quality.outside_evidence));
     add("warning: ", quality.warnings);
     return lines;
 }
@@ -248,11 +248,11 @@ Json dilocoJson(const DilocoAnswer &answer) {
     json["step_seconds"] = answer.step_seconds;
     json["settled"] = answer.runs.runs.front().settled;
     json["updates"] = updatesJson(answer.runs.runs.front());
-    const Beside beside = besideOf(answer);
-    json["guards"] = guardsJson(beside.guards);
-    json["quality"] = qualityJson(beside.quality);
-    json["upkeep"] = upkeepJson(beside.upkeep);
-    json["one_pipeline_instead"] = pipelineJson(beside.pipeline);
+    const DilocoEstimates estimates = estimatesOf(answer);
+    json["guards"] = guardsJson(estimates.guards);
+    json["quality"] = qualityJson(estimates.quality);
+    json["upkeep"] = upkeepJson(estimates.upkeep);
+    json["one_pipeline_instead"] = pipelineJson(estimates.pipeline);
     return json;
 }
 
@@ -282,8 +282,8 @@ std::string dilocoText(const DilocoAnswer &answer) {
     lines.push_back(
         fmt::format("  {:.0f} updates: {:.0f} on time, {:.0f} late, {:.0f} dropped, {:.0f} in void rounds, {:.0f} lost",
                     updates.sent, updates.on_time, updates.late, updates.dropped, updates.voided, updates.lost));
-    const Beside beside = besideOf(answer);
-    for (const std::vector<std::string> &more : {besideLines(beside), qualityLines(beside.quality)})
+    const DilocoEstimates estimates = estimatesOf(answer);
+    for (const std::vector<std::string> &more : {estimateLines(estimates), qualityLines(estimates.quality)})
         lines.insert(lines.end(), more.begin(), more.end());
     return joined(lines);
 }

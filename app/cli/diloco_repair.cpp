@@ -84,7 +84,7 @@ std::string repairText(const DilocoAnswer &answer) {
         for (const std::string &line : wrapped(batchWords(*answer.repair), pageColumns - 2))
             lines.push_back("  " + line);
     for (const std::string &outside : answer.repair->unproven)
-        for (const std::string &line : wrapped("beyond the evidence: " + outside, pageColumns - 2))
+        for (const std::string &line : wrapped("beyond published results: " + outside, pageColumns - 2))
             lines.push_back("  " + line);
     const std::string options = asOptions({.title = {}, .patch = answer.repair->patch, .gain = {}});
     for (const std::string &line : wrapped(options, pageColumns - 2))

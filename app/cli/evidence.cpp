@@ -10,6 +10,7 @@
 #include "evidence/similar_runs.h"
 #include "input/diagnostic.h"
 #include "input/files.h"
+#include "quantities/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -157,23 +158,23 @@ void printTable(const Evidence &evidence) {
     writeText(joined(table.lines()));
     writeText("\n");
     if (all.step.count > 0)
-        writeText(fmt::format("{} % of the measured step times are within their 80% interval; median width {} %.\n",
-                              inPercent(all.coverage), inPercent(all.interval_width)));
+        writeText(fmt::format("{} of the measured step times are within their 80% interval; median width {}.\n",
+                              percent_text(all.coverage), percent_text(all.interval_width)));
     if (all.memory.count > 0)
-        writeText(fmt::format("{} % of the measured memory figures are within their 80% interval; median width {} %.\n",
-                              inPercent(all.memory_coverage), inPercent(all.memory_interval_width)));
+        writeText(fmt::format("{} of the measured memory figures are within their 80% interval; median width {}.\n",
+                              percent_text(all.memory_coverage), percent_text(all.memory_interval_width)));
     if (const OrderSummary order = order_summary(evidence, evidence.predictions); order.groups > 0)
         writeText(fmt::format("{} groups of runs that differ only in their configuration: median rank correlation with "
                               "the measured order {:.2f} (Spearman) and {:.2f} (Kendall); the configuration predicted "
-                              "fastest is {:.1f} % slower than the fastest (median).\n",
-                              order.groups, order.spearman, order.kendall, 100 * order.choice_loss));
+                              "fastest is {} slower than the fastest (median).\n",
+                              order.groups, order.spearman, order.kendall, percent_text(order.choice_loss)));
     const Errors &whole = all.step_with_stalled;
     if (whole.count > all.step.count)
-        writeText(
-            fmt::format("skipped {}: the step is stalled, at less than {:.0f} % of the accelerators' peak; including "
-                        "these, step time errors are {} % (median), {} % (mean) and {} % (90th percentile)\n",
-                        whole.count - all.step.count, 100 * stalled_share, inPercent(whole.median_absolute),
-                        inPercent(whole.mean_absolute), inPercent(whole.p90_absolute)));
+        writeText(fmt::format("skipped {}: the step is stalled, at less than {} of the accelerators' peak; including "
+                              "these, step time errors are {} (median), {} (mean) and {} (90th percentile)\n",
+                              whole.count - all.step.count, percent_text(stalled_share, 0),
+                              percent_text(whole.median_absolute), percent_text(whole.mean_absolute),
+                              percent_text(whole.p90_absolute)));
     std::map<std::string, std::size_t> reasons;
     for (const Prediction &prediction : evidence.predictions)
         if (!prediction.skipped.empty())

@@ -48,8 +48,8 @@ void writeFolder(const std::filesystem::path &folder, const LaunchExport &writte
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
-        throw FileError(fmt::format("{}: cannot be made: {}; expected a folder, or a place for one",
-                                    printable(folder.string()), error.message()));
+        throw FileError(fmt::format("{}: cannot be created: {}; expected a writable folder", printable(folder.string()),
+                                    error.message()));
     for (const ExportFile &file : written.files)
         write_file_atomically(folder / file.name, file.text());
 }
@@ -78,7 +78,8 @@ void run(const ExportArguments &options) {
 } // namespace
 
 void addExport(CLI::App &program) {
-    CLI::App *const verb = program.add_subcommand("export", "Write what starts the plan's run, or opens elsewhere");
+    CLI::App *const verb =
+        program.add_subcommand("export", "Export launch files for the plan's software, or files for other tools");
     const auto options = std::make_shared<ExportArguments>();
     std::vector<std::string> ids;
     std::string titles;
@@ -88,7 +89,7 @@ void addExport(CLI::App &program) {
     }
     addPlanArgument(*verb, options->plan);
     verb->add_option("--to", options->target, "The form: " + titles)->required()->check(CLI::IsMember(ids));
-    verb->add_option("--output", options->folder, "Write all files that a start needs into this folder");
+    verb->add_option("--output", options->folder, "Write all files that starting the run needs into this folder");
     verb->add_flag("--json", options->json, "Print the files line by line, each with the plan field it comes from");
     verb->callback([options] { run(*options); });
 }

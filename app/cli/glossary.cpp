@@ -17,7 +17,7 @@ namespace meshwright {
 namespace {
 
 struct GlossaryArguments {
-    std::vector<std::string> words; ///< of the term; empty: all terms
+    std::vector<std::string> words; ///< words of the requested term; empty: all terms
     bool json = false;
 };
 
@@ -95,10 +95,9 @@ const GlossaryTerm *termCalled(const Glossary &glossary, const std::string &name
     for (std::size_t i = 0; i < similar.size(); ++i)
         expected += (i == 0 ? "; did you mean " : i + 1 == similar.size() ? " or " : ", ") + similar[i]->term;
     constexpr std::size_t longest = 60; // what is quoted of it is short
-    throw InputError("",
-                     name.size() <= longest ? fmt::format("no term is called \"{}\"", name)
-                                            : std::string("no term is called this"),
-                     expected + (similar.empty() ? "" : "?"));
+    throw InputError(
+        "", name.size() <= longest ? fmt::format("no term is called \"{}\"", name) : std::string("no such term"),
+        expected + (similar.empty() ? "" : "?"));
 }
 
 void run(const GlossaryArguments &options) {

@@ -29,7 +29,7 @@ namespace {
 struct ImportArguments {
     std::vector<std::string> files;
     std::string kind;
-    std::string plan; ///< to compare a measured run with; empty: none
+    std::string plan; ///< plan to compare a measured run with; empty: none
     bool json = false;
 };
 
@@ -80,11 +80,12 @@ void print(const RunComparison &comparison) {
                        {"difference", Alignment::right}});
     for (const ComparedMeasurement &figure : comparison.figures)
         figures.add({figure.title, text_of(figure.measured, figure.quantity),
-                     text_of(figure.predicted, figure.quantity), fmt::format("{:+.1f} %", 100 * figure.difference())});
+                     text_of(figure.predicted, figure.quantity), signed_percent_text(figure.difference())});
     std::vector<std::string> lines = figures.lines();
     if (!comparison.differing.empty()) {
         lines.emplace_back();
-        lines.emplace_back("The run and the plan differ in settings, so that their figures are not of the same run:");
+        lines.emplace_back(
+            "The run and the plan differ in these settings, so their figures do not describe the same run:");
         TextTable settings({{"setting", Alignment::left}, {"run", Alignment::right}, {"plan", Alignment::right}});
         for (const DifferingSetting &setting : comparison.differing)
             settings.add({setting.column, cellOf(setting.measured), cellOf(setting.planned)});

@@ -78,8 +78,8 @@ void printText(const ConfigurationMap &map) {
     writeText(joined(table.lines()));
     if (const OrderSummary order = map.order(); order.groups > 0)
         writeText(fmt::format("\nmeasured configurations of {} cells: Spearman {:.2f}, Kendall {:.2f}; the one "
-                              "predicted fastest is {:.1f} % slower than the fastest (median)",
-                              order.groups, order.spearman, order.kendall, 100 * order.choice_loss));
+                              "predicted fastest is {} slower than the fastest (median)",
+                              order.groups, order.spearman, order.kendall, percent_text(order.choice_loss)));
     writeText(fmt::format("\n{} sequences of {} tokens; {} cells in {:.2f} s\n", map.question.global_sequences,
                           map.question.sequence_length, map.cells.size(), map.seconds));
 }

@@ -140,7 +140,7 @@ void tabulatePlans(const Library &library, bool json) {
             continue;
         }
         table.add({row.id, size, hardware, shortTitle(*figure), figureText(*figure, figure->value),
-                   figureText(*figure, figure->predicted), fmt::format("{:+.1f} %", 100 * figure->difference()),
+                   figureText(*figure, figure->predicted), signed_percent_text(figure->difference()),
                    !figure->inside()       ? "-"
                        : *figure->inside() ? "inside"
                                            : "outside"});

@@ -285,8 +285,7 @@ Lines publishedLines(const Result &result) {
                      {"80% interval"}});
     for (const PublishedComparison &figure : result.published)
         table.add({figure.title, publishedText(figure.value, figure.quantity),
-                   publishedText(figure.predicted, figure.quantity),
-                   fmt::format("{:+.1f} %", 100 * figure.difference()),
+                   publishedText(figure.predicted, figure.quantity), signed_percent_text(figure.difference()),
                    !figure.inside()       ? "none"
                        : *figure.inside() ? "inside"
                                           : "outside"});
@@ -315,7 +314,7 @@ Lines evidenceLines(const std::vector<SimilarRun> &runs) {
     for (std::size_t i = 0; i < std::min(listed, runs.size()); ++i) {
         const SimilarRun &run = runs[i];
         table.add({shortened(run.model.empty() ? run.id : run.model), seconds(run.measured_seconds),
-                   seconds(run.predicted_seconds), fmt::format("{:+.1f} %", 100 * run.error()),
+                   seconds(run.predicted_seconds), signed_percent_text(run.error()),
                    fmt::format("{:.2f}", run.distance), shortened(run.source)});
     }
     return table.lines();

@@ -6,6 +6,7 @@
 #include "pipeline/idle_shares.h"
 #include "pipeline/order_text.h"
 #include "pipeline/simulation.h"
+#include "quantities/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -88,12 +89,12 @@ void printForPeople(const OperationOrder &order, const Timeline &timeline) {
                     order.microbatches * order.directions, operationsOf(order)),
         fmt::format("makespan {:.6g}, busiest rank's span {:.6g}, busy {:.6g}", timeline.makespan, timeline.span,
                     timeline.ideal),
-        fmt::format("idle {:.2f} % of all ranks' time: warm-up and drain {:.2f} %, imbalance {:.2f} %, waiting for "
-                    "sends {:.2f} %",
-                    100 * idle.of_all_ranks(), 100 * idle.warm_up_and_drain, 100 * idle.imbalance, 100 * idle.sends),
-        fmt::format("bubble {:.2f} % of ideal time, {:.2f} % of total time, {:.2f} % of span",
-                    100 * timeline.bubble_of_ideal(), 100 * timeline.bubble_of_total(),
-                    100 * timeline.bubble_of_span()),
+        fmt::format("idle {} of all ranks' time: warm-up and drain {}, imbalance {}, waiting for sends {}",
+                    percent_text(idle.of_all_ranks(), 2), percent_text(idle.warm_up_and_drain, 2),
+                    percent_text(idle.imbalance, 2), percent_text(idle.sends, 2)),
+        fmt::format("bubble {} of ideal time, {} of total time, {} of span",
+                    percent_text(timeline.bubble_of_ideal(), 2), percent_text(timeline.bubble_of_total(), 2),
+                    percent_text(timeline.bubble_of_span(), 2)),
         ""};
     TextTable table({{"rank", Alignment::right},
                      {"start", Alignment::right},
@@ -165,7 +166,8 @@ void run(ScheduleArguments options) {
     request.schedule = scheduleNamed(options.schedule);
     request.chunks = options.chunks.value_or(definition_of(request.schedule).chunks == ChunkCount::two ? 2 : 1);
     if (options.overlap && !(std::isfinite(*options.overlap) && *options.overlap >= 0))
-        throw InputError("/overlap", "the time of a block is not a number or negative", "expected a time from 0");
+        throw InputError("/overlap", "the time of a block is negative or not a number",
+                         "expected a time of at least 0");
     const OperationOrder order = operation_order(request);
     if (options.operations && !options.json) {
         printOperations(order);

@@ -17,15 +17,15 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Speed relative to the current plan: "12.0 % faster", "4.4× slower". @param saved  saved fraction of the current step
+/// Speed relative to the current plan: "12.0% faster", "4.4× slower". @param saved  saved fraction of the current step
 /// time
 std::string paceText(double saved) {
     constexpr double same = 5e-4;
     if (std::abs(saved) < same)
         return "same speed";
     if (saved > 0)
-        return fmt::format("{:.1f} % faster", 100 * saved);
-    return saved > -1 ? fmt::format("{:.1f} % slower", -100 * saved) : fmt::format("{:.1f}× slower", 1 - saved);
+        return fmt::format("{} faster", percent_text(saved));
+    return saved > -1 ? fmt::format("{} slower", percent_text(-saved)) : fmt::format("{:.1f}× slower", 1 - saved);
 }
 
 std::string wordOf(const Json &value) {

@@ -47,7 +47,7 @@ void addProposal(std::vector<std::string> &lines, const GoalAnswer &answer, cons
     if (proposal.has_no_price)
         addWrapped(lines, "the rental cost does not include the faster link");
     for (const std::string &outside : proposal.unproven)
-        addWrapped(lines, "beyond the evidence: " + outside);
+        addWrapped(lines, "beyond published results: " + outside);
     addWrapped(lines, asOptions({.title = {}, .patch = proposal.patch, .gain = {}}));
 }
 

@@ -12,7 +12,8 @@ namespace meshwright {
 
 namespace {
 
-constexpr double usual_error = 0.08; ///< in ln(predicted / measured); rows with larger errors count less
+/// Typical error in ln(predicted / measured); rows with larger errors have less weight.
+constexpr double usual_error = 0.08;
 
 /// A model whose hidden size was guessed from its number of parameters says nothing about constants.
 bool has_a_known_shape(const RunPlan &plan) {

@@ -62,7 +62,7 @@ private:
     FitRows m_rows;
     std::vector<FreeParameter> m_parameters;
     std::vector<double> m_values;
-    Linear m_linear; ///< at m_values
+    Linear m_linear; ///< linear model of the errors at m_values
 };
 
 } // namespace meshwright

@@ -23,7 +23,7 @@ struct FreeParameter {
     double low = 0;
     double high = 0;
     std::map<std::string, double> stacks; ///< ids with their presets' values; empty for a constant
-    std::string field; ///< of these stacks
+    std::string field; ///< field of these stacks that varies
     const Constant *constant = nullptr;
 
     /// Whether a plan uses this number from the preset: rules and users may have set another value.

@@ -18,12 +18,13 @@ namespace meshwright {
 
 namespace {
 
-constexpr double usual_step_error = 0.08; ///< in ln(predicted / measured), for similar software and accelerators
+/// Typical error in ln(predicted / measured) for similar software and accelerators.
+constexpr double usual_step_error = 0.08;
 constexpr double usual_memory_error = 0.05;
 constexpr double hardly_determined = 0.1; ///< constants with less information keep their value
 constexpr double well_determined = 0.5;
 constexpr int rounds = 8;
-constexpr double nudge = 0.02; ///< in the logarithm, for slopes
+constexpr double nudge = 0.02; ///< step in the logarithm of a constant, for finite differences
 constexpr double longest_step = 0.7; ///< maximum per round, in the logarithm
 constexpr double least = 1e-12;
 

@@ -25,7 +25,7 @@ struct FittedConstant {
     double before = 0;
     double after = 0;
     double information = 0; ///< fraction of the prior variance that the runs remove, 0 to 1
-    bool at_end = false; ///< at the end of its range
+    bool at_end = false; ///< whether the fitted value is at an end of its range
     Determined determined() const;
     bool moved() const { return before != after; }
 };
@@ -33,7 +33,7 @@ struct FittedConstant {
 /// One measured figure and its predictions.
 struct FittedFigure {
     double measured = 0;
-    double before = 0; ///< with the registry's constants
+    double before = 0; ///< prediction with the registry's constants
     double after = 0;
     std::optional<double> left_out; ///< fitted to all other runs; unset with fewer than three
 };

@@ -2,6 +2,7 @@
 #include "calibration/machine_preset.h"
 
 #include "catalog/json_values.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -91,17 +92,13 @@ Json to_json(const std::optional<FittedFigure> &figure, const std::string &unit)
             {"left_out" + unit, figure->left_out ? Json(*figure->left_out) : Json()}};
 }
 
-std::string percent(double share) {
-    return fmt::format("{:.1f} %", 100 * share);
-}
-
-void note_errors(const FitErrors &errors, const char *what, std::vector<std::string> &remarks) {
+void note_errors(const FitErrors &errors, const char *what, std::vector<std::string> &notes) {
     if (!errors.left_out)
         return;
     const bool better = errors.left_out->mean_absolute <= errors.before.mean_absolute;
-    remarks.push_back(fmt::format("held-out {}: {} mean error, {} before the fit{}", what,
-                                  percent(errors.left_out->mean_absolute), percent(errors.before.mean_absolute),
-                                  better ? "" : "; no better than without the fit"));
+    notes.push_back(fmt::format("held-out {}: {} mean error, {} before the fit{}", what,
+                                percent_text(errors.left_out->mean_absolute), percent_text(errors.before.mean_absolute),
+                                better ? "" : "; no better than without the fit"));
 }
 
 } // namespace
@@ -140,11 +137,11 @@ Json to_json(const MachineFit &fit) {
     json["skipped"] = Json::array();
     for (const SkippedRun &run : fit.skipped)
         json["skipped"].push_back({{"name", run.name}, {"reason", run.reason}});
-    json["remarks"] = remarks(fit);
+    json["notes"] = notes(fit);
     return json;
 }
 
-std::vector<std::string> remarks(const MachineFit &fit) {
+std::vector<std::string> notes(const MachineFit &fit) {
     std::vector<std::string> found;
     std::string open;
     for (const FittedConstant &fitted : fit.constants) {

@@ -28,6 +28,6 @@ nlohmann::ordered_json to_json(const MachineFit &fit);
 
 /// Notes on a fit, one sentence each: constants that the runs do not determine, constants at the end of their range,
 /// and whether held-out runs are predicted better than before.
-std::vector<std::string> remarks(const MachineFit &fit);
+std::vector<std::string> notes(const MachineFit &fit);
 
 } // namespace meshwright

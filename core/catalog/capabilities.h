@@ -17,7 +17,7 @@ class FieldReader;
 /// How freely layers can be distributed over virtual stages.
 enum class LayerSplit {
     equal, ///< every stage has the same number of layers
-    even, ///< one more on the first stages if the layers are not divisible
+    even, ///< equal counts; the first stages get one more layer if the number is not divisible
     ends, ///< even, with the embedding or the LM head counted as a layer
     any ///< any number per stage
 };
@@ -43,7 +43,8 @@ struct Capabilities {
     bool anything = false; ///< idealized stack: every plan is allowed
     std::optional<bool> tensor; ///< tensor parallelism
     std::optional<SequenceSharding> sequence_parallel;
-    std::optional<bool> experts_need_sequence_parallel; ///< for mixture-of-experts models with tensor parallelism
+    /// Whether tensor parallelism of a mixture-of-experts model requires sequence parallelism.
+    std::optional<bool> experts_need_sequence_parallel;
     std::optional<bool> tensor_beyond_kv_heads; ///< KV heads can be replicated across more ranks than KV heads
     std::optional<bool> context; ///< context parallelism
     std::optional<std::int64_t> context_multiple; ///< this times the context degree must divide the sequence length
@@ -53,7 +54,7 @@ struct Capabilities {
     Words schedules; ///< names of pipeline schedules; empty: no pipeline parallelism
     std::optional<LayerSplit> layout;
     std::optional<RoundSize> group;
-    Numbers zero_stages; ///< without pipeline parallelism
+    Numbers zero_stages; ///< ZeRO stages that the software runs without pipeline parallelism
     Numbers zero_stages_with_pipeline;
     std::optional<bool>
         unsharded_with_others; ///< ZeRO 0 on several ranks combined with tensor, context or pipeline parallelism

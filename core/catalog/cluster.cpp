@@ -87,7 +87,7 @@ void read_bus_bandwidth(FieldReader &reader, Tier &tier, std::int64_t within) {
         if (std::any_of(tier.bus_bandwidth.begin(), tier.bus_bandwidth.end(),
                         [&](const BusBandwidth &other) { return is_out_of_order(line, other); }))
             inner.problem("bytes_per_second", "contradicts another entry with the same ranks",
-                          "expected that more bytes take at least as much time");
+                          "expected a time that does not decrease with size");
         tier.bus_bandwidth.push_back(line);
     });
     if (lines > max_measured)

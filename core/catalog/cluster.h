@@ -31,7 +31,7 @@ struct BusBandwidth {
 struct Tier {
     std::string name;
     std::int64_t accelerators = 1; ///< accelerators per group; a multiple of the next inner tier's
-    double bandwidth_bytes_per_second = 0; ///< per accelerator and per direction
+    double bandwidth_bytes_per_second = 0; ///< bandwidth of one accelerator in one direction
     double latency_seconds = 0; ///< latency of one hop
     bool torus =
         false; ///< the links are split over several axes; a group along one axis can use only that axis's links

@@ -165,7 +165,8 @@ void read_layers(FieldReader &reader, Model &model) {
     if (raw->is_number()) {
         LayerRun run;
         if (blocks > 1)
-            reader.problem("layers", "one number, but there are several blocks", "expected an array of {block, count}");
+            reader.problem("layers", "a single number does not say how several blocks are distributed",
+                           "expected an array of {block, count}");
         else if (reader.count("layers", run.count, 1, max_layers))
             model.layers = {run};
         return;

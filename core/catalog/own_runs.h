@@ -18,7 +18,7 @@ enum class MeasuredMemory {
     allocated_on_last_rank, ///< memory of tensors on the last pipeline rank; all other kinds are of the rank with peak
                             ///< memory
     reserved, ///< memory of the allocator's pool
-    device, ///< as the driver reports it, including the context
+    device, ///< memory in use as the driver reports it, CUDA context included
     unknown ///< treated as reserved
 };
 const std::vector<std::string> &measured_memory_names();
@@ -30,7 +30,7 @@ struct RunShape {
     std::int64_t hidden = 1;
     std::int64_t layers = 1;
     std::int64_t microbatch_tokens = 1;
-    std::int64_t accelerators = 1; ///< per site
+    std::int64_t accelerators = 1; ///< number of accelerators in one site
     std::int64_t tensor = 1;
     std::int64_t pipeline = 1;
     std::int64_t context = 1;

@@ -12,11 +12,12 @@ struct CurveContext {
 
     const Result &result;
     const Plan &plan;
-    double batch_tokens; ///< per optimizer step: of one site where sites step independently, else of all
+    /// Tokens per optimizer step: of one site where sites step independently, otherwise of all sites.
+    double batch_tokens;
     double batch_sequences;
     double parameters; ///< active parameters per token
-    double tokens; ///< in the whole run
-    double steps; ///< in the whole run
+    double tokens; ///< training tokens of the whole run
+    double steps; ///< optimizer steps of the whole run
 };
 
 using Arguments = std::map<std::string, double, std::less<>>;

@@ -16,10 +16,11 @@ class Library;
 
 /// How much of the result to calculate.
 enum class Depth {
-    closed_forms, ///< as executed, but with closed forms for pipelines: for comparing configurations in a search
+    /// Like `executed`, with closed forms instead of simulated pipelines; a search compares configurations with it.
+    closed_forms,
     executed, ///< step and memory only, with the pipeline simulated: for comparing fixes
-    listing, ///< as numbers, without texts and the breakdown of idle time: for a search's result list
-    comparison, ///< as numbers, with a brief outer simulation, for comparing similar plans: see brief_run()
+    listing, ///< like `numbers`, without texts and the breakdown of idle time; for the result list of a search
+    comparison, ///< like `numbers`, with the short outer simulation of brief_run(); for comparing similar plans
     numbers, ///< memory, step with its simulated pipeline, run
     full ///< also intervals, the nearest measured runs, and diagnostics with evaluated fixes
 };
@@ -36,7 +37,7 @@ Result evaluate_as_run(const Plan &plan, Depth depth);
 /// The answer for a whole document: the plan as far as it could be read, diagnostics, and a result where it is valid.
 struct Outcome {
     Plan plan;
-    std::vector<Diagnostic> diagnostics; ///< of the document if it is invalid, else of the result
+    std::vector<Diagnostic> diagnostics; ///< problems of the document if it is invalid, otherwise of the result
     std::shared_ptr<const Result> result; ///< null where the document is invalid or evaluation was stopped
 };
 

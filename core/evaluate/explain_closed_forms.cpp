@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_sites.h"
 #include "outer/link.h"
+#include "quantities/text.h"
 
 #include "evaluate/quantity_names.h"
 
@@ -103,7 +104,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
                            "sequentially dependent messages of an exchange without an aggregator", {sites.sites()}),
              sites.round_trip()});
     return by_formula({fmt::format("outer_closed_form_needed_{:.0f}", 100 * rate.utilisation),
-                       fmt::format("link for {:.0f}% compute utilization", 100 * rate.utilisation), bit_rate},
+                       fmt::format("link for {} compute utilization", percent_text(rate.utilisation, 0)), bit_rate},
                       "outer-star-bandwidth", "bits_per_second",
                       {sites.bits("up"),
                        star ? sites.bits("down")

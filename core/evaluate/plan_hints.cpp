@@ -57,7 +57,7 @@ void without_effect(const Plan &plan, Hints &found) {
                 "", {"/parallelism/tensor"});
             break;
         }
-    if (!plan.kept.empty())
+    if (!plan.constraints_json.empty())
         add(found, Severity::hint, "kept-fields",
             "constraints are stored with the plan and do not affect an evaluation", "", {"/constraints"});
 }

@@ -18,7 +18,7 @@ enum class Follows {
 };
 
 struct Row {
-    const char *figure; ///< as in published_figure_names()
+    const char *figure; ///< key of the figure, one of published_figure_names()
     const char *title;
     Quantity quantity;
     Follows follows;

@@ -22,21 +22,21 @@ struct Verdict {
     bool fits = false;
     double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative where the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
-    Sentence summary; ///< one sentence
+    Sentence summary; ///< what limits the plan, in one sentence
 };
 
 /// FLOPs of one site.
 struct Flops {
     double per_token = 0; ///< model FLOPs: forward and backward, causal attention at half, LM head included
     double per_step = 0;
-    double hardware_per_step = 0; ///< including recomputation
+    double hardware_per_step = 0; ///< FLOPs that the hardware executes per step, recomputation included
 };
 
 /// Bytes on one accelerator of one stage, at its peak operation.
 struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
-    std::int64_t first_layer = 0; ///< of the rank's first chunk
+    std::int64_t first_layer = 0; ///< index in the model of the first layer of the rank's first chunk
     double parameters = 0; ///< computed with by one accelerator, before ZeRO
     double total_bytes = 0; ///< sum of the eight kinds
     double weights_bytes = 0;
@@ -58,8 +58,9 @@ struct Memory {
     std::int64_t peak_stage = 0;
     std::string peak_operation;
     bool executed = false; ///< whether peaks come from simulating every rank's order; else from closed forms
-    double host_bytes = 0; ///< in host memory, per accelerator
-    double reserved_bytes = 0; ///< on the peak stage, as the driver reports it once the allocator has filled its pool
+    double host_bytes = 0; ///< bytes offloaded to host memory per accelerator
+    /// Memory in use on the peak stage once the allocator has filled its pool, as the driver reports it.
+    double reserved_bytes = 0;
     double outside_bytes = 0; ///< part of it outside the allocator: the driver's context, communicators
     double low_bytes = 0; ///< 80% interval of the peak; 0 until add_evidence(), like the next three
     double high_bytes = 0;
@@ -83,7 +84,7 @@ struct Step {
     double mfu_6nd = 0;
     double mfu_full_attention = 0;
     double model_flops_per_second_per_accelerator = 0;
-    double tokens_per_second = 0; ///< of one site
+    double tokens_per_second = 0; ///< training throughput of one site
     double tokens_per_second_per_accelerator = 0;
     double low_seconds = 0; ///< 80% interval; both 0 until add_evidence()
     double high_seconds = 0;
@@ -105,14 +106,14 @@ struct Pipeline {
     /// closed form is exact, or only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;
     std::vector<std::int64_t> in_flight; ///< peak per rank: chunks from F until W, or microbatches without chunks
-    double forward_seconds = 0; ///< of one microbatch on the slowest stage
+    double forward_seconds = 0; ///< time of one microbatch's forward pass on the slowest stage
     double backward_seconds = 0;
 };
 
 struct RunEstimate {
-    double steps = 0; ///< of one site
+    double steps = 0; ///< optimizer steps of one site
     double tokens = 0;
-    double seconds = 0; ///< including stalls and goodput
+    double seconds = 0; ///< duration of the run, stalls, failures and checkpoints included
     double days = 0;
     double goodput = 1; ///< fraction of time left after failures and checkpoints
     double accelerator_hours = 0;
@@ -156,7 +157,7 @@ struct PublishedComparison {
     std::string figure; ///< key in the plan: "mfu"
     std::string title; ///< "MFU"
     Quantity quantity = Quantity::number;
-    double value = 0; ///< as published
+    double value = 0; ///< published value of the figure
     double predicted = 0;
     std::string path; ///< path of the predicted figure: "step.mfu"
     std::optional<double> low; ///< 80% interval of the prediction; unset where none is known, or until add_evidence()

@@ -17,11 +17,11 @@ struct CurveAxis {
     bool logarithmic = false;
 };
 
-/// One line of a curve: a formula of the catalogue as a function of one of its symbols.
+/// One line of a curve: a formula of the catalog as a function of one of its symbols.
 struct CurveSeries {
     std::string name;
     std::string formula; ///< its id, as the calculators use it
-    std::string result; ///< which of its results is y
+    std::string result; ///< name of the formula's result on the y axis
     std::map<std::string, double, std::less<>> arguments; ///< all except the symbol on the x axis
     std::vector<double> x;
     std::vector<double> y;
@@ -49,7 +49,7 @@ struct RunCurve {
     CurveAxis y;
     std::vector<CurveSeries> series;
     std::vector<CurveMark> marks;
-    std::vector<std::string> labels; ///< of integer x from 0, where they stand for items; else empty
+    std::vector<std::string> labels; ///< names of the points x = 0, 1, 2, ... where x counts items; otherwise empty
     Sentence note; ///< assumptions and their source
 };
 

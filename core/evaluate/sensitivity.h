@@ -41,7 +41,7 @@ std::vector<std::vector<Influence>> sensitivities(const Result &result, std::spa
 struct InfluenceQuestion {
     std::shared_ptr<const Result> result; ///< null: nothing is varied
     std::shared_ptr<const Result> before; ///< the result to compare with; null for a figure of the result
-    std::string figure; ///< as in sensitivity()
+    std::string figure; ///< path of the figure, as passed to sensitivity()
     bool as_share = false; ///< the change is a fraction of the figure before
     bool operator==(const InfluenceQuestion &) const = default;
 };

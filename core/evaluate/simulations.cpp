@@ -379,25 +379,25 @@ std::optional<double> Simulations::cut(const Derivation &node, bool best) const 
 }
 
 std::optional<double> Simulations::run(const Derivation &node) {
-    const std::string procedure = node.formula.substr(0, node.formula.find('('));
-    if (procedure.starts_with("stride_of_"))
-        return stride(node, procedure.substr(10));
-    if (procedure == "even_spread")
+    const std::string simulation = node.formula.substr(0, node.formula.find('('));
+    if (simulation.starts_with("stride_of_"))
+        return stride(node, simulation.substr(10));
+    if (simulation == "even_spread")
         return even_spread(node);
-    if (procedure == "outer_loop")
+    if (simulation == "outer_loop")
         return outer_loop(node);
-    if (procedure == "topology" || procedure == "hops")
+    if (simulation == "topology" || simulation == "hops")
         return payload_on_the_wire(node);
-    if (procedure == "schedule")
+    if (simulation == "schedule")
         return schedule(node);
-    if (procedure == "span_bubble")
+    if (simulation == "span_bubble")
         return span_bubble(node);
-    if (procedure == "nearest_runs")
+    if (simulation == "nearest_runs")
         return nearest_runs(node);
-    if (procedure == "least_availability")
+    if (simulation == "least_availability")
         return least_availability(node);
-    if (procedure == "present_cut" || procedure == "best_cut")
-        return cut(node, procedure == "best_cut");
+    if (simulation == "present_cut" || simulation == "best_cut")
+        return cut(node, simulation == "best_cut");
     return std::nullopt;
 }
 

@@ -16,7 +16,7 @@ namespace meshwright {
 /// A measured run next to its prediction, without its plan. Texts belong to the table that it was made from, or to the
 /// program. Figures are 0 where there is none.
 struct ComparedRun {
-    std::size_t row = 0; ///< in its table
+    std::size_t row = 0; ///< row in its table
     std::string_view id;
     std::string_view source;
     std::string_view model;

@@ -73,7 +73,7 @@ public:
                 *degree = left;
     }
 
-    /// Takes values from the catalogue's model of that name, if its shape agrees.
+    /// Takes values from the catalog's model of that name, if its shape agrees.
     void named_model() {
         const std::optional<Model> model = model_by_name(m_run.model_name, m_library);
         if (!model || !m_run.layers || !m_run.hidden || static_cast<double>(model->layer_count()) != *m_run.layers

@@ -12,10 +12,10 @@ namespace meshwright {
 
 class Library;
 
-/// The catalogue's model with this id or name, comparing letters and digits only. Nothing if there is none.
+/// The catalog's model with this id or name, comparing letters and digits only. Nothing if there is none.
 std::optional<Model> model_by_name(const std::string &name, const Library &library);
 
-/// The model of a measured run: from its dimensions where they are given, else the catalogue's model of that name.
+/// The model of a measured run: from its dimensions where they are given, else the catalog's model of that name.
 /// Values filled in are added to `assumed`. Nothing where neither is known.
 std::optional<Model> described_model(const MeasuredRun &run, const Library &library, std::vector<std::string> &assumed);
 

@@ -15,7 +15,7 @@ namespace meshwright {
 struct EvidenceTable {
     std::vector<MeasuredRun> runs;
     std::vector<RunPlan> plans;
-    std::vector<RunFeatures> features; ///< empty where there is no plan
+    std::vector<RunFeatures> features; ///< features of each run; empty for a run without a plan
 
     /// The program's own runs (presets/evidence/measured-runs.csv), read on first use. Empty where the file is missing
     /// or not a table.

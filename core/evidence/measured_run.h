@@ -73,7 +73,7 @@ struct MeasuredRun {
     std::optional<double> peak_memory_bytes;
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
     Ending ending = Ending::ok;
-    std::string outcome; ///< as printed
+    std::string outcome; ///< outcome as printed
 
     /// Measured seconds per step, from the rate where only that is given.
     std::optional<double> measured_seconds() const;

@@ -18,8 +18,8 @@ struct Prediction {
     double high_seconds = 0;
     double low_bytes = 0; ///< the same for memory, of the kind that was measured
     double high_bytes = 0;
-    double allocated_bytes = 0; ///< on the rank that needs most
-    double last_allocated_bytes = 0; ///< on the pipeline's last rank
+    double allocated_bytes = 0; ///< bytes allocated on the rank with peak memory
+    double last_allocated_bytes = 0; ///< bytes allocated on the pipeline's last rank
     double reserved_bytes = 0;
     double device_bytes = 0;
     bool fits = false;

@@ -18,7 +18,7 @@ double kendall_correlation(const std::vector<double> &a, const std::vector<doubl
 
 /// How well predictions rank configurations in the measured order.
 struct OrderAgreement {
-    std::size_t count = 0; ///< configurations
+    std::size_t count = 0; ///< number of configurations in the group
     double spearman = 0;
     double kendall = 0;
     double choice_loss = 0; ///< measured time of the one predicted fastest over the fastest measured, minus one
@@ -29,13 +29,14 @@ OrderAgreement order_agreement(const std::vector<double> &predicted, const std::
 /// Measured runs that differ only in their configuration: one source, software, model, cluster, batch and number
 /// format.
 struct ComparableRuns {
-    std::vector<std::size_t> rows; ///< in the table, at least `fewest_comparable`
+    std::vector<std::size_t> rows; ///< rows of the group in the table, at least `fewest_comparable`
     double parameters = 0;
     std::string accelerator_id;
     std::int64_t accelerators = 0;
     std::int64_t sequence_length = 0;
     double global_sequences = 0;
-    double mfu(const EvidenceTable &table, std::size_t row) const; ///< of a measured row: model FLOPs, causal attention
+    /// MFU of a measured row: model FLOPs, causal attention counted at half.
+    double mfu(const EvidenceTable &table, std::size_t row) const;
 };
 inline constexpr std::size_t fewest_comparable = 5;
 std::vector<ComparableRuns> comparable_runs(const EvidenceTable &table);

@@ -11,7 +11,7 @@ namespace meshwright {
 struct RunColumn {
     std::string_view name; ///< "step_seconds"
     std::string_view title; ///< "Step time"
-    std::string_view explanation; ///< one line
+    std::string_view explanation; ///< what the column contains, in one line
     std::string_view example;
     std::string_view unit; ///< unit of its numbers: "s", "bytes", "tokens/s"; empty for text and counts
     std::string_view aliases; ///< other names in use, in lower case, separated by spaces
@@ -32,7 +32,8 @@ enum class RateOf { each_gpu, all_gpus };
 struct ColumnUnit {
     std::string_view name;
     double factor = 1;
-    RateOf rate = RateOf::each_gpu; ///< for all GPUs, also divided by their number
+    /// Whether a rate is that of each GPU, or of all GPUs and to be divided by their number.
+    RateOf rate = RateOf::each_gpu;
 };
 /// A unit as the last word of a column's name, or after the number in a cell.
 struct NamedUnit {

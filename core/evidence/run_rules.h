@@ -23,10 +23,11 @@ enum class BatchCut { none, stages, sequences };
 struct RunAssumptions {
     std::string stack_id;
     Stack stack;
-    std::string recompute = "none"; ///< where the source does not say
+    std::string recompute = "none"; ///< recomputation to assume where the source does not state it
     bool recompute_to_fit = false; ///< every layer is recomputed if the run would not fit otherwise
     std::int64_t micro_batch = 0; ///< 0: the largest useful one that fits
-    BatchCut pipelined_batch = BatchCut::none; ///< into as many microbatches as stages, or into single sequences
+    /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
+    BatchCut pipelined_batch = BatchCut::none;
     std::int64_t zero_stage = 1;
     std::optional<bool> sequence_parallel; ///< unset: on with tensor parallelism
     bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow
@@ -56,7 +57,8 @@ private:
     struct Rule;
     struct Cache;
     std::vector<std::shared_ptr<const Rule>> m_rules;
-    std::vector<std::pair<std::string, std::string>> m_accelerators; ///< words, id
+    /// Words that name an accelerator, and its preset id.
+    std::vector<std::pair<std::string, std::string>> m_accelerators;
     const Library &m_library;
     std::shared_ptr<Cache> m_cache; ///< stacks by the rules that made them
 };

@@ -13,7 +13,7 @@ struct SimilarRun {
     static constexpr std::size_t of_no_table =
         std::numeric_limits<std::size_t>::max(); ///< the row of a run from the plan's own cluster
 
-    std::size_t row = 0; ///< in its table
+    std::size_t row = 0; ///< row in its table
     std::string id;
     std::string source;
     std::string model;

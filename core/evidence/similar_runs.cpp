@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t neighbours = 60;
 constexpr std::size_t max_of_a_source = 20; ///< so that one large table does not dominate
-constexpr double own_weight = 10; ///< for a run of the plan's own machine
+constexpr double own_weight = 10; ///< weight of a run on the plan's own machine
 constexpr double other_memory = 0.7; ///< added to the squared distance between tensor memory and pool memory
 
 /// Whether a kind counts tensors; reserved and device memory both count the pool.

@@ -66,7 +66,7 @@ private:
     struct Near {
         double distance;
         const Known *known;
-        double weight = 1; ///< at distance 0
+        double weight = 1; ///< weight that the run has at distance 0
     };
     /// Runs of a plan's own machine, by one of their figures; those on other accelerators do not count.
     static std::vector<Known> own(const Plan &plan, std::optional<CheckedFigure> OwnRun::*figure);

@@ -5,6 +5,7 @@
 #include "exchange/hugging_face_parts.h"
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -282,8 +283,8 @@ std::string size_warning(const Model &model, std::string_view name) {
     for (const double count : {parameters.total, parameters.active, parameters.total - parameters.embedding})
         if (std::abs(count / named - 1) <= tolerance)
             return {};
-    return fmt::format("The name says {:.3g} B, but the tensors total {:.2f} B ({:+.0f} %).", named / 1e9,
-                       parameters.total / 1e9, 100 * (parameters.total / named - 1));
+    return fmt::format("The name says {:.3g} B, but the tensors total {:.2f} B ({}).", named / 1e9,
+                       parameters.total / 1e9, signed_percent_text(parameters.total / named - 1, 0));
 }
 
 } // namespace meshwright

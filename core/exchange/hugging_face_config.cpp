@@ -30,7 +30,7 @@ std::string shown(const Json &value) {
 std::int64_t whole(const Json &value, const std::string &pointer, std::int64_t low, std::int64_t high) {
     const double number = value.is_number() ? value.get<double>() : NAN;
     if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)) || number != std::floor(number))
-        throw InputError(pointer, shown(value) + " does not belong here", expected_integer(low, high));
+        throw InputError(pointer, shown(value) + " is not valid here", expected_integer(low, high));
     return static_cast<std::int64_t>(number);
 }
 
@@ -95,7 +95,7 @@ double Config::number_or(const char *key, double fallback, double low, double hi
         return fallback;
     const double number = found->is_number() ? found->get<double>() : NAN;
     if (!(number >= low && number <= high))
-        fail(key, shown(*found) + " does not belong here", fmt::format("expected a number from {} to {}", low, high));
+        fail(key, shown(*found) + " is not valid here", fmt::format("expected a number from {} to {}", low, high));
     return number;
 }
 
@@ -103,22 +103,21 @@ bool Config::flag(Keys keys, bool fallback) const {
     const char *key = nullptr;
     const Json *found = first(keys, key);
     if (found != nullptr && !found->is_boolean())
-        fail(key, shown(*found) + " does not belong here", "expected true or false");
+        fail(key, shown(*found) + " is not valid here", "expected true or false");
     return found == nullptr ? fallback : found->get<bool>();
 }
 
 std::string Config::text(const char *key) const {
     const Json *found = find(key);
     if (found != nullptr && !found->is_string())
-        fail(key, shown(*found) + " does not belong here", "expected a string");
+        fail(key, shown(*found) + " is not valid here", "expected a string");
     return found == nullptr ? std::string() : found->get<std::string>();
 }
 
 std::vector<std::int64_t> Config::counts(const char *key, std::int64_t low, std::int64_t high) const {
     const Json *found = find(key);
     if (found == nullptr || !found->is_array())
-        fail(key, found == nullptr ? "missing" : shown(*found) + " does not belong here",
-             "expected an array of integers");
+        fail(key, found == nullptr ? "missing" : shown(*found) + " is not valid here", "expected an array of integers");
     std::vector<std::int64_t> values;
     for (const Json &item : *found)
         values.push_back(whole(item, fmt::format("{}/{}/{}", m_pointer, pointer_token(key), values.size()), low, high));
@@ -128,13 +127,12 @@ std::vector<std::int64_t> Config::counts(const char *key, std::int64_t low, std:
 std::vector<std::string> Config::words(const char *key) const {
     const Json *found = find(key);
     if (found == nullptr || !found->is_array())
-        fail(key, found == nullptr ? "missing" : shown(*found) + " does not belong here",
-             "expected an array of strings");
+        fail(key, found == nullptr ? "missing" : shown(*found) + " is not valid here", "expected an array of strings");
     std::vector<std::string> values;
     for (const Json &item : *found) {
         if (!item.is_string())
             throw InputError(fmt::format("{}/{}/{}", m_pointer, pointer_token(key), values.size()),
-                             shown(item) + " does not belong here", "expected a string");
+                             shown(item) + " is not valid here", "expected a string");
         values.push_back(item.get<std::string>());
     }
     return values;
@@ -150,8 +148,7 @@ Config Config::object(const char *key) const {
 std::vector<Config> Config::objects(const char *key) const {
     const Json *found = find(key);
     if (found == nullptr || !found->is_array())
-        fail(key, found == nullptr ? "missing" : shown(*found) + " does not belong here",
-             "expected an array of objects");
+        fail(key, found == nullptr ? "missing" : shown(*found) + " is not valid here", "expected an array of objects");
     std::vector<Config> values;
     for (const Json &item : *found)
         values.emplace_back(item, fmt::format("{}/{}/{}", m_pointer, pointer_token(key), values.size()));

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-using Settings = std::vector<std::string>; ///< as `--set` takes them
+using Settings = std::vector<std::string>; ///< settings in the form that `--set` takes
 
 /// As set_field() reads it back: a string without quotes unless it would be read as another kind of value.
 std::string value_text(const Json &value) {
@@ -150,7 +150,7 @@ Json plan_of_command(std::string_view text, const Library &library) {
         else if (words[i].starts_with("--set="))
             set_field(document, words[i].substr(6), library);
         else if (words[i] != "--json" && words[i] != "--explain")
-            throw InputError("", "the command line has " + words[i] + ", which is no setting of a plan",
+            throw InputError("", "the command line has " + words[i] + ", which is not a plan setting",
                              "expected --set field.name=value");
     }
     return document;

@@ -15,7 +15,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr const char *expected_text = "expected the whole text that Copy Plan as Text gives";
+constexpr const char *expected_text = "expected the complete text from Copy Plan as Text";
 
 bool is_skipped(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '>';
@@ -54,7 +54,7 @@ std::string bytes_of(std::string_view text) {
         c = c == '+' ? '-' : c == '/' ? '_' : c;
         const std::size_t value = alphabet.find(c);
         if (value == std::string_view::npos)
-            throw InputError("", "the plan's text has a character that does not belong to it", expected_text);
+            throw InputError("", "the plan's text contains an invalid character", expected_text);
         bits = bits << 6 | static_cast<std::uint32_t>(value);
         if (count += 6; count >= 8) {
             count -= 8;
@@ -95,7 +95,7 @@ std::string expanded_plan(const std::string &bytes) {
         status = inflate(&stream, Z_NO_FLUSH);
         const std::size_t got = piece.size() - stream.avail_out;
         if ((status != Z_OK && status != Z_STREAM_END) || (got == 0 && status == Z_OK))
-            throw damaged("the plan's text is cut short or damaged");
+            throw damaged("the plan's text is truncated or corrupted");
         if (text.size() + got > largest_input_bytes)
             throw damaged("the plan's text expands to more than 16 MiB");
         text.append(piece.data(), got);
@@ -117,7 +117,7 @@ bool is_plan_text(std::string_view text) {
 nlohmann::ordered_json plan_of_text(std::string_view text) {
     const std::string_view own = without_leading_space(text);
     if (!own.starts_with(plan_text_prefix))
-        throw InputError("", "not a plan as text", expected_text);
+        throw InputError("", "not a plan in text form", expected_text);
     if (own.size() > largest_input_bytes)
         throw InputError("", "the plan's text is larger than 16 MiB", expected_text);
     return parse_json(expanded_plan(bytes_of(own.substr(plan_text_prefix.size()))));

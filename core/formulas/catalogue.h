@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-/// Helpers with which the catalogue's files define formulas. Only those files include this header.
+/// Helpers with which the catalog's files define formulas. Only those files include this header.
 namespace meshwright::catalogue {
 
 /// A positive amount, limited to the sensible range of its quantity.

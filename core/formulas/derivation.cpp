@@ -54,8 +54,8 @@ std::string_view name_of(Origin origin) {
         return "hardware";
     case Origin::software:
         return "software";
-    case Origin::procedure:
-        return "procedure";
+    case Origin::simulation:
+        return "simulation";
     case Origin::constant:
         break;
     }
@@ -171,10 +171,10 @@ Derivation reference_to(std::string figure, Labelled what, double value) {
     return reference;
 }
 
-Derivation by_simulation(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs) {
-    std::string call = fmt::format("{}({})", procedure, joined(inputs.list(), ", "));
+Derivation by_simulation(Labelled what, double value, std::string_view simulation, std::string source, Inputs inputs) {
+    std::string call = fmt::format("{}({})", simulation, joined(inputs.list(), ", "));
     Derivation made = derived(std::move(what), value, std::move(call), std::move(source), std::move(inputs));
-    made.origin = Origin::procedure;
+    made.origin = Origin::simulation;
     return made;
 }
 

@@ -22,7 +22,7 @@ enum class Origin {
     hardware, ///< the accelerator or the cluster
     software, ///< the training stack
     constant, ///< the registry of constants
-    procedure ///< a computation without a closed formula: a simulation, a walk over operations
+    simulation ///< a computation without a closed formula: a simulation, a walk over operations
 };
 std::string_view name_of(Origin origin);
 
@@ -34,11 +34,11 @@ struct Derivation {
     double value = 0;
     Quantity quantity = Quantity::number;
     Origin origin = Origin::derived;
-    std::string formula; ///< over the inputs' names, in muParser's syntax; empty for a leaf
+    std::string formula; ///< formula over the inputs' names in muParser's syntax; empty for a leaf
     std::string source; ///< source of the formula or of the value
     std::string field; ///< JSON pointer of the plan field that holds the value; may be empty
     std::vector<Derivation> inputs;
-    std::string calculator = {}; ///< id of the catalogue formula that calculates it; may be empty
+    std::string calculator = {}; ///< id of the catalog formula that calculates it; may be empty
     std::string result = {}; ///< name of that formula's result
     std::string figure = {}; ///< name of the figure in the same tree that this node refers to; may be empty
 
@@ -92,13 +92,13 @@ Derivation sum_of(Labelled what, std::string source, Inputs inputs);
 /// The product of its inputs.
 Derivation product_of(Labelled what, std::string source, Inputs inputs);
 
-/// A value calculated by a formula of the catalogue. Inputs carry the names of its symbols; an omitted one takes its
-/// default. @pre the catalogue has the formula and the result
+/// A value calculated by a formula of the catalog. Inputs carry the names of its symbols; an omitted one takes its
+/// default. @pre the catalog has the formula and the result
 Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, Inputs inputs);
 /// A reference to a figure that is explained elsewhere in the same tree.
 Derivation reference_to(std::string figure, Labelled what, double value);
 /// A simulated value. Its formula is the call with the inputs: "schedule(stages, microbatches)".
-Derivation by_simulation(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs);
+Derivation by_simulation(Labelled what, double value, std::string_view simulation, std::string source, Inputs inputs);
 /// A value that is 0 because of a field of the plan, with the reason.
 Derivation nothing(Labelled what, std::string why, std::string pointer);
 /// A count, or a yes or no (1 or 0), that follows from a field of the plan.

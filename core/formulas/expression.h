@@ -35,7 +35,7 @@ public:
     enum class Kind {
         number,
         name, ///< a symbol
-        negation, ///< of its one part
+        negation, ///< the negative of its only part
         operation, ///< text is the operator between its two parts
         call, ///< text is the function, parts its arguments
         choice, ///< condition, value where it holds, value otherwise
@@ -60,7 +60,7 @@ public:
 
     Kind kind() const;
     std::string_view text() const; ///< the name, the operator, the function, or the number as it is written
-    double number() const; ///< of a number
+    double number() const; ///< value of a number node
     Quantity quantity() const; ///< unit of a number
     const std::vector<Expression> &parts() const;
     /// The value of a call, NaN if the function is none that formulas may use. @pre the kind is call

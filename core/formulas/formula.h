@@ -65,7 +65,7 @@ struct Formula {
     std::vector<Symbol> symbols;
     std::vector<FormulaResult> results;
     std::string_view source; ///< paper and equation, or document
-    std::string_view notes = {}; ///< where published figures differ and why; may be empty
+    std::string_view notes = {}; ///< which published figures differ and why; may be empty
 
     const Symbol *find_symbol(std::string_view name) const;
     const FormulaResult *find_result(std::string_view name) const;
@@ -103,7 +103,7 @@ struct Calculation {
     /// with defaults filled in; a choice is the index of its word
     std::map<std::string, double, std::less<>> arguments;
     std::map<std::string, std::vector<double>, std::less<>> lists; ///< the list arguments
-    std::vector<Value> values; ///< one per result whose arguments are all given
+    std::vector<Value> values; ///< values of the results whose arguments are all given
 };
 
 /// Evaluates every result whose arguments are given. Arguments are numbers or texts with units; lists are

@@ -71,7 +71,7 @@ consteval std::size_t parameter_count() {
 
 /// A formula: a generic lambda without captures. Called with numbers it is the planner's own function, which the
 /// compiler inlines; called with expressions it is the formula's text. Calculators, explanations and lessons call the
-/// same object through the catalogue. A test can replace the function and check that every user of the formula changes.
+/// same object through the catalog. A test can replace the function and check that every user of the formula changes.
 ///
 /// A lambda of doubles, such as a simulation, has no text. Its expression is a call if it has a name and is opaque
 /// otherwise.
@@ -104,7 +104,7 @@ public:
         return express(std::array<Expression, sizeof...(Index)>{Expression(arguments)...});
     }
 
-    /// Calls the function with arguments from an array, as the catalogue does.
+    /// Calls the function with arguments from an array, as the catalog does.
     double call(std::span<const double> arguments) const {
         return (*this)(arguments[Index]...);
     }

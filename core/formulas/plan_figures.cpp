@@ -84,7 +84,7 @@ Formula fitting() {
         .symbols = {amount(bytes, "capacity_bytes", "C", "memory capacity of the accelerator"),
                     amount(bytes, "peak_bytes", "M", "predicted peak memory"),
                     amount(bytes, "end_bytes", "M_x",
-                           "end of the peak's 80% interval, on the capacity's side of the peak")},
+                           "the end of the peak's 80% interval that is closer to the capacity")},
         .results = {result({"probability", "p", "probability that the measured peak stays below the capacity", share},
                            {"capacity_bytes", "peak_bytes", "end_bytes"}, fit_probability)},
         .source = "Logistic distribution of ln(measured / predicted) through the ends of the 80% interval: a tenth "

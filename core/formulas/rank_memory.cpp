@@ -62,7 +62,8 @@ Formula held() {
                            {"operation_bytes", "parts", "slack"}, working_set_bytes)},
         .source =
             "Narayanan et al., arXiv 2104.04473, section 2.2: a rank holds the microbatches its schedule has in flight",
-        .notes = "1F1B holds p - r microbatches on rank r, limited by their number; p - 1 is a slip."};
+        .notes =
+            "1F1B holds p - r microbatches on rank r, and at most all of them; the p - 1 in the paper is a misprint."};
 }
 
 Formula logits() {
@@ -135,7 +136,7 @@ Formula outer() {
             .title = "Outer state per rank",
             .topic = topic,
             .symbols = {or_zero(amount(parameters, "rank_parameters", "P_r", "parameters of the rank")),
-                        otherwise(whole("data", "d", "data-parallel ranks that share them"), 1),
+                        otherwise(whole("data", "d", "data-parallel ranks across which they are sharded"), 1),
                         or_zero(amount(parameters, "parameters", "P", "parameters with outer state on the rank")),
                         otherwise(flag("error_feedback", "f", "1 with error feedback for quantization"), 0),
                         otherwise(whole("fragments", "n", "fragments of the model"), 1)},

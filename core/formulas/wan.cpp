@@ -156,7 +156,7 @@ std::vector<Formula> wire_formulas() {
     const Symbol scale =
         in("bit", otherwise(or_zero(amount(bytes, "scale_bits", "s", "block scale bits per value")), 0));
     const std::vector<Symbol> top_k{whole("chunk", "n", "values per chunk", 1, 1e9),
-                                    whole("kept", "k", "largest values that are sent", 1, 1e9),
+                                    whole("kept", "k", "number of largest values sent", 1, 1e9),
                                     in("bit", or_zero(amount(bytes, "value_bits", "b", "bits per value"))),
                                     in("bit", or_zero(amount(bytes, "index_bits", "i", "bits per position")))};
     return {{.id = "wire-payload",

@@ -18,8 +18,8 @@ struct GlossaryTerm {
     std::string id; ///< lower-case letters, digits and hyphens: "tensor-parallelism"
     std::string term; ///< "Tensor parallelism"
     std::vector<std::string> aliases; ///< abbreviations and other spellings: "TP"
-    std::string definition; ///< one or two sentences
-    std::string formula; ///< as text; may be empty
+    std::string definition; ///< definition in one or two sentences
+    std::string formula; ///< formula as plain text; may be empty
     std::string source; ///< paper with its arXiv id, or documentation; may be empty
     std::vector<std::string> see_also; ///< ids of related terms
     std::vector<std::string> fields; ///< JSON pointers of the plan fields that it explains; array indices are 0
@@ -35,7 +35,7 @@ struct GlossaryTerm {
 struct TermSpan {
     std::size_t begin = 0;
     std::size_t length = 0; ///< a plural "s" included
-    const GlossaryTerm *term = nullptr; ///< of the glossary that found it
+    const GlossaryTerm *term = nullptr; ///< the term, owned by the glossary that found it
 };
 
 /// The program's glossary: one definition per term for the command line, tool tips, F1, the report and the guide.
@@ -73,7 +73,7 @@ public:
 private:
     struct Name {
         std::size_t term = 0; ///< index
-        std::string spelling; ///< with its case, spaces for hyphens
+        std::string spelling; ///< spelling with its case; hyphens are spaces
         bool needs_case = false;
     };
 
@@ -82,7 +82,7 @@ private:
     std::optional<TermSpan> longest_at(std::string_view text, std::string_view folded, std::size_t begin) const;
 
     std::vector<GlossaryTerm> m_terms;
-    std::map<std::string, Name, std::less<>> m_names; ///< by folded name
+    std::map<std::string, Name, std::less<>> m_names; ///< terms by case-folded name
     std::map<std::string, std::size_t, std::less<>> m_ids;
     std::map<std::string, std::size_t, std::less<>> m_fields;
     std::size_t m_longest = 0; ///< name, in bytes

@@ -43,7 +43,7 @@ private:
         Index extent = 0; ///< bytes of a text; of a container the place of its items
         union {
             double number = 0;
-            const char *begin; ///< of a text
+            const char *begin; ///< first byte of a string
         };
     };
     std::vector<Value> m_values;

@@ -215,7 +215,7 @@ private:
     std::string_view m_text;
     std::size_t m_at = 0;
     std::size_t m_elements = 0;
-    std::vector<XmlElement *> m_open; ///< outermost first
+    std::vector<XmlElement *> m_open; ///< open elements, outermost first
 };
 
 } // namespace

@@ -85,8 +85,8 @@ void AccelerateReading::read() {
     m_launch.options.assume("/stack", m_launch.stack,
                             m_engine == Engine::deepspeed      ? "Accelerate with DeepSpeed"
                                 : m_engine == Engine::megatron ? "Accelerate with Megatron-LM"
-                                : several_degrees              ? "PyTorch's own parallelism in several dimensions"
-                                                               : "PyTorch's own data parallelism, uncompiled");
+                                : several_degrees              ? "PyTorch's native multi-dimensional parallelism"
+                                                  : "PyTorch's native data parallelism, without torch.compile");
 }
 
 void AccelerateReading::read_machines() {
@@ -121,7 +121,7 @@ void AccelerateReading::read_degrees() {
     const std::int64_t ulysses = size("sp", "/parallelism/context");
     if (context > 1 && ulysses > 1)
         m_options.fault(in_section("parallelism_config", "parallelism_config_cp_size"),
-                        "excludes parallelism_config_sp_size");
+                        "cannot be combined with parallelism_config_sp_size");
     m_launch.set("/parallelism/tensor", tensor);
     m_launch.set("/parallelism/context", std::max(context, ulysses));
     m_launch.set("/parallelism/sequence_parallel", false);
@@ -145,14 +145,15 @@ void AccelerateReading::read_fsdp() {
     std::int64_t stage = 3;
     if (version >= 2) {
         stage = reshard && (*reshard == "false" || *reshard == "no" || *reshard == "shard_grad_op") ? 2 : 3;
-        m_options.ignore(fsdp("sharding_strategy"), "in effect only with fsdp_version 1");
+        m_options.ignore(fsdp("sharding_strategy"), "applies only with fsdp_version 1");
     } else if (const FsdpStrategy *const strategy = fsdp_strategy(strategy_name)) {
         stage = strategy->zero_stage;
-        m_options.ignore(fsdp("reshard_after_forward"), "in effect only with fsdp_version 2");
+        m_options.ignore(fsdp("reshard_after_forward"), "applies only with fsdp_version 2");
         if (strategy->inside_node)
             m_launch.shards_inside_node = true;
     } else {
-        m_options.fault(fsdp("sharding_strategy"), fmt::format("no strategy {}: taken as FULL_SHARD", strategy_name));
+        m_options.fault(fsdp("sharding_strategy"),
+                        fmt::format("unknown strategy {}; FULL_SHARD is assumed", strategy_name));
     }
     // Replicas alone are distributed data parallelism.
     const bool sharded =
@@ -174,7 +175,7 @@ void AccelerateReading::read_deepspeed() {
     if (stage && (*stage < 0 || *stage > 3))
         m_options.fault(key("zero_stage"), fmt::format("{} is not a ZeRO stage; expected 0 to 3", *stage));
     if (!stage && !has_file)
-        m_launch.options.assume("/parallelism/zero_stage", 2, "left out: Accelerate's own default");
+        m_launch.options.assume("/parallelism/zero_stage", 2, "not set: Accelerate's default");
     // Not the flat form: the Trainer has an option of the same name.
     const auto accumulation =
         m_options.integer("deepspeed_config.gradient_accumulation_steps", "/batch/global_sequences");
@@ -190,7 +191,7 @@ void AccelerateReading::read_deepspeed() {
                                : "a DeepSpeed JSON; import it together with this file");
     if (has_file && !stage && !is_beside) {
         m_launch.set("/parallelism/zero_stage", 3);
-        m_launch.options.assume("/parallelism/zero_stage", 3, "the DeepSpeed JSON says it, which is another file");
+        m_launch.options.assume("/parallelism/zero_stage", 3, "set in the DeepSpeed JSON, which is a separate file");
     }
 }
 

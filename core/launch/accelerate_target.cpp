@@ -65,7 +65,7 @@ public:
         }
         if (m_result.engine == AccelerateEngine::replicas && m_plan.offload.optimizer > 0) {
             m_plan.offload.optimizer = 0;
-            m_target.lose("Accelerate offloads with FSDP alone", "nothing is offloaded");
+            m_target.lose("Accelerate offloads only with FSDP", "nothing is offloaded");
         }
         groups();
         precision();
@@ -106,7 +106,7 @@ private:
     void optimizer() {
         if (m_plan.optimizer.kind != OptimizerKind::muon)
             return;
-        m_target.lose("the Trainer has no optimizer muon", "AdamW");
+        m_target.lose("the Trainer does not support the optimizer muon", "AdamW");
         m_plan.optimizer = {};
     }
 

@@ -12,7 +12,7 @@ namespace meshwright {
 
 /// The command of a launch script that starts the training, split at the program.
 struct LaunchCommand {
-    std::vector<LaunchOption> launcher; ///< of torchrun, deepspeed, srun, and the batch system's directives
+    std::vector<LaunchOption> launcher; ///< options of torchrun, deepspeed or srun, and the batch system's directives
     std::string program; ///< "pretrain_gpt.py"; empty where the text holds options alone
     std::vector<LaunchOption> options;
     std::vector<std::pair<std::string, std::string>> documents; ///< here-documents of the script

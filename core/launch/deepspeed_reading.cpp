@@ -109,8 +109,7 @@ void DeepSpeedReading::read_parallelism() {
         if (value && *value > 1 && *value <= most_deepspeed_ranks && m_launch.value(field, 1) == 1)
             m_launch.set(field, *value);
         else if (value && *value > 1 && m_launch.value(field, 1) != *value)
-            m_options.fault(
-                names, fmt::format("{} differs from the {} that its caller states", *value, m_launch.value(field, 1)));
+            m_options.fault(names, fmt::format("{} differs from the caller's {}", *value, m_launch.value(field, 1)));
     };
     degree("tensor_parallel.autotp_size", "/parallelism/tensor"); // 0: off
     degree("sequence_parallel_size", "/parallelism/context"); // Ulysses
@@ -138,9 +137,9 @@ void DeepSpeedReading::read_zero() {
     if (group && *group > 0 && *group <= most_deepspeed_ranks)
         m_launch.set("/parallelism/shard_group", *group); // MiCS: -1 is off
     m_options.ignore("zero_optimization.zero_hpz_partition_size",
-                     "a second copy of the weights inside a node; a plan shards all states alike");
+                     "a secondary copy of the weights in each node; a plan shards all states alike");
     if (in_effect >= 2 && m_launch.value("/parallelism/pipeline", 1) > 1)
-        m_options.fault("zero_optimization.stage", "the pipeline engine runs with ZeRO stages below 2");
+        m_options.fault("zero_optimization.stage", "the pipeline engine requires ZeRO stage 0 or 1");
 }
 
 void DeepSpeedReading::read_offload() {
@@ -166,12 +165,12 @@ void DeepSpeedReading::read_precision() {
     const bool cast = m_options.flag("torch_autocast.enabled", "/precision/compute").value_or(false);
     const auto cast_type = m_options.lower_word("torch_autocast.dtype", "/precision/compute");
     if (bf16 && fp16)
-        m_options.fault("bf16.enabled bfloat16.enabled", "excludes fp16.enabled");
+        m_options.fault("bf16.enabled bfloat16.enabled", "cannot be combined with fp16.enabled");
     if (caller_states(m_caller.bf16) || caller_states(m_caller.fp16)) {
         const std::string own = m_launch.plan.value("/precision/weights"_json_pointer, std::string("fp32"));
         if ((bf16 && own == "fp16") || (fp16 && !bf16 && own == "bf16"))
             m_options.fault(bf16 ? "bf16.enabled bfloat16.enabled" : "fp16.enabled",
-                            fmt::format("its caller trains in {}", own));
+                            fmt::format("the caller trains in {}", own));
         if (m_caller.fills_auto)
             read_states(own);
         return;
@@ -202,10 +201,10 @@ void DeepSpeedReading::read_states(const std::string &half) {
     const bool half_states = m_options.flag("bf16.bf16_optimizer_states", "/precision/moments").value_or(false);
     m_launch.set("/precision/moments", half_states ? "bf16" : "fp32");
     if (half_states && !no_copy)
-        m_options.fault("bf16.bf16_optimizer_states", "expected bf16_master_weights_and_grads with it");
+        m_options.fault("bf16.bf16_optimizer_states", "requires bf16_master_weights_and_grads");
     if (no_copy && m_launch.value("/parallelism/zero_stage", 0) == 0)
         m_options.fault("bf16.bf16_master_weights_and_grads fp16.fp16_master_weights_and_grads",
-                        "expected a ZeRO stage of 1 to 3 with it");
+                        "requires ZeRO stage 1, 2 or 3");
 }
 
 void DeepSpeedReading::read_run() {
@@ -218,7 +217,8 @@ void DeepSpeedReading::read_run() {
                                                                         : "adamw");
         if (!adam && name->find("muon") == std::string::npos && name->find("sgd") == std::string::npos
             && name->find("adafactor") == std::string::npos)
-            m_launch.options.assume("/optimizer/name", "adamw", fmt::format("a plan has no optimizer {}", *name));
+            m_launch.options.assume("/optimizer/name", "adamw",
+                                    fmt::format("plans do not support the optimizer {}", *name));
     }
     // The steps of a decaying learning rate are those of the run.
     const auto steps = m_options.number("scheduler.params.total_num_steps", "/run/tokens");
@@ -227,8 +227,8 @@ void DeepSpeedReading::read_run() {
     if (is_alone()) {
         m_launch.stack = "deepspeed-2023";
         m_launch.options.assume("/stack", m_launch.stack,
-                                "DeepSpeed's JSON; the program that it works for is not known");
-        m_launch.options.assume("/recompute/mode", "none", "the program that DeepSpeed works for decides it");
+                                "a DeepSpeed config; the training program that loads it is not known");
+        m_launch.options.assume("/recompute/mode", "none", "set by the training program that uses DeepSpeed");
     }
 }
 

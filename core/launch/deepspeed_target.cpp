@@ -33,21 +33,22 @@ public:
 private:
     bool lacks(bool condition, const char *what, const char *instead) {
         if (condition)
-            m_target.lose(fmt::format("Megatron-DeepSpeed has no {}", what), instead);
+            m_target.lose(fmt::format("Megatron-DeepSpeed does not support {}", what), instead);
         return condition;
     }
 
     void model() {
-        if (lacks(m_shape.latent.kv_rank.has_value(), "latent attention", "multi-head attention with as many heads")) {
+        if (lacks(m_shape.latent.kv_rank.has_value(), "latent attention",
+                  "multi-head attention with the same number of heads")) {
             m_shape.latent = {};
             m_shape.kv_heads = m_shape.heads;
             m_shape.head_dim = *m_shape.hidden / *m_shape.heads;
         }
         if (lacks(m_shape.query_key_norm, "query and key norm", "none"))
             m_shape.query_key_norm = false;
-        if (lacks(m_shape.window.value_or(0) > 0, "sliding window", "attention to all tokens"))
+        if (lacks(m_shape.window.value_or(0) > 0, "sliding window", "full attention"))
             m_shape.window.reset();
-        if (lacks(m_shape.qkv_bias && !m_shape.linear_bias, "biases of query, key and value alone", "none"))
+        if (lacks(m_shape.qkv_bias && !m_shape.linear_bias, "QKV biases only", "none"))
             m_shape.qkv_bias = false;
         m_shape.qkv_bias = m_shape.linear_bias;
         if (lacks(m_shape.norm == NormKind::layer_without_bias, "LayerNorm without bias", "LayerNorm with bias"))
@@ -59,7 +60,7 @@ private:
         const std::int64_t tensor = m_plan.parallelism.tensor;
         if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
             m_shape.vocabulary = (rows + tensor - 1) / tensor * tensor;
-            m_target.lose(fmt::format("a vocabulary of {} does not divide by tensor {}", rows, tensor),
+            m_target.lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
                           fmt::format("{} rows", *m_shape.vocabulary));
         }
     }
@@ -68,23 +69,24 @@ private:
     void experts() {
         if (m_shape.experts.value_or(0) == 0)
             return;
-        if (lacks(m_shape.expert_hidden != m_shape.feed_forward, "experts of another size than the feed-forward",
-                  "experts and feed-forward of the experts' size"))
+        if (lacks(m_shape.expert_hidden != m_shape.feed_forward,
+                  "experts whose size differs from the dense feed-forward network",
+                  "dense feed-forward networks of the experts' size"))
             m_shape.feed_forward = m_shape.expert_hidden;
         if (lacks(m_shape.shared_hidden > 0, "shared experts", "none"))
             m_shape.shared_hidden = 0;
         m_shape.shared_gate = false;
-        if (lacks(m_shape.correction_bias, "balancing bias of experts", "an auxiliary loss"))
+        if (lacks(m_shape.correction_bias, "an expert bias for load balancing", "an auxiliary loss"))
             m_shape.correction_bias = false;
         std::vector<bool> &layers = m_shape.has_experts;
         const auto first = std::find(layers.begin(), layers.end(), true) - layers.begin();
         bool regular = true;
         for (std::size_t i = 0; i < layers.size(); ++i)
             regular = regular && layers[i] == ((static_cast<std::ptrdiff_t>(i) + 1) % (first + 1) == 0);
-        if (lacks(!regular, "choice of layers with experts other than every n-th", "experts in every layer"))
+        if (lacks(!regular, "MoE layers other than every n-th", "experts in every layer"))
             layers.assign(layers.size(), true);
         Parallelism &parallelism = m_plan.parallelism;
-        if (lacks(parallelism.expert_tensor > 1, "tensor-parallel experts here", "expert tensor 1"))
+        if (lacks(parallelism.expert_tensor > 1, "expert tensor parallelism", "expert tensor 1"))
             parallelism.expert_tensor = 1;
     }
 
@@ -92,15 +94,15 @@ private:
         Parallelism &parallelism = m_plan.parallelism;
         if (parallelism.context > 1)
             m_target.lose("DeepSpeed's sequence parallelism is Ulysses, not a ring",
-                          "all-to-alls that hand each rank some of the heads");
+                          "all-to-alls that give each rank some of the heads");
         if (!parallelism.layout.empty()) {
             parallelism.layout.clear();
-            m_target.lose("DeepSpeed takes no list of layers per stage", "it balances the stages");
+            m_target.lose("DeepSpeed does not take a list of layers per stage", "it balances the stages");
         }
         if (parallelism.shard_group && parallelism.zero_stage != 3)
             parallelism.shard_group.reset();
         if (m_plan.optimizer.kind != OptimizerKind::adamw && m_plan.optimizer.kind != OptimizerKind::sgd) {
-            m_target.lose(fmt::format("Megatron-DeepSpeed has no optimizer {}",
+            m_target.lose(fmt::format("Megatron-DeepSpeed does not support the optimizer {}",
                                       optimizer_names()[static_cast<std::size_t>(m_plan.optimizer.kind)]),
                           "AdamW");
             m_plan.optimizer = {};

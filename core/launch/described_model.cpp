@@ -104,13 +104,12 @@ private:
         m_query_key_value_bias = attention.query_key_value_bias;
         m_output_bias = attention.output_bias;
         miss_if(attention.query_key_norm == QueryKeyNorm::whole, "a query and key norm across all heads");
-        miss_if(attention.query_key_norm == QueryKeyNorm::per_head_separate,
-                "query and key norms of their own per head");
+        miss_if(attention.query_key_norm == QueryKeyNorm::per_head_separate, "separate query and key norms per head");
         miss_if(attention.value_head_dim != 0 && attention.value_head_dim != attention.head_dim,
-                "values of another head dimension than keys");
+                "values whose head dimension differs from the keys'");
         miss_if(attention.sinks, "attention sinks");
         miss_if(attention.output_gate, "an output gate of attention");
-        miss_if(attention.shared_key_value, "keys and values of one projection");
+        miss_if(attention.shared_key_value, "a shared projection for keys and values");
         miss_if(attention.query_rank > 0 || attention.output_rank > 0, "low-rank attention projections");
         miss_if(attention.compression > 0, "compressed keys");
         miss_if(attention.index_heads > 0, "an indexer that selects keys");
@@ -171,13 +170,13 @@ private:
 
     void leftovers() {
         miss_if(!m_model.final_norm, "no norm after the last layer");
-        miss_if(m_model.head_bias, "a bias of the LM head");
+        miss_if(m_model.head_bias, "an LM head bias");
         miss_if(m_model.mtp_layers > 0 && !m_model.layers.empty() && m_model.mtp_block != m_model.layers.back().block,
                 "MTP modules that differ from the last layer");
         std::int64_t others = m_model.other_parameters;
         for (const Block &block : m_model.blocks) {
             miss_if(block.parallel, "attention and feed-forward in parallel");
-            miss_if(block.norms != 2, "another number of norms than two per layer");
+            miss_if(block.norms != 2, "a number of norms per layer other than two");
             miss_if(std::holds_alternative<Nothing>(block.transform), "layers without a feed-forward network");
             others += block.other_parameters;
         }

@@ -42,7 +42,7 @@ public:
                                                          : "MULTI_GPU",
             "/parallelism/zero_stage");
         add("num_machines", nodes.nodes, "/cluster/tiers");
-        add("num_processes", m_plan.site_accelerators(), "/cluster/tiers", "of all machines together");
+        add("num_processes", m_plan.site_accelerators(), "/cluster/tiers", "over all machines");
         add("machine_rank", 0, "", "train.sh sets it");
         add("main_process_ip", "localhost", "", "train.sh sets it");
         add("main_process_port", 29500);
@@ -69,7 +69,7 @@ public:
         m_text.blank();
         m_text.comment("Not in a plan: set these in the environment, or here.");
         m_text.add(
-            fmt::format("SCRIPT=\"${{SCRIPT:-{}}}\" # of transformers' or Accelerate's examples",
+            fmt::format("SCRIPT=\"${{SCRIPT:-{}}}\" # from the examples of transformers or Accelerate",
                         m_engine == AccelerateEngine::megatron ? "megatron_lm_gpt_pretraining.py" : "run_clm.py"));
         m_text.add(fmt::format("MODEL=\"${{MODEL:-models/{}}}\" # folder {}", model_folder(),
                                has_config ? "for config.json" : "or name on the hub, with the model's config.json"),
@@ -132,7 +132,7 @@ private:
         if (parallelism.context > 1)
             add("megatron_lm_config.megatron_lm_context_parallel_size", parallelism.context, "/parallelism/context");
         add("megatron_lm_config.megatron_lm_num_micro_batches", m_plan.microbatches(), "/batch/global_sequences",
-            "microbatches of a replica");
+            "microbatches per replica");
         add("megatron_lm_config.megatron_lm_sequence_parallelism",
             parallelism.sequence_parallel && parallelism.tensor > 1, "/parallelism/sequence_parallel");
         if (m_plan.recompute.mode == RecomputeMode::full) {
@@ -159,7 +159,7 @@ private:
         argument(fmt::format("--per_device_train_batch_size {}", m_plan.batch.micro_sequences),
                  "/batch/micro_sequences");
         argument(fmt::format("--gradient_accumulation_steps {}", m_plan.microbatches()), "/batch/global_sequences",
-                 "microbatches of a replica");
+                 "microbatches per replica");
         argument(fmt::format("--max_steps {}", m_steps.steps), "/run/tokens", m_steps.why_steps);
         if (m_engine == AccelerateEngine::replicas && m_plan.recompute.mode == RecomputeMode::full)
             argument("--gradient_checkpointing true", "/recompute/mode");

@@ -33,11 +33,10 @@ ExportFile json_file(const Result &result, const TargetPlan &target) {
     NestedOptions json;
     json.add("train_batch_size", plan.batch.global_sequences, "/batch/global_sequences");
     json.add("train_micro_batch_size_per_gpu", plan.batch.micro_sequences, "/batch/micro_sequences");
-    json.add("gradient_accumulation_steps", plan.microbatches(), "/batch/global_sequences",
-             "microbatches of a replica");
+    json.add("gradient_accumulation_steps", plan.microbatches(), "/batch/global_sequences", "microbatches per replica");
     if (plan.parallelism.context > 1)
         json.add("sequence_parallel_size", plan.parallelism.context, "/parallelism/context",
-                 "the batch is counted over the ranks without it");
+                 "context-parallel ranks do not multiply the batch");
     json.add("steps_per_print", 10);
     json.add("gradient_clipping", 1.0);
     json.add("zero_optimization.stage", plan.parallelism.zero_stage, "/parallelism/zero_stage");
@@ -79,10 +78,11 @@ public:
         m_text.comment("Not in a plan: set these in the environment, or here.");
         m_text.add("MEGATRON_PATH=\"${MEGATRON_PATH:-.}\" # checkout of Megatron-DeepSpeed");
         m_text.add("DATA_PATH=\"${DATA_PATH:-data/corpus_text_document}\" # prefix of the preprocessed data");
-        m_text.add("TOKENIZER_MODEL=\"${TOKENIZER_MODEL:-}\" # Hugging Face tokenizer; empty: numbers as tokens");
+        m_text.add(
+            "TOKENIZER_MODEL=\"${TOKENIZER_MODEL:-}\" # Hugging Face tokenizer; empty: the data consists of token ids");
         m_text.add("CHECKPOINT_PATH=\"${CHECKPOINT_PATH:-checkpoints}\" # on storage that all nodes share");
         m_text.add("LR=\"${LR:-3e-4}\" # peak learning rate: tune it");
-        m_text.add("MIN_LR=\"${MIN_LR:-3e-5}\" # at the end of the run");
+        m_text.add("MIN_LR=\"${MIN_LR:-3e-5}\" # final learning rate");
         m_text.blank();
         add_variables(m_text, program_environment(m_target, m_result, true));
         m_text.blank();
@@ -139,7 +139,7 @@ private:
         add("--make-vocab-size-divisible-by", std::gcd(rows / m_plan.parallelism.tensor, usual),
             "the plan counts the padded rows");
         if (!m_result.plan.stack.dropout) {
-            add("--attention-dropout", 0.0, "the plan's software keeps no dropout masks");
+            add("--attention-dropout", 0.0, "the plan's software saves no dropout masks");
             add("--hidden-dropout", 0.0);
         }
         if (m_shape.experts.value_or(0) == 0)

@@ -71,10 +71,10 @@ private:
         placeholder("TOKENIZER_MODEL", "", "folder of a Hugging Face tokenizer; empty: none, for mock data");
         placeholder("CHECKPOINT_PATH", "checkpoints", "on storage that all nodes share");
         placeholder("LR", "3e-4", "peak learning rate: tune it");
-        placeholder("MIN_LR", "3e-5", "at the end of the run");
-        placeholder("WARMUP_FRACTION", "0.01", "of the run");
+        placeholder("MIN_LR", "3e-5", "final learning rate");
+        placeholder("WARMUP_FRACTION", "0.01", "fraction of the run");
         if (has_rotary_positions())
-            placeholder("ROTARY_BASE", "10000", "of the model; 500000 for Llama 3");
+            placeholder("ROTARY_BASE", "10000", "RoPE base of the model; 500000 for Llama 3");
     }
 
     void add_option(const WrittenOption &option) {

@@ -52,7 +52,7 @@ public:
         precision();
         for (const WrittenOption &option : options)
             translate(option);
-        add("validation.eval_iters", 0, "", "a plan counts no evaluation");
+        add("validation.eval_iters", 0, "", "plans do not include evaluation");
         add("scheduler.lr_warmup_iters", 0);
         add("scheduler.lr_warmup_fraction", 0.01);
         return std::move(m_fields);
@@ -133,7 +133,7 @@ ExportFile overrides_file(const Result &result, const TargetPlan &target, const 
 
 ExportFile python_file(const TargetPlan &target) {
     ExportText text;
-    text.comment("Applies overrides.yaml, then the words of the command line, to Megatron-Bridge's vanilla recipe.");
+    text.comment("Applies overrides.yaml, then the command line arguments, to Megatron-Bridge's vanilla recipe.");
     text.add("import sys");
     text.blank();
     const bool latent = target.shape.latent.kv_rank.has_value();
@@ -169,10 +169,10 @@ ExportFile bridge_script(const Result &result, const TargetPlan &target) {
         "TOKENIZER_MODEL=\"${TOKENIZER_MODEL:-}\" # folder of a Hugging Face tokenizer; empty: none, for mock data");
     text.add("CHECKPOINT_PATH=\"${CHECKPOINT_PATH:-checkpoints}\" # on storage that all nodes share");
     text.add("LR=\"${LR:-3e-4}\" # peak learning rate: tune it");
-    text.add("MIN_LR=\"${MIN_LR:-3e-5}\" # at the end of the run");
+    text.add("MIN_LR=\"${MIN_LR:-3e-5}\" # final learning rate");
     const bool rotary = !target.shape.learned_positions;
     if (rotary)
-        text.add("ROTARY_BASE=\"${ROTARY_BASE:-10000}\" # of the model; 500000 for Llama 3");
+        text.add("ROTARY_BASE=\"${ROTARY_BASE:-10000}\" # RoPE base of the model; 500000 for Llama 3");
     text.blank();
     add_variables(text, program_environment(target, result, true));
     text.blank();
@@ -200,7 +200,7 @@ LaunchExport export_megatron_bridge(const Result &result, const Library &library
     software.name = "Megatron-Bridge";
     TargetPlan target = megatron_target(result.plan, std::move(software));
     if (auto &rows = target.shape.learned_positions; rows && *rows != target.plan.batch.sequence_length) {
-        target.lose(fmt::format("a table of {} learned positions cannot be stated", *rows),
+        target.lose(fmt::format("the number of learned positions, {}, cannot be set", *rows),
                     fmt::format("{}, the sequence length", target.plan.batch.sequence_length));
         rows = target.plan.batch.sequence_length; // GPTModelProvider.provide()
     }

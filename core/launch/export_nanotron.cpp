@@ -115,8 +115,7 @@ private:
             add("model.model_config.ring_attn_heads_k_stride", 1, "/parallelism/context");
         }
         experts();
-        add("tokenizer.tokenizer_name_or_path", "gpt2", "",
-            "not in a plan: name yours; random tokens need none in particular");
+        add("tokenizer.tokenizer_name_or_path", "gpt2", "", "not in a plan: set yours; random tokens work with any");
     }
 
     void experts() {
@@ -144,7 +143,7 @@ private:
         add("tokens.sequence_length", batch.sequence_length, "/batch/sequence_length");
         add("tokens.micro_batch_size", batch.micro_sequences, "/batch/micro_sequences");
         add("tokens.batch_accumulation_per_replica", m_plan.microbatches(), "/batch/global_sequences",
-            "microbatches of a replica");
+            "microbatches per replica");
         add("tokens.train_steps", m_steps.steps, "/run/tokens", m_steps.why_steps);
         add("tokens.val_check_interval", -1);
     }
@@ -160,13 +159,13 @@ private:
         }
         add("optimizer.zero_stage", m_plan.parallelism.zero_stage, "/parallelism/zero_stage");
         add("optimizer.accumulate_grad_in_fp32", m_plan.precision.gradients == DataType::fp32, "/precision/gradients",
-            "with a master copy in FP32");
+            "with FP32 master weights");
         add("optimizer.clip_grad", 1.0);
         add("optimizer.weight_decay", 0.1);
         add("optimizer.learning_rate_scheduler.learning_rate", 3e-4, "", "not in a plan: tune it");
         add("optimizer.learning_rate_scheduler.min_decay_lr", 3e-5);
         add("optimizer.learning_rate_scheduler.lr_warmup_steps", std::max<std::int64_t>(1, m_steps.steps / 100), "",
-            "1 % of the run");
+            "1% of the run");
         add("optimizer.learning_rate_scheduler.lr_warmup_style", "linear");
         add("optimizer.learning_rate_scheduler.lr_decay_style", "cosine");
     }
@@ -191,7 +190,7 @@ ExportFile nanotron_script(const Result &result, const TargetPlan &target) {
                  "config.yaml.");
     text.add("NANOTRON_PATH=\"${NANOTRON_PATH:-.}\" # checkout of nanotron");
     text.blank();
-    text.comment("One queue keeps kernels in launch order, so that communication starts before the GEMM that hides "
+    text.comment("One queue keeps kernels in launch order, so that communication starts before the GEMM that overlaps "
                  "it; nanotron's tensor parallelism relies on it.");
     text.add("export CUDA_DEVICE_MAX_CONNECTIONS=\"${CUDA_DEVICE_MAX_CONNECTIONS:-1}\"", "/parallelism/tensor");
     add_variables(text, program_environment(target, result, false));

@@ -76,7 +76,7 @@ private:
         const Cluster &cluster = m_result.plan.cluster;
         directive("--job-name=" + job_name(m_result.plan), "/name");
         directive(fmt::format("--nodes={}", m_nodes.nodes), "/cluster/tiers",
-                  fmt::format("{} accelerators of a site, {} per node", m_plan.site_accelerators(), m_nodes.per_node));
+                  fmt::format("{} accelerators per site, {} per node", m_plan.site_accelerators(), m_nodes.per_node));
         directive(
             fmt::format("--ntasks-per-node={}", m_tasks == SlurmTasks::per_node ? std::int64_t{1} : m_nodes.per_node),
             "/cluster/accelerators_per_node",
@@ -89,13 +89,13 @@ private:
         if (domain > m_nodes.per_node && domain % m_nodes.per_node == 0)
             directive(fmt::format("--segment={}", domain / m_nodes.per_node), "/cluster/tiers/0",
                       "nodes that share the innermost tier are allocated together");
-        directive("--requeue", "/faults", "the run goes on from its last checkpoint after a failure");
+        directive("--requeue", "/faults", "the run resumes from its last checkpoint after a failure");
         directive("--open-mode=append");
         directive("--output=%x-%j.log");
         m_text.add("##SBATCH --partition=FILL_IN");
         m_text.add("##SBATCH --account=FILL_IN");
         if (m_tasks != SlurmTasks::per_node)
-            m_text.add(fmt::format("##SBATCH --cpus-per-task=FILL_IN   # cores of a node / {}; left out, a process "
+            m_text.add(fmt::format("##SBATCH --cpus-per-task=FILL_IN   # cores of a node / {}; without it, a process "
                                    "and its data loader share one core",
                                    m_nodes.per_node));
         m_text.add(fmt::format("##SBATCH --time=FILL_IN   # the whole run takes {}",
@@ -119,7 +119,8 @@ private:
     void start() {
         if (m_tasks == SlurmTasks::per_node) {
             if (!is_in_order(m_digits))
-                m_text.comment("The launcher numbers ranks node by node; the plan's order is not the software's own.");
+                m_text.comment(
+                    "The launcher numbers ranks node by node; the plan's order differs from the software's.");
             m_text.add("srun --kill-on-bad-exit=1 bash -c 'export NODE_RANK=$SLURM_NODEID; exec bash train.sh'");
             return;
         }
@@ -138,7 +139,7 @@ private:
                 sum += fmt::format("{}{} * {}", sum.empty() ? "" : " + ", digit.name, digit.rank_stride);
             }
             m_text.add(fmt::format("    export RANK=$(({}))", sum), field,
-                       "so that each dimension lies on the tier that the plan says");
+                       "so that each dimension uses the tier that the plan assigns");
         }
         m_text.add(fmt::format("    export LOCAL_RANK=$SLURM_LOCALID LOCAL_WORLD_SIZE={}", m_nodes.per_node),
                    "/cluster/accelerators_per_node");

@@ -10,7 +10,7 @@ struct Result;
 
 /// How a job's tasks start the training script.
 enum class SlurmTasks {
-    per_accelerator, ///< one process each; the script finds RANK, LOCAL_RANK, WORLD_SIZE and MASTER_ADDR
+    per_accelerator, ///< one process per accelerator; the script finds RANK, LOCAL_RANK, WORLD_SIZE and MASTER_ADDR
     per_accelerator_in_order, ///< the same for software that derives the accelerator from the rank
     per_node ///< the script's own launcher starts the processes of a node; it finds NODE_RANK and MASTER_ADDR
 };

@@ -54,17 +54,17 @@ void ExportText::head(const Result &result, std::string_view target, const std::
                         plan.cluster.accelerator.architecture == "tpu" ? "accelerators" : "GPUs"));
     if (!plan.name.empty())
         comment(fmt::format("Plan: {}", plan.name));
-    comment(fmt::format("Written by Meshwright for {}. Predicted: {} per step, {} tokens/s, {:.1f} % MFU.", target,
+    comment(fmt::format("Written by Meshwright for {}. Predicted: {} per step, {} tokens/s, {} MFU.", target,
                         text_of(result.step.seconds, Quantity::seconds),
-                        grouped(std::round(result.step.tokens_per_second)), 100 * result.step.mfu));
+                        grouped(std::round(result.step.tokens_per_second)), percent_text(result.step.mfu)));
     if (!result.verdict.fits)
         comment("The plan does not fit in the accelerators' memory.");
     add("#");
     if (lost.empty()) {
-        comment("Everything that the plan says about the run is in here.");
+        comment("This expresses everything in the plan.");
         return;
     }
-    comment("What the plan says and this cannot express:");
+    comment("Parts of the plan that this cannot express:");
     for (const std::string &sentence : lost)
         comment("- " + sentence, 2);
 }

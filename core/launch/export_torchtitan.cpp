@@ -92,7 +92,7 @@ private:
             return;
         section(fmt::format("quantize.linear.{}", kind).c_str());
         if (compute == DataType::fp8)
-            add("recipe_name", "rowwise", "/precision/compute", "the plan says FP8, not how it is scaled");
+            add("recipe_name", "rowwise", "/precision/compute", "the plan sets FP8 but not its scaling");
         else
             add("recipe_name", "mxfp8_cublas", "/precision/compute");
         if (m_shape.experts.value_or(0) > 0) {
@@ -106,7 +106,7 @@ private:
         add("name", "AdamW", "/optimizer/name");
         add("lr", 3e-4, "", "not in a plan: LR of train.sh");
         section("lr_scheduler");
-        add("warmup_steps", std::max<std::int64_t>(1, m_steps.steps / 100), "", "1 % of the run");
+        add("warmup_steps", std::max<std::int64_t>(1, m_steps.steps / 100), "", "1% of the run");
         add("decay_type", "cosine");
         add("min_lr_factor", 0.1);
     }
@@ -128,7 +128,7 @@ private:
         add("mixed_precision_param", fp32 ? "float32" : "bfloat16", "/precision/compute");
         add("mixed_precision_reduce", "float32", "/precision/gradients");
         if (precision.master == DataType::none && !fp32)
-            add("dtype", "bfloat16", "/precision/master", "weights, gradients and moments, without a master copy");
+            add("dtype", "bfloat16", "/precision/master", "weights, gradients and moments, without master weights");
         if (m_plan.offload.optimizer > 0)
             add("enable_cpu_offload", true, "/offload/optimizer", "weights, gradients and optimizer in host memory");
         add("dataset", "c4", "", "not in a plan: DATASET and DATASET_PATH of train.sh");
@@ -238,7 +238,7 @@ ExportFile torchtitan_script(const Result &result, const TargetPlan &target) {
     text.comment("Not in a plan: set these in the environment, or here.");
     text.add("TORCHTITAN_PATH=\"${TORCHTITAN_PATH:-.}\" # checkout of torchtitan v0.2.2");
     text.add("TOKENIZER_PATH=\"${TOKENIZER_PATH:-}\" # folder of the Hugging Face tokenizer");
-    text.add("DATASET=\"${DATASET:-}\" # name that torchtitan knows; empty: as in train.toml");
+    text.add("DATASET=\"${DATASET:-}\" # dataset name known to torchtitan; empty: as in train.toml");
     text.add("DATASET_PATH=\"${DATASET_PATH:-}\"");
     text.add("LR=\"${LR:-}\" # peak learning rate: tune it");
     text.blank();

@@ -14,7 +14,8 @@ struct Result;
 struct ExportLine {
     std::string text;
     std::string field = {}; ///< JSON pointer of the plan field it comes from; empty: the same for every plan
-    std::string why = {}; ///< for lines that follow from several fields or from the target's rules; may be empty
+    /// Reason for a line that follows from several fields or from the target's rules; may be empty.
+    std::string why = {};
 };
 
 struct ExportFile {

@@ -28,9 +28,9 @@ bool is_reference(const std::string &word) {
 }
 
 /// Words of the comments from "#" to the end of the line, without references; directives of a batch system are none.
-std::string remarks_in(std::string_view text) {
+std::string comments_in(std::string_view text) {
     std::istringstream lines{std::string(text)};
-    std::string remarks;
+    std::string comments;
     for (std::string line; std::getline(lines, line);) {
         std::size_t hash = line.find('#');
         while (hash != std::string::npos && hash > 0 && std::isspace(static_cast<unsigned char>(line[hash - 1])) == 0)
@@ -41,10 +41,10 @@ std::string remarks_in(std::string_view text) {
         std::istringstream words(comment);
         for (std::string word; words >> word;)
             if (!is_reference(word))
-                remarks += word + ' ';
-        remarks += '\n';
+                comments += word + ' ';
+        comments += '\n';
     }
-    return remarks;
+    return comments;
 }
 
 /// "... for 128 H100 GPUs": the number in front of the word, with at most one word between.
@@ -81,10 +81,10 @@ void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file) {
     for (const std::string_view request : {"--gres", "--gpus", "--gpus-per-node", "--gpus-per-task", "--constraint",
                                            "-C", "--partition", "-p"}) // of the batch system
         take_option(request);
-    take(std::filesystem::path(file.name).filename().string(), "the file's name mentions it");
+    take(std::filesystem::path(file.name).filename().string(), "from the file name");
     for (const std::string_view payer : {"--account", "-A"}) // "project@v100"
         take_option(payer);
-    take(remarks_in(std::string_view(file.text).substr(0, head_characters)), "mentioned in a comment");
+    take(comments_in(std::string_view(file.text).substr(0, head_characters)), "mentioned in a comment");
 }
 
 void take_named_model(LaunchPlan &launch, const Library &library) {
@@ -119,7 +119,7 @@ void take_commented_accelerators(LaunchPlan &launch, const LaunchFile &file) {
             continue;
         launch.machines.accelerators = number;
         launch.options.assume("/cluster/tiers/1/accelerators", *number,
-                              fmt::format("a comment of the file names {} accelerators", *number));
+                              fmt::format("a comment in the file mentions {} accelerators", *number));
         return;
     }
 }

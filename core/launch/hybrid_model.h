@@ -14,7 +14,7 @@ namespace meshwright {
 /// Layers of several kinds, each with a single part and one norm, as Megatron-LM lists them: M Mamba, * attention, +
 /// latent attention, - feed-forward, E experts; | ends a pipeline stage (megatron/core/models/hybrid at d98e8a64ddf3).
 struct HybridLayers {
-    std::string pattern; ///< without what follows "/", which describes prediction modules
+    std::string pattern; ///< layer pattern up to "/"; what follows describes MTP modules
     std::int64_t state_dim = 128; ///< state dimension of the Mamba layers
     std::int64_t head_dim = 64;
     std::int64_t groups = 8;

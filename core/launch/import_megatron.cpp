@@ -75,9 +75,9 @@ std::vector<LaunchOption> model_arguments(const Json &document) {
 void leave_out_false(OptionList &options) {
     for (const LaunchOption *option : options.open())
         if (option->name.starts_with("--") && option->value.is_boolean() && !option->value.get<bool>())
-            options.ignore(option->name, "false: left out of the command line");
+            options.ignore(option->name, "false: omitted from the command line");
         else if (!option->name.starts_with("--") && !option->name.starts_with(deepspeed_prefix))
-            options.ignore(option->name, "sets the environment or the test, not the training");
+            options.ignore(option->name, "configures the environment or the test, not the training");
 }
 
 /// Options of the script, and of the DeepSpeed JSON that came with it.
@@ -128,7 +128,7 @@ void take_recipe(LaunchPlan &launch, const Library &library) {
             continue;
         launch.model = preset_of_recipe(option->value.get_ref<const std::string &>(), library);
         if (launch.model.empty())
-            launch.options.ignore(name, "the library has no model of that name");
+            launch.options.ignore(name, "no preset has this model name");
         else
             launch.options.understand(name, "/model");
         return;
@@ -191,7 +191,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
         options = std::move(command.options);
         launcher = std::move(command.launcher);
         if (options.empty())
-            throw InputError("", "no section.field=value words",
+            throw InputError("", "no section.field=value arguments",
                              "expected overrides of a Megatron-Bridge recipe, or YAML");
     } else {
         const Json document = parse_yaml(file.text);

@@ -20,12 +20,12 @@ namespace {
 
 using TierJson = nlohmann::ordered_json;
 
-constexpr std::size_t max_tier_lines = 1000; ///< as a cluster's tier takes them
+constexpr std::size_t max_tier_lines = 1000; ///< maximum number of measurements in a cluster's tier
 constexpr std::int64_t usual_ranks_per_node = 8;
 constexpr double largest_latency_bound_bytes = 32 << 10; ///< time no longer depends on the size at and below it
 constexpr double highest_rate = 1e18;
-constexpr double longest_hop_seconds = 1; ///< beyond it something else was measured
-constexpr double usual_hop_seconds = 5e-6; ///< a tier's default
+constexpr double longest_hop_seconds = 1; ///< maximum plausible latency of a hop; larger values measure something else
+constexpr double usual_hop_seconds = 5e-6; ///< latency of a hop in seconds, the default of a tier
 
 std::string gigabytes_per_second(double bytes_per_second) {
     return fmt::format("{:.7g} GB/s", bytes_per_second / 1e9);
@@ -49,7 +49,7 @@ std::string printed_row(const NcclRow &row) {
 const char *tier_collective(const std::string &collective) {
     if (collective == "all_reduce")
         return "all_reduce";
-    // A reduce-scatter runs like an all-gather, as Collective says.
+    // A reduce-scatter takes as long as an all-gather: see Collective.
     return collective == "all_gather" || collective == "reduce_scatter" ? "all_gather" : nullptr;
 }
 
@@ -135,7 +135,7 @@ private:
             m_document.fault("Out of bounds values", fmt::format("{:.0f} results were wrong", test.out_of_bounds));
         if (test.other_lines > 0)
             m_document.ignore("other lines", fmt::format("{}", test.other_lines),
-                              "messages of NCCL, of the launcher or of the program around the table");
+                              "messages from NCCL, the launcher or the surrounding program");
     }
 
     void name_collective(const NcclTest &test, const std::string &at) {
@@ -171,7 +171,7 @@ private:
         m_document.set("/accelerators", std::max<std::int64_t>(test.ranks, 2));
         if (test.hosts.empty())
             m_document.assume("/measured/ranks_per_node", m_node,
-                              "the log does not list the hosts: nodes of eight accelerators");
+                              "the log does not list the hosts; nodes of eight accelerators are assumed");
     }
 
     /// Per accelerator. The rings of a collective cross from node to node through all NICs of a node, so that its bus
@@ -183,8 +183,8 @@ private:
         m_document.set("/bandwidth_bytes_per_second", std::max(1.0, bus / sharing));
         if (sharing > 1)
             m_document.assume("/bandwidth_bytes_per_second", std::max(1.0, bus / sharing),
-                              fmt::format("the bus bandwidth of the largest size, {}, over the {} accelerators of a "
-                                          "node, whose links carry it together",
+                              fmt::format("the bus bandwidth of the largest size, {}, divided by the {} accelerators "
+                                          "of a node, whose network links share the traffic",
                                           gigabytes_per_second(bus), m_node));
     }
 
@@ -196,14 +196,15 @@ private:
         const double steps = ring_steps(test.collective, static_cast<double>(test.ranks));
         if (seconds.empty() || steps < 1 || median_of(seconds) / steps > longest_hop_seconds) {
             m_document.assume("/latency_seconds", usual_hop_seconds,
-                              seconds.empty() ? "the log has no size of at most 32 KiB, whose time would be latency"
-                                              : "short messages of this log do not tell the time of one hop");
+                              seconds.empty()
+                                  ? "the log has no message of at most 32 KiB, from which latency is estimated"
+                                  : "the short messages in this log do not determine the latency of a hop");
             return;
         }
         const double time = median_of(seconds);
         m_document.assume("/latency_seconds", time / steps,
-                          fmt::format("{}, the median time of the sizes of at most 32 KiB, over the {:.0f} steps of a "
-                                      "ring; launching the collective is part of it",
+                          fmt::format("{}, the median time of messages of at most 32 KiB, divided by the {:.0f} steps "
+                                      "of a ring; it includes launching the collective",
                                       microseconds(time), steps));
     }
 
@@ -259,7 +260,7 @@ private:
         if (line.bytes < 1 || line.bytes_per_second < 1 || line.bytes_per_second > highest_rate)
             return "an empty message";
         if (is_of_tier && m_is_network && line.ranks <= m_node)
-            return "all ranks are in one node: not of the network between nodes";
+            return "all ranks are in one node, so the inter-node network was not measured";
         if (is_of_tier && m_is_network && line.ranks % m_node != 0)
             return fmt::format("{} ranks do not fill nodes of {}", line.ranks, m_node);
         if (kept.size() >= max_tier_lines)
@@ -268,7 +269,7 @@ private:
             if (line.collective != other.collective || line.ranks != other.ranks)
                 continue;
             if (line.bytes == other.bytes)
-                return "the same size a second time";
+                return "duplicate size";
             const BusBandwidth &less = line.bytes < other.bytes ? line : other;
             const BusBandwidth &more = line.bytes < other.bytes ? other : line;
             if (less.bytes * more.bytes_per_second > more.bytes * less.bytes_per_second)
@@ -302,7 +303,7 @@ Imported import_nccl_tests(const std::vector<LaunchFile> &files, const Library &
                          "expected rows of size, count, type, time, algbw and busbw with a size above 0");
     std::erase_if(tests, [](const NcclTest &test) { return test.ranks < 2; });
     if (tests.empty())
-        throw InputError("", "the number of ranks cannot be told",
+        throw InputError("", "cannot determine the number of ranks",
                          "expected the list of devices that nccl-tests prints, or bandwidths of at least 1 GB/s");
     return TierOfTests(std::move(tests), library).read();
 }

@@ -20,8 +20,8 @@ namespace {
 
 using NodeJson = nlohmann::ordered_json;
 
-constexpr double nvlink_hop_seconds = 3e-6; ///< as the presets of NVLink nodes have it
-constexpr double pcie_hop_seconds = 5e-6; ///< a tier's default
+constexpr double nvlink_hop_seconds = 3e-6; ///< latency of a hop over NVLink, as in the presets of NVLink nodes
+constexpr double pcie_hop_seconds = 5e-6; ///< latency of a hop over PCIe in seconds, the default of a tier
 
 struct ListingKind {
     bool (*is_it)(std::string_view text);
@@ -61,7 +61,7 @@ private:
             const std::string id = accelerator_of_device(device.product, device.memory_bytes, m_library);
             if (id.empty())
                 m_document.assume("/accelerator", nullptr,
-                                  fmt::format("no preset describes {}; name one to plan with",
+                                  fmt::format("no preset for {}; choose one",
                                               device.product.empty() ? "the product" : device.product));
             else
                 m_document.set("/accelerator", id);
@@ -149,12 +149,13 @@ private:
             && m_part->link_bandwidth_bytes_per_second > 0) {
             joined = std::min(all, m_part->link_domain_accelerators);
             nvlink = m_part->link_bandwidth_bytes_per_second;
-            why = "the listing has no relations between GPUs; the accelerator's own links, as nvidia-smi topo -m would "
-                  "confirm";
+            why = "the listing does not show how GPUs are connected; the accelerator's default links are assumed "
+                  "(nvidia-smi topo -m would confirm them)";
         } else if (m_links.rate_is_assumed && nvlink > 0) {
-            why = "25 GB/s per NVLink: the listing does not name the product, and Blackwell's links have twice as much";
+            why = "25 GB/s per NVLink is assumed: the listing does not name the product, and Blackwell's links are "
+                  "twice as fast";
         } else if (m_links.joined > 1 && !m_links.all_to_all && m_links.joined == all) {
-            why = "not every pair has NVLink: the links of the accelerator with fewest";
+            why = "not every pair has NVLink; the accelerator with the fewest links counts";
         }
         if (all % std::max<std::int64_t>(1, joined) != 0)
             joined = 1;
@@ -167,14 +168,15 @@ private:
             const std::string at = fmt::format("/tiers/{}/bandwidth_bytes_per_second", m_tiers.size());
             const double bandwidth = pcie().value_or(usual_pcie);
             if (!pcie())
-                m_assumed.push_back({at, bandwidth, "PCIe 4.0 with 16 lanes: the listing does not state the link"});
+                m_assumed.push_back(
+                    {at, bandwidth, "PCIe 4.0 with 16 lanes is assumed: the listing does not state the link"});
             m_tiers.push_back(tier("pcie", all, bandwidth, pcie_hop_seconds));
         }
         m_document.set("/tiers", m_tiers);
         for (AssumedField &each : m_assumed)
             m_document.assume(each.field, each.value, each.why);
         for (const auto &[field, latency] : m_latencies)
-            m_document.assume(field, latency, "no listing measures it");
+            m_document.assume(field, latency, "not measured by any listing");
     }
 
     /// The adapters for training are those of the highest rate; slower ones serve storage and management.
@@ -203,7 +205,7 @@ private:
             m_document.assume(
                 "/network_bandwidth_bytes_per_second",
                 fastest / 8 * static_cast<double>(used) / static_cast<double>(accelerators()),
-                fmt::format("{} adapters of {:g} Gb/s over {} accelerators; slower ones are taken to serve "
+                fmt::format("{} adapters of {:g} Gb/s over {} accelerators; slower ones are assumed to serve "
                             "storage and management",
                             used, fastest / 1e9, accelerators()));
     }
@@ -236,11 +238,11 @@ private:
     void account() {
         for (ListedEntry &entry : m_node.entries)
             if (entry.field.empty())
-                m_document.ignore(entry.name, entry.printed, "states nothing that a plan needs");
+                m_document.ignore(entry.name, entry.printed, "contains nothing that a plan needs");
             else
                 m_document.understand(entry.name, entry.printed, entry.field);
         for (const std::string &each : m_node.unread)
-            m_document.ignore("other entries", each, "state nothing that a plan needs");
+            m_document.ignore("other entries", each, "contain nothing that a plan needs");
     }
 
     MeasuredDocument m_document;
@@ -274,7 +276,7 @@ Imported import_nvidia_smi(const std::vector<LaunchFile> &files, const Library &
                     break; // the XML is of nothing else
             }
         if (!is_listing)
-            throw InputError("", fmt::format("{} is no listing of a machine", file.name),
+            throw InputError("", fmt::format("{} is not a listing of a machine", file.name),
                              "expected the output of nvidia-smi topo -m, nvidia-smi -q -x, ibstat or lstopo");
     }
     return NodeDocument(std::move(node), library).read();

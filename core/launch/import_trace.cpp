@@ -104,12 +104,13 @@ private:
             m_run.set("/measured/each_step_seconds", times.each_step_seconds);
         } else {
             m_run.assume("/measured/window_seconds", times.step_seconds,
-                         "the trace marks no steps (profiler.step() was not called): from the first kernel to the end "
-                         "of the last one");
+                         "the trace marks no steps (profiler.step() was not called); measured from the first kernel to "
+                         "the end of the last one");
         }
         if (trace.devices.size() > 1)
-            m_run.assume("/measured/traced_device", trace.devices[times.device],
-                         fmt::format("the trace has {} GPUs: the one with most kernel time", trace.devices.size()));
+            m_run.assume(
+                "/measured/traced_device", trace.devices[times.device],
+                fmt::format("the trace has {} GPUs; the one with the most kernel time is used", trace.devices.size()));
         const char *const part = times.steps > 0 ? "/measured/per_step/" : "/measured/per_window/";
         const auto set = [&](std::string_view name, double seconds) {
             m_run.set(part + std::string(name) + "_seconds", seconds);
@@ -163,7 +164,8 @@ Imported run_of_snapshot(const LaunchFile &file) {
     run.read("segments", fmt::format("{}", snapshot.segments), "/measured/segments", snapshot.segments);
     if (snapshot.devices > 1)
         run.assume("/measured/device", snapshot.device,
-                   fmt::format("the snapshot has {} devices: the one with most memory reserved", snapshot.devices));
+                   fmt::format("the snapshot has {} devices; the one with the most reserved memory is used",
+                               snapshot.devices));
     run.read("total_size", fmt::format("{:.0f}", snapshot.reserved_bytes), "/measured/reserved_bytes",
              snapshot.reserved_bytes);
     run.read("allocated_size", fmt::format("{:.0f}", snapshot.allocated_bytes), "/measured/allocated_bytes",

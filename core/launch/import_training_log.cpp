@@ -168,7 +168,7 @@ private:
         // Before the arguments, so that a path in them that names a part does not count.
         const std::string id = named_accelerator(std::filesystem::path(m_file.name).filename().string());
         if (m_run.find("/accelerator") == nullptr && !id.empty())
-            m_run.assume("/accelerator", id, "named in the file's name");
+            m_run.assume("/accelerator", id, "from the file name");
     }
 
     void batch() {
@@ -232,13 +232,13 @@ private:
             m_run.set("/measured/median_step_seconds", median_of(seconds));
         } else if (!rates.empty() && tokens) {
             m_run.assume("/step_seconds", *tokens / median_of(rates),
-                         "the tokens of a step per accelerator over the logged rate");
+                         "tokens per step and accelerator, divided by the logged rate");
         }
         if (!rates.empty())
             m_run.set("/tokens_per_second_per_accelerator", median_of(rates));
         else if (!seconds.empty() && tokens)
             m_run.assume("/tokens_per_second_per_accelerator", *tokens / median_of(seconds),
-                         "the tokens of a step per accelerator over the step time");
+                         "tokens per step and accelerator, divided by the step time");
         if (const std::vector<double> flops = without_first(m_log.steps, &LoggedStep::flops_per_second); !flops.empty())
             m_run.set("/published_tflops", median_of(flops) / 1e12);
         if (const std::vector<double> mfu = without_first(m_log.steps, &LoggedStep::mfu); !mfu.empty())
@@ -325,18 +325,18 @@ private:
             return name.find("reserved") != std::string_view::npos ? "/measured/reserved_bytes"
                                                                    : "/measured/allocated_bytes";
         };
-        m_run.understand("lines of steps", fmt::format("{}", m_log.steps.size()), "/measured/iterations");
+        m_run.understand("step lines", fmt::format("{}", m_log.steps.size()), "/measured/iterations");
         for (const auto &[name, field] : m_log.fields)
             if (field.is_used)
                 m_run.understand(name, field.last, field_of(name));
             else
-                m_run.ignore(name, fmt::format("last value {}, {} times", field.last, field.times),
+                m_run.ignore(name, fmt::format("{} occurrences, the last one {}", field.times, field.last),
                              "describes the training, not its speed");
         if (!m_log.timers.empty())
             m_run.understand("timers", fmt::format("{}", m_log.timers.size()), "/measured/timers_seconds");
         if (m_log.other_lines > 0)
             m_run.ignore("other lines", fmt::format("{} of {}", m_log.other_lines, m_log.lines),
-                         "neither steps nor settings");
+                         "no steps and no settings");
     }
 
     MeasuredDocument m_run;

@@ -10,7 +10,7 @@ namespace meshwright {
 
 /// An option of the file that set a field.
 struct UnderstoodOption {
-    std::string option; ///< as the file spells it
+    std::string option; ///< option as the file spells it
     std::string value;
     std::string field; ///< JSON pointer into the plan, or into the tier, node or run; below "/measured" into `measured`
 };
@@ -41,9 +41,11 @@ struct Imported {
     std::string kind; ///< "megatron", "torchtitan", ... as `import --from` names it
     std::string what; ///< key of the document: "model", "plan", "tier", "node" or "run"
     nlohmann::ordered_json document;
-    nlohmann::ordered_json measured; ///< of a measurement: figures that fit no field of the document; else null
-    nlohmann::ordered_json parameters; ///< of a model: `total`, `active`, `embedding` and `mtp`; null for anything else
-    std::string warning; ///< one sentence about a model whose size is not the one in its name; may be empty
+    /// Measured figures that fit no field of the document; null unless a measurement was imported.
+    nlohmann::ordered_json measured;
+    /// Parameter counts `total`, `active`, `embedding` and `mtp` of an imported model; otherwise null.
+    nlohmann::ordered_json parameters;
+    std::string warning; ///< one sentence if the model's size differs from the one in its name; otherwise empty
     std::vector<UnderstoodOption> understood;
     std::vector<AssumedField> assumed;
     std::vector<IgnoredOption> ignored;

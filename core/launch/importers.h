@@ -13,13 +13,13 @@ class Library;
 
 /// A file to import, read whole and never run.
 struct LaunchFile {
-    std::string name; ///< as the user named it
+    std::string name; ///< file name as the user gave it
     std::string text;
 };
 
 /// One kind of file that can be imported.
 struct ImportKind {
-    std::string_view id; ///< as `import --from` takes it
+    std::string_view id; ///< name of the format for `import --from`
     std::string_view title; ///< "Megatron-LM arguments"
     /// How surely a file is of this kind: 0 not at all, 100 surely. Looks at no more than the text.
     int (*likeness)(const LaunchFile &file);

@@ -84,7 +84,7 @@ std::string why_ignored(std::string_view launcher, std::string_view option, cons
         return "does not change memory, step time or the length of the run";
     if (section->empty())
         return "does not change memory, traffic or step time";
-    return "no plan field says it";
+    return "there is no plan field for it";
 }
 
 } // namespace meshwright

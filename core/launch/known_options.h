@@ -8,8 +8,8 @@ namespace meshwright {
 
 class Library;
 
-/// Why an option of a launcher sets no plan field: by the section that presets/launchers/options.csv has it in, or
-/// because the launcher knows no such option at the version that the table was read from.
+/// The reason why an option of a launcher sets no plan field. It follows from the option's section in
+/// presets/launchers/options.csv; an option that is not in the table is unknown to that version of the launcher.
 /// @param launcher  as the table names it: "megatron-lm", "nanotron", ...
 std::string why_ignored(std::string_view launcher, std::string_view option, const Library &library);
 

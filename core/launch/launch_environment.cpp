@@ -32,7 +32,7 @@ void add_connections(std::vector<LaunchVariable> &variables, const Plan &plan) {
         variables.push_back(
             {name, "1", parallelism.tensor > 1 ? "/parallelism/tensor" : "/parallelism/context",
              "Before Blackwell one queue keeps kernels in launch order, so that communication starts "
-             "before the GEMM that hides it; Megatron requires it with tensor or context parallelism."});
+             "before the GEMM that overlaps it; Megatron requires it with tensor or context parallelism."});
     else if (parallelism.expert > 1)
         variables.push_back({name, "32", "/parallelism/expert",
                              "Several queues let the experts' all-to-alls run next to another microbatch's compute."});
@@ -60,7 +60,7 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, const 
     constexpr double little = 0.15;
     if (result.verdict.headroom_bytes < little * result.memory.capacity_bytes)
         variables.push_back({"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
-                             fmt::format("Headroom is {} of {}: segments that grow leave fewer gaps in memory.",
+                             fmt::format("Headroom is {} of {}: expandable segments reduce fragmentation.",
                                          text_of(result.verdict.headroom_bytes, Quantity::bytes),
                                          text_of(result.memory.capacity_bytes, Quantity::bytes))});
     return variables;
@@ -71,18 +71,18 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
     std::vector<LaunchVariable> variables;
     if (plan.cluster.accelerator.architecture == "tpu")
         return variables;
-    variables.push_back({"NCCL_DEBUG", "WARN", "", "Names the link or node that fails instead of a silent hang."});
+    variables.push_back({"NCCL_DEBUG", "WARN", "", "Reports the failing link or node instead of hanging silently."});
     variables.push_back({"TORCH_NCCL_AVOID_RECORD_STREAMS", "1", "",
-                         "Buffers of collectives are freed when they are done, as the plan counts memory."});
+                         "Collective buffers are freed as soon as they are done, as the plan assumes."});
     const SiteNodes nodes = nodes_of(plan);
     if (nodes.nodes == 1)
         return variables;
     variables.push_back({"NCCL_SOCKET_IFNAME", "^lo,docker", "/cluster/tiers",
-                         "Processes find each other over any interface but these; name your network's own."});
+                         "NCCL's bootstrap uses any interface except these; set your network's."});
     constexpr std::int64_t large = 1024;
     if (plan.site_accelerators() >= large)
         variables.push_back({"NCCL_IB_TIMEOUT", "22", "/cluster/tiers",
-                             fmt::format("With {} accelerators a link fails now and then: 4.096 us x 2^22 = 17 s until "
+                             fmt::format("With {} accelerators links fail now and then: 4.096 us x 2^22 = 17 s until "
                                          "a lost packet stops the job, instead of 4 s.",
                                          plan.site_accelerators())});
     const std::vector<RankDigit> digits = rank_digits(result.plan, plan);
@@ -91,7 +91,7 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
     constexpr double chunk = 2 << 20;
     if (line != digits.end() && line->slot_stride * line->size > nodes.per_node && message_bytes(plan) >= chunk)
         variables.push_back({"NCCL_P2P_NET_CHUNKSIZE", "2097152", "/parallelism/pipeline",
-                             fmt::format("Stages in different nodes send {} at a time: in pieces of 2 MiB instead of "
+                             fmt::format("Stages on different nodes send {} at once: in chunks of 2 MiB instead of "
                                          "128 KiB.",
                                          text_of(message_bytes(plan), Quantity::bytes))});
     return variables;

@@ -14,7 +14,7 @@ struct LaunchVariable {
     std::string name;
     std::string value; ///< empty: the variable must not be set
     std::string field; ///< JSON pointer of the plan field that asks for it
-    std::string why; ///< a sentence
+    std::string why; ///< reason for the variable, in one sentence
 };
 
 /// What Megatron's and PyTorch's code ask for.

@@ -132,8 +132,8 @@ private:
             m_data = std::max<std::int64_t>(1, m_total / others);
             if (m_total % others == 0 && m_launch.data && *m_launch.data != m_data)
                 m_options.fault("accelerators",
-                                fmt::format("tensor x pipeline x context = {} times {} data-parallel ranks are not the "
-                                            "{} accelerators",
+                                fmt::format("tensor x pipeline x context = {} times {} data-parallel ranks do not "
+                                            "equal the {} accelerators",
                                             others, *m_launch.data, m_total));
             return; // where the degrees do not divide them, the planner says so
         }
@@ -145,8 +145,8 @@ private:
         }
         m_options.assume("/cluster/tiers/1/accelerators", m_total,
                          m_launch.data ? "the product of the parallel degrees"
-                                       : "the file does not state the number of accelerators: a node, or the fewest "
-                                         "that the degrees take");
+                                       : "the file does not state the number of accelerators: one node, or the minimum "
+                                         "that the degrees require");
     }
 
     /// As many replicas as fill a node and divide the batch, else the fewest that the experts and sharding groups need.
@@ -188,7 +188,7 @@ private:
         else if (global < 1)
             assume("/batch/global_sequences",
                    count_product(count_product(batch("micro_sequences"), m_data), degree("pipeline")),
-                   "the file does not state it: one microbatch per pipeline stage and replica");
+                   "the file does not state it; one microbatch per pipeline stage and replica is assumed");
         else if (accumulation > 0 && stated != global)
             m_options.fault("/batch/global_sequences",
                             fmt::format("{} is not micro batch {} x gradient accumulation {} x {} data-parallel ranks",

@@ -19,7 +19,7 @@ class Library;
 
 /// The machines of a launch, as far as a file or its launcher states them.
 struct LaunchMachines {
-    std::optional<std::int64_t> accelerators; ///< of one site
+    std::optional<std::int64_t> accelerators; ///< number of accelerators in one site
     std::optional<std::int64_t> nodes;
     std::optional<std::int64_t> per_node;
     std::string accelerator; ///< id of a preset; empty: not stated
@@ -47,7 +47,7 @@ struct LaunchPlan {
     bool shards_inside_node = false; ///< each node shards a copy of the states
     std::optional<std::int64_t> accumulation; ///< microbatches per replica and optimizer step
     std::optional<double> steps; ///< length of the run in optimizer steps
-    std::optional<double> sequences; ///< or in sequences
+    std::optional<double> sequences; ///< batch size in sequences, if not in tokens
 
     /// Sets one field. @param field  JSON pointer into the plan
     void set(std::string_view field, nlohmann::ordered_json value);

@@ -14,7 +14,7 @@ namespace {
 enum class Counts { nodes, per_node, tasks_per_node, per_task, all };
 
 struct LauncherOption {
-    std::string_view name; ///< with dashes
+    std::string_view name; ///< name of the option, spelled with dashes
     Counts counts;
 };
 
@@ -102,8 +102,7 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
         const auto number = machine_count(text);
         if (known == std::end(launcher_options) || !number) {
             const bool open = known != std::end(launcher_options) && is_unresolved(text);
-            list.ignore(option.name,
-                        open ? text + " is known only where the script runs" : "an option of the launcher");
+            list.ignore(option.name, open ? text + " is known only when the script runs" : "an option of the launcher");
             continue;
         }
         switch (known->counts) {
@@ -131,7 +130,7 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
     for (const LaunchOption &option : options)
         if (const std::string name = dashed_name(option.name);
             !counts_tasks && (name.ends_with("tasks-per-node") || name == "--gpus-per-task"))
-            list.ignore(option.name, "processes; accelerators are counted otherwise");
+            list.ignore(option.name, "counts processes; the number of accelerators is set elsewhere");
     if (counts_tasks)
         machines.per_node = std::min<std::int64_t>(tasks_per_node.value_or(1), 1'000)
             * std::min<std::int64_t>(per_task.value_or(1), 1'000);

@@ -82,7 +82,7 @@ void MegatronReading::read_model() {
         // megatron/training/arguments.py: 4h, with a gate two thirds of it in multiples of 64.
         shape.feed_forward = shape.gated ? *shape.hidden * 8 / 3 / 64 * 64 : *shape.hidden * 4;
         m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
-                                "left out: the launcher's own default");
+                                "not set: the launcher's default");
     }
     shape.mtp_layers = integer("--mtp-num-layers").value_or(0);
     read_attention();
@@ -131,7 +131,7 @@ void MegatronReading::read_attention() {
         if (grouped)
             shape.kv_heads = integer("--num-query-groups");
         else
-            m_launch.options.ignore(groups, "in effect only with --group-query-attention");
+            m_launch.options.ignore(groups, "applies only with --group-query-attention");
     } else if (grouped && !states_groups) {
         shape.kv_heads = 1;
     }

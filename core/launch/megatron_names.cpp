@@ -12,7 +12,7 @@ namespace {
 /// One option under its three names; several fields of one dialect are separated by spaces.
 struct Spelling {
     std::string_view megatron;
-    std::string_view field; ///< of the plan: JSON pointer; empty: none
+    std::string_view field; ///< JSON pointer of the plan's field; empty: none
     std::string_view bridge; ///< Megatron-Bridge's ConfigContainer at 067f987df03b
     std::string_view nemo; ///< NeMo-Framework-Launcher at 26e42fa91d9e
 };

@@ -45,7 +45,7 @@ void MegatronReading::read_expert_parallelism() {
     if (!m_launch.shape.experts) {
         for (const char *option :
              {"--expert-model-parallel-size", "--moe-expert-parallel-size", "--expert-tensor-parallel-size"})
-            m_launch.options.ignore(own(option), "in effect only with experts");
+            m_launch.options.ignore(own(option), "applies only with experts");
         return;
     }
     std::int64_t expert = std::max<std::int64_t>(1, integer("--expert-model-parallel-size").value_or(1));
@@ -169,7 +169,7 @@ void MegatronReading::read_virtual_stages() {
         else
             m_launch.options.fault(
                 own(split.first ? "--decoder-first-pipeline-num-layers" : "--num-layers"),
-                fmt::format("{} layers do not divide over {} stages as the options ask", layers, stages));
+                fmt::format("{} layers cannot be divided over {} stages as the options require", layers, stages));
     } else if (sets_layout && layers % stages != 0 && m_dialect != MegatronDialect::megatron_deepspeed) {
         // Megatron-DeepSpeed balances what does not divide.
         m_launch.options.fault(own("--num-layers"),

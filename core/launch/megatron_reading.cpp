@@ -90,7 +90,7 @@ void MegatronReading::read_zero() {
     std::int64_t stage = flag("--use-distributed-optimizer") ? 1 : 0;
     const bool fsdp = flag("--use-megatron-fsdp");
     if (const std::string strategy = own("--data-parallel-sharding-strategy"); !strategy.empty() && !fsdp)
-        m_launch.options.ignore(strategy, "in effect only with --use-megatron-fsdp");
+        m_launch.options.ignore(strategy, "applies only with --use-megatron-fsdp");
     if (fsdp) {
         const char *const usual = m_dialect == MegatronDialect::megatron_bridge ? "no_shard" : "optim_grads_params";
         const std::string strategy = word("--data-parallel-sharding-strategy").value_or(usual);
@@ -139,12 +139,12 @@ void MegatronReading::read_batch() {
         const std::vector<std::string> words = m_launch.options.words(schedule, "/batch/global_sequences");
         const std::string steps = words.empty() ? std::string() : words.back();
         if (words.size() > 1 && m_launch.options.find(schedule)->value.is_array())
-            m_launch.options.fault(schedule, "the shell breaks it into words; expected quotes around it");
+            m_launch.options.fault(schedule, "the shell splits it into words; expected quotes around it");
         // "0:384 200B:768 400B:1152": the last batch holds for most of the run.
         const std::size_t colon = steps.rfind(':');
         const auto batch = colon == std::string::npos ? std::nullopt : spelled_integer(steps.substr(colon + 1));
         if (global)
-            m_launch.options.fault(schedule, "excludes --global-batch-size; the global batch size is taken");
+            m_launch.options.fault(schedule, "conflicts with --global-batch-size, which is used");
         else if (batch && *batch > 0)
             m_launch.set("/batch/global_sequences", *batch);
     }
@@ -162,7 +162,7 @@ void MegatronReading::read_optimizer() {
     if (const auto momentum = number("--sgd-momentum"); momentum && name.find("sgd") != std::string::npos)
         m_launch.set("/optimizer/momentum", std::clamp(*momentum, 0.0, 1.0));
     if (name == "lion" || name == "soap")
-        m_launch.options.assume("/optimizer/name", "adamw", fmt::format("a plan has no optimizer {}", name));
+        m_launch.options.assume("/optimizer/name", "adamw", fmt::format("plans do not support the optimizer {}", name));
 }
 
 void MegatronReading::read_run() {

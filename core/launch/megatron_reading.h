@@ -54,7 +54,7 @@ private:
     std::optional<std::string> word(std::string_view option);
 
     void read_model();
-    /// After the batch: a table of positions may be as long as its sequences.
+    /// Call after the batch is read: a table of learned positions may be as long as its sequences.
     void read_positions();
     void read_hybrid_layers();
     void read_attention();

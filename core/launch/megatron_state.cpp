@@ -41,8 +41,7 @@ void MegatronReading::read_precision() {
     }
     if (m_dialect == MegatronDialect::megatron_bridge && recipe.empty() && !states_bf16 && !fp16) {
         bf16 = true;
-        m_launch.options.assume("/precision/compute", "bf16",
-                                "recipes of Megatron-Bridge train in bf16_mixed by default");
+        m_launch.options.assume("/precision/compute", "bf16", "Megatron-Bridge recipes use bf16_mixed by default");
     }
     const std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
     std::string compute = half;

@@ -43,16 +43,16 @@ private:
     void model() {
         if (m_shape.embedding_norm) {
             m_shape.embedding_norm = false;
-            lose(fmt::format("{} has no norm after the embedding", name()), "none");
+            lose(fmt::format("{} does not support a norm after the embedding", name()), "none");
         }
         if (m_shape.norm == NormKind::layer_without_bias) {
             m_shape.norm = NormKind::layer;
-            lose(fmt::format("{} has no LayerNorm without bias", name()), "LayerNorm with bias");
+            lose(fmt::format("{} does not support LayerNorm without bias", name()), "LayerNorm with bias");
         }
         const std::int64_t tensor = m_plan.parallelism.tensor;
         if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
             m_shape.vocabulary = next_multiple(rows, tensor);
-            lose(fmt::format("a vocabulary of {} does not divide by tensor {}", rows, tensor),
+            lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
                  fmt::format("{} rows", *m_shape.vocabulary));
         }
         if (m_shape.learned_positions && *m_shape.learned_positions < m_plan.batch.sequence_length) {
@@ -62,18 +62,20 @@ private:
         }
         if (m_shape.experts.value_or(0) > 0 && m_shape.linear_bias && m_plan.parallelism.expert_tensor > 1) {
             m_shape.linear_bias = false;
-            lose(fmt::format("{} has no biases in tensor-parallel experts", name()), "no biases of linear layers");
+            lose(fmt::format("{} does not support biases in tensor-parallel experts", name()),
+                 "no biases of linear layers");
         }
         if (m_shape.mtp_layers > 0 && m_shape.learned_positions) {
             m_shape.mtp_layers = 0;
-            lose(fmt::format("{} has no MTP modules with learned positions", name()), "none");
+            lose(fmt::format("{} does not support MTP modules with learned positions", name()), "none");
         }
     }
 
     void optimizer() {
         OptimizerKind &kind = m_plan.optimizer.kind;
         if (kind == OptimizerKind::adam_8bit || kind == OptimizerKind::adafactor) {
-            lose(fmt::format("{} has no optimizer {}", name(), optimizer_names()[static_cast<std::size_t>(kind)]),
+            lose(fmt::format("{} does not support the optimizer {}", name(),
+                             optimizer_names()[static_cast<std::size_t>(kind)]),
                  "AdamW");
             kind = OptimizerKind::adamw;
         }
@@ -86,7 +88,7 @@ private:
         }
         if (kind == OptimizerKind::muon && m_plan.parallelism.zero_stage > 1) {
             m_plan.parallelism.zero_stage = 1;
-            lose(fmt::format("{} has no FSDP with muon", name()), "ZeRO 1");
+            lose(fmt::format("{} does not support FSDP with muon", name()), "ZeRO 1");
         }
         if (kind == OptimizerKind::muon && m_plan.parallelism.shard_group) {
             m_plan.parallelism.shard_group.reset();

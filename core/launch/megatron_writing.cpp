@@ -7,6 +7,7 @@
 #include "launch/run_steps.h"
 #include "plan/layout.h"
 #include "plan/valid_values.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 
@@ -89,7 +90,7 @@ private:
         if (m_shape.mtp_layers > 0)
             add("--mtp-num-layers", m_shape.mtp_layers);
         if (!m_stack.dropout) {
-            const char *const why = "the plan's software keeps no dropout masks";
+            const char *const why = "the plan's software saves no dropout masks";
             add("--attention-dropout", 0.0, why);
             add("--hidden-dropout", 0.0, why);
         }
@@ -132,13 +133,13 @@ private:
         if (std::find(m_shape.has_experts.begin(), m_shape.has_experts.end(), false) != m_shape.has_experts.end())
             add("--moe-layer-freq", layer_list(m_shape.has_experts));
         if (m_shape.correction_bias) {
-            const char *const why = "goes with the balancing bias";
+            const char *const why = "required by the expert bias";
             flag("--moe-router-enable-expert-bias");
             add("--moe-router-score-function", "sigmoid", why);
             add("--moe-router-load-balancing-type", "seq_aux_loss", why);
         }
-        flag("--moe-grouped-gemm", true, "the plan counts the experts of a rank as one GEMM");
-        add("--moe-token-dispatcher-type", "alltoall", "the plan counts all-to-alls");
+        flag("--moe-grouped-gemm", true, "the plan models a rank's experts as one grouped GEMM");
+        add("--moe-token-dispatcher-type", "alltoall", "the plan models all-to-alls");
         flag("--moe-permute-fusion");
         add("--moe-router-dtype", "fp32");
     }
@@ -151,10 +152,10 @@ private:
         add("--pipeline-model-parallel-size", parallelism.pipeline);
         add("--context-parallel-size", parallelism.context);
         if (parallelism.context > 1)
-            add("--cp-comm-type", "p2p", "ring attention, as the plan counts it");
+            add("--cp-comm-type", "p2p", "ring attention, as the plan models it");
         if (has_experts()) {
             add("--expert-model-parallel-size", parallelism.expert);
-            add("--expert-tensor-parallel-size", parallelism.expert_tensor, "left out, it would be the tensor size");
+            add("--expert-tensor-parallel-size", parallelism.expert_tensor, "the default would be the tensor size");
         }
         flag("--use-tp-pp-dp-mapping",
              std::find(parallelism.placement.begin(), parallelism.placement.end(), Dimension::pipeline)
@@ -220,7 +221,7 @@ private:
             const bool blocks = precision.compute == DataType::mxfp8;
             add("--fp8-format", blocks ? "e4m3" : "hybrid");
             add("--fp8-recipe", blocks ? "mxfp8" : "tensorwise",
-                blocks ? "" : "the plan says FP8, not how it is scaled: per tensor, from the current values");
+                blocks ? "" : "the plan sets FP8 but not its scaling: per tensor, from the current values");
             flag("--fp8-param-gather", precision.weights == DataType::fp8);
         }
         if (precision.compute == DataType::nvfp4) {
@@ -232,7 +233,7 @@ private:
         const bool own_states = precision.moments != DataType::fp32
             || (precision.master != DataType::fp32 && precision.master != DataType::none);
         flag("--use-precision-aware-optimizer", own_states || m_plan.offload.optimizer > 0,
-             own_states ? "" : "the optimizer in host memory needs it");
+             own_states ? "" : "required by the optimizer in host memory");
         if (precision.master != DataType::fp32 && precision.master != DataType::none)
             add("--main-params-dtype", name_of(precision.master));
         if (precision.moments != DataType::fp32) {
@@ -300,8 +301,8 @@ private:
         if (parallelism.tensor > 1 && m_stack.tensor_overlap > 0) {
             if (parallelism.sequence_parallel)
                 flag("--tp-comm-overlap", true,
-                     fmt::format("the plan overlaps {:.3g} % of tensor-parallel communication",
-                                 100 * m_stack.tensor_overlap));
+                     fmt::format("the plan overlaps {} of tensor-parallel communication",
+                                 exact_text(m_stack.tensor_overlap, Quantity::share)));
             else
                 m_target.lose("without sequence parallelism no tensor-parallel communication is overlapped", "exposed");
         }
@@ -309,7 +310,9 @@ private:
             if (parallelism.pipeline > 2)
                 flag("--no-overlap-p2p-communication", true, "the plan's software waits for its sends");
             else
-                m_target.lose("the plan's software waits for pipeline sends; two stages cannot", "overlapped sends");
+                m_target.lose(
+                    "the plan's software waits for pipeline sends, which Megatron does not do with two stages",
+                    "overlapped sends");
         }
         if (parallelism.expert > 1)
             expert_overlap();
@@ -362,7 +365,7 @@ private:
         add("--ckpt-format", "torch_dist");
         if (m_plan.faults.checkpoint_blocking_share < 1) {
             flag("--async-save");
-            flag("--use-persistent-ckpt-worker", true, "goes with --async-save");
+            flag("--use-persistent-ckpt-worker", true, "required by --async-save");
         }
     }
 
@@ -370,7 +373,7 @@ private:
     const Plan &m_plan;
     const ModelShape &m_shape;
     const Result &m_result;
-    const Stack &m_stack; ///< of the plan as evaluated: it says what is overlapped
+    const Stack &m_stack; ///< stack of the evaluated plan, which states what is overlapped
     LaunchPart m_part = LaunchPart::model;
     std::vector<WrittenOption> m_options;
 };

@@ -60,7 +60,8 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
     std::int64_t heads = shape.heads.value_or(0);
     if (heads < 1) {
         heads = std::max<std::int64_t>(1, model.hidden / 128);
-        options.assume("/model/blocks/0/mixer/heads", heads, "the file does not state it: heads of 128 each");
+        options.assume("/model/blocks/0/mixer/heads", heads,
+                       "the file does not state it; heads of size 128 are assumed");
     }
     model.vocabulary = at_least_one(shape.vocabulary.value_or(0));
     if (!shape.vocabulary) {
@@ -71,7 +72,8 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
     std::int64_t feed_forward = shape.feed_forward.value_or(0);
     if (feed_forward < 1) {
         feed_forward = 4 * model.hidden;
-        options.assume("/model/blocks/0/transform/hidden", feed_forward, "the file does not state it: 4 x hidden size");
+        options.assume("/model/blocks/0/transform/hidden", feed_forward,
+                       "the file does not state it; 4 x hidden size is assumed");
     }
     model.tied_embeddings = shape.tied_embeddings;
     model.embedding_norm = shape.embedding_norm;

@@ -21,13 +21,13 @@ struct ModelShape {
     std::optional<std::int64_t> kv_heads; ///< unset: as many as heads
     std::optional<std::int64_t> head_dim; ///< unset: hidden / heads
     std::optional<std::int64_t> feed_forward; ///< hidden size of the dense feed-forward; unset: by the framework's rule
-    std::optional<std::int64_t> vocabulary; ///< with padding
+    std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
     std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
     std::optional<std::int64_t> window; ///< sliding window in tokens, of all layers
     std::optional<std::int64_t> longest_sequence;
     bool gated = false;
     bool linear_bias = false; ///< biases of all linear layers
-    bool qkv_bias = false; ///< of query, key and value projections alone
+    bool qkv_bias = false; ///< whether only the query, key and value projections have biases
     bool query_key_norm = false;
     bool embedding_norm = false;
     bool tied_embeddings = false;
@@ -49,7 +49,7 @@ struct ModelShape {
     std::int64_t shared_hidden = 0; ///< all shared experts together
     bool shared_gate = false;
     bool correction_bias = false; ///< auxiliary-loss-free balancing
-    std::vector<bool> has_experts; ///< by layer; empty: all layers where there are experts
+    std::vector<bool> has_experts; ///< layers that have experts; empty: all layers of a model with experts
     std::int64_t mtp_layers = 0;
 
     bool operator==(const ModelShape &) const = default;
@@ -61,7 +61,7 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
 
 /// A model as launch configurations can describe it.
 struct DescribedModel {
-    ModelShape shape; ///< the nearest one
+    ModelShape shape; ///< the most similar shape
     std::vector<std::string> missing; ///< parts of the model that no shape describes: noun phrases
 };
 

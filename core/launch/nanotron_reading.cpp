@@ -155,7 +155,7 @@ void NanotronReading::read_experts() {
                           "/model/blocks/0/transform/hidden");
     shape.expert_hidden = wide ? wide : is_older ? shape.feed_forward : std::optional<std::int64_t>(1408);
     if (!wide && !is_older)
-        m_launch.options.assume("/model/blocks/0/transform/hidden", 1408, "left out: nanotron's own default");
+        m_launch.options.assume("/model/blocks/0/transform/hidden", 1408, "not set: nanotron's default");
     const auto shared = m_options.integer(in_model("moe_config.shared_expert_intermediate_size"),
                                           "/model/blocks/0/transform/shared_hidden");
     if (m_options.flag(in_model("moe_config.enable_shared_expert"), "/model/blocks/0/transform/shared_hidden")
@@ -189,7 +189,7 @@ void NanotronReading::read_precision() {
     const std::string type = m_options.lower_word("model.dtype", "/precision/compute").value_or("bfloat16");
     const std::string half = type == "float32" || type == "float64" ? "fp32" : type == "float16" ? "fp16" : "bf16";
     if (!m_options.has("model.dtype"))
-        m_launch.options.assume("/precision/compute", half, "left out: nanotron's own default");
+        m_launch.options.assume("/precision/compute", half, "not set: nanotron's default");
     // FP32 gradients come with an FP32 master copy; without them there is no copy.
     const bool wide =
         m_options.flag("optimizer.accumulate_grad_in_fp32", "/precision/gradients").value_or(false) || half == "fp32";
@@ -209,13 +209,13 @@ void NanotronReading::read_run() {
     m_launch.set("/optimizer/name", name == "sgd" ? "sgd" : "adamw");
     m_options.ignore("checkpoints.checkpoint_interval", "counted in steps; a plan's checkpoint interval is in seconds");
     m_launch.stack = "nanotron-2024";
-    m_launch.options.assume("/stack", m_launch.stack, "a file of nanotron");
+    m_launch.options.assume("/stack", m_launch.stack, "a nanotron file");
 }
 
 void NanotronReading::ignore_the_rest() {
     m_launch.options.ignore_rest([&](const LaunchOption &option) {
         if (option.name.starts_with("data_stages.") && option.name.ends_with(".sequence_length"))
-            return std::string("a stage of the data with its own length; a plan describes one");
+            return std::string("a data stage with its own sequence length; a plan has one");
         return why_ignored("nanotron", option.name, m_library);
     });
 }

@@ -30,7 +30,8 @@ public:
                                         Dimension::pipeline};
         if (!m_plan.parallelism.layout.empty()) {
             m_plan.parallelism.layout.clear();
-            m_target.lose("nanotron takes no list of layers per stage", "it balances the stages by their weights");
+            m_target.lose("nanotron does not take a list of layers per stage",
+                          "it balances the stages by their weights");
         }
         if (m_plan.parallelism.zero_stage == 0 || m_plan.parallelism.data == 1)
             m_plan.parallelism.shard_group.reset();
@@ -41,12 +42,13 @@ private:
     /// Names a part that nanotron does not have. @returns whether the model has it
     bool lacks(bool condition, const char *what, const char *instead) {
         if (condition)
-            m_target.lose(fmt::format("nanotron has no {}", what), instead);
+            m_target.lose(fmt::format("nanotron does not support {}", what), instead);
         return condition;
     }
 
     void attention() {
-        if (lacks(m_shape.latent.kv_rank.has_value(), "latent attention", "multi-head attention with as many heads")) {
+        if (lacks(m_shape.latent.kv_rank.has_value(), "latent attention",
+                  "multi-head attention with the same number of heads")) {
             m_shape.latent = {};
             m_shape.kv_heads = m_shape.heads;
             m_shape.head_dim = *m_shape.hidden / *m_shape.heads;
@@ -65,13 +67,13 @@ private:
         const bool experts = m_shape.experts.value_or(0) > 0;
         if (lacks(!m_shape.gated, "feed-forward network without a gate", "gated ones of the same hidden size"))
             m_shape.gated = true;
-        if (lacks(m_shape.linear_bias, "biases of all linear layers", "biases of query, key and value only")) {
+        if (lacks(m_shape.linear_bias, "biases of all linear layers", "QKV biases only")) {
             m_shape.linear_bias = false;
             m_shape.qkv_bias = true;
         }
         if (lacks(m_shape.norm != NormKind::rms, "LayerNorm", "RMSNorm"))
             m_shape.norm = NormKind::rms;
-        if (lacks(m_shape.correction_bias, "balancing bias of experts", "an auxiliary loss"))
+        if (lacks(m_shape.correction_bias, "an expert bias for load balancing", "an auxiliary loss"))
             m_shape.correction_bias = false;
         if (lacks(m_shape.shared_hidden > 0 && !m_shape.shared_gate, "shared experts without a gate", "with one"))
             m_shape.shared_gate = true;
@@ -88,7 +90,7 @@ private:
         const std::int64_t tensor = m_plan.parallelism.tensor;
         if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
             m_shape.vocabulary = (rows + tensor - 1) / tensor * tensor;
-            m_target.lose(fmt::format("a vocabulary of {} does not divide by tensor {}", rows, tensor),
+            m_target.lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
                           fmt::format("{} rows", *m_shape.vocabulary));
         }
     }
@@ -109,7 +111,8 @@ private:
         const OptimizerKind kind = m_plan.optimizer.kind;
         if (kind == OptimizerKind::adamw || kind == OptimizerKind::sgd)
             return;
-        m_target.lose(fmt::format("nanotron has no optimizer {}", optimizer_names()[static_cast<std::size_t>(kind)]),
+        m_target.lose(fmt::format("nanotron does not support the optimizer {}",
+                                  optimizer_names()[static_cast<std::size_t>(kind)]),
                       "AdamW");
         m_plan.optimizer = {};
     }

@@ -62,8 +62,8 @@ NodeLinks links_of(const RelationMatrix &relations, const Accelerator *accelerat
     links.relation = commonest(relations);
     links.joined = smallest_group(relations);
     links.all_to_all = true;
-    std::int64_t to_one = 0; // links to one other accelerator
-    std::int64_t to_all = 0; // to all others together, of the accelerator with fewest
+    std::int64_t to_one = 0; // maximum number of links between two accelerators
+    std::int64_t to_all = 0; // links of the accelerator that has the fewest
     for (std::size_t i = 0; i < relations.size(); ++i) {
         std::int64_t own = 0;
         for (std::size_t j = 0; j < relations.size(); ++j) {

@@ -14,11 +14,11 @@ struct Accelerator;
 
 /// How the accelerators of a node reach each other, from the relations of each pair.
 struct NodeLinks {
-    std::string relation; ///< of most pairs: "NV18", "SYS"; empty: not stated
-    std::int64_t nvlinks = 0; ///< of one accelerator
+    std::string relation; ///< most frequent link between two accelerators: "NV18", "SYS"; empty: not stated
+    std::int64_t nvlinks = 0; ///< number of NVLinks of one accelerator
     std::int64_t joined = 1; ///< accelerators in one group that NVLink joins; 1: none are joined
     bool all_to_all = false; ///< every pair has NVLink
-    double nvlink_bytes_per_second = 0; ///< per accelerator and direction
+    double nvlink_bytes_per_second = 0; ///< NVLink bandwidth of one accelerator in one direction
     bool rate_is_assumed = false; ///< the rate of one link, as the accelerator is unknown
 };
 

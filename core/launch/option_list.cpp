@@ -66,7 +66,7 @@ OptionList::OptionList(std::vector<LaunchOption> options) {
         const auto [last, is_new] = m_last.try_emplace(option.name, m_entries.size());
         if (!is_new) {
             m_entries[last->second].state = State::ignored;
-            m_entries[last->second].note = "overridden by the same option further down";
+            m_entries[last->second].note = "overridden by a later occurrence";
             last->second = m_entries.size();
         }
         m_entries.push_back({.option = std::move(option), .note = {}});

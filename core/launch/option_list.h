@@ -75,7 +75,7 @@ private:
     void wrong_type(std::string_view name, const std::string &expected);
 
     std::vector<Entry> m_entries;
-    std::unordered_map<std::string, std::size_t> m_last; ///< by name: the entry in effect
+    std::unordered_map<std::string, std::size_t> m_last; ///< index of the entry in effect, by option name
     std::vector<AssumedField> m_assumed;
     std::vector<LaunchFault> m_faults;
 };

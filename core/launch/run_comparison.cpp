@@ -79,7 +79,7 @@ private:
             MeasuredMemory kind;
             const char *name;
             const char *title;
-            const char *detail; ///< under measured
+            const char *detail; ///< key of the figure under `measured`
         };
         constexpr std::array<Kind, 3> kinds{
             {{MeasuredMemory::allocated, "allocated", "Peak memory, allocated", "/max_allocated_bytes"},

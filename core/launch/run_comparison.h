@@ -28,13 +28,13 @@ struct ComparedMeasurement {
 
 /// A setting in which the run and the plan differ, so that their figures are not of the same thing.
 struct DifferingSetting {
-    std::string column; ///< of the measured run
+    std::string column; ///< column of the measured run
     nlohmann::ordered_json measured;
     nlohmann::ordered_json planned;
 };
 
 struct RunComparison {
-    std::string plan; ///< as the user named it
+    std::string plan; ///< name of the plan as the user gave it
     std::vector<ComparedMeasurement> figures;
     std::vector<DifferingSetting> differing;
 };

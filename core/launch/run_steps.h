@@ -12,7 +12,7 @@ struct Result;
 
 /// Launchers count a run and its checkpoints in optimizer steps.
 struct RunSteps {
-    std::int64_t steps = 1; ///< of one site
+    std::int64_t steps = 1; ///< optimizer steps of one site
     std::int64_t save_interval = 0; ///< 0: no interval is known
     std::string why_steps;
     std::string why_interval; ///< "10,500 s / 22.6 s per step, rounded"

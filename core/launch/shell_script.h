@@ -17,7 +17,7 @@ namespace meshwright {
 /// "$(...)".
 struct ShellScript {
     std::vector<std::vector<std::string>> commands; ///< simple commands in order, expanded into words
-    ShellVariables variables; ///< as they stand at the end
+    ShellVariables variables; ///< variables with their values at the end of the script
     /// Here-documents: the file they go to, and the expanded text.
     std::vector<std::pair<std::string, std::string>> documents;
     std::vector<std::string> directives; ///< words behind "#SBATCH", in order

@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-/// Splits a script into statements, and takes here-documents and directives out.
+/// Splits a script into statements; here-documents and directives are removed.
 class Splitter {
 public:
     explicit Splitter(std::string_view text)

@@ -31,7 +31,7 @@ public:
 
     TargetPlan fit() {
         if (m_plan.cluster.accelerator.architecture == "tpu") // each target's own kernels and collectives are of GPUs
-            m_target.lose(fmt::format("{} does not run on TPUs", m_plan.stack.name), "as many GPUs");
+            m_target.lose(fmt::format("{} does not run on TPUs", m_plan.stack.name), "the same number of GPUs");
         one_site();
         own_layers();
         own_states();
@@ -56,7 +56,7 @@ private:
     void one_site() {
         const std::int64_t sites = m_plan.cluster.sites;
         if (m_plan.outer.method != OuterMethod::none)
-            m_target.lose(fmt::format("the outer loop ({} between {} sites) is not part of it",
+            m_target.lose(fmt::format("the outer loop ({} between {} sites) is not exported",
                                       outer_method_names()[static_cast<std::size_t>(m_plan.outer.method)], sites),
                           fmt::format("the job of one site: 1/{} of the tokens, {} sequences per step", sites,
                                       m_plan.batch.global_sequences));
@@ -122,9 +122,9 @@ private:
             || m_plan.batch.sequence_length % shards == 0)
             return;
         parallelism.sequence_parallel = false;
-        m_target.lose(
-            fmt::format("a sequence of {} tokens does not divide into {} shards", m_plan.batch.sequence_length, shards),
-            "sequence parallelism is off");
+        m_target.lose(fmt::format("a sequence of {} tokens is not divisible into {} shards",
+                                  m_plan.batch.sequence_length, shards),
+                      "sequence parallelism is off");
     }
 
     [[noreturn]] static void refuse(const NotRunnable &limit) {
@@ -160,7 +160,7 @@ private:
             break;
         case SoftwareLimit::layout:
             parallelism.layout.clear();
-            lose(limit, "its own rule splits the layers");
+            lose(limit, "its own rule for splitting the layers");
             break;
         case SoftwareLimit::zero_stage:
             zero_stage(limit);
@@ -226,7 +226,7 @@ private:
     void group(const NotRunnable &limit) {
         if (m_plan.parallelism.group) {
             m_plan.parallelism.group.reset();
-            lose(limit, "its own size of the groups");
+            lose(limit, "its default group size");
             return;
         }
         m_plan.parallelism.schedule = Schedule::one_f_one_b;
@@ -333,7 +333,7 @@ private:
         DescribedModel described = shape_of(m_plan.model);
         m_target.shape = std::move(described.shape);
         for (const std::string &part : described.missing)
-            m_target.lose(fmt::format("no option describes {}", part), "the nearest plain layers");
+            m_target.lose(fmt::format("no option describes {}", part), "the most similar standard layers");
     }
 
     const Plan &m_original;
@@ -356,8 +356,8 @@ void TargetPlan::lose(const std::string &what, const std::string &instead) {
 void TargetPlan::settle(DataType &type, DataType now, const std::string &what) {
     if (type == now)
         return;
-    lose(type == DataType::none ? fmt::format("{} cannot do without {} here", plan.stack.name, what)
-                                : fmt::format("{} cannot keep {} in {} here", plan.stack.name, what, name_of(type)),
+    lose(type == DataType::none ? fmt::format("{} requires {} here", plan.stack.name, what)
+                                : fmt::format("{} cannot store {} in {} here", plan.stack.name, what, name_of(type)),
          name_of(now));
     type = now;
 }

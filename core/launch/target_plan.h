@@ -12,7 +12,7 @@ namespace meshwright {
 /// A plan as the software of an export target runs it: what the software cannot express is replaced by the nearest that
 /// it can, and named. An exporter writes this plan; reading its file back gives the same one.
 struct TargetPlan {
-    Plan plan; ///< of one site
+    Plan plan; ///< plan of one site
     ModelShape shape;
     std::vector<std::string> lost; ///< sentences: what is lost, and what the target does instead
 

@@ -17,7 +17,7 @@ void add_torchrun(ExportText &text, const Plan &plan) {
     text.add(fmt::format("    LAUNCHER=(torchrun --nproc-per-node={}", nodes.per_node),
              "/cluster/accelerators_per_node");
     text.add(fmt::format("        --nnodes={}", nodes.nodes), "/cluster/tiers",
-             fmt::format("{} accelerators of a site, {} per node", plan.site_accelerators(), nodes.per_node));
+             fmt::format("{} accelerators per site, {} per node", plan.site_accelerators(), nodes.per_node));
     text.add("        --node-rank=\"${NODE_RANK:-0}\" --master-addr=\"${MASTER_ADDR:-localhost}\"");
     text.add("        --master-port=\"${MASTER_PORT:-29500}\")");
     text.add("fi");

@@ -16,7 +16,7 @@ struct TorchtitanFlavor {
     std::string model; ///< family: "llama3"
     std::string flavor; ///< size inside the family: "405B"
     std::string preset; ///< id of the model preset where layers of several kinds have no shape; may be empty
-    ModelShape shape; ///< without sizes where the preset alone describes the model
+    ModelShape shape; ///< shape of the model; without sizes if the preset alone describes it
 };
 
 /// The flavors of presets/launchers/torchtitan-flavors.csv; empty if the table cannot be read.

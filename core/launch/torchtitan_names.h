@@ -9,7 +9,7 @@ namespace meshwright {
 struct TorchtitanSchedule {
     std::string_view torchtitan;
     std::string_view plan;
-    bool several_stages = false; ///< per rank: at least 2, 2 by default; otherwise exactly 1
+    bool several_stages = false; ///< whether each rank has several stages (at least 2, by default 2) or exactly 1
     bool v_shape = false; ///< exactly 2 stages per rank, the second in reverse order
 };
 

@@ -39,24 +39,24 @@ void TorchtitanReading::read_pipeline() {
     m_launch.set("/parallelism/schedule", "1f1b");
     if (m_pipeline == 1) {
         for (const std::string_view name : {schedule_option, per_stage_name, first_name, last_name})
-            m_options.ignore(name, "in effect only with pipeline parallelism");
+            m_options.ignore(name, "applies only with pipeline parallelism");
         return;
     }
     const std::string name = m_options.word(schedule_option, "/parallelism/schedule").value_or("1F1B");
     if (!m_options.has(schedule_option))
-        m_launch.options.assume("/parallelism/schedule", "1f1b", "left out: torchtitan's own default");
+        m_launch.options.assume("/parallelism/schedule", "1f1b", "not set: torchtitan's default");
     const auto schedule =
         std::find_if(std::begin(torchtitan_schedules), std::end(torchtitan_schedules),
                      [&](const TorchtitanSchedule &each) { return is_same_name(each.torchtitan, name); });
     if (schedule == std::end(torchtitan_schedules)) {
-        m_options.fault(schedule_option, fmt::format("a plan has no schedule {}: taken as 1F1B", name));
+        m_options.fault(schedule_option, fmt::format("plans do not support the schedule {}; 1F1B is assumed", name));
         read_layers(false, false);
         return;
     }
     if (const Json *const csv = m_options.value("parallelism.pipeline_parallel_schedule_csv");
         csv != nullptr && csv->is_string() && !csv->get_ref<const std::string &>().empty())
         m_options.ignore("parallelism.pipeline_parallel_schedule_csv",
-                         "the order of operations is in another file: the named schedule is taken");
+                         "the order of operations is in another file; the named schedule is used");
     m_launch.set("/parallelism/schedule", std::string(schedule->plan));
     read_layers(schedule->several_stages, schedule->v_shape);
 }

@@ -81,7 +81,7 @@ void TorchtitanReading::read_model() {
     else
         take_flavor(name.value_or("llama3"), flavor.value_or("debugmodel"), false);
     if (!name)
-        m_launch.options.assume("/model", "llama3", "left out: torchtitan's own default");
+        m_launch.options.assume("/model", "llama3", "not set: torchtitan's default");
 }
 
 bool TorchtitanReading::take_flavor(const std::string &model, const std::string &flavor, bool is_function) {
@@ -104,7 +104,7 @@ bool TorchtitanReading::take_flavor(const std::string &model, const std::string 
     }
     if (found == nullptr) {
         m_options.ignore("model.flavor config model_spec.flavor _config",
-                         fmt::format("no flavor {} of the family {} is known", flavor, model));
+                         fmt::format("unknown flavor {} of the family {}", flavor, model));
         return false;
     }
     m_launch.model = found->preset;
@@ -197,7 +197,7 @@ void TorchtitanReading::read_experts() {
 void TorchtitanReading::read_sequences() {
     const std::int64_t length = degree("training.seq_len", "/batch/sequence_length", 2048);
     if (!m_options.has("training.seq_len"))
-        m_launch.options.assume("/batch/sequence_length", length, "left out: torchtitan's own default");
+        m_launch.options.assume("/batch/sequence_length", length, "not set: torchtitan's default");
     m_launch.set("/batch/sequence_length", length);
     if (length % (m_tensor * std::min<std::int64_t>(2 * m_context, most_ranks)) != 0)
         m_options.fault("training.seq_len",
@@ -209,21 +209,21 @@ void TorchtitanReading::read_sequences() {
     const char *const local_field = m_pipeline > 1 ? "/batch/global_sequences" : "/batch/micro_sequences";
     const std::int64_t local = degree(local_names, local_field, 8);
     if (!m_options.has(local_names))
-        m_launch.options.assume("/batch/micro_sequences", local, "left out: torchtitan's own default");
+        m_launch.options.assume("/batch/micro_sequences", local, "not set: torchtitan's default");
     std::int64_t micro = local;
     const std::string_view size_names = "parallelism.pipeline_parallel_microbatch_size";
     const std::string_view count_names = "parallelism.pipeline_parallel_microbatches "
                                          "experimental.pipeline_parallel_microbatches"; // of releases before v0.1.0
     if (m_pipeline == 1) {
-        m_options.ignore(size_names, "in effect only with pipeline parallelism");
-        m_options.ignore(count_names, "in effect only with pipeline parallelism");
+        m_options.ignore(size_names, "applies only with pipeline parallelism");
+        m_options.ignore(count_names, "applies only with pipeline parallelism");
     } else if (m_options.has(count_names)) {
         micro = std::max<std::int64_t>(1, local / degree(count_names, "/batch/micro_sequences", m_pipeline));
     } else {
         micro = degree(size_names, "/batch/micro_sequences");
         if (!m_options.has(size_names))
             m_launch.options.assume("/batch/micro_sequences", micro,
-                                    "left out: torchtitan cuts the local batch into microbatches of one sequence");
+                                    "not set: torchtitan splits the local batch into microbatches of one sequence");
     }
     if (local % micro != 0)
         m_options.fault(local_names, fmt::format("{} is not a multiple of the microbatch size {}", local, micro));
@@ -253,7 +253,7 @@ void TorchtitanReading::read_tokens() {
          {std::tuple("training.max_context_length", "/batch/sequence_length", length),
           std::tuple("training.num_tokens_per_microbatch_per_dp_rank", "/batch/micro_sequences", tokens / length)})
         if (!m_options.has(name))
-            m_launch.options.assume(field, value, "left out: torchtitan's own default");
+            m_launch.options.assume(field, value, "not set: torchtitan's default");
     if (tokens % length != 0)
         m_launch.options.assume(
             "/batch/micro_sequences", std::max<std::int64_t>(1, tokens / length),
@@ -261,7 +261,7 @@ void TorchtitanReading::read_tokens() {
     m_launch.set("/batch/micro_sequences", std::max<std::int64_t>(1, tokens / length));
     const std::string_view microbatches = "parallelism.num_pp_microbatches";
     if (m_pipeline == 1)
-        m_options.ignore(microbatches, "in effect only with pipeline parallelism");
+        m_options.ignore(microbatches, "applies only with pipeline parallelism");
     const std::int64_t calls = m_pipeline == 1 ? 1 : degree(microbatches, "/batch/global_sequences");
     const std::string_view step_name = "training.num_tokens_per_train_step";
     const std::int64_t step = m_options.integer(step_name, "/batch/global_sequences").value_or(-1);
@@ -291,7 +291,8 @@ void TorchtitanReading::read_run() {
     if (const auto optimizer = m_options.lower_word("optimizer.name", "/optimizer/name")) {
         m_launch.set("/optimizer/name", optimizer->find("muon") != std::string::npos ? "muon" : "adamw");
         if (optimizer->find("adam") == std::string::npos && optimizer->find("muon") == std::string::npos)
-            m_launch.options.assume("/optimizer/name", "adamw", fmt::format("a plan has no optimizer {}", *optimizer));
+            m_launch.options.assume("/optimizer/name", "adamw",
+                                    fmt::format("plans do not support the optimizer {}", *optimizer));
     }
     if (m_options.flag("training.enable_cpu_offload", "/offload/optimizer").value_or(false))
         m_launch.set("/offload/optimizer", 1.0);
@@ -314,11 +315,11 @@ void TorchtitanReading::ignore_the_rest() {
             std::replace(name.begin(), name.end(), '-', '_');
         }
         if (name.starts_with("model_spec."))
-            return std::string("the flavor says it");
+            return std::string("set by the flavor");
         if (name.starts_with("fault_tolerance.") && !m_launch.plan.contains("outer"))
-            return std::string("in effect only with fault_tolerance.enable");
+            return std::string("applies only with fault_tolerance.enable");
         if (name.starts_with("quantize.") || name.starts_with("float8."))
-            return std::string("in effect only with the converter in model.converters");
+            return std::string("applies only with the converter in model.converters");
         return why_ignored(launcher, name, m_library);
     });
 }

@@ -61,8 +61,8 @@ private:
     std::int64_t m_tensor = 1;
     std::int64_t m_context = 1;
     std::int64_t m_pipeline = 1;
-    std::int64_t m_layers = 0; ///< of the model; 0: not known
-    std::string m_converters; ///< in lower case
+    std::int64_t m_layers = 0; ///< number of layers of the model; 0: unknown
+    std::string m_converters; ///< model converters in lower case
 };
 
 } // namespace meshwright

@@ -25,7 +25,7 @@ void TorchtitanReading::read_precision() {
     const std::string_view name = "training.mixed_precision_param";
     const std::string half = format_of(m_options.lower_word(name, "/precision/compute"), "bf16");
     if (!m_options.has(name))
-        m_launch.options.assume("/precision/weights", half, "left out: torchtitan's own default");
+        m_launch.options.assume("/precision/weights", half, "not set: torchtitan's default");
     m_options.lower_word("training.mixed_precision_reduce", "/precision/gradients"); // FP32 only
     // The sharded weights are the master copy, unless all states are in bfloat16.
     const bool all_half = format_of(m_options.lower_word("training.dtype", "/precision/master"), "fp32") == "bf16";
@@ -44,7 +44,7 @@ void TorchtitanReading::read_precision() {
     if (compute == "fp8") {
         m_options.understand("quantize.linear.float8.recipe_name float8.recipe_name", "/precision/compute");
         m_options.ignore("quantize.linear.float8.enable_fsdp_float8_all_gather float8.enable_fsdp_float8_all_gather",
-                         "a plan gathers weights in the format that it keeps them in");
+                         "a plan gathers weights in the format that it stores them in");
     }
     m_launch.set("/precision/compute", compute);
     m_launch.set("/precision/weights", all_half ? "bf16" : half);
@@ -70,7 +70,7 @@ void TorchtitanReading::read_recompute() {
             ? "selective"
             : "full";
     } else {
-        m_launch.options.assume("/recompute/mode", "selective", "left out: torchtitan's own default");
+        m_launch.options.assume("/recompute/mode", "selective", "not set: torchtitan's default");
     }
     if (const auto stated = m_options.lower_word("activation_checkpoint.selective_ac_option", "/recompute/mode"))
         option = *stated;
@@ -86,7 +86,7 @@ void TorchtitanReading::read_recompute() {
     if (mode.starts_with("memory")) {
         m_options.understand("activation_checkpoint.memory_budget", "/recompute/mode");
         m_launch.options.assume("/recompute/mode", "selective",
-                                "the compiler chooses what fits the memory budget: a plan cannot say that");
+                                "the compiler chooses what fits the memory budget: a plan cannot express that");
         return;
     }
     const auto every = spelled_integer(option);
@@ -101,11 +101,10 @@ void TorchtitanReading::read_recompute() {
     const std::int64_t layers = std::max<std::int64_t>(1, m_layers / stages / *every);
     m_launch.set("/recompute/mode", "layers");
     m_launch.set("/recompute/layers", std::min<std::int64_t>(layers, 10'000));
-    m_launch.options.assume(
-        "/recompute/layers", std::min<std::int64_t>(layers, 10'000),
-        fmt::format("torchtitan recomputes every layer number {} in full; a plan recomputes as many "
-                    "at the start of each stage",
-                    *every));
+    m_launch.options.assume("/recompute/layers", std::min<std::int64_t>(layers, 10'000),
+                            fmt::format("torchtitan fully recomputes one layer in {}; a plan recomputes as many layers "
+                                        "at the start of each stage",
+                                        *every));
 }
 
 void TorchtitanReading::read_fault_tolerance() {

@@ -78,7 +78,7 @@ private:
     void family() {
         if (m_shape.mtp_layers > 0) {
             m_shape.mtp_layers = 0;
-            lose("torchtitan has no MTP modules", "none");
+            lose("torchtitan does not support MTP modules", "none");
         }
         m_shape.correction_bias = false; // a buffer that torchtitan keeps by itself (load_balance_coeff)
         const std::vector<TorchtitanFlavor> flavors = torchtitan_flavors(m_library);
@@ -105,7 +105,7 @@ private:
     void plain_parts() {
         const auto replace = [&](bool condition, const char *what, const char *instead) {
             if (condition)
-                lose(fmt::format("torchtitan has no {}", what), instead);
+                lose(fmt::format("torchtitan does not support {}", what), instead);
             return condition;
         };
         if (replace(!m_shape.gated, "feed-forward network without a gate", "gated ones of the same hidden size"))
@@ -118,7 +118,7 @@ private:
             m_shape.learned_positions.reset();
         if (replace(m_shape.embedding_norm, "norm after the embedding", "none"))
             m_shape.embedding_norm = false;
-        if (replace(m_shape.window.value_or(0) > 0, "sliding window for this model", "attention to all tokens"))
+        if (replace(m_shape.window.value_or(0) > 0, "sliding window for this model", "full attention"))
             m_shape.window.reset();
         if (replace(m_shape.shared_gate, "gate on shared experts", "none"))
             m_shape.shared_gate = false;
@@ -149,19 +149,19 @@ private:
         m_result.model = "deepseek_v3";
         if (m_shape.tied_embeddings) {
             m_shape.tied_embeddings = false;
-            lose("torchtitan's deepseek_v3 has no tied embeddings", "an LM head of its own");
+            lose("torchtitan's deepseek_v3 has no tied embeddings", "a separate LM head");
         }
         std::vector<bool> &layers = m_shape.has_experts;
         if (m_shape.experts.value_or(0) == 0)
             layers.assign(static_cast<std::size_t>(*m_shape.layers), false);
         if (!std::is_sorted(layers.begin(), layers.end())) {
             std::sort(layers.begin(), layers.end());
-            lose("torchtitan's deepseek_v3 has its dense layers first", "as many dense layers at the start");
+            lose("torchtitan's deepseek_v3 has its dense layers first", "the same number of dense layers first");
         }
         const std::int64_t hidden = std::max<std::int64_t>(1, m_shape.expert_hidden.value_or(1));
         if (m_shape.shared_hidden % hidden != 0) {
             m_shape.shared_hidden = (m_shape.shared_hidden + hidden - 1) / hidden * hidden;
-            lose("torchtitan's shared experts are as large as the routed ones", "as many whole ones as hold them");
+            lose("torchtitan's shared experts are as large as the routed ones", "enough whole ones to hold them");
         }
     }
 
@@ -179,7 +179,7 @@ private:
     void optimizer() {
         if (m_plan.optimizer.kind == OptimizerKind::adamw)
             return;
-        lose(fmt::format("torchtitan v0.2.2 has no optimizer {}",
+        lose(fmt::format("torchtitan v0.2.2 does not support the optimizer {}",
                          optimizer_names()[static_cast<std::size_t>(m_plan.optimizer.kind)]),
              "AdamW");
         m_plan.optimizer = {};
@@ -191,7 +191,7 @@ private:
             || parallelism.expert_tensor == parallelism.tensor)
             return;
         parallelism.expert_tensor = parallelism.tensor;
-        lose("without expert parallelism torchtitan splits experts as all layers",
+        lose("without expert parallelism torchtitan splits experts like all other layers",
              fmt::format("expert tensor {}", parallelism.tensor));
     }
 

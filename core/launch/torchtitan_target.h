@@ -13,7 +13,7 @@ class Library;
 struct TorchtitanTarget {
     TargetPlan target;
     std::string model; ///< family: "llama3", "qwen3", "deepseek_v3"
-    std::string flavor; ///< of the family
+    std::string flavor; ///< name of the flavor within its family
     /// Whether torchtitan has no flavor of these sizes.
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };

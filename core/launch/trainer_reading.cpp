@@ -43,7 +43,7 @@ void TrainerReading::read_model() {
     if (const auto name = m_options.word(model_names, "/model")) {
         m_launch.model = preset_of_hub_name(*name, m_library);
         if (m_launch.model.empty())
-            m_options.ignore(model_names, "the library has no model of that name");
+            m_options.ignore(model_names, "no preset has this model name");
     }
     const auto length = m_options.integer(sequence_names, "/batch/sequence_length");
     if (length && *length >= 1)
@@ -57,7 +57,7 @@ void TrainerReading::read_batch() {
     const std::string_view micro_name = "per_device_train_batch_size";
     const std::int64_t micro = m_options.integer(micro_name, "/batch/micro_sequences").value_or(8);
     if (!m_options.has(micro_name))
-        m_launch.options.assume("/batch/micro_sequences", micro, "left out: the Trainer's own default");
+        m_launch.options.assume("/batch/micro_sequences", micro, "not set: the Trainer's default");
     m_launch.set("/batch/micro_sequences", std::max<std::int64_t>(1, micro));
     const std::string_view accumulation_name = "gradient_accumulation_steps";
     if (const auto steps = m_options.integer(accumulation_name, "/batch/global_sequences"); steps && *steps >= 1) {
@@ -85,7 +85,7 @@ void TrainerReading::read_sharding() {
         const bool is_beside = m_launch.options.has_any_below(deepspeed_prefix);
         m_options.ignore("deepspeed",
                          is_beside                ? "the DeepSpeed JSON that came with this file"
-                             : file->is_boolean() ? "DeepSpeed by a configuration that the program makes"
+                             : file->is_boolean() ? "DeepSpeed with a configuration that the program generates"
                                                   : "a DeepSpeed JSON; import it together with this file");
         const bool named = !file->is_null() && !file->is_boolean() && value_text(*file) != "None";
         if (named && !is_beside) {
@@ -99,7 +99,7 @@ void TrainerReading::read_sharding() {
             m_sharded = true;
             m_launch.set("/parallelism/zero_stage", stage);
             m_launch.options.assume("/parallelism/zero_stage", stage,
-                                    "the DeepSpeed JSON says it; its name is all that this file holds");
+                                    "set in the DeepSpeed JSON; this file only names it");
         }
         if (named)
             m_launch.stack = "deepspeed-2023";
@@ -121,7 +121,7 @@ void TrainerReading::read_sharding() {
         m_launch.set("/parallelism/zero_stage", *reshard ? 3 : 2);
     if (m_launch.stack.empty()) {
         m_launch.stack = "pytorch-eager-2024";
-        m_launch.options.assume("/stack", m_launch.stack, "Hugging Face's Trainer: PyTorch, uncompiled");
+        m_launch.options.assume("/stack", m_launch.stack, "Hugging Face's Trainer: PyTorch without torch.compile");
     }
     if (!m_launch.plan.contains("/parallelism/zero_stage"_json_pointer)) {
         m_launch.set("/parallelism/zero_stage", 0);
@@ -184,7 +184,8 @@ void TrainerReading::read_run() {
                          : *name == "sgd" || has("optimizer.sgd") ? "sgd"
                                                                   : "adamw");
         if (!has("adafactor") && !has("adam") && !has("muon") && *name != "sgd")
-            m_launch.options.assume("/optimizer/name", "adamw", fmt::format("a plan has no optimizer {}", *name));
+            m_launch.options.assume("/optimizer/name", "adamw",
+                                    fmt::format("plans do not support the optimizer {}", *name));
     }
     m_options.ignore("save_steps", "counted in steps; a plan's checkpoint interval is in seconds");
 }

@@ -17,7 +17,7 @@ struct WrittenOption {
     std::string name; ///< "--num-layers", "parallelism.tp"
     nlohmann::ordered_json value; ///< true for a flag; an array for several words
     std::string field = {}; ///< JSON pointer of the plan field; empty: the same for every plan
-    std::string why = {}; ///< where the value does not simply follow from the field; may be empty
+    std::string why = {}; ///< reason if the value does not simply follow from the field; may be empty
 };
 
 } // namespace meshwright

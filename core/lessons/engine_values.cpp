@@ -51,7 +51,7 @@ Derivation without_depth(const Derivation &whole) {
 } // namespace
 
 std::string display_text(double value, Quantity quantity, const std::string &unit) {
-    return unit.empty() ? text_of(value, quantity) : fmt::format("{} {}", text_of(value, Quantity::number), unit);
+    return unit.empty() ? text_of(value, quantity) : with_unit(text_of(value, Quantity::number), unit);
 }
 
 std::string engine_value_text(const LessonStep &step, std::string_view name, double value) {

@@ -282,7 +282,8 @@ std::string expected_text(const Question &question, LessonEngine &engine) {
     switch (step.kind) {
     case StepKind::number: {
         const double value = question.numbers.find("answer")->second / factor_of_unit(question);
-        return question.unit.empty() ? fmt::format("{:.6g}", value) : fmt::format("{:.6g} {}", value, question.unit);
+        const std::string number = fmt::format("{:.6g}", value);
+        return question.unit.empty() ? number : with_unit(number, question.unit);
     }
     case StepKind::choice: {
         const AskedOption &option = option_at(question, right_option(step, question.numbers));

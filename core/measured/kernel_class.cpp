@@ -11,7 +11,7 @@ namespace meshwright {
 namespace {
 
 struct KernelName {
-    std::string_view part; ///< in lower case
+    std::string_view part; ///< part of a kernel's name, in lower case
     KernelClass kind;
 };
 /// The first part that is in a name decides: attention kernels of CUTLASS are no GEMMs, and NCCL's names hold types.
@@ -48,7 +48,7 @@ constexpr std::array kernel_names{
     KernelName{"cublaslt", KernelClass::gemm}};
 
 struct CommunicationName {
-    std::string_view part; ///< in lower case, without underscores
+    std::string_view part; ///< part of a kernel's name, in lower case without underscores
     CommunicationKind kind;
 };
 constexpr std::array communication_names{CommunicationName{"alltoall", CommunicationKind::all_to_all},

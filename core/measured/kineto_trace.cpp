@@ -35,7 +35,7 @@ struct TraceEvent {
     std::string collective;
     std::optional<double> time;
     std::optional<double> duration;
-    std::optional<double> device; ///< from the arguments
+    std::optional<double> device; ///< index of the device, from the event's arguments
     std::optional<double> process;
 };
 
@@ -226,7 +226,7 @@ private:
     }
 
     KinetoTrace &m_trace;
-    std::vector<Place> m_places; ///< of the open objects and arrays, outermost first
+    std::vector<Place> m_places; ///< open objects and arrays, outermost first
     std::string m_key;
     TraceEvent m_event;
     std::optional<double> m_origin; ///< time of the first event with a duration

@@ -40,9 +40,9 @@ struct KernelTotal {
 /// What a PyTorch profiler trace (Kineto, Chrome's trace event format) says.
 struct KinetoTrace {
     std::size_t events = 0;
-    std::vector<GpuSpan> spans; ///< in the order of the file
+    std::vector<GpuSpan> spans; ///< kernels and copies in the order of the file
     std::vector<ProfilerStep> steps;
-    std::map<std::string, KernelTotal> kernels; ///< by name, of kernels alone; the first 2,000 different ones
+    std::map<std::string, KernelTotal> kernels; ///< total of each kernel by name; at most 2,000 different ones
     std::vector<double> devices; ///< ids of the GPUs that spans are on
     std::string device_name;
     double device_bytes = 0; ///< 0: not stated

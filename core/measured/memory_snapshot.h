@@ -11,11 +11,11 @@ namespace meshwright {
 
 /// What a PyTorch memory snapshot (torch.cuda.memory._dump_snapshot) says of the device that has most memory reserved.
 struct MemorySnapshot {
-    std::size_t segments = 0; ///< of all devices, like the next two
+    std::size_t segments = 0; ///< number of allocator segments on all devices, as are the next two
     std::size_t trace_events = 0;
-    std::size_t devices = 0; ///< with segments
+    std::size_t devices = 0; ///< number of devices that have segments
     double device = 0; ///< its index
-    double reserved_bytes = 0; ///< when the snapshot was taken
+    double reserved_bytes = 0; ///< bytes reserved when the snapshot was taken
     double allocated_bytes = 0;
     double active_bytes = 0; ///< allocated, or freed but still in use by a stream
     /// Largest sum of the allocations that were recorded, from 0 at the start of the recording.
@@ -25,7 +25,7 @@ struct MemorySnapshot {
     bool is_recorded = false; ///< whether the history of allocations was recorded
     std::size_t out_of_memory_events = 0;
     std::map<std::string, std::size_t> actions; ///< events by kind
-    std::vector<std::string> keys; ///< of the outermost dictionary
+    std::vector<std::string> keys; ///< keys of the outermost dictionary
     std::string settings; ///< PYTORCH_CUDA_ALLOC_CONF
     bool expandable_segments = false;
 };

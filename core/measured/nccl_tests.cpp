@@ -19,7 +19,7 @@ constexpr std::size_t max_hosts = 4096;
 constexpr std::size_t max_nccl_rows = 100'000;
 
 struct CollectiveName {
-    std::string_view program; ///< without "_perf"
+    std::string_view program; ///< name of the program without "_perf"
     std::string_view name;
 };
 /// Longer names first: "all_reduce" contains "reduce".

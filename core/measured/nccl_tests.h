@@ -17,11 +17,11 @@ enum class KnownFrom { stated, columns, ratio, file_name, assumption };
 struct NcclTiming {
     double seconds = 0;
     double algorithm_bytes_per_second = 0; ///< size / time
-    double bus_bytes_per_second = 0; ///< as printed, with two decimals of a GB/s
+    double bus_bytes_per_second = 0; ///< bus bandwidth as printed, to two decimals of a GB/s
 };
 
 struct NcclRow {
-    double bytes = 0; ///< of the whole tensor
+    double bytes = 0; ///< size of the whole tensor in bytes
     double count = 0; ///< elements of one rank's buffer, in its collective's own sense
     std::string type;
     std::string operation; ///< "sum", "none"; empty where the column is
@@ -39,9 +39,10 @@ struct NcclTest {
     std::set<std::string> hosts; ///< empty: not printed
     std::string device; ///< product name; empty: not printed
     std::vector<NcclRow> rows;
-    std::optional<double> average_bus_bytes_per_second; ///< over all sizes, out of place and in place
+    /// Average bus bandwidth over all sizes, out of place and in place.
+    std::optional<double> average_bus_bytes_per_second;
     double out_of_bounds = 0; ///< values that differed from the expected ones
-    std::size_t other_lines = 0; ///< of NCCL or the launcher
+    std::size_t other_lines = 0; ///< number of lines that NCCL or the launcher printed
 
     /// The row with the smallest or largest size above 0; null where there is none.
     const NcclRow *smallest() const;

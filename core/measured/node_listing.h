@@ -30,7 +30,7 @@ struct ListedDevice {
     std::optional<double> pcie_width; ///< lanes
     std::string mig; ///< "Enabled", "Disabled"
     std::size_t mig_devices = 0;
-    std::string nvlink_state; ///< of the fabric manager: "Completed"
+    std::string nvlink_state; ///< state that the fabric manager reports: "Completed"
 };
 
 /// An entry of a listing, as printed, for the account of what was read.
@@ -45,13 +45,14 @@ using RelationMatrix = std::vector<std::vector<std::string>>;
 
 /// What one or several listings say about a machine. Several listings add to each other.
 struct NodeListing {
-    std::optional<std::int64_t> accelerators; ///< in the machine; a listing may describe fewer of them
+    std::optional<std::int64_t> accelerators; ///< number of accelerators in the machine; a listing may describe fewer
     std::vector<ListedDevice> devices;
     std::string driver;
     std::string cuda;
-    RelationMatrix relations; ///< between accelerators; empty: not stated
+    RelationMatrix relations; ///< kinds of links between accelerators; empty if not stated
     std::vector<ListedNic> nics;
-    std::optional<std::int64_t> numa_nodes; ///< that accelerators are attached to, or of the machine
+    /// Number of NUMA nodes that accelerators are attached to, or that the machine has.
+    std::optional<std::int64_t> numa_nodes;
     std::vector<ListedEntry> entries;
     std::vector<std::string> unread; ///< kinds of lines that were passed over, with their number
 };

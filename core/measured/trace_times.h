@@ -13,15 +13,15 @@ namespace meshwright {
 /// add up the kernels of all streams; the other figures count each moment once.
 struct TraceTimes {
     std::size_t steps = 0; ///< 0: the trace marks none
-    double step_seconds = 0; ///< of the window over the steps; of the window itself where there are none
+    double step_seconds = 0; ///< length of the profiled window divided by its steps; its whole length if it has none
     std::vector<double> each_step_seconds;
     std::array<double, kernel_class_count> kernel_seconds{};
     std::array<double, communication_kind_count> communication_seconds{};
-    double compute_seconds = 0; ///< with a GEMM, attention or memory-bound kernel running
-    double communicating_seconds = 0; ///< with a communication kernel running
+    double compute_seconds = 0; ///< time with a GEMM, attention or memory-bound kernel running
+    double communicating_seconds = 0; ///< time with a communication kernel running
     double exposed_communication_seconds = 0; ///< communication without a concurrent compute kernel
-    double copying_seconds = 0; ///< with a copy running and neither compute nor communication
-    double idle_seconds = 0; ///< with nothing running
+    double copying_seconds = 0; ///< time with a copy running and neither compute nor communication
+    double idle_seconds = 0; ///< time with nothing running
     std::size_t device = 0; ///< place in KinetoTrace::devices: the one with most kernel time
 };
 

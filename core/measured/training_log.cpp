@@ -81,7 +81,7 @@ TrainingLog read_training_log(std::string_view text) {
             ++log.other_lines;
     }
     if (log.steps.empty())
-        throw InputError("", "no line of a training step",
+        throw InputError("", "no training steps in the log",
                          "expected lines such as \"iteration 10/ 100 | elapsed time per iteration (ms): 812.5\" of "
                          "Megatron, \"step: 10 ... tps: 6,785\" of torchtitan, or \"iteration: 10 / 100 | "
                          "time_per_iteration_ms: 1.2K\" of nanotron");

@@ -19,32 +19,32 @@ enum class LogFamily { none, megatron, torchtitan, nanotron };
 struct LoggedStep {
     std::int64_t number = 0;
     std::optional<double> seconds;
-    std::optional<double> tokens_per_second; ///< per accelerator
-    std::optional<double> flops_per_second; ///< per accelerator, in the framework's own convention
-    std::optional<double> sequences_per_second; ///< of the whole run
+    std::optional<double> tokens_per_second; ///< throughput of one accelerator
+    std::optional<double> flops_per_second; ///< FLOP/s of one accelerator, by the framework's own convention
+    std::optional<double> sequences_per_second; ///< throughput of the whole run
     std::optional<double> mfu;
 };
 
 /// Peak memory of one accelerator, in bytes: the maximum over all lines and ranks.
 struct LoggedMemory {
-    std::optional<double> allocated; ///< at the time of the line
+    std::optional<double> allocated; ///< bytes allocated when the line was logged
     std::optional<double> max_allocated;
     std::optional<double> reserved;
     std::optional<double> max_reserved;
-    std::optional<double> device; ///< as the driver reports it
-    std::optional<double> reserved_fraction; ///< of the device's memory
+    std::optional<double> device; ///< bytes in use as the driver reports it
+    std::optional<double> reserved_fraction; ///< reserved fraction of the device's memory
 };
 
 /// A kind of entry in the lines of steps: how often it occurs and what it says last.
 struct LoggedField {
-    std::string last; ///< as printed
+    std::string last; ///< last value as printed
     std::size_t times = 0;
     bool is_used = false;
 };
 
 /// A setting that the first lines print, as a column of measured runs.
 struct LoggedSetting {
-    std::string name; ///< as the log spells it
+    std::string name; ///< name of the field as the log spells it
     std::string printed;
     std::string column; ///< column of measured runs; empty: none
     std::string value;
@@ -55,13 +55,13 @@ struct TrainingLog {
     LogFamily family = LogFamily::none;
     std::vector<LoggedStep> steps; ///< each once, in the order of the log
     std::optional<std::int64_t> total_steps;
-    std::optional<double> global_sequences; ///< of the last logged step
-    std::optional<double> global_tokens; ///< of a step, where the log counts tokens
+    std::optional<double> global_sequences; ///< global batch size of the last logged step in sequences
+    std::optional<double> global_tokens; ///< tokens of one step, if the log counts tokens
     LoggedMemory memory;
     std::vector<std::pair<std::string, std::string>> arguments; ///< Megatron's, name and value
     std::string command; ///< the line of a launcher that holds the options
     std::vector<LoggedSetting> settings;
-    std::map<std::string, LoggedField> fields; ///< by their names in the log
+    std::map<std::string, LoggedField> fields; ///< other fields by their names in the log
     std::map<std::string, std::vector<double>> timers; ///< seconds, one value per logged step
     std::int64_t largest_communicator = 0; ///< ranks, of NCCL's messages
     std::size_t lines = 0;
@@ -76,7 +76,7 @@ struct TrainingLog {
     const LoggedSetting *setting_of(std::string_view column) const;
 
 private:
-    std::unordered_map<std::int64_t, std::size_t> m_places; ///< of steps, by number
+    std::unordered_map<std::int64_t, std::size_t> m_places; ///< position of each step, by its number
 };
 
 /// Readers of one family's lines. Each says whether the line was one of its own.

@@ -11,7 +11,7 @@ namespace meshwright {
 
 /// One site's update of one fragment as the aggregator receives it.
 struct Contribution {
-    double arrival = never; ///< s; `never`: lost
+    double arrival = never; ///< arrival time in seconds; `never` if the update is lost
     double given_up = never; ///< s, when the site is known to have left, if that is earlier
     std::size_t journey = static_cast<std::size_t>(-1);
 };
@@ -23,8 +23,8 @@ struct UpdateCounts {
     double late = 0; ///< included in a later round
     double dropped = 0; ///< too late to be included in a later round
     double voided = 0; ///< sent in a round without a quorum
-    double lost = 0; ///< with a site that left
-    double in_flight = 0; ///< at the end of the simulation
+    double lost = 0; ///< updates lost because their site left
+    double in_flight = 0; ///< updates still in flight when the simulation ends
     double late_weight = 0; ///< sum of the weights of late updates
     double accounted() const { return on_time + late + dropped + voided + lost + in_flight; }
 };
@@ -76,12 +76,12 @@ private:
     const Aggregation *m_aggregation;
     std::int64_t m_quorum;
     double m_overlap_seconds;
-    double m_quorum_seconds = 0; ///< running means
+    double m_quorum_seconds = 0; ///< running mean of the time from the first arrival to the close
     double m_return_seconds = 0;
     double m_last_close = 0;
-    std::vector<std::vector<Late>> m_late; ///< by fragment
+    std::vector<std::vector<Late>> m_late; ///< late updates of each fragment
     std::vector<double> m_late_rounds;
-    std::vector<double> m_arrivals; ///< scratch
+    std::vector<double> m_arrivals; ///< scratch space for arrival times
     UpdateCounts m_counts;
     OuterTimeline *m_timeline = nullptr;
 };

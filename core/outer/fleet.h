@@ -18,12 +18,12 @@ namespace meshwright {
 struct Member {
     Site site;
     LinkClock up;
-    LinkClock down; ///< on a half-duplex link both directions wait for `up.free`
+    LinkClock down; ///< state of the downlink; on a half-duplex link both directions wait for `up.free`
     SiteLink link;
     Draws up_delay;
     Draws down_delay;
     double inner_steps; ///< inner steps of this site per round
-    double up_busy = 0; ///< s
+    double up_busy = 0; ///< seconds for which the uplink has been busy
     double down_busy = 0;
 
     /// Random part of a latency.

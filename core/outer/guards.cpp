@@ -93,11 +93,10 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
     }
     constexpr double agreement = 0.02;
     if (simulated != nullptr && std::abs(simulated->utilisation - guards.utilisation) > agreement)
-        guards.remark =
-            filled("simulation {}, closed form {}: {}",
-                   Sentence{fmt::format("{:.1f} %", 100 * simulated->utilisation), "outer.utilisation"},
-                   Sentence{fmt::format("{:.1f} %", 100 * guards.utilisation), "outer.closed_form.utilisation"},
-                   reason(plan, guards, *simulated));
+        guards.disagreement = filled("simulation {}, closed form {}: {}",
+                                     Sentence{percent_text(simulated->utilisation), "outer.utilisation"},
+                                     Sentence{percent_text(guards.utilisation), "outer.closed_form.utilisation"},
+                                     reason(plan, guards, *simulated));
     return guards;
 }
 

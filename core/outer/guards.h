@@ -17,18 +17,18 @@ struct NeededRate {
 
 /// Closed forms for the outer loop, in addition to the simulation: identical sites, nothing random.
 struct OuterGuards {
-    double up_seconds = 0; ///< to upload a round's updates
+    double up_seconds = 0; ///< time to upload the updates of one round
     double down_seconds = 0;
-    double lag_seconds = 0; ///< from a fragment's release to its receipt
+    double lag_seconds = 0; ///< time from the release of a fragment to the receipt of its average
     double overlap_seconds = 0; ///< the part of the lag that the overlap hides
-    double utilisation_bound = 1; ///< by the link's throughput, with full overlap
+    double utilisation_bound = 1; ///< compute utilization that the link's throughput allows with full overlap
     double utilisation = 1; ///< the bound, or less because of stalls for late fragments
     double least_overlap_steps = 0; ///< minimum overlap that hides a fragment's lag
     double least_inner_steps = 0; ///< minimum inner steps that take as long as a round's traffic
-    std::array<NeededRate, 5> needed; ///< for 50%, 80%, 90%, 95% and 99%
+    std::array<NeededRate, 5> needed; ///< link rates for a compute utilization of 50%, 80%, 90%, 95% and 99%
     Sentence limit; ///< what limits compute utilization, in a few words
     /// why the simulation differs from the closed form; empty if both agree within two percentage points
-    Sentence remark;
+    Sentence disagreement;
 };
 
 /// @param simulated run of the same plan, or null

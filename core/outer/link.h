@@ -20,7 +20,7 @@ struct RateOverTime {
     double variation = 0;
     double interval_seconds = 0;
     double correlation = 0;
-    const std::vector<RatePoint> *trace = nullptr; ///< of the plan; null or empty: constant
+    const std::vector<RatePoint> *trace = nullptr; ///< rate trace in the plan; null or empty for a constant rate
     bool is_constant() const { return variation <= 0 && !has_trace(); }
     bool has_trace() const { return trace != nullptr && !trace->empty(); }
     /// Upper limit of the rate factor: of a normal draw with 53 bits, which lies within 8.3 standard deviations, and of
@@ -74,7 +74,7 @@ private:
     bool m_constant;
     std::shared_ptr<const LogNormalDraws> m_variation;
     double m_mean_share;
-    std::uint64_t m_interval = 0; ///< of m_state
+    std::uint64_t m_interval = 0; ///< number of the interval that m_state describes
     double m_state = 0; ///< ln(rate) in that interval, in standard deviations, if correlated
     double m_share = 1; ///< rate factor in that interval
     bool m_drawn = false;

@@ -4,6 +4,7 @@
 #include "catalog/constants.h"
 #include "formulas/outer_loop.h"
 #include "formulas/scaling_laws.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 
@@ -43,7 +44,8 @@ std::vector<Sentence> outside_evidence(const Plan &plan, double parameters) {
             "{} bits with {}; sparse updates were published with 2 bits (arXiv 2508.15706), and 4 bits with dense "
             "updates (arXiv 2501.18512)",
             fmt::format("{:g}", outer.up.bits),
-            Sentence{fmt::format("{:g} % of the values", 100 * outer.up.density), FieldPointer("/outer/up/density")}));
+            Sentence{exact_text(outer.up.density, Quantity::share) + " of the values",
+                     FieldPointer("/outer/up/density")}));
     if (outer.up.density >= 1 && outer.up.bits < 4)
         outside.push_back(fmt::format("dense updates with {:g} bits; 4 were published with AdamW (arXiv 2501.18512), 2 "
                                       "with Muon (arXiv 2505.23725)",

@@ -10,13 +10,14 @@ namespace meshwright {
 struct OuterRequirements {
     /// per aggregator: FP32 weights, momentum and sum, and error feedback of the average
     double aggregator_memory_bytes = 0;
-    double aggregator_bits_per_second = 0; ///< per direction with every link saturated, all aggregators
-    double mean_ingress_bits_per_second = 0; ///< all aggregators
+    /// Rate that all aggregators together need in one direction if every link is saturated.
+    double aggregator_bits_per_second = 0;
+    double mean_ingress_bits_per_second = 0; ///< mean rate at which all aggregators together receive
     double mean_egress_bits_per_second = 0;
-    double egress_bytes = 0; ///< of the whole run
+    double egress_bytes = 0; ///< bytes that leave the sites over the whole run
     double egress_dollars = 0;
-    double first_weights_seconds = 0; ///< until the last site has downloaded the initial weights
-    double rejoin_seconds = 0; ///< of a single site
+    double first_weights_seconds = 0; ///< time from the start until the last site has downloaded the initial weights
+    double rejoin_seconds = 0; ///< time for one site to download the current weights and rejoin
     double site_state_bytes = 0; ///< FP32 outer weights, momentum and, if enabled, error feedback, of all accelerators
     double host_bytes_per_second =
         0; ///< read and write rate on an accelerator's link to its host, for one fragment per step

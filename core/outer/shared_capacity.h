@@ -9,7 +9,7 @@ namespace meshwright {
 
 /// One transfer through a shared link.
 struct Flow {
-    double start = 0; ///< s
+    double start = 0; ///< start of the segment in seconds
     double bits = 0;
     double max_bits_per_second = 0; ///< limit of its own link
     double end = 0; ///< s, output of the sharing
@@ -62,15 +62,15 @@ private:
 
     std::vector<Segment> m_segments;
     std::vector<Segment> m_used; ///< capacity used by the current fragment, from each start on
-    std::vector<Segment> m_merged; ///< scratch
-    std::vector<std::size_t> m_by_start; ///< ranks of flows
+    std::vector<Segment> m_merged; ///< scratch space for merging segments
+    std::vector<std::size_t> m_by_start; ///< ranks of the flows, ordered by start
     std::vector<std::size_t> m_by_rate; ///< flows sorted by their own rate; the index here is a flow's rank
 
-    std::vector<std::pair<double, std::size_t>> m_sorted; ///< scratch
+    std::vector<std::pair<double, std::size_t>> m_sorted; ///< scratch space for sorting
     std::vector<Flow> *m_flows = nullptr;
-    std::vector<double> m_rates; ///< by rank
-    std::vector<double> m_ends; ///< by rank, as a time or in bits depending on the kind
-    std::vector<Kind> m_kinds; ///< by rank
+    std::vector<double> m_rates; ///< rate of each flow, by its rank
+    std::vector<double> m_ends; ///< end of each flow, by its rank: a time or a number of bits, depending on its kind
+    std::vector<Kind> m_kinds; ///< kind of each flow, by its rank
     std::vector<End> m_fair_ends; ///< heaps; entries are stale once a flow has changed its kind
     std::vector<End> m_own_ends;
     std::size_t m_slower = 0; ///< ranks whose own rate is at most the fair rate

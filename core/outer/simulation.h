@@ -28,16 +28,17 @@ struct OuterRun {
     /// accepted tokens over those of sites that never wait or leave; late updates count with their weight
     double goodput = 1;
     double quorum_seconds = 0; ///< mean, from a fragment's first arrival to its closing
-    double departures = 0; ///< of all sites
+    double departures = 0; ///< number of times that any site leaves
     double rounds = 0; ///< measured rounds
-    UpdateCounts updates; ///< of all sites
+    UpdateCounts updates; ///< number of updates of all sites by outcome
     std::vector<double> late_rounds; ///< late updates by rounds of delay, from 1
     bool settled = true; ///< false: queues were still growing when the measurement began
 };
 
 /// The extent of a simulation.
 struct SimulationSize {
-    std::int64_t settling_rounds = 0; ///< before the measurement; 0: as many as the plan's queues need
+    /// Rounds simulated before the measurement; 0: as many as the plan's queues need to settle.
+    std::int64_t settling_rounds = 0;
     std::int64_t rounds = 0; ///< measured; 0: 6 to 100, fewer if a round has more updates
     std::int64_t watched_rounds = 0; ///< measured rounds that are recorded in the timeline
     bool every_site = false; ///< simulates identical sites individually instead of one for all

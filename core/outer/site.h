@@ -19,8 +19,8 @@ inline constexpr std::size_t unwatched = static_cast<std::size_t>(-1);
 struct SiteCounts {
     double computed = 0;
     double stalled = 0;
-    double away = 0; ///< departures and rejoining
-    double staleness_steps = 0; ///< sum over updates
+    double away = 0; ///< seconds absent or rejoining
+    double staleness_steps = 0; ///< staleness in steps, summed over updates
     double applied = 0;
     std::int64_t departures = 0;
 };
@@ -52,7 +52,7 @@ public:
     /// Rejoins at back() with `step` completed and discards pending updates.
     void resume(double step);
 
-    double clock() const { return m_clock; } ///< s
+    double clock() const { return m_clock; } ///< current time of the site in seconds
     double steps() const { return m_steps; }
     double step_seconds() const { return m_mean_step; } ///< mean of this site
     double departure() const { return m_departure; } ///< time of the next departure
@@ -68,7 +68,7 @@ public:
 private:
     struct Update {
         double arrival;
-        double released; ///< step
+        double released; ///< inner step at which the update is released
         double deadline; ///< the last step that may end without the update
         std::int64_t fragment;
         std::size_t journey; ///< index in the timeline, or `unwatched`
@@ -90,7 +90,7 @@ private:
     std::int64_t m_number;
     double m_mean_step;
     double m_rejoin_seconds;
-    double m_overlap; ///< steps
+    double m_overlap; ///< overlap in inner steps
     bool m_waits;
     double m_block_steps; ///< steps that share one draw
     std::shared_ptr<const LogNormalDraws> m_step_variation;
@@ -101,7 +101,7 @@ private:
     double m_departure = never;
     double m_back = never;
     bool m_away = false;
-    std::vector<Update> m_pending; ///< from m_taken on
+    std::vector<Update> m_pending; ///< updates to apply, of which those before m_taken are already applied
     std::size_t m_taken = 0;
     SiteCounts m_counts;
     OuterTimeline *m_timeline = nullptr;

@@ -10,12 +10,12 @@ namespace meshwright {
 
 /// Bits that one site sends and receives per outer round.
 struct Traffic {
-    double up_bits = 0; ///< over its uplink
-    double down_bits = 0; ///< over its downlink
+    double up_bits = 0; ///< bits that a site sends per round over its uplink
+    double down_bits = 0; ///< bits that a site receives per round over its downlink
     std::vector<double> shares; ///< fraction of each fragment in both; the sum is 1
     double hops = 0; ///< sequential one-way latencies of an exchange without an aggregator
     double down_bits_to_latecomer = 0; ///< download of a site that missed an exchange: the average
-    double down_density = 1; ///< of the average sent back
+    double down_density = 1; ///< fraction of the values in the average that is sent back
     bool re_sparsified = false; ///< the aggregator sends fewer values than the sum of the updates has
     double of_round(double bits, std::int64_t fragment) const {
         return bits * shares[static_cast<std::size_t>(fragment)];

@@ -9,7 +9,7 @@ namespace meshwright {
 /// hold.
 struct WanPipeline {
     double utilisation = 0; ///< upper bound on compute utilization from the time that activations take on a link
-    double needed_bits_per_second = 0; ///< for 90% utilization; infinite if no rate is sufficient
+    double needed_bits_per_second = 0; ///< link rate that reaches 90% compute utilization; infinite if no rate does
     double sent_bytes = 0; ///< activations per step and direction, in 16 bits
     double seconds = 0; ///< time of these activations on a link
     double parameters = 0; ///< weights per site

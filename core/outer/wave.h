@@ -48,11 +48,11 @@ private:
     std::int64_t m_watched_rounds;
     bool m_may_repeat; ///< a round that ends in its initial state represents all further ones
     bool m_watching = false;
-    std::vector<Contribution> m_contributions; ///< of the current fragment
+    std::vector<Contribution> m_contributions; ///< updates that sites contribute to the current fragment
     std::vector<std::size_t> m_senders; ///< members that sent the contributions
-    std::vector<double> m_ready; ///< s, after quantization
-    std::vector<Flow> m_flows; ///< of the current fragment
-    std::vector<double> m_received; ///< s, by sender
+    std::vector<double> m_ready; ///< time in seconds at which each update is quantized and ready to send
+    std::vector<Flow> m_flows; ///< flows of the current fragment
+    std::vector<double> m_received; ///< arrival time of each sender's update in seconds
     std::optional<SharedCapacity> m_ingress; ///< set if sites share the aggregators' bandwidth
     std::optional<SharedCapacity> m_egress;
     double m_averaging_free = 0;

@@ -13,7 +13,7 @@ struct Port {
     const double *in = nullptr; ///< arrival time of each unit's input; negative: not yet
     double *out = nullptr; ///< arrival time of each unit's output at its receiver
     double seconds = 0;
-    double latency = 0; ///< of a send to another rank
+    double latency = 0; ///< latency of a send to another rank
     double transfer = 0;
 };
 
@@ -38,7 +38,7 @@ private:
     std::vector<double> m_forward; ///< arrival of each stage's input, [direction][stage][unit]
     std::vector<double> m_backward;
     std::vector<double> m_ready; ///< zeros, for operations without input from elsewhere
-    std::vector<double> m_nowhere; ///< for outputs that no operation needs
+    std::vector<double> m_nowhere; ///< scratch space for outputs that no operation needs
     std::vector<Port> m_ports;
 };
 

@@ -9,8 +9,8 @@ namespace meshwright {
 /// ranks' total time in the pipeline (ranks x makespan). The three conventions for "bubble" consider the busiest rank
 /// alone; this counts the idle time of every rank, so imbalance between stages shows.
 struct IdleShares {
-    double warm_up_and_drain = 0; ///< before a rank's first backward pass and after its last forward pass
-    double imbalance = 0; ///< in between, waiting for another rank's operation
+    double warm_up_and_drain = 0; ///< fraction idle before a rank's first backward pass and after its last forward pass
+    double imbalance = 0; ///< fraction idle in between, waiting for another rank's operation
     double sends = 0; ///< waiting for a message in transfer
     double of_all_ranks() const { return warm_up_and_drain + imbalance + sends; }
 };

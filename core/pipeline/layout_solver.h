@@ -10,24 +10,24 @@ namespace meshwright {
 /// Time and memory that one layer adds to its virtual stage.
 struct LayerLoad {
     double seconds = 0; ///< forward and backward of one microbatch
-    double bytes = 0; ///< on the stage's rank, at its peak
+    double bytes = 0; ///< bytes that the layer adds to its rank at the rank's memory peak
 };
 
 /// Layers in model order that are to be split into virtual stages.
 struct LayoutProblem {
-    std::vector<LayerLoad> layers; ///< without recomputation
-    std::vector<LayerLoad> recomputed; ///< with recomputation; empty if no layer is recomputed
+    std::vector<LayerLoad> layers; ///< load of each layer without recomputation
+    std::vector<LayerLoad> recomputed; ///< load of each layer with recomputation; empty if no layer is recomputed
     std::int64_t recomputed_layers = 0; ///< number of recomputed layers per stage, from its first on
-    LayerLoad first; ///< embedding
+    LayerLoad first; ///< load of the embedding on the first stage
     LayerLoad last; ///< head, loss and MTP modules
-    std::vector<double> budget_bytes; ///< per virtual stage; the size gives the number of stages
+    std::vector<double> budget_bytes; ///< memory for the layers of each virtual stage; one entry per stage
     /// Bytes of each layer by stage, if they depend on it: early ranks have more microbatches in flight.
     std::vector<std::vector<double>> layer_bytes; ///< [stage][layer]; empty: those of `layers`
 };
 
 struct LayoutSolution {
-    std::vector<std::int64_t> layers; ///< per virtual stage; 0 is valid
-    double slowest_seconds = 0; ///< of a stage
+    std::vector<std::int64_t> layers; ///< number of layers on each virtual stage; 0 is valid
+    double slowest_seconds = 0; ///< time of the slowest stage
 };
 
 /// The pipeline layout with the fastest slowest stage such that every stage stays within its budget; among those the

@@ -40,9 +40,9 @@ struct OrderRequest {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t ranks = 1; ///< pipeline-parallel ranks
     std::int64_t microbatches = 1; ///< both directions together
-    std::int64_t chunks = 1; ///< per rank; slices for seq1f1b
+    std::int64_t chunks = 1; ///< virtual stages per rank; for seq1f1b the number of sequence slices
     std::int64_t group = 0; ///< interleaving group in microbatches; 0: as many as ranks
-    double memory_limit = 0; ///< in activations of one chunk; 0: the schedule's default
+    double memory_limit = 0; ///< maximum memory in activations of one chunk; 0: the schedule's default
     double kept_for_weights = 0.5; ///< fraction of an activation that is held from I until W
     double forward = 1;
     double input_gradient = 1;
@@ -55,12 +55,12 @@ struct OperationOrder {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t ranks = 0;
     std::int64_t stages = 0; ///< virtual stages in model order
-    std::int64_t microbatches = 0; ///< per direction
+    std::int64_t microbatches = 0; ///< microbatches in each direction
     std::int64_t slices = 1;
     std::int64_t directions = 1;
     std::vector<std::uint16_t> rank_of; ///< [direction x stages + stage]
     std::vector<std::uint32_t> rank_begin; ///< ranks + 1 indices into `operations`
-    std::vector<Operation> operations; ///< one rank after another
+    std::vector<Operation> operations; ///< operations of all ranks, rank by rank
 
     std::span<const Operation> of_rank(std::int64_t rank) const {
         const auto r = static_cast<std::size_t>(rank);

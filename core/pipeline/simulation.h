@@ -7,7 +7,7 @@ namespace meshwright {
 
 /// Times without the details of a Timeline.
 struct PipelineTimes {
-    double makespan = 0; ///< as in Timeline
+    double makespan = 0; ///< duration of the schedule, as in Timeline
     double step_seconds = 0;
     double span = 0;
     double ideal = 0;

@@ -11,18 +11,18 @@ namespace meshwright {
 
 /// The peak of a backward pass that frees each layer's activations as it goes.
 struct FullestLayer {
-    const WorkingSet *working = nullptr; ///< of that layer, in the layers' costs; null without layers
-    double saved_bytes = 0; ///< of the stage's layers up to that one
+    const WorkingSet *working = nullptr; ///< working set of that layer, owned by the layers' costs; null without layers
+    double saved_bytes = 0; ///< bytes saved for backward by the stage's layers up to that one
 };
 
 /// One virtual stage: consecutive layers of the model, with the embedding or the head at the ends.
 struct StageCost {
     std::int64_t first_layer = 0;
     std::int64_t layers = 0;
-    LayerCost cost; ///< per microbatch, including embedding, head and MTP modules
+    LayerCost cost; ///< cost per microbatch, with embedding, LM head and MTP modules
     const WorkingSet *working = nullptr; ///< largest of its layers, in the layers' costs; null without layers
     FullestLayer fullest;
-    RankParameters layer_parameters; ///< of its layers alone
+    RankParameters layer_parameters; ///< parameters of the stage's layers, without embedding and LM head
     double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once: of its largest layer or weight
     bool holds_embedding = false;
     bool holds_head = false;
@@ -31,12 +31,12 @@ struct StageCost {
 /// One pipeline rank with all its virtual stages.
 struct RankCost {
     std::vector<std::int64_t> stages; ///< indices of its virtual stages
-    LayerCost cost; ///< per microbatch, over all its stages
+    LayerCost cost; ///< cost per microbatch over all stages of the rank
     double seconds() const { return cost.seconds(); }
 };
 
 struct PipelineCosts {
-    std::vector<StageCost> stages; ///< in model order
+    std::vector<StageCost> stages; ///< virtual stages in model order
     std::vector<RankCost> ranks;
     std::size_t busiest = 0; ///< rank with the longest time per microbatch
     double send_factor = 1; ///< factor on the time of a send between stages, to vary it alone
@@ -46,7 +46,7 @@ PipelineCosts longer_by(PipelineCosts costs, double forward, double backward, do
 
 /// One layer of a stage, with or without recomputation as in the plan.
 struct StageLayer {
-    std::size_t block = 0; ///< of the model
+    std::size_t block = 0; ///< index of the block in the model
     const LayerCost *cost = nullptr;
     const WorkingSet *working = nullptr;
 };

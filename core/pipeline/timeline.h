@@ -37,11 +37,11 @@ struct StageWork {
 /// rank's last operation, just as the step's data term follows the pipeline.
 struct RankCollectives {
     double gather_seconds = 0; ///< weights, once per step: overlaps with the first forward passes
-    double gather_exposed_seconds = 0; ///< exposed part
+    double gather_exposed_seconds = 0; ///< exposed part of gather_seconds
     double reduce_seconds = 0; ///< gradients, once per step: overlaps with the last backward passes
-    double reduce_exposed_seconds = 0; ///< exposed part
-    double forward_seconds = 0; ///< per microbatch during its forward pass, all chunks
-    double backward_seconds = 0; ///< per microbatch (or per reduction) during its backward pass
+    double reduce_exposed_seconds = 0; ///< exposed part of reduce_seconds
+    double forward_seconds = 0; ///< communication time per microbatch in its forward pass, over all chunks
+    double backward_seconds = 0; ///< communication time per microbatch (or per reduction) in its backward pass
     std::int64_t microbatches_a_reduction = 1; ///< microbatches per gradient reduction
     double passes_exposed_seconds = 0; ///< exposed part of these two, over all microbatches
     double exposed_seconds() const { return gather_exposed_seconds + reduce_exposed_seconds + passes_exposed_seconds; }
@@ -54,14 +54,15 @@ enum class Sending : std::uint8_t {
 
 /// The times and bytes with which an order is executed.
 struct PipelineWork {
-    std::vector<StageWork> stages; ///< in model order
-    double hop_latency_seconds = 0; ///< per send between ranks
+    std::vector<StageWork> stages; ///< work of each virtual stage, in model order
+    double hop_latency_seconds = 0; ///< latency of one send between ranks
     double hop_transfer_seconds = 0; ///< bytes over bandwidth: a rank's sends queue for this time
     Sending sending = Sending::asynchronous;
-    double block_seconds = -1; ///< of a block of F and B; negative: their sum minus the overlapped part
+    double block_seconds = -1; ///< duration of an overlapped F and B; negative: their sum minus the overlapped part
     double hidden_expert_share = 0; ///< overlapped fraction of a block's expert communication
-    std::vector<RankCollectives> collectives; ///< per rank; may be empty
-    std::vector<double> resident_bytes; ///< per rank: weights, gradients, optimizer states, runtime; may be empty
+    std::vector<RankCollectives> collectives; ///< data-parallel collectives of each rank; may be empty
+    /// Memory that each rank holds throughout: weights, gradients, optimizer states, runtime; may be empty.
+    std::vector<double> resident_bytes;
 };
 
 /// Identical stages.
@@ -73,8 +74,8 @@ const std::vector<std::string> &stream_names();
 
 /// Why a rank is idle.
 enum class IdleCause : std::uint8_t {
-    warm_up, ///< before its first backward pass
-    drain, ///< after its last forward pass
+    warm_up, ///< idle time of a rank before its first backward pass
+    drain, ///< idle time of a rank after its last forward pass
     send, ///< waiting for a message in transfer
     imbalance ///< waiting for another rank's operation in between
 };
@@ -87,8 +88,9 @@ inline constexpr std::uint32_t no_operation = std::numeric_limits<std::uint32_t>
 struct Timeline {
     std::vector<double> start;
     std::vector<double> end;
-    std::vector<double> send_start; ///< of the output for another rank; NaN: no send
-    std::vector<double> arrival; ///< of that message; NaN: no send
+    /// Time at which each operation starts to send its output to another rank; NaN: no send.
+    std::vector<double> send_start;
+    std::vector<double> arrival; ///< time at which that output arrives; NaN: no send
     std::vector<std::uint32_t> receiver; ///< operation that needs this one's output; no_operation if none
     std::vector<std::uint32_t> producer; ///< operation whose output this one needs; no_operation if none
     std::vector<IdleCause> waiting; ///< why the rank was idle before it, up to the time its message was sent
@@ -96,13 +98,13 @@ struct Timeline {
     std::vector<double> weight_gradient_bytes; ///< part of it that only weight gradients still need
     std::vector<std::int32_t> in_flight; ///< chunks between F and W (B) while it runs
 
-    std::vector<double> rank_start; ///< first operation
-    std::vector<double> rank_end; ///< last operation
-    std::vector<double> data_end; ///< when weights and gradients have been communicated
+    std::vector<double> rank_start; ///< start of each rank's first operation
+    std::vector<double> rank_end; ///< end of each rank's last operation
+    std::vector<double> data_end; ///< time at which each rank has communicated its weights and gradients
     std::vector<double> busy_seconds; ///< compute time per rank
     std::vector<double> peak_bytes; ///< resident memory and activations, per rank
     std::vector<std::uint32_t> peak_operation;
-    std::vector<std::int32_t> peak_in_flight; ///< per rank
+    std::vector<std::int32_t> peak_in_flight; ///< peak number of chunks in flight on each rank
     std::vector<std::uint32_t> critical_path; ///< operations that determine the makespan, first to last
 
     bool waits_for_sends = false; ///< whether a rank waits until its message has arrived
@@ -132,7 +134,7 @@ struct StreamInterval {
     double start = 0;
     double end = 0;
     std::uint32_t operation = no_operation; ///< the operation that it belongs to
-    bool gathers = false; ///< on the data stream: gathers weights, or else reduces gradients
+    bool gathers = false; ///< whether an operation on the data stream gathers weights; otherwise it reduces gradients
 };
 
 /// Temporary memory of an operation; for a block, that of the half that needs more.

@@ -218,11 +218,11 @@ Constraints read_constraints(FieldReader &reader, const char *key) {
 }
 
 Constraints constraints_of(const Plan &plan) {
-    if (plan.kept.empty())
+    if (plan.constraints_json.empty())
         return {};
-    const Json kept = Json::parse(plan.kept);
+    const Json document = Json::parse(plan.constraints_json);
     std::vector<Diagnostic> problems;
-    FieldReader reader(kept, "", problems);
+    FieldReader reader(document, "", problems);
     return read_constraints(reader, "constraints");
 }
 

@@ -63,9 +63,9 @@ inline constexpr double default_headroom_share = 0.05;
 
 /// Limits of the search: a plan's `constraints`.
 struct Constraints {
-    std::array<bool, configuration_field_count> fixed{}; ///< only the plan's own value is searched
+    std::array<bool, configuration_field_count> fixed{}; ///< fields for which only the plan's own value is searched
     std::array<std::vector<std::int64_t>, configuration_field_count>
-        allowed; ///< only these values are searched; empty: all
+        allowed; ///< values that are searched, by field; empty: all
     /// Minimum free bytes on the accelerator with peak memory; unset: as `headroom` says.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
@@ -74,7 +74,7 @@ struct Constraints {
     std::optional<double> deadline_seconds; ///< deadline of the run when minimizing accelerators
     std::array<bool, search_option_count> also{}; ///< options enabled on request
     std::optional<SteppedRange> global_sequences;
-    std::optional<SteppedRange> accelerators; ///< per site
+    std::optional<SteppedRange> accelerators; ///< accelerators per site that are searched
     std::vector<std::string> accelerator_types; ///< preset ids; each brings its own intra-node links and price
 
     /// Free bytes per accelerator, without the margin that `Headroom::sure` adds from the prediction interval.

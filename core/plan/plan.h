@@ -24,7 +24,7 @@ const std::vector<std::string> &dimension_names();
 struct Parallelism {
     std::int64_t tensor = 1;
     std::int64_t context = 1;
-    std::int64_t pipeline = 1; ///< stages
+    std::int64_t pipeline = 1; ///< number of pipeline stages
     std::int64_t chunks = 1; ///< virtual stages per rank
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;
@@ -37,7 +37,7 @@ struct Parallelism {
     std::vector<std::int64_t> layout; ///< layers of each virtual stage, in model order; empty: even
     std::string layout_text; ///< Megatron's pipeline layout string if the plan gave one
     std::vector<Dimension> placement{Dimension::tensor, Dimension::context, Dimension::expert, Dimension::pipeline,
-                                     Dimension::data}; ///< innermost first
+                                     Dimension::data}; ///< order of the dimensions over ranks, innermost first
     bool operator==(const Parallelism &) const = default;
 };
 
@@ -144,7 +144,7 @@ struct Aggregation {
     Topology topology = Topology::star;
     std::int64_t aggregators = 1;
     Arrangement arrangement = Arrangement::sharded;
-    std::optional<double> ingress_bits_per_second; ///< per aggregator
+    std::optional<double> ingress_bits_per_second; ///< rate at which one aggregator can receive
     std::optional<double> egress_bits_per_second;
     std::optional<double> quantise_parameters_per_second; ///< quantization rate of a site
     std::optional<double> average_parameters_per_second; ///< averaging rate of an aggregator, for one site's update
@@ -161,7 +161,7 @@ struct Aggregation {
 
 /// Length and prices of the whole run.
 struct Run {
-    double tokens = 0; ///< of all sites together
+    double tokens = 0; ///< training tokens of all sites together
     double rental_dollars_per_accelerator_hour = 0;
     double energy_dollars_per_kilowatt_hour = 0;
     double power_usage_effectiveness = 1;
@@ -172,8 +172,8 @@ struct Run {
 /// Failures and checkpoints.
 struct Faults {
     double accelerator_mtbf_seconds = 0;
-    double recovery_seconds = 0; ///< detection, restart, reload
-    double checkpoint_bandwidth_bytes_per_second = 0; ///< per accelerator, to storage
+    double recovery_seconds = 0; ///< time to detect a failure, restart and reload the checkpoint
+    double checkpoint_bandwidth_bytes_per_second = 0; ///< rate at which one accelerator writes checkpoints to storage
     std::optional<double> checkpoint_store_bytes_per_second; ///< total of a site's writers; unset: no such limit
     std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum, at least the time of one write
     double checkpoint_blocking_share = 1; ///< fraction of the write time that blocks training
@@ -209,7 +209,7 @@ struct Plan {
     /// Overridden constants of the registry: by measured runs of the machine, then by the plan itself.
     std::map<std::string, double> assumptions;
     PublishedRun published; ///< figures published for the run; nothing is calculated from them
-    std::string kept; ///< `constraints` as given, serialized; parsed by the search
+    std::string constraints_json; ///< `constraints` as given, serialized; parsed by the search
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
     /// Microbatches per step and data-parallel rank; exact in a valid plan.

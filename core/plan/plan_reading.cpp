@@ -320,7 +320,7 @@ void read_kept(FieldReader &reader, PlanReading &reading, const Library &library
     // Read only to report problems; the search parses `kept` again.
     check_types(reading.diagnostics, read_constraints(reader, "constraints"), library);
     if (found->is_object())
-        reading.plan.kept = Json{{"constraints", *found}}.dump();
+        reading.plan.constraints_json = Json{{"constraints", *found}}.dump();
 }
 
 bool model_is_known(const std::vector<Diagnostic> &diagnostics) {

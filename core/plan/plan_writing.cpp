@@ -194,8 +194,8 @@ Json to_json(const Plan &plan) {
         json["assumptions"][name] = number(value);
     if (Json published = published_json(plan.published); !published.empty())
         json["published"] = std::move(published);
-    if (!plan.kept.empty())
-        json.update(Json::parse(plan.kept));
+    if (!plan.constraints_json.empty())
+        json.update(Json::parse(plan.constraints_json));
     return json;
 }
 

@@ -25,7 +25,7 @@ const std::vector<std::string> &published_figure_names();
 
 /// Published figures of a run. Nothing is calculated from them; they are compared with the results.
 struct PublishedRun {
-    std::map<std::string, double> figures; ///< by key, in SI units
+    std::map<std::string, double> figures; ///< published figures by key, in SI units
     MfuConvention mfu_convention = MfuConvention::causal;
     PublishedMemory memory_kind = PublishedMemory::reserved;
     bool plan_changed = false; ///< the plan differs from the published run's preset

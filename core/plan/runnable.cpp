@@ -301,7 +301,7 @@ private:
         if (!leaves_out(known, name_of(type)))
             return;
         add(limit, key,
-            type == DataType::none ? fmt::format("needs {} some number format", what)
+            type == DataType::none ? fmt::format("requires {} one of its formats", what)
                                    : fmt::format("does not support {} {}", what, name_of(type)),
             supported(*known), {fmt::format("/precision/{}", key)});
     }

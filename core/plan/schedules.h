@@ -36,7 +36,7 @@ enum class Schedule : std::uint8_t {
 enum class StagePlacement : std::uint8_t {
     looped, ///< stage s on rank s mod p
     v_shape, ///< two chunks per rank: the first in rank order, the second in reverse
-    both_ways ///< one stage per direction, the second one in reverse order: two copies of all weights
+    both_ways ///< each rank holds one stage per direction, in reverse order for the second: two copies of all weights
 };
 
 /// Allowed chunks per rank.

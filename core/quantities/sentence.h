@@ -26,7 +26,7 @@ struct FiguredText {
     };
 
     Text text;
-    std::vector<Figure> figures; ///< from left to right
+    std::vector<Figure> figures; ///< figures in the text, from left to right
 
     FiguredText() = default;
     template <typename Plain>

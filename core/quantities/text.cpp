@@ -37,10 +37,6 @@ std::string significant(double value, int digits, Zeros zeros) {
     return zeros == Zeros::trim || value == 0 ? without_trailing_zeros(text) : text;
 }
 
-std::string with_unit(const std::string &number, std::string_view unit) {
-    return unit.empty() ? number : number + " " + std::string(unit);
-}
-
 /// Uses the largest printed unit with at least one integer digit, or else the smallest unit.
 template <typename Format>
 std::string prefixed(double value, Quantity quantity, int digits, double factor, const Format &format) {
@@ -102,7 +98,7 @@ std::string share_text(double value) {
     const double percent = value * 100;
     if (percent != 0 && std::abs(percent) < 0.095)
         return with_unit(std::abs(percent) < 1e-4 ? scientific(percent) : significant(percent, 1, Zeros::keep), "%");
-    return fmt::format("{:.1f} %", percent);
+    return percent_text(value);
 }
 
 std::string price_text(double value, std::string_view unit) {
@@ -202,6 +198,19 @@ std::string text_of(double value, Quantity quantity) {
         return price_text(value, "$/kWh");
     }
     return number_text(value);
+}
+
+std::string percent_text(double fraction, int decimals) {
+    return with_unit(fmt::format("{:.{}f}", 100 * fraction, decimals), "%");
+}
+
+std::string signed_percent_text(double fraction, int decimals) {
+    return with_unit(fmt::format("{:+.{}f}", 100 * fraction, decimals), "%");
+}
+
+std::string with_unit(const std::string &number, std::string_view unit) {
+    const bool is_apart = !unit.empty() && unit != "%";
+    return number + (is_apart ? " " : "") + std::string(unit);
 }
 
 std::string exact_text(double value, Quantity quantity) {

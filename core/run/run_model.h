@@ -10,10 +10,10 @@ struct Goodput {
     double share = 1; ///< fraction of time left for training
     double checkpoint_bytes = 0;
     double checkpoint_interval_seconds = 0;
-    double mtbf_seconds = 0; ///< of the accelerators that stop together
+    double mtbf_seconds = 0; ///< mean time between failures of the accelerators that stop together
     double stopping_accelerators = 0; ///< accelerators that stop together
     double write_seconds = 0; ///< training time blocked by one checkpoint
-    double stored_seconds = 0; ///< until it is stored; the next one cannot start earlier
+    double stored_seconds = 0; ///< time until a checkpoint is stored; the next one cannot start earlier
 };
 
 /// Checkpoint interval by Young, sqrt(2 x write x MTBF) (Young 1974), or the plan's own, but at least the time to store

@@ -27,13 +27,14 @@ struct Configuration {
     std::int64_t micro_sequences = 1;
     std::int64_t zero_stage = 0;
     std::int64_t shard_group = 0; ///< 0: all data-parallel ranks
-    std::int64_t group = 0; ///< of interleaving; 0: number of stages
+    std::int64_t group = 0; ///< microbatch group size of interleaving; 0: number of stages
     std::int64_t recompute_layers = 0;
     Schedule schedule = Schedule::one_f_one_b;
     RecomputeMode recompute = RecomputeMode::none;
     bool sequence_parallel = false;
     Balance balance = Balance::even;
-    std::int32_t variant = 0; ///< of everything outside the configuration: batch, cluster, formats, ...
+    /// Index of the variant: batch, cluster, formats and whatever else is outside the configuration.
+    std::int32_t variant = 0;
 
     bool operator==(const Configuration &) const = default;
 };

@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double same_size = 0.05; ///< in ln(parameters), between a measured model and a requested size
+constexpr double same_size = 0.05; ///< maximum distance in ln(parameters) of a measured model from a requested size
 constexpr double own_size = 0.005; ///< tolerance in ln(parameters) for using the plan's own model
 
 void check(const MapQuestion &question) {
@@ -64,13 +64,13 @@ bool set_nodes(Cluster &cluster, std::int64_t nodes) {
 
 /// Constraints for the search: the headroom, and what it varies besides the configuration. Fixed values refer to the
 /// plan and not to a cell, so they are removed.
-std::string kept_constraints(const Plan &plan) {
-    if (plan.kept.empty())
+std::string search_constraints(const Plan &plan) {
+    if (plan.constraints_json.empty())
         return {};
-    Json kept = Json::parse(plan.kept);
+    Json document = Json::parse(plan.constraints_json);
     for (const char *key : {"fixed", "allowed", "accelerators", "accelerator_types", "global_sequences"})
-        kept["constraints"].erase(key);
-    return kept.dump();
+        document["constraints"].erase(key);
+    return document.dump();
 }
 
 Plan plan_of_cell(const MapQuestion &question, MapCell &cell, const Model &model) {
@@ -86,7 +86,7 @@ Plan plan_of_cell(const MapQuestion &question, MapCell &cell, const Model &model
     plan.batch = {.sequence_length = question.sequence_length,
                   .global_sequences = question.global_sequences,
                   .micro_sequences = 1};
-    plan.kept = kept_constraints(question.plan);
+    plan.constraints_json = search_constraints(question.plan);
     if (plan.cluster.tiers.empty() || !set_nodes(plan.cluster, question.nodes[cell.column]))
         cell.problem = "these nodes do not fill the cluster's tiers";
     cell.accelerators = plan.site_accelerators();

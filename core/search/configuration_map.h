@@ -29,8 +29,8 @@ inline constexpr std::size_t max_map_columns = 16;
 
 /// A measured run and its prediction.
 struct MeasuredConfiguration {
-    std::size_t row = 0; ///< in the evidence table
-    double measured_seconds = 0; ///< per step
+    std::size_t row = 0; ///< row of the run in the evidence table
+    double measured_seconds = 0; ///< measured time per step
     double predicted_seconds = 0;
 };
 
@@ -44,7 +44,7 @@ struct MeasuredBest {
     double mfu = 0;
     double predicted_seconds = 0;
     Plan chosen; ///< the one predicted fastest
-    std::vector<MeasuredConfiguration> configurations; ///< all of them
+    std::vector<MeasuredConfiguration> configurations; ///< all configurations measured in the cell
     std::size_t fastest = 0; ///< index of the configuration measured fastest
     OrderAgreement order;
 };
@@ -52,7 +52,7 @@ struct MeasuredBest {
 struct MapCell {
     std::size_t size = 0; ///< index into the question's parameters
     std::size_t column = 0; ///< index into the question's nodes
-    double parameters = 0; ///< of the nearest model of the family
+    double parameters = 0; ///< parameters of the family's nearest model
     std::int64_t accelerators = 0;
     std::string problem; ///< why the cell cannot be searched; empty where it can
     std::optional<SearchEntry> best; ///< unset where no configuration fits
@@ -62,7 +62,7 @@ struct MapCell {
 
 struct ConfigurationMap {
     MapQuestion question;
-    std::vector<MapCell> cells; ///< by size, then by nodes
+    std::vector<MapCell> cells; ///< cells by model size, then by number of nodes
     double seconds = 0; ///< search time
     bool complete = false;
 

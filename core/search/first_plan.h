@@ -20,11 +20,12 @@ struct Result;
 struct FirstPlan {
     PlanRequest request;
     bool complete = false; ///< false if stopped
-    std::string problem; ///< one line: why there is nothing to search; empty where there is
-    std::shared_ptr<const nlohmann::ordered_json> document; ///< of the best plan; of the request where nothing fits
-    std::shared_ptr<const Result> result; ///< of the best plan; null where nothing fits
+    std::string problem; ///< reason why there is nothing to search, in one line; otherwise empty
+    /// Document of the best plan, or of the request if nothing fits.
+    std::shared_ptr<const nlohmann::ordered_json> document;
+    std::shared_ptr<const Result> result; ///< result of the best plan; null if nothing fits
     std::optional<SearchEntry> next; ///< the best one with a different split; unset where none fits
-    std::int64_t considered = 0; ///< configurations
+    std::int64_t considered = 0; ///< number of configurations considered
     double seconds = 0; ///< search time
     /// Where nothing fits: accelerators per site on which a configuration does. Unset where none does with up to
     /// `max_tried_growth` times as many.

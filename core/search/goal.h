@@ -17,13 +17,13 @@ enum class GoalFigure {
     step,
     days,
     mfu,
-    tokens_per_second, ///< of one site
+    tokens_per_second, ///< throughput of one site
     cost, ///< rental cost of the run
-    energy, ///< of the run
-    headroom, ///< bytes
+    energy, ///< energy of the whole run
+    headroom, ///< memory headroom in bytes
     headroom_share, ///< fraction of the capacity
     fit, ///< probability that the plan fits
-    accelerators, ///< of all sites
+    accelerators, ///< number of accelerators in all sites
     utilisation, ///< compute utilization of the sites
     goodput
 };
@@ -33,10 +33,10 @@ inline constexpr std::size_t goal_figure_count = 12;
 enum class Relation { at_most, at_least };
 
 struct GoalDefinition {
-    std::string_view name; ///< on the command line: "days"
+    std::string_view name; ///< name of the goal on the command line: "days"
     std::string_view path; ///< path of the figure in a result; "verdict.fit_probability" has only a derivation
     std::string_view title; ///< "Run"
-    Quantity quantity; ///< of the figure and of the goal's value
+    Quantity quantity; ///< quantity of the figure and of the goal's value
     Relation better; ///< the usual direction of a goal
 };
 const GoalDefinition &definition_of(GoalFigure figure);
@@ -44,7 +44,7 @@ const GoalDefinition &definition_of(GoalFigure figure);
 struct Goal {
     GoalFigure figure = GoalFigure::days;
     Relation relation = Relation::at_most;
-    double value = 0; ///< in the quantity's SI unit: a run of 30 days is 2,592,000
+    double value = 0; ///< goal in the quantity's SI unit: 2,592,000 for a run of 30 days
     bool operator==(const Goal &) const = default;
 };
 

@@ -30,15 +30,15 @@ const std::vector<std::string> &change_kind_names();
 struct FieldChange {
     std::string field; ///< JSON pointer
     std::string title; ///< "Tensor"
-    std::string from; ///< formatted
+    std::string from; ///< present value, formatted
     std::string to;
 };
 
 /// One value of a setting, other than the plan's.
 struct GoalOption {
-    std::vector<FieldChange> changes; ///< counted one by one: a schedule and its chunks are two
+    std::vector<FieldChange> changes; ///< changed fields, each counted: a schedule and its chunks are two
     std::function<void(Plan &)> apply;
-    double distance = 1; ///< in doublings from the plan's value
+    double distance = 1; ///< distance from the plan's value, in doublings
 };
 
 /// A setting with the values to try.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/goal_outer.h"
 
+#include "quantities/text.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -49,7 +51,7 @@ GoalSetting sparser(const std::string &way, const Wire &present, Wire Outer::*of
         if (density < present.density)
             setting.options.push_back(
                 {.changes = {{fmt::format("/outer/{}/density", way), fmt::format("Values sent {}", way),
-                              fmt::format("{:.3g} %", 100 * present.density), fmt::format("{:.3g} %", 100 * density)}},
+                              exact_text(present.density, Quantity::share), exact_text(density, Quantity::share)}},
                  .apply =
                      [of, density](Plan &changed) {
                          Wire &wire = changed.outer.*of;

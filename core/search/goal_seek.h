@@ -19,7 +19,7 @@ struct Proposal {
     std::string title; ///< "Tensor 8 -> 4, ZeRO stage 1 -> 2", with an arrow
     std::vector<FieldChange> changes;
     std::string patch; ///< JSON merge patch for the plan's document
-    Result result; ///< of the patched plan, with its intervals
+    Result result; ///< result of the patched plan, with its intervals
     double value = 0; ///< the goal's figure after the changes
     bool reached = false;
     /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without one.
@@ -31,12 +31,12 @@ struct Proposal {
 
 struct GoalAnswer {
     Goal goal;
-    Result before; ///< with its intervals
+    Result before; ///< result of the plan itself, with its intervals
     std::optional<double> value; ///< the goal's figure before; nothing where the plan has none
     bool reached = false; ///< the plan already meets the goal
     std::vector<Proposal> proposals; ///< fewest changes first, then lowest cost
-    std::optional<Proposal> nearest; ///< where none meets the goal: the closest one
-    std::string limit; ///< where none meets the goal: the reason, in one sentence
+    std::optional<Proposal> nearest; ///< closest proposal if none meets the goal
+    std::string limit; ///< reason why none meets the goal, in one sentence
     std::size_t considered = 0; ///< number of plans tried
     bool complete = true; ///< false if stopped
 };
@@ -62,7 +62,7 @@ nlohmann::ordered_json to_json(const GoalAnswer &answer);
 /// The other key figures of a proposal, as the goal's card and the command line list them.
 struct GoalCost {
     std::string_view title; ///< "Run"
-    std::string_view path; ///< in the result
+    std::string_view path; ///< path of the figure in the result
     Quantity quantity;
     double before = 0;
     double after = 0;

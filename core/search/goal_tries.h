@@ -79,7 +79,7 @@ private:
     std::vector<GoalSetting> m_settings;
     double m_min_headroom_bytes;
     std::stop_token m_stop;
-    std::shared_ptr<const KnownRuns> m_known; ///< where the goal is a probability
+    std::shared_ptr<const KnownRuns> m_known; ///< known runs, needed if the goal is a probability
     bool m_ideal_sites = false; ///< random events affect neither memory nor step time, so sites are treated as ideal
     std::size_t m_considered = 0;
 };

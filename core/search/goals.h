@@ -24,7 +24,7 @@ struct Wanted {
     std::size_t top = 10; ///< number of best configurations
     bool pareto = true; ///< the Pareto front of run time, peak memory, cost and accelerators, up to `front_reach`
     bool curves = false; ///< the best configuration at every value of a field
-    std::vector<ConfigurationField> curve_fields; ///< for these fields; empty: for all
+    std::vector<ConfigurationField> curve_fields; ///< fields whose curves are wanted; empty: all
     bool by_schedule = false; ///< the best of every schedule
 };
 
@@ -55,7 +55,7 @@ public:
     void add(const Goals &other);
 
     std::vector<Candidate> best() const; ///< best first
-    std::vector<Candidate> front() const; ///< by run time
+    std::vector<Candidate> front() const; ///< Pareto front, by run time
     /// By field and value; step_seconds is infinite where none was found.
     const std::array<std::vector<Candidate>, configuration_field_count> &curves() const { return m_curves; }
 
@@ -78,12 +78,12 @@ private:
     const Goals *m_found;
     std::vector<Candidate> m_best; ///< `top` candidates and some spares
     bool m_full = false; ///< m_limit is set
-    Score m_limit; ///< of the last listed candidate
+    Score m_limit; ///< score of the last listed candidate, which a new one must beat
     std::vector<Candidate> m_front;
-    double m_shortest_run; ///< of all candidates added
+    double m_shortest_run; ///< shortest run time of all candidates added
     double m_cheapest_run; ///< dollars
     std::array<std::vector<Candidate>, configuration_field_count> m_curves;
-    std::array<double, configuration_field_count> m_highest{}; ///< per curve
+    std::array<double, configuration_field_count> m_highest{}; ///< highest point of each curve
 };
 
 } // namespace meshwright

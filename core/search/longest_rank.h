@@ -18,7 +18,7 @@ public:
     LayerCost of(const RankKind &kind) const;
     /// The same in seconds, without the embedding lookup.
     double seconds_of(const RankKind &kind) const;
-    const LayerCost &all() const { return m_all; } ///< of the whole model
+    const LayerCost &all() const { return m_all; } ///< cost of the whole model
 
 private:
     struct Block {
@@ -27,9 +27,10 @@ private:
     };
     std::vector<Block> m_blocks;
     LayerCost m_embedding;
-    LayerCost m_head; ///< including MTP modules
+    LayerCost m_head; ///< cost of the LM head and the MTP modules
     double m_head_seconds = 0;
-    RankParameters m_tied_copy; ///< of the embedding, for a head on another rank; empty where weights are not tied
+    /// Second copy of a tied embedding, for an LM head on another rank; empty if weights are not tied.
+    RankParameters m_tied_copy;
     LayerCost m_all;
 };
 
@@ -55,9 +56,9 @@ public:
 
 private:
     std::size_t m_kind;
-    LayerCost m_cost; ///< per microbatch
+    LayerCost m_cost; ///< cost per microbatch
     PipelineShape m_shape; ///< relative to all other ranks; schedule, chunks and group come from a plan
-    double m_seconds; ///< of the passes, per step
+    double m_seconds; ///< time of the forward and backward passes per step
     double m_paired_seconds; ///< the same where two microbatches run in parallel
 };
 

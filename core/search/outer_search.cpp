@@ -7,6 +7,7 @@
 #include "formulas/scaling_laws.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,7 +29,7 @@ struct Choice {
     std::string title; ///< empty: unchanged
     Json patch;
     int fields = 0;
-    double distance = 0; ///< in doublings
+    double distance = 0; ///< distance from the plan's settings, in doublings
 };
 
 using Setting = std::vector<Choice>;
@@ -73,7 +74,7 @@ Setting densities(const Plan &plan, const char *way, const Wire &present) {
         if (density < present.density) {
             const IndexEncoding index = 12 * density < 1 ? IndexEncoding::fixed_width : IndexEncoding::bitmap;
             setting.push_back(
-                format(plan, way, fmt::format("send {:.3g}%", 100 * density),
+                format(plan, way, fmt::format("send {}", exact_text(density, Quantity::share)),
                        {{"density", density}, {"index", index_encoding_names()[static_cast<std::size_t>(index)]}},
                        std::log2(present.density / density)));
         }
@@ -233,7 +234,7 @@ private:
     std::optional<OuterRepair> m_best;
     double m_distance = 0;
     std::size_t m_considered = 0;
-    std::map<std::int64_t, double> m_min_days; ///< by sequences per step
+    std::map<std::int64_t, double> m_min_days; ///< shortest run in days, by sequences per step
 };
 
 } // namespace

@@ -19,7 +19,7 @@ struct OuterRepair {
     std::string title; ///< "overlap 5, 72 fragments"
     std::string patch; ///< JSON merge patch for the plan
     int fields = 0; ///< number of changed fields
-    Result result; ///< of the changed plan
+    Result result; ///< result of the changed plan
     /// Tokens needed for the same loss at another batch size, relative to the plan's: {minimum, maximum}. 1 for the
     /// same batch size.
     LossPenalty tokens;

@@ -36,7 +36,7 @@ public:
 
     struct Best {
         const OuterSetting *setting = nullptr;
-        Score score; ///< including its handicap
+        Score score; ///< score with the setting's handicap added
     };
     /// The setting with the lowest score by closed forms, the first of equals.
     Best best(double step_seconds, double peak_bytes) const;
@@ -61,7 +61,7 @@ private:
     double m_goodput = 1;
     bool m_only_stalls = false; ///< no run is shorter than its steps
     mutable std::mutex m_mutex;
-    mutable std::map<double, Known> m_known; ///< by step time in seconds
+    mutable std::map<double, Known> m_known; ///< known scores, by step time in seconds
 };
 
 } // namespace meshwright

@@ -43,7 +43,7 @@ public:
 
 private:
     PipelineCosts m_costs;
-    std::vector<double> m_saved; ///< of each stage, by number of recomputed layers
+    std::vector<double> m_saved; ///< bytes that each stage saves, by number of recomputed layers
     std::vector<std::size_t> m_first; ///< index of each stage in m_saved
     bool m_frees = true;
 };

@@ -29,11 +29,11 @@ std::optional<Plan> with_pipelined_1f1b(const Plan &plan) {
             stages.push_back(value);
     if (stages.empty())
         return std::nullopt;
-    Json kept = plan.kept.empty() ? Json::object() : Json::parse(plan.kept);
-    kept["constraints"]["allowed"]["pipeline"] = std::move(stages);
-    kept["constraints"]["allowed"]["schedule"] = {name_of(Schedule::one_f_one_b)};
+    Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
+    document["constraints"]["allowed"]["pipeline"] = std::move(stages);
+    document["constraints"]["allowed"]["schedule"] = {name_of(Schedule::one_f_one_b)};
     Plan narrowed = plan;
-    narrowed.kept = kept.dump();
+    narrowed.constraints_json = document.dump();
     return narrowed;
 }
 

@@ -15,12 +15,12 @@ struct Accelerator;
 /// What is known of a run before there is a plan: six questions, and two more for several sites.
 struct PlanRequest {
     std::string accelerator = "h100-sxm-80gb"; ///< a preset
-    std::int64_t accelerators = 512; ///< per site
+    std::int64_t accelerators = 512; ///< number of accelerators per site
     std::int64_t sites = 1;
-    double link_bits_per_second = 1e9; ///< of each site, per direction; only with several sites
+    double link_bits_per_second = 1e9; ///< link rate of each site in one direction; used only with several sites
     std::string model = "llama-3.1-70b"; ///< a preset
     std::optional<double> tokens; ///< unset: 20 per parameter, unless days are given
-    std::optional<double> days; ///< as many tokens as this many days allow
+    std::optional<double> days; ///< duration of the run in days, from which the number of tokens follows
     std::int64_t sequence_length = 8192;
     std::string stack; ///< a preset; empty: the plan's default
     std::optional<double> budget_dollars; ///< unset: no limit

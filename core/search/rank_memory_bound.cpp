@@ -125,7 +125,7 @@ double RankMemoryBound::saved_bytes(std::int64_t from, std::int64_t to, std::int
 
 /// Working memory and parameters of the first layer of a stage: a lower bound for the first rank.
 void RankMemoryBound::hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer,
-                                   std::int64_t recomputed, Held &held) const {
+                                   std::int64_t recomputed, EndMemory &held) const {
     const BlockCost &block = layers.of_block(m_sums[static_cast<std::size_t>(layer)].block);
     const bool again = m_recompute == RecomputeMode::full || (m_recompute == RecomputeMode::layers && recomputed > 0);
     const WorkingSet &working = again ? block.recomputed_working : block.stored_working;
@@ -135,7 +135,7 @@ void RankMemoryBound::hold_working(const Plan &plan, const LayerCosts &layers, s
 }
 
 void RankMemoryBound::hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t stage,
-                                 std::int64_t recomputed, Held &held) const {
+                                 std::int64_t recomputed, EndMemory &held) const {
     const std::int64_t from = runs.first_layer(stage);
     const std::int64_t to = runs.first_layer(stage + 1);
     if (from < to) {
@@ -159,16 +159,16 @@ void RankMemoryBound::hold_stage(const Plan &plan, const LayerCosts &layers, con
 }
 
 void RankMemoryBound::forget_ends() {
-    for (std::array<Held, 2> &ends : m_ends)
-        for (Held &end : ends)
+    for (std::array<EndMemory, 2> &ends : m_ends)
+        for (EndMemory &end : ends)
             end.is_known = false;
 }
 
-const RankMemoryBound::Held &RankMemoryBound::held_at(const Plan &plan, const LayerCosts &layers, const StageRuns &runs,
-                                                      End end, std::int64_t recomputed) {
+const RankMemoryBound::EndMemory &RankMemoryBound::memory_at(const Plan &plan, const LayerCosts &layers,
+                                                             const StageRuns &runs, End end, std::int64_t recomputed) {
     if (m_ends.size() <= runs.index)
         m_ends.resize(runs.index + 1);
-    Held &held = m_ends[runs.index][end == End::first ? 0 : 1];
+    EndMemory &held = m_ends[runs.index][end == End::first ? 0 : 1];
     if (held.is_known && held.recomputed == recomputed && held.slices == plan.cuts_sequences())
         return held;
     held = {.is_known = true, .recomputed = recomputed, .slices = plan.cuts_sequences(), .parameters = {}};
@@ -181,7 +181,7 @@ const RankMemoryBound::Held &RankMemoryBound::held_at(const Plan &plan, const La
 
 double RankMemoryBound::end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                                        std::int64_t recomputed, const Assumptions &assumed) {
-    const Held &held = held_at(plan, layers, runs, end, recomputed);
+    const EndMemory &held = memory_at(plan, layers, runs, end, recomputed);
     StageCost &stage = m_costs.stages.front();
     stage.cost.saved_bytes = held.saved_bytes;
     stage.working = held.working;

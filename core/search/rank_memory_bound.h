@@ -15,8 +15,8 @@ namespace meshwright {
 
 /// Lower bounds on the activations that a rank holds.
 struct ActivationBound {
-    double layers = 0; ///< of the first rank, over all its virtual stages
-    double in_flight = 0; ///< of the first rank: layers x microbatches whose activations are saved
+    double layers = 0; ///< number of layers on the first rank, over all its virtual stages
+    double in_flight = 0; ///< layers x microbatches whose activations the first rank saves
     double at_once = 0; ///< the same for any rank, while one chunk runs
     bool slices = false; ///< working memory may be that of a slice
 };
@@ -71,42 +71,43 @@ private:
         double stored = 0; ///< bytes saved for backward
         double recomputed = 0;
         double least = 0; ///< the smaller of stored and recomputed, layer by layer
-        double seconds = 0; ///< of recomputation
+        double seconds = 0; ///< time of recomputation
         RankParameters parameters;
-        std::size_t block = 0; ///< of that layer
+        std::size_t block = 0; ///< block of that layer
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
     /// Memory of the rank at one end of one pipeline layout, which all shardings and many schedules share.
-    struct Held {
+    struct EndMemory {
         bool is_known = false;
         std::int64_t recomputed = 0;
         bool slices = false;
         bool holds_head = false;
-        double saved_bytes = 0; ///< of a stage
+        double saved_bytes = 0; ///< bytes that a stage saves for backward per microbatch
         double sharded_unit = 0;
         const WorkingSet *working = nullptr;
         RankParameters parameters;
     };
     void hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed,
-                      Held &held) const;
+                      EndMemory &held) const;
     void hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t stage,
-                    std::int64_t recomputed, Held &held) const;
-    const Held &held_at(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
-                        std::int64_t recomputed);
+                    std::int64_t recomputed, EndMemory &held) const;
+    const EndMemory &memory_at(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
+                               std::int64_t recomputed);
     void hold(const ActivationBound &held, double layers_in_flight);
     double bytes_with_mean_states(const Plan &plan, const LayerCosts &layers, double share,
                                   const Assumptions &assumed) const;
 
     RecomputeMode m_recompute;
     RankParameters m_all_parameters;
-    RankParameters m_parameters; ///< of the smallest layer
+    RankParameters m_parameters; ///< parameters of the smallest layer
     double m_saved_bytes = 0;
     double m_sharded_unit = 0;
     WorkingSet m_working;
-    std::vector<Sums> m_sums; ///< by layer, and for all layers
+    std::vector<Sums> m_sums; ///< sums up to each layer, and over all layers
     bool m_frees = true;
-    PipelineCosts m_costs; ///< of the requested rank
-    std::vector<std::array<Held, 2>> m_ends; ///< by pipeline layout; capacity is reused from unit to unit
+    PipelineCosts m_costs; ///< costs of the requested rank
+    /// Memory at the first and last rank, by pipeline layout; the capacity is reused from unit to unit.
+    std::vector<std::array<EndMemory, 2>> m_ends;
 };
 
 } // namespace meshwright

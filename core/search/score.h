@@ -13,7 +13,8 @@ inline constexpr double just_below = 1 - 1e-9;
 /// What a configuration is judged by. Lower is better in each field.
 struct Score {
     double objective = 0;
-    double run_seconds = 0; ///< with an outer loop without stalls, unless outer loops or variants are compared
+    /// Run time; the outer loop is assumed not to stall unless outer loops or variants are compared.
+    double run_seconds = 0;
     double step_seconds = 0;
     double peak_bytes = 0;
     double dollars = 0;

@@ -509,7 +509,7 @@ void add_pipelined_1f1b(const Plan &plan, const Library &library, SearchOptions 
     result.end = found.end;
     result.complete = found.complete;
     for (SearchEntry &entry : found.results) {
-        entry.plan.kept = plan.kept;
+        entry.plan.constraints_json = plan.constraints_json;
         const auto behind = std::find_if(bests.begin(), bests.end(),
                                          [&](const SearchEntry &other) { return entry.order < other.order; });
         bests.insert(behind, std::move(entry));

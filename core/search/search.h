@@ -23,13 +23,13 @@ struct Result;
 struct SearchProgress {
     std::int64_t considered = 0; ///< configurations pruned or evaluated
     std::int64_t layouts = 0; ///< configurations in the space
-    std::optional<Plan> best; ///< so far
+    std::optional<Plan> best; ///< best plan so far
     double best_step_seconds = 0;
 };
 
 /// What the lists are ranked by.
 enum class Ranking {
-    closed_forms, ///< for these, bounds and ranking are exact
+    closed_forms, ///< closed forms, for which bounds and ranking are exact
     executed ///< pipelines of the best by closed forms are simulated and ranked again
 };
 
@@ -78,13 +78,13 @@ void set_figures(const Result &result, SearchEntry &entry);
 struct CurvePoint {
     std::int64_t value = 1;
     bool reachable = false; ///< a configuration with this value fits
-    double step_seconds = 0; ///< of the best by the search's objective
+    double step_seconds = 0; ///< step time of the best configuration by the search's objective
 };
 
 /// Why a search ended.
 enum class SearchEnd {
     whole, ///< the space was searched completely
-    stopped, ///< on request
+    stopped, ///< the caller has stopped the search
     time_limit,
     size_limit ///< the space has more configurations than can be listed
 };
@@ -99,7 +99,7 @@ struct Finalist {
     std::array<std::int64_t, configuration_field_count> values{};
     std::vector<double> simplicity;
     std::optional<Score> executed; ///< unset: it does not fit
-    SearchEntry entry; ///< where it fits
+    SearchEntry entry; ///< the configuration, if it fits
 };
 
 struct SearchResult {
@@ -116,13 +116,14 @@ struct SearchResult {
     Funnel funnel; ///< adds up to `considered`, once the search is complete
     double seconds = 0; ///< search time
     std::vector<SearchEntry> results; ///< best first; only those that fit, unless any_size
-    std::vector<SearchEntry> pareto; ///< by run time
+    std::vector<SearchEntry> pareto; ///< Pareto front, by run time
     std::vector<SearchEntry> best_by_schedule; ///< best first, where requested; includes the plan itself
     /// Results whose objective is at most this fraction above the first's are tied with it.
     double tied_within = 0;
     std::optional<std::size_t> recommended; ///< index into `results`: of those tied the simplest, then by headroom
-    std::array<std::vector<CurvePoint>, configuration_field_count> curves; ///< where requested
-    std::vector<Finalist> finalists; ///< of a shard
+    /// Curves of the fields for which they were requested.
+    std::array<std::vector<CurvePoint>, configuration_field_count> curves;
+    std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of the others
     std::vector<ConfigurationField> finalist_fields; ///< they include the best at every value of these fields
 };
 

@@ -39,9 +39,9 @@ void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimensi
 
 /// Counts of a space's configurations by outcome.
 struct Funnel {
-    std::int64_t fit = 0; ///< evaluated
+    std::int64_t fit = 0; ///< configurations that were evaluated and fit
     std::int64_t too_large = 0; ///< evaluated, or ruled out by a bound on memory
-    std::int64_t slower = 0; ///< not evaluated: ruled out by a bound on time
+    std::int64_t slower = 0; ///< configurations that a lower bound on time rules out unevaluated
     std::int64_t repeats = 0; ///< the same as another configuration: recompute no layer, or all
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;
@@ -109,7 +109,8 @@ private:
         RecomputeMode recompute = RecomputeMode::none;
         std::int64_t layers = 0;
         PipelineCosts costs;
-        std::optional<PartialRecompute> partial_recompute; ///< of stored layers, once requested
+        /// Partial recomputation of this layout, calculated on first use.
+        std::optional<PartialRecompute> partial_recompute;
     };
 
     /// Costs of the layers and their sum under one recomputation mode, and the lower bound on the kernel shape's step
@@ -129,8 +130,9 @@ private:
         std::vector<double> seconds; ///< lower bound by schedule; empty: not calculated yet
         double min_seconds = 0; ///< the minimum of these
         double passes_seconds = 0; ///< lower bound for the longest rank with any schedule; 0: not calculated yet
-        std::vector<std::optional<LongestRank>> longest; ///< by rank contents
-        std::vector<Apart> apart; ///< of the longest rank, by rank contents, gradient reductions and sharding
+        std::vector<std::optional<LongestRank>> longest; ///< longest rank, by rank contents
+        /// Time of the longest rank outside the pipeline, by rank contents, gradient reductions and sharding.
+        std::vector<Apart> apart;
     };
 
     static std::size_t index_of(RecomputeMode recompute) {
@@ -190,13 +192,13 @@ private:
     FieldPlaces m_places{};
     std::array<Costs, 3> m_costs; ///< stored (first layers too), full, by module
     std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1>
-        m_memory_bounds; ///< of the unit
+        m_memory_bounds; ///< memory bounds of the unit that is searched
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
-    std::vector<double> m_min_peaks; ///< by sharding, with any schedule, in bytes
+    std::vector<double> m_min_peaks; ///< lower bound of the memory peak in bytes with any schedule, by sharding
     std::array<Pipelines, 3> m_pipelines; ///< indexed as the costs
     std::optional<double> m_hop; ///< time of a send between the unit's stages, in seconds
-    std::vector<std::optional<DataRings>> m_data_rings; ///< of the unit, by sharding
+    std::vector<std::optional<DataRings>> m_data_rings; ///< data-parallel groups of the unit, by sharding
     std::vector<Ranks> m_ranks;
     double m_min_step_seconds = 0;
     std::int64_t m_evaluated = 0;

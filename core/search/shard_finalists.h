@@ -15,7 +15,7 @@ nlohmann::ordered_json finalists_json(const SearchResult &result);
 /// The lists of the whole search.
 struct WholeLists {
     std::vector<nlohmann::ordered_json> results; ///< best first
-    std::vector<nlohmann::ordered_json> pareto; ///< by run time
+    std::vector<nlohmann::ordered_json> pareto; ///< Pareto front of the shard, by run time
 };
 
 /// Chooses, by closed forms, the configurations that the whole search would have simulated from those of its shards,

@@ -75,7 +75,7 @@ struct ShapeFamily {
     std::size_t last_unit = 0;
     std::size_t units_before = 0; ///< total over the families before
     std::size_t kernel_shapes = 0; ///< number with at least one unit
-    std::int64_t layouts = 0; ///< of all of them
+    std::int64_t layouts = 0; ///< number of layouts over all its kernel shapes
 };
 
 /// One kernel shape and its units.
@@ -106,12 +106,13 @@ public:
     ConfigurationSpace &operator=(const ConfigurationSpace &) = delete;
 
     const std::vector<Plan> &variants() const { return m_variants; }
-    const std::vector<ShapeFamily> &families() const { return m_families; } ///< of this shard and the listed part
+    /// Families of this shard in the part that is listed.
+    const std::vector<ShapeFamily> &families() const { return m_families; }
     /// Lists the next part instead; references to families and pieces of the previous part become invalid.
     /// @returns false where there is none
     bool list_next();
-    void list_first(); ///< again, after another part was listed
-    std::vector<Piece> pieces_of(const ShapeFamily &family) const; ///< of this shard
+    void list_first(); ///< lists the first part again, after another one
+    std::vector<Piece> pieces_of(const ShapeFamily &family) const; ///< pieces of a family that belong to this shard
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
     /// Number of layers that the mode `layers` recomputes; unset: the fewest that make it fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
@@ -119,7 +120,7 @@ public:
 
     /// False where the list ends early: it was stopped, or takes more memory than `max_listed_bytes`.
     bool is_whole() const { return m_is_whole; }
-    std::int64_t layouts() const { return m_layouts; } ///< of this shard, in all parts
+    std::int64_t layouts() const { return m_layouts; } ///< number of layouts of this shard over all parts
     /// Of this shard, in all parts; of all shards where there are several variants.
     FieldValues values();
     /// Whether the plan itself is in the space, in any shard.
@@ -128,7 +129,7 @@ public:
 private:
     /// Whether listing ends here; records it.
     bool ends_here();
-    bool has_room(std::size_t most); ///< for lists shared by variants; records where there is none
+    bool has_room(std::size_t most); ///< whether a list shared by variants may still grow by `most`; records if not
     bool spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const;
     bool admits(ConfigurationField field, std::int64_t value) const;
     std::vector<std::int64_t> admitted(ConfigurationField field, std::vector<std::int64_t> values) const;
@@ -177,12 +178,12 @@ private:
     std::stop_token m_stop;
     Shard m_shard;
     std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< configurations per shard, a min-heap
-    std::size_t m_first_variant = 0; ///< of the listed part
-    std::size_t m_next_variant = 0; ///< next to be listed
+    std::size_t m_first_variant = 0; ///< first variant of the part that is listed
+    std::size_t m_next_variant = 0; ///< variant that is listed next
     std::size_t m_end_variant; ///< first that will not be listed
     std::int64_t m_layouts = 0;
     std::set<std::pair<std::size_t, std::int64_t>> m_valued; ///< first units and expert tensor degrees
-    std::size_t m_listed_bytes = 0; ///< approximate, without families
+    std::size_t m_listed_bytes = 0; ///< approximate size of the lists in bytes, without families
     std::size_t m_family_bytes = 0;
     bool m_is_whole = true;
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
@@ -190,7 +191,8 @@ private:
     std::map<std::tuple<std::int64_t, bool, bool, bool>, std::unique_ptr<const Shardings>> m_shardings;
     /// By stages, chunks, folding and balance.
     std::map<std::tuple<std::int64_t, std::int64_t, StagePlacement, Balance>, const StageRuns *> m_runs;
-    std::map<std::int64_t, std::vector<std::unique_ptr<const StageRuns>>> m_runs_of_ranks; ///< by number of ranks
+    /// Splits of the layers into stages, by number of ranks.
+    std::map<std::int64_t, std::vector<std::unique_ptr<const StageRuns>>> m_runs_of_ranks;
 };
 
 } // namespace meshwright

@@ -14,25 +14,25 @@ using StagePlace = std::uint32_t;
 
 /// What a rank of a pipeline holds.
 struct RankKind {
-    std::vector<double> layers; ///< per block of the model
+    std::vector<double> layers; ///< number of layers of each of the model's blocks
     bool embedding = false;
     bool head = false;
-    std::vector<StagePlace> stages; ///< of one such rank
+    std::vector<StagePlace> stages; ///< virtual stages of one such rank
 };
 
 /// The distribution of a plan's layers over its virtual stages.
 struct StageRuns {
     std::vector<StagePlace> first; ///< first layer of each stage, and one past the last layer
-    std::vector<StagePlace> of_first_rank; ///< its stages
+    std::vector<StagePlace> of_first_rank; ///< stages of the first rank
     std::vector<StagePlace> of_last_rank;
     std::vector<RankKind> fullest; ///< every rank holds at most as much of everything as one of these
     std::int64_t most = 0; ///< maximum layers per stage
     bool both_ways = false; ///< a rank holds one stage of each direction
-    std::size_t index = 0; ///< among those with the same number of ranks
+    std::size_t index = 0; ///< index among the splits with the same number of ranks
     std::size_t kinds = 0; ///< the index of the first one with the same rank contents
 
     std::int64_t first_layer(std::size_t stage) const { return first[stage]; }
-    std::size_t bytes() const; ///< approximate
+    std::size_t bytes() const; ///< approximate size in bytes
 };
 StageRuns stage_runs(const Plan &plan);
 /// Whether their fullest ranks hold the same, on any stages.

@@ -45,18 +45,18 @@ std::vector<ModelFamily> families() {
 
 /// The plan's own limits that do not name a configuration, and those of the family.
 std::string limits_of(const Plan &plan, const Json &allowed, bool any_software) {
-    Json kept = plan.kept.empty() ? Json::object() : Json::parse(plan.kept);
+    Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
     Json limits = Json::object();
-    if (kept.contains("constraints") && kept["constraints"].is_object())
+    if (document.contains("constraints") && document["constraints"].is_object())
         for (const char *key : {"headroom", "headroom_bytes", "tensor_within_node"})
-            if (kept["constraints"].contains(key))
-                limits[key] = kept["constraints"][key];
+            if (document["constraints"].contains(key))
+                limits[key] = document["constraints"][key];
     if (!allowed.empty())
         limits["allowed"] = allowed;
     if (any_software)
         limits["any_software"] = true;
-    kept["constraints"] = limits;
-    return kept.dump();
+    document["constraints"] = limits;
+    return document.dump();
 }
 
 /// The best configuration that the plan's limits admit: of those that fit, else the fastest that does not.
@@ -81,7 +81,7 @@ TradeOffPlans sharding_plans(const Plan &plan, const Library &library, const std
         Plan start = plan;
         start.stack = *library.stack(family.stack);
         start.stack_id = family.stack;
-        start.kept = limits_of(plan, family.allowed, plan.outer.method != OuterMethod::none);
+        start.constraints_json = limits_of(plan, family.allowed, plan.outer.method != OuterMethod::none);
         std::optional<Plan> best = best_of(start, library, stop, seconds);
         if (!best) {
             all.notes.push_back(
@@ -90,7 +90,7 @@ TradeOffPlans sharding_plans(const Plan &plan, const Library &library, const std
             continue;
         }
         best->name = family.name;
-        best->kept = plan.kept;
+        best->constraints_json = plan.constraints_json;
         all.plans.push_back({.name = family.name, .plan = std::move(*best)});
     }
     all.notes.emplace_back(
@@ -131,13 +131,13 @@ TradeOffPlans sparsity_plans(const Plan &plan, const Library &library, const std
     std::optional<Plan> best;
     for (const bool any_software : {false, true})
         if (!best) {
-            start.kept = limits_of(plan, Json::object(), any_software);
+            start.constraints_json = limits_of(plan, Json::object(), any_software);
             best = best_of(start, library, stop, seconds);
         }
     const char *const name = is_dense ? "MoE, equal loss" : "Dense, equal loss";
     if (best) {
         best->name = name;
-        best->kept = plan.kept;
+        best->constraints_json = plan.constraints_json;
         all.plans.push_back({.name = name, .plan = std::move(*best)});
     } else {
         all.notes.push_back(fmt::format("{}: no configuration runs on this cluster.", name));

@@ -19,8 +19,8 @@ enum class TradeOff {
 };
 
 struct TradeOffPlans {
-    std::vector<NamedPlan> plans; ///< to lay next to the plan itself; none of them equals it
-    std::vector<std::string> notes; ///< one sentence each: how the plans were chosen, and which could not be
+    std::vector<NamedPlan> plans; ///< plans to compare with the plan itself; none of them equals it
+    std::vector<std::string> notes; ///< how the plans were chosen, and which kinds have none, one sentence each
 };
 
 /// Searches for the plans; takes up to `seconds` for each, and ends early with what was found when stopped.

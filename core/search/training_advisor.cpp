@@ -72,8 +72,8 @@ private:
     /// The fastest configuration of a kind that fits, with recomputation among `recomputes` (empty: any).
     std::optional<SearchEntry> best_of(const Kind &kind, const std::vector<const char *> &recomputes) const {
         Plan plan = m_plan;
-        Json kept = plan.kept.empty() ? Json::object() : Json::parse(plan.kept);
-        Json &allowed = kept["constraints"]["allowed"];
+        Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
+        Json &allowed = document["constraints"]["allowed"];
         const auto allow = [&](const char *field, const Values &values) {
             if (!values.empty())
                 allowed[field] = values;
@@ -84,8 +84,8 @@ private:
         if (!recomputes.empty())
             allowed["recompute"] = recomputes;
         if (allowed.is_null())
-            kept["constraints"].erase("allowed");
-        plan.kept = kept.dump();
+            document["constraints"].erase("allowed");
+        plan.constraints_json = document.dump();
         SearchOptions options;
         options.wanted = {.top = 1, .pareto = false};
         options.stop = m_stop;
@@ -94,7 +94,7 @@ private:
             const bool keeps = recomputes.empty() || entry.plan.recompute.mode == RecomputeMode::none
                 || entry.plan.recompute.mode == RecomputeMode::selective;
             if (admits(kind, entry.plan) && keeps) {
-                entry.plan.kept = m_plan.kept;
+                entry.plan.constraints_json = m_plan.constraints_json;
                 return entry;
             }
         }

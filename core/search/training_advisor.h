@@ -21,7 +21,7 @@ enum class ModelScale { small, medium, large };
 struct Regime {
     ModelScale scale = ModelScale::small;
     double parameters = 0;
-    std::int64_t accelerators = 0; ///< per site
+    std::int64_t accelerators = 0; ///< number of accelerators per site
     bool poor = false; ///< nothing fits without full recomputation, or the sharded states take half of all memory
 };
 
@@ -39,14 +39,14 @@ struct Attempt {
     bool fits = false;
     double step_seconds = 0;
     double headroom_bytes = 0;
-    double gain = 0; ///< as a fraction of step time: 0.12 is 12% faster
+    double gain = 0; ///< saved fraction of step time: 0.12 is 12% faster
 };
 
 /// One decision for the plan.
 struct AdvisorStep {
     std::string id; ///< "fit", "batch", "throughput"
     std::string title;
-    Sentence rule; ///< which one applies, and why
+    Sentence rule; ///< rule of thumb that applies, and the reason
     Sentence finding; ///< the plan's present state, with numbers
     std::vector<AdvisorOption> ways; ///< suggested by the rule
     std::vector<Attempt> attempts; ///< suggested changes, one at a time, in order
@@ -62,11 +62,12 @@ struct SliderStep {
 
 struct TrainingAdvice {
     Regime regime;
-    double step_seconds = 0; ///< of the present plan
+    double step_seconds = 0; ///< step time of the present plan
     bool fits = false;
     std::vector<AdvisorStep> steps;
-    std::optional<SearchEntry> best; ///< of all configurations; unset where none fits
-    std::optional<SearchEntry> best_by_rules; ///< of the configurations that the rules suggest; unset where none fits
+    std::optional<SearchEntry> best; ///< best of all configurations; unset where none fits
+    /// Best of the configurations that the rules suggest; unset where none fits.
+    std::optional<SearchEntry> best_by_rules;
     /// The search's result compared to the best that the rules suggest, and why they differ. Its figures are "gain",
     /// and step_term_names() for the differences of the steps' terms.
     Sentence comparison;

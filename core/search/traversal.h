@@ -35,7 +35,8 @@ public:
     /// Runs in the calling thread's task arena.
     void run();
 
-    std::int64_t considered() const { return m_considered; } ///< all, unless stopped
+    /// Configurations considered: all unless the search was stopped.
+    std::int64_t considered() const { return m_considered; }
     std::int64_t evaluated() const { return m_evaluated; }
     const Funnel &funnel() const { return m_funnel; }
 
@@ -49,7 +50,7 @@ private:
     struct Work {
         Piece *piece = nullptr;
         Score bound;
-        std::unique_ptr<ShapeSearch> search; ///< from its opening until nothing is queued
+        std::unique_ptr<ShapeSearch> search; ///< search of one shape, kept from its opening until nothing is queued
         std::int64_t evaluated = 0;
         Funnel funnel;
         void finish();
@@ -76,7 +77,7 @@ private:
     Request m_request;
     Goals &m_goals;
     std::vector<Family> m_families;
-    std::size_t m_round; ///< pieces opened together
+    std::size_t m_round; ///< number of pieces opened together
     tbb::enumerable_thread_specific<Scratch> m_scratch;
     std::int64_t m_considered = 0;
     std::int64_t m_evaluated = 0;

@@ -22,7 +22,7 @@ constexpr std::size_t max_variant_bytes = 100u << 20;
 
 /// Approximate memory of a copy of the plan.
 std::size_t bytes_of(const Plan &plan) {
-    std::size_t bytes = sizeof(Plan) + plan.kept.size() + plan.model.blocks.size() * sizeof(Block)
+    std::size_t bytes = sizeof(Plan) + plan.constraints_json.size() + plan.model.blocks.size() * sizeof(Block)
         + plan.model.layers.size() * sizeof(LayerRun) + plan.cluster.own_runs.size() * sizeof(OwnRun);
     for (const Tier &tier : plan.cluster.tiers)
         bytes += sizeof(Tier) + tier.bus_bandwidth.size() * sizeof(BusBandwidth);

@@ -3,7 +3,7 @@
 
 #include "formulas/rank_memory.h"
 #include "input/diagnostic.h"
-#include "step/held_tensors.h"
+#include "step/peak_tensors.h"
 #include "step/step_model.h"
 
 #include <fmt/format.h>
@@ -51,8 +51,8 @@ public:
             run(i);
         optimizer_step();
         m_result.peak_tensors =
-            held_tensors({.plan = m_plan, .layers = m_layers, .stages = m_stage_layers, .kept_share = m_kept_share},
-                         m_costs.ranks[m_rank], m_memory, m_highest);
+            peak_tensors_of({.plan = m_plan, .layers = m_layers, .stages = m_stage_layers, .kept_share = m_kept_share},
+                            m_costs.ranks[m_rank], m_memory, m_highest);
         m_result.kept_share = m_kept_share;
         return std::move(m_result);
     }
@@ -134,7 +134,7 @@ private:
         m_now.without_from = layer + 1;
         note(seconds, moment);
         m_now.point.layer = -1;
-        m_now.without_from = HeldAtPeak::nothing;
+        m_now.without_from = PeakState::nothing;
     }
 
     void forward(const Operation &operation, double start, double end) {
@@ -192,9 +192,9 @@ private:
         set_working(*last);
         const double freed = frees ? (saved_by(layers) - stage.fullest.saved_bytes) * m_kept_share : 0;
         now(StepMemoryKind::activations) -= freed;
-        m_now.without_from = frees ? static_cast<std::size_t>(layers.rend() - last) : HeldAtPeak::nothing;
+        m_now.without_from = frees ? static_cast<std::size_t>(layers.rend() - last) : PeakState::nothing;
         note(start, StepMoment::backward);
-        m_now.without_from = HeldAtPeak::nothing;
+        m_now.without_from = PeakState::nothing;
         now(StepMemoryKind::activations) += freed;
     }
 
@@ -309,8 +309,8 @@ private:
     double m_logits = 0;
     double m_gradients = 0; ///< of the whole rank
     std::vector<bool> m_has_gradients; ///< per virtual stage
-    HeldAtPeak m_now;
-    HeldAtPeak m_highest;
+    PeakState m_now;
+    PeakState m_highest;
     StepMemory m_result;
 };
 

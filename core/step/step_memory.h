@@ -44,19 +44,19 @@ struct MemoryPoint {
 };
 
 /// Layers that save equally many bytes per microbatch.
-struct HeldLayers {
+struct PeakLayers {
     double microbatches = 0; ///< microbatches (or slices) in memory
     double layers = 0;
     double bytes = 0; ///< bytes that one layer saves for a whole microbatch
 };
 
 /// A named item of memory at the peak.
-struct HeldTensors {
+struct PeakTensors {
     std::string name; ///< "weights", "feed_forward.activation"
     StepMemoryKind kind = StepMemoryKind::weights;
     double bytes = 0; ///< total over layers and microbatches
     /// Details for activations of layers: `bytes` is StepMemory::kept_share times their sum. Otherwise empty.
-    std::vector<HeldLayers> layers;
+    std::vector<PeakLayers> layers;
 };
 
 /// One rank's memory over a whole optimizer step.
@@ -65,7 +65,7 @@ struct StepMemory {
     std::vector<MemoryPoint> points; ///< in time order, at least one; the last is the end of the step
     std::vector<std::string> working; ///< names of operations; the first is empty
     std::size_t peak = 0; ///< index of the peak
-    std::vector<HeldTensors> peak_tensors; ///< largest first; they add up to the peak
+    std::vector<PeakTensors> peak_tensors; ///< largest first; they add up to the peak
     double kept_share = 1; ///< factor on the saved bytes: one slice, on the device, with allocator overhead
     bool each_layer = true; ///< whether there are points within passes; long schedules have one per pass
 

@@ -63,14 +63,14 @@ void Recomputation::goTo(const std::shared_ptr<const Result> &result) {
     if (result == nullptr)
         return;
     Owner &owner = m_owners[result.get()];
-    if (owner.procedures == nullptr) {
+    if (owner.simulations == nullptr) {
         owner.result = result;
         // Ends of intervals are of the runs that are near the plan before it is varied.
         const auto known =
             m_asked.of<scope::Variation>() && m_found.before != nullptr && m_found.variedPlans.after == nullptr
             ? KnownRuns::standard(m_found.before->plan.own_assumptions())
             : nullptr;
-        owner.procedures = std::make_unique<Simulations>(*result, known);
+        owner.simulations = std::make_unique<Simulations>(*result, known);
     }
     m_owner = &owner;
 }
@@ -126,7 +126,7 @@ bool Recomputation::isKnown(const Derivation &node) {
     say(node.name, node.value);
     for (const Derivation &input : node.inputs)
         say(input.name, input.value);
-    if (node.origin == Origin::procedure && m_owner != nullptr) // what it runs on
+    if (node.origin == Origin::simulation && m_owner != nullptr) // what it runs on
         said += std::to_string(reinterpret_cast<std::uintptr_t>(m_owner->result.get()));
     return !m_known.insert(std::hash<std::string>()(said)).second;
 }
@@ -134,12 +134,12 @@ bool Recomputation::isKnown(const Derivation &node) {
 std::optional<double> Recomputation::valueAgain(const Derivation &node, const Derivation &tree) {
     if (node.inputs.empty() && !node.figure.empty())
         return referred(node, tree);
-    if (node.origin == Origin::procedure)
-        return procedureAgain(node, tree);
+    if (node.origin == Origin::simulation)
+        return simulatedAgain(node, tree);
     return node.inputs.empty() ? node.value : testing::recomputed(node);
 }
 
-std::optional<double> Recomputation::procedureAgain(const Derivation &node, const Derivation &tree) {
+std::optional<double> Recomputation::simulatedAgain(const Derivation &node, const Derivation &tree) {
     if (m_isOfView) {
         ++m_ofViews;
         return m_views.runAgain(m_figure.name(), tree, node);
@@ -147,7 +147,7 @@ std::optional<double> Recomputation::procedureAgain(const Derivation &node, cons
     if (m_owner == nullptr || node.inputs.empty())
         return node.value;
     ++(m_owner->result == m_fixture.session().view().result ? m_ofPlans : m_ofOtherPlans);
-    return m_owner->procedures->value_of(node);
+    return m_owner->simulations->value_of(node);
 }
 
 /// find_figure(), with the figures of a tree listed once: a large one refers to them thousands of times.

@@ -29,9 +29,9 @@ public:
 
     const QStringList &wrong() const { return m_wrong; }
     int nodes() const { return m_nodes; }
-    int proceduresOfViews() const { return m_ofViews; }
-    int proceduresOfPlans() const { return m_ofPlans; }
-    int proceduresOfOtherPlans() const { return m_ofOtherPlans; } ///< changed ones, schedules, variations
+    int simulationsOfViews() const { return m_ofViews; }
+    int simulationsOfPlans() const { return m_ofPlans; }
+    int simulationsOfOtherPlans() const { return m_ofOtherPlans; } ///< changed ones, schedules, variations
 
 private:
     void note(const QString &node, const QString &what);
@@ -41,16 +41,16 @@ private:
     void expectNode(const Derivation &node, const Derivation &tree);
     bool isKnown(const Derivation &node);
     std::optional<double> valueAgain(const Derivation &node, const Derivation &tree);
-    std::optional<double> procedureAgain(const Derivation &node, const Derivation &tree);
+    std::optional<double> simulatedAgain(const Derivation &node, const Derivation &tree);
     const Derivation *figureOf(const Derivation &tree, const std::string &name);
     std::optional<double> referred(const Derivation &node, const Derivation &tree);
     /// Takes the plan that the nodes from here on are of.
     void goTo(const std::shared_ptr<const Result> &result);
 
-    /// A result, and its procedures.
+    /// A result, and its simulations.
     struct Owner {
         std::shared_ptr<const Result> result;
-        std::unique_ptr<Simulations> procedures;
+        std::unique_ptr<Simulations> simulations;
     };
 
     WindowFixture &m_fixture;

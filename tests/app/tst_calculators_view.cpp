@@ -294,9 +294,9 @@ private Q_SLOTS:
         ExplainView *view = fixture.window().view<ExplainView>();
         fixture.window().rail()->show(view);
         QVERIFY(view->openFigure(QStringLiteral("step.seconds")));
-        QTRY_VERIFY(view->beside()->isSettled());
-        QVERIFY(!view->beside()->influences()->isHidden());
-        QVERIFY(view->beside()->influences()->rows().size() > 3);
+        QTRY_VERIFY(view->sidePanel()->isSettled());
+        QVERIFY(!view->sidePanel()->influences()->isHidden());
+        QVERIFY(view->sidePanel()->influences()->rows().size() > 3);
         // The effect of each term of a sum is its fraction of the sum, times 10%.
         const ExplainModel *model = view->model();
         const QModelIndex figure = model->index(0, 0);
@@ -306,8 +306,8 @@ private Q_SLOTS:
         QVERIFY2(std::abs(sum - 0.1) < 1e-9, qPrintable(QString::number(sum)));
         view->tree()->setCurrentIndex(model->index(0, 0, figure));
         QCOMPARE(view->findChild<QLabel *>(QStringLiteral("explainWay"))->text().count(QStringLiteral("<a ")), 1);
-        QVERIFY(!view->beside()->chart()->view().series.isEmpty());
-        const ChartView chart = view->beside()->chart()->view();
+        QVERIFY(!view->sidePanel()->chart()->view().series.isEmpty());
+        const ChartView chart = view->sidePanel()->chart()->view();
         const auto drawn = valueOf(chart.series.first(), chart.marks.first().at.x(), chart.x);
         QVERIFY(drawn && std::abs(*drawn / chart.marks.first().at.y() - 1) < 0.05);
     }

@@ -260,7 +260,7 @@ private Q_SLOTS:
             sum = std::accumulate(family.heights.begin(), family.heights.end(), sum);
         QCOMPARE(static_cast<std::size_t>(sum), fixture.view().runs()->shown());
         const HoverContent middle = fixture.view().runs()->histogram()->view().content(errorColumns / 2 - 1);
-        QCOMPARE(middle.title, QStringLiteral("\u22122.5 % to 0 %"));
+        QCOMPARE(middle.title, QStringLiteral("\u22122.5% to 0%"));
     }
 
     void an_invalid_plan_keeps_the_last_runs_and_says_so() {

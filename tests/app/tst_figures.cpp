@@ -48,9 +48,9 @@ bool saysANumber(const QString &text) {
     return text.contains(digit);
 }
 
-/// "4.6 GB", "+1.2 %"; "1f1b" is a word.
+/// "4.6 GB", "+1.2%"; "1f1b" is a word.
 bool isANumber(const QString &text) {
-    static const QRegularExpression number(QStringLiteral("^[^\\w]?\\d[\\d,.]*( |$)"));
+    static const QRegularExpression number(QStringLiteral("^[^\\w]?\\d[\\d,.]*( |%|$)"));
     return number.match(text).hasMatch();
 }
 
@@ -86,10 +86,12 @@ QString nameOf(const FigureTarget &target) {
     return QString::fromStdString(identifier(figureOf(target).name().toStdString()));
 }
 
-/// Numbers with a unit that a sentence says without opening them: "4.6 GB", "31.7 %".
+/// Numbers with a unit that a sentence says without opening them: "4.6 GB", "31.7%". A percentage without a decimal is
+/// a name ("80% interval").
 QStringList quantitiesOf(const FigureSentence &sentence) {
     static const QRegularExpression quantity(
-        QStringLiteral("\\d[\\d,.]* (%|[kMGTP]?B|[kMGT]?B/s|[kMGT]?b/s|s|ms|µs|min|h|days|\\$|[A-Z]?FLOP)(?![\\w])"));
+        QStringLiteral("\\d[\\d,]*\\.\\d+%|"
+                       "\\d[\\d,.]* ([kMGTP]?B|[kMGT]?B/s|[kMGT]?b/s|s|ms|µs|min|h|days|\\$|[A-Z]?FLOP)(?![\\w])"));
     QStringList found;
     QRegularExpressionMatchIterator match = quantity.globalMatch(sentence.text());
     while (match.hasNext()) {
@@ -300,8 +302,8 @@ private Q_SLOTS:
         fixture.window().rail()->show(view);
         QVERIFY(view->openFigure(figure));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("step_seconds"));
-        QTRY_VERIFY(view->beside()->isSettled() && !view->beside()->influences()->isHidden());
-        QVERIFY(view->beside()->influences()->rows().size() > 3);
+        QTRY_VERIFY(view->sidePanel()->isSettled() && !view->sidePanel()->influences()->isHidden());
+        QVERIFY(view->sidePanel()->influences()->rows().size() > 3);
     }
 
     void figures_of_schedules_open_with_what_they_are_made_of() {
@@ -356,7 +358,7 @@ private Q_SLOTS:
         QVERIFY(view->openFigure(gain->currentFigure().named(QStringLiteral("changed_step_seconds"))));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("changed_step_seconds"));
         // What would change it is found in the changed plan.
-        QTRY_VERIFY(view->beside()->isSettled() && !view->beside()->influences()->isHidden());
+        QTRY_VERIFY(view->sidePanel()->isSettled() && !view->sidePanel()->influences()->isHidden());
     }
 
     void pointing_at_a_figure_shows_how_it_comes_about() {

@@ -37,10 +37,10 @@ std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const FigureRef &figu
     ExplainView *view = fixture.window().view<ExplainView>();
     fixture.window().rail()->show(view);
     fixture.explained(figure);
-    if (!view->openFigure(figure) || !QTest::qWaitFor([&] { return view->beside()->isSettled(); }, patience))
+    if (!view->openFigure(figure) || !QTest::qWaitFor([&] { return view->sidePanel()->isSettled(); }, patience))
         qWarning("%s does not open", qPrintable(figure.name()));
     std::vector<InfluenceRow *> rows;
-    for (InfluenceRow *row : view->beside()->influences()->rows())
+    for (InfluenceRow *row : view->sidePanel()->influences()->rows())
         if (row->isVisible())
             rows.push_back(row);
     return rows;
@@ -102,7 +102,7 @@ private Q_SLOTS:
         QTest::mouseClick(row, Qt::LeftButton, {}, row->changeArea().center());
         QTRY_COMPARE_WITH_TIMEOUT(shown(fixture)->name, std::string("gain_share_outer_utilisation"), patience);
         fixture.window().view<ExplainView>()->backAction()->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().view<ExplainView>()->beside()->isSettled(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().view<ExplainView>()->sidePanel()->isSettled(), patience);
         row = rowsOf(fixture, QStringLiteral("outer.utilisation")).front();
         QTest::keyClick(row, Qt::Key_F1);
         QTRY_COMPARE_WITH_TIMEOUT(shown(fixture)->name, std::string("gain_share_outer_utilisation"), patience);

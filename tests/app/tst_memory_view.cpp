@@ -3,7 +3,7 @@
 #include "explain/explain_view.h"
 #include "figures/figure_source.h"
 #include "main_window.h"
-#include "memory/held_list.h"
+#include "memory/memory_list.h"
 #include "memory/memory_view.h"
 #include "memory/peak_card.h"
 #include "memory/step_memory_chart.h"
@@ -41,9 +41,9 @@ struct Shown {
     MemoryView *view;
 };
 
-double sumOf(const HeldList &list) {
+double sumOf(const MemoryList &list) {
     double sum = 0;
-    for (const HeldEntry &entry : list.entries())
+    for (const MemoryEntry &entry : list.entries())
         sum += entry.bytes;
     return sum;
 }
@@ -89,7 +89,7 @@ void MemoryViewTest::tensorsAtThePeakAddUpToIt() {
         QVERIFY(std::abs(sumOf(*shown.view->peak()->tensors()) - peak) < 1e-6 * peak);
         const auto &tensors = shown.view->peak()->tensors()->entries();
         QVERIFY(std::is_sorted(tensors.begin(), tensors.end(),
-                               [](const HeldEntry &a, const HeldEntry &b) { return a.bytes > b.bytes; }));
+                               [](const MemoryEntry &a, const MemoryEntry &b) { return a.bytes > b.bytes; }));
     }
 }
 

@@ -63,9 +63,9 @@ private Q_SLOTS:
             const QString said = figures.text(row, ColumnId::gain);
             const double gain = figures.gain(row.entry);
             if (!row.present && gain > 0.001)
-                QVERIFY2(said.endsWith(QStringLiteral(" % faster")), qPrintable(said));
+                QVERIFY2(said.endsWith(QStringLiteral("% faster")), qPrintable(said));
             if (!row.present && gain < -0.001)
-                QVERIFY2(said.endsWith(QStringLiteral(" % slower")), qPrintable(said));
+                QVERIFY2(said.endsWith(QStringLiteral("% slower")), qPrintable(said));
             slower = slower || gain < -0.001;
         }
         QVERIFY(slower);

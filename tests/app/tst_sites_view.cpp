@@ -246,8 +246,8 @@ void SitesViewTest::tablesEvaluateVariedSettings() {
     const TableRows wire = shown.view->wireFormats()->rows();
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[1].text, QStringLiteral("36.0 GB"));
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[2].text, QStringLiteral("72.0 GB"));
-    QVERIFY(rowOf(wire, QStringLiteral("both: values only")).at(3).isGood);
-    QVERIFY(!rowOf(wire, QStringLiteral("both: bitmap")).at(3).isGood);
+    QVERIFY(rowOf(wire, QStringLiteral("both directions: values only")).at(3).isGood);
+    QVERIFY(!rowOf(wire, QStringLiteral("both directions: bitmap")).at(3).isGood);
     const TableRows aggregators = shown.view->aggregators()->rows();
     QCOMPARE(rowOf(aggregators, QStringLiteral("2, sharded"))[2].text, QStringLiteral("3.6 Gb/s"));
     QCOMPARE(rowOf(aggregators, QStringLiteral("3, replicated"))[3].text, QStringLiteral("108.0 GB"));

@@ -57,16 +57,16 @@ const SearchAnswer &ViewProcedures::searched() {
 }
 
 std::optional<double> ViewProcedures::runAgain(const QString &figure, const Derivation &root, const Derivation &node) {
-    const std::string procedure = node.formula.substr(0, node.formula.find('('));
-    if (procedure == "search")
+    const std::string simulation = node.formula.substr(0, node.formula.find('('));
+    if (simulation == "search")
         return foundAgain(figure, node);
-    if (procedure == "least")
+    if (simulation == "least")
         return placeOfLeast(node);
-    if (procedure == "fit")
+    if (simulation == "fit")
         return fittedAgain(figure, node);
-    if (procedure == "hold" || procedure == "execute")
+    if (simulation == "hold" || simulation == "execute")
         return executedAgain(figure, root, node);
-    if (procedure == "least_changes") {
+    if (simulation == "least_changes") {
         const Plan &plan = m_fixture.session().view().result->plan;
         const std::optional<OuterRepair> again = repair_outer(plan, Library::standard(), 365);
         return again ? std::optional(static_cast<double>(again->considered)) : std::nullopt;

@@ -10,14 +10,14 @@
 
 namespace meshwright {
 
-/// Gives what procedures of the views' own figures come to by running them anew: searches, fits, the executed
+/// Gives what simulations of the views' own figures come to by running them anew: searches, fits, the executed
 /// step.
 class ViewProcedures {
 public:
     explicit ViewProcedures(WindowFixture &fixture)
         : m_fixture(fixture) { }
 
-    /// Nothing where no such procedure is known. @param path  of the figure that is opened
+    /// Nothing where no such simulation is known. @param path  of the figure that is opened
     /// @param root  its derivation, that the node is a part of
     std::optional<double> runAgain(const QString &figure, const Derivation &root, const Derivation &node);
 

@@ -88,7 +88,7 @@ class Presets(ProgramTest):
         text = run("presets", "--table").stdout.decode()
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
         palm = next(line for line in text.splitlines() if line.startswith("palm-540b"))
-        self.assertIn("46.2 %", palm)
+        self.assertIn("46.2%", palm)
         self.assertIn("inside", palm)
         self.assert_fails(run("presets", "palm-540b", "--table"), 2)
 

@@ -167,8 +167,8 @@ class Calibrate(ProgramTest):
                          ["measured by", "rows", "median", "mean", "90% within", "bias"])
         for row in found[1:]:
             for cell in row[named:-1]:
-                self.assertRegex(cell, r"^\d+\.\d %$")
-            self.assertRegex(row[-1], r"^[+-]\d+\.\d %$")
+                self.assertRegex(cell, r"^\d+\.\d%$")
+            self.assertRegex(row[-1], r"^[+-]\d+\.\d%$")
 
     def test_the_guide_has_the_table_of_all_sources(self):
         self.assert_is_in_the_guide("Step time", 1)

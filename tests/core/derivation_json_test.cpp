@@ -62,7 +62,7 @@ Derivation tree_of(const char *plan) {
 
 TEST(Derivation, KeepsTheNameOfAProcedureThatAnInputHasToo) {
     const Derivation node{.name = "bubble",
-                          .origin = Origin::procedure,
+                          .origin = Origin::simulation,
                           .formula = "schedule(schedule, stages)",
                           .inputs = {{.name = "schedule", .value = 12, .quantity = Quantity::count},
                                      {.name = "stages", .value = 16, .quantity = Quantity::count}}};

@@ -18,12 +18,12 @@ namespace {
 using testing::Explained;
 using testing::for_each_node;
 
-void expect_procedures(const Explained &plan) {
-    Simulations procedures(plan.result);
+void expect_simulations(const Explained &plan) {
+    Simulations simulations(plan.result);
     for_each_node(plan.tree, [&](const Derivation &node) {
-        if (node.origin != Origin::procedure || node.inputs.empty())
+        if (node.origin != Origin::simulation || node.inputs.empty())
             return;
-        const std::optional<double> value = procedures.value_of(node);
+        const std::optional<double> value = simulations.value_of(node);
         ASSERT_TRUE(value) << node.name << " = " << node.formula;
         double largest = 0; // differences of like terms leave rounding of theirs
         for (const Derivation &input : node.inputs)
@@ -45,7 +45,7 @@ Plan plan_with(const char *preset, const std::vector<std::pair<const char *, nlo
 } // namespace
 
 TEST_P(ExplainedProcedures, GiveTheirValuesFromTheirInputs) {
-    expect_procedures(testing::explained(preset_plan(GetParam().c_str())));
+    expect_simulations(testing::explained(preset_plan(GetParam().c_str())));
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, ExplainedProcedures, ::testing::ValuesIn(evaluable_plans()),
@@ -54,19 +54,19 @@ INSTANTIATE_TEST_SUITE_P(Presets, ExplainedProcedures, ::testing::ValuesIn(evalu
 RC_GTEST_PROP(ExplainedProcedure, GiveTheirValuesInAnyPlan, ()) {
     const std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value());
-    expect_procedures(testing::explained(*plan));
+    expect_simulations(testing::explained(*plan));
 }
 
 TEST(ExplainedProcedure, FollowEveryTopologyOfTheOuterLoop) {
     for (const std::string &topology : topology_names())
-        expect_procedures(testing::explained(plan_with("ten-to-25", {{"/aggregation/topology", topology}})));
+        expect_simulations(testing::explained(plan_with("ten-to-25", {{"/aggregation/topology", topology}})));
 }
 
 /// The executed pipeline and all that it gives.
 TEST_P(ExplainedProcedures, ExecuteThePipelineOfTheirInputs) {
     Explained plan = testing::explained(preset_plan(GetParam().c_str()));
     plan.tree = explain(plan.result, simulate_pipeline(plan.result.plan));
-    expect_procedures(plan);
+    expect_simulations(plan);
 }
 
 } // namespace meshwright

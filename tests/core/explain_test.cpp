@@ -47,7 +47,7 @@ void expect_sound(const Derivation &tree) {
             EXPECT_TRUE(node.inputs.empty()) << node.name;
             return;
         }
-        if (node.origin == Origin::procedure) {
+        if (node.origin == Origin::simulation) {
             EXPECT_FALSE(node.inputs.empty()) << node.name;
             return; // compared with the simulation itself
         }
@@ -160,7 +160,7 @@ TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
                 << node.field;
             break;
         case Origin::derived:
-        case Origin::procedure:
+        case Origin::simulation:
             ADD_FAILURE() << node.name << " (" << node.title << ") does not open: " << node.source;
         }
     });

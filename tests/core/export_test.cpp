@@ -172,7 +172,8 @@ TEST(ExportedPlans, of_several_sites_start_the_job_of_one) {
 TEST(ExportedPlans, of_tpus_are_said_to_need_gpus) {
     const auto says_so = [](const char *preset) {
         const std::vector<std::string> lost = exported(result_of(preset), "megatron").lost;
-        return std::find(lost.begin(), lost.end(), "Megatron-LM does not run on TPUs; instead: as many GPUs.")
+        return std::find(lost.begin(), lost.end(),
+                         "Megatron-LM does not run on TPUs; instead: the same number of GPUs.")
             != lost.end();
     };
     EXPECT_TRUE(says_so("palm-540b"));

@@ -150,42 +150,42 @@ TEST(Formulas, ATextUsesTheArgumentsOfItsFunctionAndNoOthers) {
 /// Sums over so many cases, recursions, tables and schedules that are walked through have no text; a calculator shows
 /// their call, and figures and other ways hold them.
 TEST(Formulas, OnlyProceduresHaveNoText) {
-    const std::set<std::string> procedures{"quorum-probability probability", // a binomial sum
-                                           "top-k-payload index_bound_bits", // a binomial coefficient
-                                           "loss-scale scale", // step by step
-                                           "loss-scale scale_at_step",
-                                           "loss-scale skipped_steps",
-                                           "batch-stages steps", // stage by stage
-                                           "batch-stages final_batch",
-                                           "batch-stages extra_steps",
-                                           "batch-stages stage_steps",
-                                           "batch-stages stage_batch",
-                                           "document-packing attention_share", // document by document
-                                           "document-packing tokens",
-                                           "document-packing sequences",
-                                           "document-packing useful_share",
-                                           "document-packing padded_sequences",
-                                           "document-packing padded_useful_share",
-                                           "document-packing flops",
-                                           "document-packing masked_flops",
-                                           "document-packing imbalance",
-                                           "accumulation-weights misplaced_share", // of a list of microbatches
-                                           "accumulation-weights most_weight",
-                                           "accumulation-weights least_weight",
-                                           "accumulation-weights tokens",
-                                           "accumulation-weights naive_share",
-                                           "accumulation-weights token_share",
-                                           "compute-for-optimal-loss times", // of the loss at the optimum
-                                           "v-min-bubble bubble_seconds", // the generator's table
-                                           "v-min-bubble over_ideal",
-                                           "v-min-bubble of_total",
-                                           "pipeline-in-flight microbatches", // each schedule's own count
-                                           "pipeline-in-flight chunks_in_flight",
-                                           "pipeline-in-flight bytes_in_flight"};
+    const std::set<std::string> simulations{"quorum-probability probability", // a binomial sum
+                                            "top-k-payload index_bound_bits", // a binomial coefficient
+                                            "loss-scale scale", // step by step
+                                            "loss-scale scale_at_step",
+                                            "loss-scale skipped_steps",
+                                            "batch-stages steps", // stage by stage
+                                            "batch-stages final_batch",
+                                            "batch-stages extra_steps",
+                                            "batch-stages stage_steps",
+                                            "batch-stages stage_batch",
+                                            "document-packing attention_share", // document by document
+                                            "document-packing tokens",
+                                            "document-packing sequences",
+                                            "document-packing useful_share",
+                                            "document-packing padded_sequences",
+                                            "document-packing padded_useful_share",
+                                            "document-packing flops",
+                                            "document-packing masked_flops",
+                                            "document-packing imbalance",
+                                            "accumulation-weights misplaced_share", // of a list of microbatches
+                                            "accumulation-weights most_weight",
+                                            "accumulation-weights least_weight",
+                                            "accumulation-weights tokens",
+                                            "accumulation-weights naive_share",
+                                            "accumulation-weights token_share",
+                                            "compute-for-optimal-loss times", // of the loss at the optimum
+                                            "v-min-bubble bubble_seconds", // the generator's table
+                                            "v-min-bubble over_ideal",
+                                            "v-min-bubble of_total",
+                                            "pipeline-in-flight microbatches", // each schedule's own count
+                                            "pipeline-in-flight chunks_in_flight",
+                                            "pipeline-in-flight bytes_in_flight"};
     for (const Formula &formula : formulas())
         for (const FormulaResult &result : formula.results) {
             const std::string name = std::string(formula.id) + " " + std::string(result.name);
-            EXPECT_EQ(result.expression().has_opaque_part(), procedures.contains(name)) << name;
+            EXPECT_EQ(result.expression().has_opaque_part(), simulations.contains(name)) << name;
         }
 }
 
@@ -264,7 +264,7 @@ TEST(Formulas, NumbersStandInTheText) {
     EXPECT_EQ(text("predicted-loss", {{"parameters", "7B"}, {"tokens", "1T"}, {"law", "hoffmann"}}),
               "1.69 + 406.4 / 7e9 ^ 0.34 + 410.7 / 1e12 ^ 0.28");
     EXPECT_EQ(text("quorum-probability", {{"sites", "72"}, {"quorum", "64"}, {"availability", "95%"}}),
-              "probability(72, 64, 95 %)");
+              "probability(72, 64, 95%)");
 }
 
 } // namespace meshwright

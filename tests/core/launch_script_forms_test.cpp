@@ -28,7 +28,7 @@ std::string hinted_accelerator(const std::string &name, const std::string &head,
 
 TEST(AcceleratorHint, a_remark_or_a_name_is_a_hint_with_its_reason) {
     EXPECT_EQ(hinted_accelerator("run.sh", "# for 8 nodes of A100\n"), "a100-sxm-80gb: mentioned in a comment");
-    EXPECT_EQ(hinted_accelerator("llama3_h200.sh", "# for A100\n"), "h200-sxm-141gb: the file's name mentions it");
+    EXPECT_EQ(hinted_accelerator("llama3_h200.sh", "# for A100\n"), "h200-sxm-141gb: from the file name");
     EXPECT_EQ(hinted_accelerator("/data/a100/run.sh", ""), "h100-sxm-80gb: the file does not name the accelerator");
     EXPECT_EQ(hinted_accelerator("run.sh", "# tested on A100 and H200\n"),
               "h100-sxm-80gb: the file does not name the accelerator");
@@ -115,8 +115,7 @@ TEST(ScriptForms, a_recipe_names_the_model_of_its_overrides) {
     EXPECT_EQ(model_of_recipe("llama32_1b_pretrain_config"), "llama-3.2-1b, /model");
     EXPECT_EQ(model_of_recipe("qwen25_1p5b_sft_config"), "qwen2.5-1.5b, /model");
     EXPECT_EQ(model_of_recipe("llama3_8b"), "llama-3.1-8b, /model"); // the same shape
-    EXPECT_EQ(model_of_recipe("my_own_7b_pretrain_config"),
-              "llama-3.1-8b, ignored: the library has no model of that name");
+    EXPECT_EQ(model_of_recipe("my_own_7b_pretrain_config"), "llama-3.1-8b, ignored: no preset has this model name");
 }
 
 TEST(ScriptForms, older_names_of_megatrons_options_are_understood) {

@@ -54,7 +54,7 @@ TEST(MegatronImport, experts_take_the_tensor_degree_unless_the_file_says_otherwi
     EXPECT_EQ(at(megatron(experts + "--expert-tensor-parallel-size 1"), "/parallelism/expert_tensor"), 1);
     const Imported dense = megatron("--expert-tensor-parallel-size 4");
     EXPECT_EQ(at(dense, "/parallelism/expert_tensor"), 1);
-    EXPECT_EQ(account_of(dense, "--expert-tensor-parallel-size"), "ignored: in effect only with experts");
+    EXPECT_EQ(account_of(dense, "--expert-tensor-parallel-size"), "ignored: applies only with experts");
 }
 
 TEST(MegatronImport, uneven_pipelines_are_layers_of_each_stage) {
@@ -109,7 +109,7 @@ TEST(MegatronImport, context_parallel_sequences_are_cut_twice_as_often) {
 TEST(MegatronImport, a_schedule_of_batches_that_the_shell_breaks_is_a_fault) {
     const Imported imported = megatron("--step-batch-size-schedule 0:16 2.4B:320");
     EXPECT_NE(faults_of(imported).find("quotes"), std::string::npos);
-    EXPECT_NE(faults_of(imported).find("excludes --global-batch-size"), std::string::npos);
+    EXPECT_NE(faults_of(imported).find("conflicts with --global-batch-size"), std::string::npos);
 }
 
 TEST(MegatronImport, variables_without_a_value_are_faults_and_the_plan_stands) {

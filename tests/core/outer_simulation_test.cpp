@@ -299,7 +299,7 @@ TEST(Guards, StandBesideTheSimulationAndSayWhereItParts) {
     EXPECT_EQ(guards.least_overlap_steps, 7);
     EXPECT_EQ(guards.least_inner_steps, 116); // 2880 s
     EXPECT_NEAR(guards.utilisation, run.utilisation, 0.02);
-    EXPECT_EQ(guards.remark.text, "");
+    EXPECT_EQ(guards.disagreement.text, "");
     for (const NeededRate &needed : guards.needed) {
         Plan faster = plan;
         faster.cluster.wan->uplink_bits_per_second = faster.cluster.wan->downlink_bits_per_second =
@@ -309,7 +309,7 @@ TEST(Guards, StandBesideTheSimulationAndSayWhereItParts) {
     plan.faults.site_speed_variation = 0.3;
     plan.outer.quorum = 72;
     const OuterRun uneven = simulated(plan);
-    EXPECT_NE(outer_guards(plan, weights, 25, &uneven).remark, "");
+    EXPECT_NE(outer_guards(plan, weights, 25, &uneven).disagreement, "");
 }
 
 TEST(Quality, IsABandWithItsOriginAndSaysWhereEvidenceEnds) {

@@ -61,7 +61,7 @@ TEST(PredictionOfARun, OpensWithFormulasThatGiveTheirValues) {
             continue;
         const Plan plan = whole_plan(table.plans[row].plan, Library::standard());
         for_each_node(explain(evaluate_as_run(plan, Depth::numbers)), [&](const Derivation &node) {
-            if (node.inputs.empty() || node.origin == Origin::procedure)
+            if (node.inputs.empty() || node.origin == Origin::simulation)
                 return;
             const double value = testing::recomputed(node);
             EXPECT_NEAR(value, node.value, 1e-9 * std::max(std::abs(value), 1e-9))

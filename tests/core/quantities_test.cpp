@@ -49,8 +49,8 @@ TEST(Quantities, PrintTheWayTheFieldWritesThem) {
         {3.35e12, Q::bytes_per_second, "3.35 TB/s"},
         {1.24e25, Q::flops, "1.24e25 FLOP"},
         {989.4e12, Q::flops_per_second, "989 TFLOP/s"},
-        {0.3171, Q::share, "31.7 %"},
-        {0.0003, Q::share, "0.03 %"},
+        {0.3171, Q::share, "31.7%"},
+        {0.0003, Q::share, "0.03%"},
         {1152, Q::count, "1,152"},
         {131072, Q::count, "131,072"},
         {12e12, Q::tokens, "12 T"},
@@ -91,7 +91,7 @@ TEST(Quantities, ReadWhatPeopleType) {
         {2.6, Q::dollars_per_hour, "2.60 $/h"},
         {2.6, Q::dollars_per_hour, "$2.60/h"},
         {25.3e6, Q::dollars, "$25.3M"},
-        {0.317, Q::share, "31.7 %"},
+        {0.317, Q::share, "31.7%"},
         {0.317, Q::share, "0.317"},
         {1e25, Q::flops, "10^25 FLOP"},
         {1.2e25, Q::flops, "1.2 x 10^25"},
@@ -138,7 +138,7 @@ TEST(Quantities, EditingFieldsShowTheShortestExactText) {
     EXPECT_EQ(exact_text(3e-6, Q::seconds), "3 µs");
     EXPECT_EQ(exact_text(1500, Q::seconds), "25 min");
     EXPECT_EQ(exact_text(86400, Q::seconds), "1 day");
-    EXPECT_EQ(exact_text(0.25, Q::share), "25 %");
+    EXPECT_EQ(exact_text(0.25, Q::share), "25%");
     EXPECT_EQ(exact_text(0, Q::bytes), "0 B");
     EXPECT_EQ(exact_text(4096, Q::count), "4096");
 }

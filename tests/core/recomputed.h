@@ -12,7 +12,7 @@
 
 namespace meshwright::testing {
 
-/// What a node's formula gives over its inputs: the text in muParser's words, where a procedure gives it the
+/// What a node's formula gives over its inputs: the text in muParser's words, where a simulation gives it the
 /// catalogue's function.
 inline double recomputed(const Derivation &node) {
     if (!node.calculator.empty()) {

@@ -232,7 +232,7 @@ TEST(Search, HasABestOfPlain1F1BHoweverFastASingleStageIs) {
     EXPECT_TRUE(std::is_sorted(found.best_by_schedule.begin(), found.best_by_schedule.end(),
                                [](const SearchEntry &a, const SearchEntry &b) { return a.order < b.order; }));
     Plan narrow = preset_plan("pretrain-70b-1k");
-    narrow.kept = R"({"constraints": {"allowed": {"schedule": ["1f1b"], "pipeline": [2, 4, 8, 16]}}})";
+    narrow.constraints_json = R"({"constraints": {"allowed": {"schedule": ["1f1b"], "pipeline": [2, 4, 8, 16]}}})";
     const SearchResult alone = search(narrow, shipped_presets(), {});
     const auto plain =
         std::find_if(found.best_by_schedule.begin(), found.best_by_schedule.end(), [](const SearchEntry &entry) {
@@ -240,7 +240,7 @@ TEST(Search, HasABestOfPlain1F1BHoweverFastASingleStageIs) {
         });
     ASSERT_FALSE(alone.results.empty());
     EXPECT_EQ(plain->order, alone.results.front().order);
-    EXPECT_EQ(plain->plan.kept, found.results.front().plan.kept);
+    EXPECT_EQ(plain->plan.constraints_json, found.results.front().plan.constraints_json);
 }
 
 TEST(Search, SaysWhyNoOneCanLaunchWhatItListsWithAnySoftware) {

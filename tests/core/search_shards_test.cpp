@@ -52,7 +52,7 @@ void expect_that_shards_add_up(const Plan &plan, const std::vector<std::int64_t>
 
 Plan plan_with(const char *id, const Json &constraints) {
     Plan plan = preset_plan(id);
-    plan.kept = Json{{"constraints", constraints}}.dump();
+    plan.constraints_json = Json{{"constraints", constraints}}.dump();
     return plan;
 }
 

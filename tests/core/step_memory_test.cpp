@@ -89,7 +89,7 @@ TEST(StepMemory, TheTensorsAtThePeakAddUpToIt) {
     for (const char *id : {"pretrain-70b-1k-design", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
         const StepMemory memory = step_memory(preset_plan(id), 0);
         double sum = 0;
-        for (const HeldTensors &tensors : memory.peak_tensors)
+        for (const PeakTensors &tensors : memory.peak_tensors)
             sum += tensors.bytes;
         EXPECT_NEAR(sum, memory.points[memory.peak].total(), 1e-6 * sum) << id;
         for (const MemoryPoint &point : memory.points)
@@ -103,10 +103,10 @@ TEST(StepMemory, WhatLayersKeepAtThePeakIsCountedLayerByLayer) {
         const StepMemory memory = step_memory(plan, 0);
         const double layers_of_rank = static_cast<double>(evaluate(plan, Depth::numbers).memory.stages.front().layers);
         int counted = 0;
-        for (const HeldTensors &tensors : memory.peak_tensors) {
+        for (const PeakTensors &tensors : memory.peak_tensors) {
             double kept = 0;
             double layers = 0;
-            for (const HeldLayers &each : tensors.layers) {
+            for (const PeakLayers &each : tensors.layers) {
                 kept += each.microbatches * each.layers * each.bytes;
                 layers += each.layers;
             }
@@ -126,7 +126,7 @@ TEST(StepMemory, EveryTensorAtThePeakHoldsSomething) {
         const Plan plan = preset_plan(id);
         const PlanPipeline pipeline = simulate_pipeline(plan);
         for (const std::int64_t rank : {std::int64_t{0}, plan.parallelism.pipeline / 2, plan.parallelism.pipeline - 1})
-            for (const HeldTensors &tensors : step_memory(plan, pipeline, rank).peak_tensors)
+            for (const PeakTensors &tensors : step_memory(plan, pipeline, rank).peak_tensors)
                 EXPECT_GT(tensors.bytes, -1e-6 * plan.cluster.accelerator.memory_bytes) << id << " " << tensors.name;
     }
 }

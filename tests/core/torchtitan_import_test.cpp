@@ -227,7 +227,7 @@ TEST(TorchtitanImport, converters_set_the_format_of_the_multiplies) {
     EXPECT_EQ(compute("[\"mx\"]"), "mxfp8");
     const Imported without = torchtitan({{"quantize.linear.float8", "recipe_name = \"rowwise\""}});
     EXPECT_EQ(account_of(without, "quantize.linear.float8.recipe_name"),
-              "ignored: in effect only with the converter in model.converters");
+              "ignored: applies only with the converter in model.converters");
 }
 
 TEST(TorchtitanImport, training_in_bfloat16_keeps_no_master_copy) {
@@ -268,7 +268,7 @@ TEST(TorchtitanImport, fault_tolerance_with_diloco_is_an_outer_loop) {
     EXPECT_TRUE(is_accepted(imported));
     const Imported off = torchtitan({{"fault_tolerance", "enable = false\nsync_steps = 10"}});
     EXPECT_EQ(at(off, "/outer"), nullptr);
-    EXPECT_EQ(account_of(off, "fault_tolerance.sync_steps"), "ignored: in effect only with fault_tolerance.enable");
+    EXPECT_EQ(account_of(off, "fault_tolerance.sync_steps"), "ignored: applies only with fault_tolerance.enable");
 }
 
 TEST(TorchtitanImport, the_main_branch_counts_tokens) {
@@ -280,7 +280,7 @@ TEST(TorchtitanImport, the_main_branch_counts_tokens) {
     EXPECT_EQ(at(imported, "/parallelism/expert_tensor"), 1);
     EXPECT_EQ(at(imported, "/recompute/mode"), "full"); // the fields of FullAC alone
     EXPECT_EQ(at(imported, "/stack"), "torchtitan-2024");
-    EXPECT_EQ(account_of(imported, "model_spec.model.dim"), "ignored: the flavor says it");
+    EXPECT_EQ(account_of(imported, "model_spec.model.dim"), "ignored: set by the flavor");
     EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
 }
 

@@ -44,8 +44,14 @@ bool isNumber(const QString &word) {
 
 bool isUnit(const QString &word) {
     static const QRegularExpression unit(
-        QStringLiteral("^(%|[kMGTP]?B|[kMGT]?B/s|[kMGT]?b/s|s|ms|µs|min|h|days|[kMG]?\\$|[A-Z]?FLOP|[kMG]?Wh)\\b"));
-    return unit.match(word).hasMatch() || word.startsWith(QLatin1Char('%'));
+        QStringLiteral("^([kMGTP]?B|[kMGT]?B/s|[kMGT]?b/s|s|ms|µs|min|h|days|[kMG]?\\$|[A-Z]?FLOP|[kMG]?Wh)\\b"));
+    return unit.match(word).hasMatch();
+}
+
+/// "31.7%"; "80%" without a decimal is a name, as in "80% interval".
+bool isPercentage(const QString &word) {
+    static const QRegularExpression percentage(QStringLiteral("\\.\\d+%"));
+    return percentage.match(word).hasMatch();
 }
 
 bool liesIn(const Word &word, const std::vector<QRectF> &areas) {
@@ -80,7 +86,8 @@ private Q_SLOTS:
                 const Word &word = pages[page][i];
                 if (!isNumber(word.text))
                     continue;
-                const bool hasUnit = i + 1 < pages[page].size() && isUnit(pages[page][i + 1].text);
+                const bool hasUnit =
+                    isPercentage(word.text) || (i + 1 < pages[page].size() && isUnit(pages[page][i + 1].text));
                 const bool isName = liesIn(word, places[page].sentences) && !hasUnit;
                 if (liesIn(word, places[page].links)) {
                     ++opened;

@@ -309,7 +309,7 @@ void TimelineCanvasTest::zoomedOutTheCardShowsFractions() {
     QCOMPARE(card->content().rows.size(), 3);
     double sum = 0;
     for (const auto &[name, value] : card->content().rows)
-        sum += value.chopped(2).toDouble();
+        sum += value.chopped(1).toDouble();
     QVERIFY(std::abs(sum - 100) < 0.2);
 }
 

@@ -13,6 +13,7 @@
 #include "explain/formula_label.h"
 #include "figures/figure_event.h"
 #include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "glossary/term_text.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
@@ -337,8 +338,9 @@ void CalculatorCard::showFormula() {
 void CalculatorCard::showResults() {
     const Calculation::Value *value = m_calculator.value(m_result->name);
     const QString text = value != nullptr ? valueTextOf(*value) : QStringLiteral("–");
-    m_value->setText(text.section(QLatin1Char(' '), 0, 0));
-    m_unit->setText(text.section(QLatin1Char(' '), 1));
+    const FigureParts parts = partsOf(text);
+    m_value->setText(parts.figure);
+    m_unit->setText(parts.unit);
     m_meaning->setText(capitalised(m_result->meaning));
     for (ResultRow *row : m_results) {
         const Calculation::Value *other = m_calculator.value(row->result().name);

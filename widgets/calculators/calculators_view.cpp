@@ -55,7 +55,7 @@ CalculatorsView::CalculatorsView(QWidget *parent)
     : View({.name = QStringLiteral("calculatorsView"),
             .title = tr("Formulas"),
             .icon = QStringLiteral("calc"),
-            .beside = Beside::Panels},
+            .docks = Docks::Panels},
            parent)
     , m_formulas(new ComboFilter(this))
     , m_filterField(new QLineEdit(this))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvases/memory_bars.h"
 
+#include "figures/figure_text.h"
 #include "theme/theme.h"
 
 #include <QCoreApplication>
@@ -138,7 +139,7 @@ HoverContent MemoryBars::describe(SegmentIndex index) const {
     content.swatch = Theme::of(this).fill(segment.kind);
     content.rows.append({tr("Size"), bytesText(segment.value)});
     if (const double total = row.sum(); total > 0)
-        content.rows.append({tr("Fraction of the stage"), tr("%1 %").arg(figure(segment.value / total * 100))});
+        content.rows.append({tr("Fraction of the stage"), shareText(segment.value / total)});
     if (!bar.sublabel.isEmpty())
         content.rows.append(
             {m_memory.sublabelTitle.isEmpty() ? tr("Part of the model") : m_memory.sublabelTitle, bar.sublabel});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvases/step_bar.h"
 
+#include "figures/figure_text.h"
 #include "theme/theme.h"
 
 namespace meshwright {
@@ -50,9 +51,9 @@ HoverContent StepBar::describe(SegmentIndex index) const {
     const AxisUnit unit = timeUnit(term.seconds);
     content.rows.append({tr("Time"), figure(term.seconds / unit.size) + QLatin1Char(' ') + unit.name});
     if (const double total = row.sum(); total > 0)
-        content.rows.append({tr("Fraction of step time"), tr("%1 %").arg(figure(term.seconds / total * 100))});
+        content.rows.append({tr("Fraction of step time"), shareText(term.seconds / total)});
     content.rows.append({step.label, row.total});
-    content.footnote = term.remark;
+    content.footnote = term.description;
     return content;
 }
 

@@ -14,7 +14,7 @@ struct StepBarTerm {
     SegmentFill fill = SegmentFill::Solid;
     QString letter;
     /// Description for the hover card.
-    QString remark;
+    QString description;
     /// The id that termActivated() reports.
     QString id;
 };
@@ -23,7 +23,7 @@ struct StepRow {
     QString label;
     QString sublabel;
     QVector<StepBarTerm> terms;
-    /// Text below the total at the right: "MFU 31.7 %", "−12 %".
+    /// Text below the total at the right: "MFU 31.7%", "−12%".
     QString note;
     Tone noteTone = Tone::Neutral;
 };

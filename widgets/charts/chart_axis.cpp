@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/chart_axis.h"
 
+#include "figures/figure_text.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,8 +26,8 @@ QVector<ChartTick> linearTicks(const ChartAxis &axis, int most) {
     QVector<ChartTick> ticks;
     const double slack = 1e-9 * step;
     for (double at = std::ceil((axis.low / size - slack) / step); at * step <= axis.high / size + slack; ++at)
-        ticks.append({at * step * size,
-                      tickText(at * step, step) + (axis.unitOnTicks ? QLatin1Char(' ') + axis.unit.name : QString())});
+        ticks.append(
+            {at * step * size, withUnit(tickText(at * step, step), axis.unitOnTicks ? axis.unit.name : QString())});
     return ticks;
 }
 
@@ -86,7 +88,7 @@ QString ChartAxis::textOf(double value) const {
     if (text)
         return text(value);
     const QString number = figure(value / unit.size);
-    return unit.name.isEmpty() ? number : number + QLatin1Char(' ') + unit.name;
+    return withUnit(number, unit.name);
 }
 
 QVector<ChartTick> ticksOf(const ChartAxis &axis, int most) {

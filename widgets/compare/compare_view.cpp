@@ -35,7 +35,7 @@ CompareView::CompareView(const Library &library, QWidget *parent)
     : View({.name = QStringLiteral("compareView"),
             .title = tr("Compare"),
             .icon = QStringLiteral("compare"),
-            .beside = Beside::Nothing,
+            .docks = Docks::Hidden,
             .figures = FigureView::compare},
            parent)
     , m_library(library)

@@ -28,7 +28,7 @@ class ComparedFiguresModel : public QAbstractTableModel {
 
 public:
     enum Role {
-        ChangeRole = Qt::UserRole + 60, ///< QString: the change from plan A, "−12.4 %"; empty for none
+        ChangeRole = Qt::UserRole + 60, ///< QString: the change from plan A, "−12.4%"; empty for none
         ToneRole, ///< int, a Tone: whether the change is an improvement
         ShareRole ///< double: the value as a fraction of the largest in the row; unset for none
     };

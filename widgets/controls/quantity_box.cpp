@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/quantity_box.h"
 
+#include "figures/figure_text.h"
+
 #include <cmath>
 
 namespace meshwright {
@@ -8,12 +10,10 @@ namespace meshwright {
 namespace {
 
 /// Number and unit, "100" and "Mb/s". The number is exact, so that committing the unchanged text does not round.
-std::pair<QString, QString> exactParts(double value, Quantity quantity) {
+FigureParts exactParts(double value, Quantity quantity) {
     if (!std::isfinite(value))
         return {};
-    const QString text = QString::fromStdString(exact_text(value, quantity));
-    const qsizetype space = text.indexOf(QLatin1Char(' '));
-    return space < 0 ? std::pair(text, QString()) : std::pair(text.left(space), text.mid(space + 1));
+    return partsOf(QString::fromStdString(exact_text(value, quantity)));
 }
 
 } // namespace
@@ -22,11 +22,11 @@ QuantityBox::QuantityBox(Quantity quantity, QWidget *parent)
     : UnitSpinBox(parent)
     , m_quantity(quantity) {
     setParser([this](const QString &text) { return parse(text); });
-    setFormatter([this](double value) { return exactParts(value, m_quantity).first; });
+    setFormatter([this](double value) { return exactParts(value, m_quantity).figure; });
 }
 
 void QuantityBox::showQuantity(double value) {
-    const QString unit = exactParts(value, m_quantity).second;
+    const QString unit = exactParts(value, m_quantity).unit;
     if (unit != this->unit()) {
         setUnit(unit);
         // An arrow key adds one of the shown unit.

@@ -141,7 +141,7 @@ void SteppedSlider::choose(int index) {
     Q_EMIT stopChosen(m_stop);
 }
 
-void SteppedSlider::chooseBeside(int direction) {
+void SteppedSlider::chooseNeighbor(int direction) {
     if (m_stops.isEmpty())
         return;
     // From between two stops, an arrow key goes to the next stop in its direction without skipping one.
@@ -191,18 +191,18 @@ void SteppedSlider::keyPressEvent(QKeyEvent *event) {
     const bool mirrored = isRightToLeft();
     switch (event->key()) {
     case Qt::Key_Left:
-        chooseBeside(mirrored ? 1 : -1);
+        chooseNeighbor(mirrored ? 1 : -1);
         break;
     case Qt::Key_Right:
-        chooseBeside(mirrored ? -1 : 1);
+        chooseNeighbor(mirrored ? -1 : 1);
         break;
     case Qt::Key_Down:
     case Qt::Key_PageDown:
-        chooseBeside(-1);
+        chooseNeighbor(-1);
         break;
     case Qt::Key_Up:
     case Qt::Key_PageUp:
-        chooseBeside(1);
+        chooseNeighbor(1);
         break;
     case Qt::Key_Home:
         choose(0);

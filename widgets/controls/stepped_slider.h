@@ -69,7 +69,7 @@ protected:
 
 private:
     void choose(int index);
-    void chooseBeside(int direction);
+    void chooseNeighbor(int direction);
     void paintCurve(QPainter &painter, const Theme &theme) const;
     void paintRail(QPainter &painter, const Theme &theme) const;
     void paintLabels(QPainter &painter, const Theme &theme) const;

@@ -2,6 +2,7 @@
 #include "controls/unit_spin_box.h"
 
 #include "controls/plain_numbers.h"
+#include "figures/figure_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,9 +61,9 @@ QString UnitSpinBox::take(const QString &text) {
         return unit().isEmpty() ? tr("Must be a number") : tr("Must be a number in %1").arg(unit());
     const auto show = [this](double bound) { return m_formatter ? m_formatter(bound) : plain_numbers::text(bound); };
     if (*value < m_minimum)
-        return tr("Must be at least %1 %2").arg(show(m_minimum), unit()).trimmed();
+        return tr("Must be at least %1").arg(withUnit(show(m_minimum), unit()));
     if (*value > m_maximum)
-        return tr("Must be at most %1 %2").arg(show(m_maximum), unit()).trimmed();
+        return tr("Must be at most %1").arg(withUnit(show(m_maximum), unit()));
     assign(*value);
     return {};
 }

@@ -67,7 +67,7 @@ private:
     std::string fieldPatch(const PlanView &view, std::optional<double> value) const;
     std::shared_ptr<const Stack> preset(const Plan &plan) const;
 
-    const Constant *m_constant = nullptr; ///< or m_field; exactly one is set
+    const Constant *m_constant = nullptr; ///< the constant; exactly one of this and m_field is set
     const StackField *m_field = nullptr;
 };
 

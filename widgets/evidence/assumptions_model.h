@@ -55,7 +55,7 @@ private:
     FigureRef figureOf(int row, int column) const;
 
     PlanView m_view;
-    std::vector<std::optional<ShownInfluence>> m_step; ///< by row; empty if the step time does not depend on it
+    std::vector<std::optional<ShownInfluence>> m_step; ///< influence of each row on the step time; empty if it has none
     std::vector<std::optional<ShownInfluence>> m_memory;
     double m_widest = 0;
 };

@@ -292,7 +292,7 @@ QString CalibratePage::words() const {
     QStringList lines;
     if (!m_answer.note.isEmpty())
         lines << m_answer.note;
-    for (const std::string &note : remarks(*m_answer.fit)) {
+    for (const std::string &note : notes(*m_answer.fit)) {
         QString line = QString::fromStdString(note);
         line[0] = line.at(0).toUpper();
         lines.append(line + QLatin1Char('.'));

@@ -15,7 +15,7 @@ namespace meshwright {
 /// A CSV file of measured runs whose columns differ from the program's and have to be mapped.
 struct ColumnQuestion {
     QString file; ///< file name
-    std::shared_ptr<const CsvTable> table; ///< with at least one row
+    std::shared_ptr<const CsvTable> table; ///< table with at least one row
     ColumnMapping mapping; ///< initial mapping, with as many columns as the table
     std::function<QString(QWidget *)> saveTemplate; ///< returns one line on the outcome; empty if nothing was saved
 };

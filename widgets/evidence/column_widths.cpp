@@ -11,7 +11,7 @@
 namespace meshwright {
 
 namespace {
-constexpr int padding = 18; ///< of a column title, left and right together
+constexpr int padding = 18; ///< padding of a column title in pixels, left and right together
 constexpr int sortMark = 14;
 } // namespace
 

@@ -20,9 +20,9 @@ QString tr(const char *text) {
 }
 
 QString signedPercent(double error) {
-    const double percent = std::round(error * 1000) / 10;
-    const QString sign = percent > 0 ? QStringLiteral("+") : percent < 0 ? QString(QChar(0x2212)) : QString();
-    return sign + QString::number(std::abs(percent)) + QStringLiteral(" %");
+    const double rounded = std::round(error * 1000) / 1000;
+    const QString sign = rounded > 0 ? QStringLiteral("+") : rounded < 0 ? QString(QChar(0x2212)) : QString();
+    return sign + QString::fromStdString(exact_text(std::abs(rounded), Quantity::share));
 }
 
 QString rangeText(int column) {

@@ -26,11 +26,11 @@ struct EvidenceQuestion {
 /// Predictions of the measured runs, and the influences on step time and peak memory of the plan.
 struct EvidenceAnswer {
     EvidenceSetPointer set; ///< never null
-    EvidenceSetPointer unchanged; ///< without overrides; the same as `set` if there are none
+    EvidenceSetPointer unchanged; ///< evidence without overrides; the same as `set` if there are none
     std::vector<Influence> step;
     std::vector<Influence> memory;
-    QString problem; ///< one line about a file that could not be read; empty if all were read
-    QString note; ///< one line about replaced rows; empty if there are none
+    QString problem; ///< which file could not be read and why, in one line; empty if all were read
+    QString note; ///< which rows were replaced, in one line; empty if none were
     QVector<RunFile> files; ///< files that were read
 };
 

@@ -18,8 +18,8 @@ enum class EvidenceMetric { Step, Memory };
 
 /// A measured figure with its prediction: step time in seconds or peak memory in bytes.
 struct EvidencePoint {
-    std::size_t row = 0; ///< in the table
-    int family = 0; ///< in EvidenceSet::families
+    std::size_t row = 0; ///< row in the table
+    int family = 0; ///< index in EvidenceSet::families
     double measured = 0;
     double predicted = 0;
 
@@ -48,15 +48,15 @@ struct EvidenceSource {
 struct EvidenceSet {
     std::shared_ptr<const EvidenceTable> table; ///< never null
     std::map<std::string, double> overrides;
-    std::shared_ptr<const KnownRuns> known; ///< under the same assumptions; never null
+    std::shared_ptr<const KnownRuns> known; ///< known runs under the same assumptions; never null
     std::vector<Prediction> predictions; ///< intervals are derived from runs of other sources
-    std::vector<EvidencePoint> steps; ///< without stalled runs
+    std::vector<EvidencePoint> steps; ///< points of all runs that are not stalled
     std::vector<EvidencePoint> memories;
     QVector<EvidenceFamily> families;
     std::vector<int> familyOfRow;
     std::vector<EvidenceSource> sources;
     EvidenceSummary all;
-    std::vector<bool> fitted; ///< by row: whether the program's constants were fitted to its step time
+    std::vector<bool> fitted; ///< for each row, whether the program's constants were fitted to its step time
     double milliseconds = 0; ///< duration of the predictions
 
     const std::vector<EvidencePoint> &points(EvidenceMetric metric) const {
@@ -69,7 +69,7 @@ struct EvidenceSlice {
     EvidenceSummary summary;
     std::size_t fitted = 0; ///< number of these rows that the constants were fitted to
     bool whole = true; ///< all rows of the set
-    bool near = false; ///< only runs nearest to the plan, possibly filtered further
+    bool near = false; ///< whether to show only the runs nearest to the plan
     QString words; ///< filter text; empty for none
 };
 EvidenceSlice sliceOf(const EvidenceSet &set, std::vector<std::size_t> rows);

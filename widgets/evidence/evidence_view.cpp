@@ -51,7 +51,7 @@ EvidenceView::EvidenceView(QWidget *parent)
     : View({.name = QStringLiteral("evidenceView"),
             .title = tr("Evidence"),
             .icon = QStringLiteral("evidence"),
-            .beside = Beside::Nothing,
+            .docks = Docks::Hidden,
             .figures = FigureView::evidence},
            parent)
     , m_runner(new EvidenceRunner(this))

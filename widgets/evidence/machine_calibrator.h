@@ -19,10 +19,10 @@ struct CalibrationQuestion {
 };
 
 struct CalibrationAnswer {
-    MachineRuns runs; ///< including those of the files
+    MachineRuns runs; ///< runs to fit, those of the files included
     std::shared_ptr<const MachineFit> fit; ///< null without runs or if there is a problem
-    QString note = {}; ///< one line on replaced runs; empty if there are none
-    QString problem; ///< one line; empty if there is none
+    QString note = {}; ///< which runs were replaced, in one line; empty if none were
+    QString problem; ///< reason why nothing was fitted, in one line; otherwise empty
 };
 
 /// Reads files and fits on its own thread; only the latest question is answered.

@@ -14,7 +14,8 @@ namespace meshwright {
 /// A CSV file of the user's measured runs.
 struct RunFile {
     QString path;
-    std::optional<ColumnMapping> mapping; ///< without it: the program's columns, or guessed from the names
+    /// Mapping of the columns; without it, they are the program's own or guessed from the names.
+    std::optional<ColumnMapping> mapping;
     int reading = 1; ///< number of times it was requested; a file may change between readings
     std::string rows = {}; ///< text of the table if it is in no file; `path` is then its name
     QString name() const;

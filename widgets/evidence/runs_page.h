@@ -22,7 +22,7 @@ class XyChart;
 /// Filter of the rows.
 struct EvidenceFilter {
     QString words; ///< words that must all occur in a row's model, accelerator, software, source or id
-    bool nearOnly = false; ///< only the runs that determine the plan's interval
+    bool nearOnly = false; ///< whether to show only the runs that determine the plan's interval
 };
 
 /// Card with the runs nearest to the plan. It is dimmed and marked stale while they are of another plan.

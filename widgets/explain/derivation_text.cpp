@@ -112,7 +112,7 @@ QString originTextOf(const Derivation &node) {
         return tr("software");
     case Origin::constant:
         return provenanceOf(node);
-    case Origin::procedure:
+    case Origin::simulation:
         return tr("simulation");
     case Origin::derived:
         break;

@@ -14,7 +14,7 @@ namespace meshwright {
 QString withSigns(QString text);
 /// Title of a node: "Step time".
 QString titleOf(const Derivation &node);
-/// Formatted value: "21.0 s", "34.8 %".
+/// Formatted value: "21.0 s", "34.8%".
 QString valueTextOf(const Derivation &node);
 /// Where the value comes from: "plan field", "fitted", "derived".
 QString originTextOf(const Derivation &node);

@@ -70,7 +70,7 @@ double grownValue(const Derivation &node) {
 }
 
 bool isComputed(const Derivation &node) {
-    return node.origin != Origin::procedure && !node.inputs.empty();
+    return node.origin != Origin::simulation && !node.inputs.empty();
 }
 
 bool isSameInput(const Derivation &a, const Derivation &b) {
@@ -132,7 +132,7 @@ std::vector<InnerInfluence> influencesWithin(const Derivation &figure) {
 
 bool passesSimulation(const NodePath &path) {
     return std::any_of(path.begin(), path.end() - 1,
-                       [](const Derivation *node) { return node->origin == Origin::procedure; });
+                       [](const Derivation *node) { return node->origin == Origin::simulation; });
 }
 
 Derivation askedWith(const Derivation &node, const Derivation &input, double value) {
@@ -157,7 +157,7 @@ std::optional<double> figureWith(const NodePath &path, double value, SimulationV
     for (std::size_t i = path.size() - 1; i > 0; --i) {
         const Derivation &node = *path[i - 1];
         names.removeLast();
-        const std::optional<double> above = node.origin != Origin::procedure ? valueWith(node, *path[i], value)
+        const std::optional<double> above = node.origin != Origin::simulation ? valueWith(node, *path[i], value)
             : simulations != nullptr ? simulations->valueOf(names, askedWith(node, *path[i], value))
                                      : std::nullopt;
         if (!above)

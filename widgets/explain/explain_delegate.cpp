@@ -44,7 +44,7 @@ void effect(QPainter &painter, const QRect &area, const QString &text, double ch
     if (text.isEmpty())
         return;
     const QFont font = theme.font(TypeRole::Caption);
-    const int textWidth = QFontMetrics(font).horizontalAdvance(QStringLiteral("+10.0 %")) + 6;
+    const int textWidth = QFontMetrics(font).horizontalAdvance(QStringLiteral("+10.0%")) + 6;
     const double length = std::clamp(std::abs(change) / fullEffect, 0.0, 1.0) * (area.width() - textWidth);
     const QRectF bar(area.right() - textWidth - length, area.center().y() - 4, std::max(1.0, length), 8);
     painter.fillRect(bar, theme.fill(change > 0 ? Kind::Blue : Kind::Red));

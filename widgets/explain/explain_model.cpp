@@ -143,7 +143,7 @@ QVariant ExplainModel::text(const Derivation &derivation, int column) const {
 
 QString ExplainModel::effectText(const QModelIndex &index) const {
     const QVariant effect = data(index, EffectRole);
-    // Effects that would be printed as 0.0 % are left out.
+    // Effects that would be printed as 0.0% are left out.
     if (!effect.isValid() || std::abs(effect.toDouble()) < minEffect)
         return {};
     const QString sign = effect.toDouble() > 0 ? QStringLiteral("+") : QString();

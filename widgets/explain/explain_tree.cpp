@@ -18,7 +18,7 @@ constexpr int originWidth = 100;
 constexpr int effectWidth = 132;
 constexpr double titleShare = 0.3; ///< fraction of the width, while the formula column is shown
 constexpr int widestTitle = 420;
-constexpr int minTitle = 190; ///< with less room the origin column is hidden; the node card also shows the origin
+constexpr int minTitle = 190; ///< minimum width in pixels of the title column; with less, the origin column is hidden
 constexpr QLatin1Char pathSeparator('/');
 } // namespace
 

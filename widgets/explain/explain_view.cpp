@@ -61,16 +61,16 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     , m_body(new QWidget(this))
     , m_tree(new ExplainTree(m_body))
     , m_side(new QScrollArea(m_body))
-    , m_beside(new ExplainSide)
+    , m_sidePanel(new ExplainSide)
     , m_breadcrumb(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     addActions();
     m_model->setEffects(m_effects);
     m_tree->setObjectName(QStringLiteral("explainTree"));
     m_tree->setModel(m_model);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExplainView::showNode);
-    connect(m_beside->node(), &NodeCard::inputChosen, this, &ExplainView::openInput);
-    connect(m_beside->node(), &NodeCard::fieldWanted, this, &ExplainView::goToField);
-    connect(m_beside->node(), &NodeCard::derivationWanted, this, &ExplainView::openDerivation);
+    connect(m_sidePanel->node(), &NodeCard::inputChosen, this, &ExplainView::openInput);
+    connect(m_sidePanel->node(), &NodeCard::fieldWanted, this, &ExplainView::goToField);
+    connect(m_sidePanel->node(), &NodeCard::derivationWanted, this, &ExplainView::openDerivation);
     connect(m_tree, &QTreeView::activated, this, &ExplainView::goOn);
     m_breadcrumb->setObjectName(QStringLiteral("explainWay"));
     showsNoFigures(m_breadcrumb, NotFigures::name);
@@ -92,7 +92,7 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     picker->addStretch(1);
     tree->contentLayout()->addLayout(picker);
     tree->contentLayout()->addWidget(m_tree);
-    scrollPage(m_side, m_beside);
+    scrollPage(m_side, m_sidePanel);
     auto *columns = new QHBoxLayout(m_body);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(12);
@@ -177,7 +177,7 @@ QHBoxLayout *ExplainView::newBar() {
 }
 
 void ExplainView::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
-    m_beside->setFieldQuestion(hasField);
+    m_sidePanel->setFieldQuestion(hasField);
 }
 
 bool ExplainView::openFigure(const FigureRef &figure) {
@@ -279,9 +279,9 @@ void ExplainView::showNode() {
         // Do not record a stand-in for a figure that this plan lacks.
         if (!m_standsIn)
             m_history.moveTo(m_model->pathOf(m_tree->currentIndex()));
-        m_beside->showFigure(m_shown, m_shownFigure);
-        m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasDerivation(*node),
-                           fieldTitleOf(QString::fromStdString(node->field)));
+        m_sidePanel->showFigure(m_shown, m_shownFigure);
+        m_sidePanel->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasDerivation(*node),
+                              fieldTitleOf(QString::fromStdString(node->field)));
         showBreadcrumb();
     }
     m_back->setEnabled(isVisible() && m_history.canGoBack());
@@ -334,7 +334,7 @@ void ExplainView::goOn() {
     if (hasDerivation(*node))
         openDerivation();
     else
-        m_beside->node()->goToField();
+        m_sidePanel->node()->goToField();
 }
 
 void ExplainView::copy(CopyFormat format) {

@@ -46,7 +46,7 @@ public:
 
     ExplainModel *model() const { return m_model; }
     ExplainTree *tree() const { return m_tree; }
-    ExplainSide *beside() const { return m_beside; }
+    ExplainSide *sidePanel() const { return m_sidePanel; }
     SimulationEffects *effects() const { return m_effects; }
     QAction *backAction() const { return m_back; }
     QAction *forwardAction() const { return m_forward; }
@@ -109,7 +109,7 @@ private:
     QWidget *m_body;
     ExplainTree *m_tree;
     QScrollArea *m_side;
-    ExplainSide *m_beside;
+    ExplainSide *m_sidePanel;
     TextLabel *m_breadcrumb;
 };
 

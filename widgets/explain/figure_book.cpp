@@ -54,8 +54,8 @@ void FigureBook::keepRuns(const std::vector<DrawnSchedule> &schedules) {
 
 std::optional<Derivation> FigureBook::derivedByView(const FigureRef &figure) const {
     const auto *const count = figure.of<scope::Count>();
-    const auto maker = count != nullptr ? m_makers.find(count->view) : m_makers.end();
-    return maker == m_makers.end() ? std::nullopt : maker->second(figure.name());
+    const auto source = count != nullptr ? m_derivations.find(count->view) : m_derivations.end();
+    return source == m_derivations.end() ? std::nullopt : source->second(figure.name());
 }
 
 FigureRef FigureBook::resolved(const FigureRef &figure) const {
@@ -119,8 +119,8 @@ const ExplainedTree *FigureBook::treeOf(const FigureRef &figure) {
 /// Asks a view for its plan in the view's thread, before another thread derives its figures. If the view no longer
 /// knows the plan, the previous one is kept. @returns whether the plan is known
 bool FigureBook::takePlan(const scope::ViewPlan &known) {
-    const auto giver = m_plans.find(known.view);
-    std::optional<Plan> plan = giver == m_plans.end() ? std::nullopt : giver->second(known.name);
+    const auto source = m_plans.find(known.view);
+    std::optional<Plan> plan = source == m_plans.end() ? std::nullopt : source->second(known.name);
     const auto kept = m_sources.plans.find(known);
     if (!plan)
         return kept != m_sources.plans.end();

@@ -36,12 +36,12 @@ public:
     void keepSites(const SitesRunPointer &run) { m_sources.sites = run; }
 
     /// Returns the derivation of a figure that a view has counted or measured itself, from what it currently shows.
-    using Maker = std::function<std::optional<Derivation>(const QString &figure)>;
-    void addMaker(FigureView view, Maker maker) { m_makers[view] = std::move(maker); }
+    using DerivationSource = std::function<std::optional<Derivation>(const QString &figure)>;
+    void addDerivations(FigureView view, DerivationSource source) { m_derivations[view] = std::move(source); }
 
     /// Returns a plan that a view knows under a name of its own, from what it currently shows.
-    using PlanGiver = std::function<std::optional<Plan>(const QString &plan)>;
-    void addPlans(FigureView view, PlanGiver giver) { m_plans[view] = std::move(giver); }
+    using PlanSource = std::function<std::optional<Plan>(const QString &plan)>;
+    void addPlans(FigureView view, PlanSource source) { m_plans[view] = std::move(source); }
 
     const std::shared_ptr<const Result> &result() const { return m_sources.result; }
     /// Derivation of the plan's result; null without a result and until the derivation is calculated.
@@ -54,7 +54,7 @@ public:
         /// Result that the tree is derived from, as in ExplainedTree; null for a view's own figure.
         std::shared_ptr<const Result> result = {};
         std::shared_ptr<const Result> before = {};
-        ResultPair variedPlans = {}; ///< as ExplainedTree::varied
+        ResultPair variedPlans = {}; ///< results of the varied plans, as in ExplainedTree::varied
         explicit operator bool() const { return figure != nullptr; }
     };
     /// Nothing if the figure has no derivation, or while it is being calculated; explained() follows in that case.
@@ -82,9 +82,9 @@ private:
 
     FigureSources m_sources;
     FigureTrees m_trees;
-    std::map<FigureView, Maker> m_makers;
-    std::map<FigureView, PlanGiver> m_plans;
-    std::set<FigureRef> m_wanted; ///< one key for each tree being calculated
+    std::map<FigureView, DerivationSource> m_derivations;
+    std::map<FigureView, PlanSource> m_plans;
+    std::set<FigureRef> m_wanted; ///< keys of the trees being calculated
     QTimer *m_idle; ///< waits for a pause between edits before it calculates derivations that nobody has requested
     /// Declared last, so that its thread stops before the other members are destroyed.
     LatestWorker<FigureSources, FigureTrees> m_worker;

@@ -24,10 +24,11 @@ class Library;
 /// A tree of derivations and the results that it is derived from.
 struct ExplainedTree {
     std::shared_ptr<const Derivation> tree; ///< null if there is nothing to derive
-    std::shared_ptr<const Derivation> own; ///< for a change: its inputs are the changes of one figure; otherwise null
-    std::shared_ptr<const Result> result; ///< for a change: the result of the changed plan
-    std::shared_ptr<const Result> before; ///< for a change: the result before it; otherwise null
-    ResultPair varied; ///< if an input of a change is varied: the results of the varied plans; otherwise null
+    /// For a change, the derivation whose inputs are the changes of one figure; otherwise null.
+    std::shared_ptr<const Derivation> own;
+    std::shared_ptr<const Result> result; ///< for a change, the result of the changed plan
+    std::shared_ptr<const Result> before; ///< for a change, the result before it; otherwise null
+    ResultPair varied; ///< if an input of a change is varied, the results of the varied plans; otherwise null
 
     /// The tree, which also keeps `own` alive.
     std::shared_ptr<const Derivation> kept() const;

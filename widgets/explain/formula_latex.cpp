@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/formula_latex.h"
 
+#include "figures/figure_text.h"
+
 #include <QHash>
 
 namespace meshwright {
@@ -97,13 +99,16 @@ QString latexName(const QString &name) {
 }
 
 QString latexValue(const QString &text) {
-    const qsizetype space = text.indexOf(QLatin1Char(' '));
-    QString number = space < 0 ? text : text.left(space);
+    const FigureParts parts = partsOf(text);
+    QString number = parts.figure;
     number.replace(QChar(0x2212), QLatin1Char('-')).replace(QLatin1Char(','), QStringLiteral("{,}"));
     if (const qsizetype e = number.indexOf(QLatin1Char('e')); e > 0)
         number = number.left(e) + QStringLiteral(" \\cdot 10^")
             + braced(QString::number(QStringView(number).mid(e + 1).toInt()));
-    return space < 0 ? number : number + QStringLiteral("\\,\\text") + braced(latexWords(text.mid(space + 1)));
+    if (parts.unit.isEmpty())
+        return number;
+    const QString gap = text.contains(QLatin1Char(' ')) ? QStringLiteral("\\,") : QString();
+    return number + gap + QStringLiteral("\\text") + braced(latexWords(parts.unit));
 }
 
 QString latexOf(const FormulaPart &part, const LatexNames &names) {

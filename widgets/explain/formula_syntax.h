@@ -26,7 +26,7 @@ struct FormulaPart {
 };
 
 FormulaPart formulaPartOf(const Expression &expression);
-/// The same of a text in muParser's syntax. Nothing if the text is not such a formula.
+/// Parses a formula in muParser's syntax. Returns nothing if the text is not such a formula.
 std::optional<FormulaPart> readFormula(const QString &text);
 
 /// Precedence of an operation; an operand of lower precedence needs brackets.

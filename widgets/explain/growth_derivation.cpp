@@ -66,9 +66,9 @@ std::optional<bool> grow(Derivation &node, const Derivation &present, const Grow
             return input == nullptr ? std::nullopt : std::optional(input->value);
         });
     };
-    const std::optional<double> value = node.origin != Origin::procedure ? over()
-        : simulations != nullptr                                         ? simulations->valueOf(names, node)
-                                                                         : std::nullopt;
+    const std::optional<double> value = node.origin != Origin::simulation ? over()
+        : simulations != nullptr                                          ? simulations->valueOf(names, node)
+                                                                          : std::nullopt;
     if (!value)
         return std::nullopt;
     node.value = *value;

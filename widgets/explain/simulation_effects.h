@@ -45,7 +45,7 @@ private:
 
     FigureBook::Found m_found;
     FigureRef m_figure;
-    Effects m_effects; ///< effects by node of the tree; unset: requested, or the node has none
+    Effects m_effects; ///< effect of each node of the tree; unset while it is calculated, or if there is none
     std::vector<NodePath> m_waiting;
     /// Declared last, so that its thread stops before the other members are destroyed.
     LatestWorker<Question, Effects> m_worker;

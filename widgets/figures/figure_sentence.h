@@ -82,8 +82,8 @@ private:
     qsizetype m_shownLength = 0; ///< number of characters before the cut
     int m_pointed = -1;
     int m_current = -1;
-    int m_anchor = 0; ///< where the selection begins, in characters
-    int m_selectionEnd = 0; ///< where the mouse has dragged it to; before or after the anchor
+    int m_anchor = 0; ///< character at which the selection begins
+    int m_selectionEnd = 0; ///< character to which it was dragged, before or after the anchor
     bool m_selectable = false;
     TypeRole m_type;
     ColourRole m_colour;

@@ -13,11 +13,18 @@ QString figureText(double value, Quantity quantity) {
 }
 
 FigureParts figureParts(double value, Quantity quantity) {
-    const QString text = figureText(value, quantity);
+    return partsOf(figureText(value, quantity));
+}
+
+FigureParts partsOf(const QString &text) {
+    if (text.endsWith(QLatin1Char('%')))
+        return {text.chopped(1), QStringLiteral("%")};
     const qsizetype space = text.indexOf(QLatin1Char(' '));
-    if (space < 0)
-        return {text, {}};
-    return {text.left(space), text.mid(space + 1)};
+    return space < 0 ? FigureParts{text, {}} : FigureParts{text.left(space), text.mid(space + 1)};
+}
+
+QString withUnit(const QString &number, const QString &unit) {
+    return QString::fromStdString(with_unit(number.toStdString(), unit.toStdString()));
 }
 
 QString shareText(double share) {

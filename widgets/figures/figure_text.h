@@ -18,8 +18,12 @@ struct FigureParts {
 /// The core's text of a value, with a typographic minus sign (U+2212).
 QString figureText(double value, Quantity quantity);
 FigureParts figureParts(double value, Quantity quantity);
-/// A ratio as a percentage: "12.4 %".
+/// A ratio as a percentage: "12.4%".
 QString shareText(double share);
+/// A number with its unit, by the core's rule: "23.0 s", "31.7%".
+QString withUnit(const QString &number, const QString &unit);
+/// A text of these, split into number and unit.
+FigureParts partsOf(const QString &text);
 /// A count with thousands separators: "1,152".
 QString countText(double count);
 /// A number without a unit, large ones abbreviated: "390", "6,243", "34 M".

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Names and figures in one line: "makespan 5.92 s  bubble 14.2 %". Entries that do not fit are dropped from the end.
+/// Names and figures in one line: "makespan 5.92 s  bubble 14.2%". Entries that do not fit are dropped from the end.
 /// A click, or the arrow keys and Enter, opens a figure's derivation.
 class FigureLine : public QWidget, public FigureSource {
     Q_OBJECT

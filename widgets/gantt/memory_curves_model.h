@@ -37,8 +37,9 @@ struct MemoryLayer {
 
 /// Memory of each rank of a pipeline over time.
 struct MemoryCurvesModel {
-    std::vector<StepCurve> bytes; ///< one curve per rank
-    std::vector<StepCurve> inFlight; ///< one curve per rank: chunks, or microbatches if there are no chunks
+    std::vector<StepCurve> bytes; ///< memory of each rank over time
+    /// Activations in flight on each rank over time: chunks, or microbatches if there are no chunks.
+    std::vector<StepCurve> inFlight;
     std::vector<std::vector<MemoryLayer>> layers; ///< resident memory per rank, from the bottom up
     double capacityBytes = 0;
     QString unitWord; ///< unit of inFlight, e.g. "chunks"

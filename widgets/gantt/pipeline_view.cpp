@@ -38,7 +38,7 @@ PipelineView::PipelineView(QWidget *parent)
     : View({.name = QStringLiteral("pipelineView"),
             .title = tr("Pipeline"),
             .icon = QStringLiteral("pipeline"),
-            .beside = Beside::Nothing},
+            .docks = Docks::Hidden},
            parent)
     , m_axis(new TimelineAxis(this))
     , m_runner(new ScheduleRunner(this))

@@ -83,7 +83,7 @@ private:
     bool m_ofAnotherPlan = false; ///< whether the charts still show a plan from before one that cannot be evaluated
     bool m_opened = false; ///< whether another plan was opened and is not drawn yet
     int m_number = -1;
-    bool m_rankChosen = false; ///< if false, the rank with peak memory is in focus
+    bool m_rankChosen = false; ///< whether the user chose the rank; otherwise it is the one with peak memory
 
     TimelineAxis *m_axis;
     ScheduleRunner *m_runner;

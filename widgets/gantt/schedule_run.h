@@ -14,7 +14,7 @@ namespace meshwright {
 struct ScheduleRun {
     Plan plan; ///< the plan with this schedule
     std::string patch; ///< JSON merge patch that sets this schedule; empty for the plan's own
-    QString problem; ///< one sentence; empty if the schedule runs
+    QString problem; ///< reason why the schedule does not run, in one sentence; otherwise empty
     std::shared_ptr<const PlanPipeline> pipeline; ///< null if the schedule cannot run
     double milliseconds = 0; ///< duration of the simulation
 

@@ -22,7 +22,7 @@ namespace {
 constexpr int ShadowSpread = 12;
 constexpr int Padding = 16;
 constexpr int ContentWidth = 400;
-constexpr int Gap = 4; ///< between the term and the popup
+constexpr int Gap = 4; ///< gap in pixels between the term and the popup
 
 } // namespace
 

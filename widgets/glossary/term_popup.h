@@ -34,8 +34,8 @@ private:
     void place();
 
     bool m_blended; ///< translucent, with a shadow; otherwise opaque with square corners
-    int m_spread; ///< of the shadow
-    QRect m_anchor; ///< on the screen
+    int m_spread; ///< spread of the shadow in pixels
+    QRect m_anchor; ///< rectangle of the term on the screen
     GlossaryCard *m_card;
 };
 

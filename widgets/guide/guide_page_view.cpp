@@ -289,7 +289,7 @@ private:
     GuidePageView *m_view;
     QTextDocument *m_page = nullptr; ///< owned by the browser
     QString m_markdown;
-    mutable QMap<QString, QImage> m_pictures; ///< of the page that is shown
+    mutable QMap<QString, QImage> m_pictures; ///< pictures of the page that is shown
     QTimer m_settling;
     int m_laidOutWidth = 0;
 };

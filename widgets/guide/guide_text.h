@@ -15,8 +15,8 @@ struct GuideText {
     QString id; ///< "pipeline"
     QString part; ///< heading above it in the table of contents
     QString title;
-    QStringList headings; ///< of the second level
-    QString markdown; ///< with generated tables and linked terms
+    QStringList headings; ///< headings of the second level
+    QString markdown; ///< text of the page, with generated tables and linked terms
     QString words; ///< the same for searching: one line, without links
 };
 

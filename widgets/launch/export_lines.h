@@ -33,7 +33,7 @@ public:
 private:
     QString explanation(const ExportLine &line) const;
 
-    const ExportQuestion &m_question; ///< of the dialog
+    const ExportQuestion &m_question; ///< question that the dialog asks
     int m_file = 0;
 };
 

@@ -13,7 +13,7 @@ namespace meshwright {
 
 /// Exported files to look at, copy and save.
 struct ExportQuestion {
-    QString title; ///< of the target: "Megatron-LM shell script"
+    QString title; ///< title of the target: "Megatron-LM shell script"
     QString plan; ///< name of the plan
     LaunchExport exported;
     /// Text of a plan field's value, for the margin of its lines; empty if the plan does not state it.

@@ -47,7 +47,7 @@ QString hintOf(ImportAccount::Page page) {
     case ImportAccount::Page::Ignored:
         return ImportDialog::tr("Options of the file that set no field.");
     case ImportAccount::Page::Faults:
-        return ImportDialog::tr("What keeps the file from running as it is. The plan is opened as the file states it.");
+        return ImportDialog::tr("Why the file cannot run as it is. The plan opens with the file's values.");
     case ImportAccount::Page::Compared:
         break;
     }

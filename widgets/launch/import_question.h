@@ -25,7 +25,7 @@ struct ImportQuestion {
 
 /// What to do with it.
 struct ImportAnswer {
-    nlohmann::ordered_json document; ///< with the assumed values as they were edited
+    nlohmann::ordered_json document; ///< document with the assumed values as the user edited them
     int tier = 0;
 };
 

@@ -45,7 +45,7 @@ LessonsView::LessonsView(const Library &library, QWidget *parent)
     : View({.name = QStringLiteral("lessonsView"),
             .title = tr("Lessons"),
             .icon = QStringLiteral("lessons"),
-            .beside = Beside::Nothing,
+            .docks = Docks::Hidden,
             .keys = QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)},
            parent)
     , m_library(library)

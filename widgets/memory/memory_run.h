@@ -32,7 +32,7 @@ struct MemoryQuestion {
 /// The memory of one rank over a step, or the reason why it cannot be simulated.
 struct MemoryRun {
     Plan plan;
-    QString problem; ///< one sentence; empty if `trace` is set
+    QString problem; ///< reason why there is no trace, in one sentence; empty if `trace` is set
     std::shared_ptr<const ScheduleRun> schedule; ///< the simulated pipeline of the plan
     int rank = 0;
     int peakRank = 0; ///< rank with peak memory

@@ -44,7 +44,7 @@ MemoryView::MemoryView(const Library &library, QWidget *parent)
     : View({.name = QStringLiteral("memoryView"),
             .title = tr("Memory"),
             .icon = QStringLiteral("mem"),
-            .beside = Beside::Nothing,
+            .docks = Docks::Hidden,
             .figures = FigureView::memory},
            parent)
     , m_axis(new TimelineAxis(this))

@@ -17,7 +17,7 @@ class QVBoxLayout;
 namespace meshwright {
 
 class FigureLine;
-class HeldList;
+class MemoryList;
 class Library;
 class PeakCard;
 class PlanErrors;

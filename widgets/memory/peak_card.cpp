@@ -8,7 +8,7 @@
 #include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
-#include "memory/held_list.h"
+#include "memory/memory_list.h"
 #include "timeline/time_ticks.h"
 #include "views/view_mapping.h"
 
@@ -41,10 +41,10 @@ PeakCard::PeakCard(QWidget *parent)
     , m_card(new Card(tr("Peak memory"), {}, this))
     , m_operation(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::SemiBold, this))
     , m_room(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
-    , m_kinds(new HeldList(this))
+    , m_kinds(new MemoryList(this))
     , m_figures(new FactList(this))
     , m_heading(new TextLabel(tr("Tensors"), TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
-    , m_tensors(new HeldList) {
+    , m_tensors(new MemoryList) {
     setFixedWidth(Width);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -86,7 +86,7 @@ void PeakCard::showRun(const MemoryRun &run) {
                                said(total, ownFigure(QStringLiteral("peak_bytes"))),
                                said(room, ownFigure(QStringLiteral("peak_room")))));
     m_room->setColour(left < 0 ? ColourRole::Bad : ColourRole::Text2);
-    std::vector<HeldEntry> kinds;
+    std::vector<MemoryEntry> kinds;
     for (std::size_t i = step_memory_kind_count; i-- > 0;) {
         const auto kind = static_cast<StepMemoryKind>(i);
         if (peak.bytes[i] > 0)
@@ -94,8 +94,8 @@ void PeakCard::showRun(const MemoryRun &run) {
                              ownFigure(QStringLiteral("kind_%1").arg(i))});
     }
     m_kinds->setEntries(kinds);
-    std::vector<HeldEntry> tensors;
-    for (const HeldTensors &held : memory.peak_tensors)
+    std::vector<MemoryEntry> tensors;
+    for (const PeakTensors &held : memory.peak_tensors)
         tensors.push_back({QString::fromStdString(held.name), held.bytes, stepMemoryColour(held.kind),
                            ownFigure(QStringLiteral("tensors_%1").arg(tensors.size()))});
     m_tensors->setEntries(tensors);

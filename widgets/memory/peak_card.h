@@ -10,7 +10,7 @@ namespace meshwright {
 
 class Card;
 class FactList;
-class HeldList;
+class MemoryList;
 class FigureSentence;
 class TextLabel;
 
@@ -27,17 +27,17 @@ public:
     void showRun(const MemoryRun &run);
     /// Shows the memory model's figure for the same rank if the result is known.
     void showPlan(const PlanView &view, const MemoryRun &run);
-    const HeldList *kinds() const { return m_kinds; }
-    const HeldList *tensors() const { return m_tensors; }
+    const MemoryList *kinds() const { return m_kinds; }
+    const MemoryList *tensors() const { return m_tensors; }
 
 private:
     Card *m_card;
     TextLabel *m_operation;
     FigureSentence *m_room;
-    HeldList *m_kinds;
+    MemoryList *m_kinds;
     FactList *m_figures;
     TextLabel *m_heading;
-    HeldList *m_tensors;
+    MemoryList *m_tensors;
 };
 
 } // namespace meshwright

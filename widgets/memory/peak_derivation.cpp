@@ -26,7 +26,7 @@ public:
                       : nullptr) { }
 
     Derivation tensors(std::size_t index) const {
-        const HeldTensors &held = m_memory.peak_tensors[index];
+        const PeakTensors &held = m_memory.peak_tensors[index];
         Labelled what{"tensors_" + std::to_string(index), held.name, bytes};
         if (!held.layers.empty())
             return ofLayers(std::move(what), held);
@@ -83,7 +83,7 @@ private:
     }
 
     /// Activations of layers that have the same activation size and the same number of microbatches in flight.
-    Derivation ofSameLayers(Labelled what, const HeldLayers &held) const {
+    Derivation ofSameLayers(Labelled what, const PeakLayers &held) const {
         const auto field = [](const char *name, const char *title, std::int64_t value, const char *pointer) {
             return plan_field({name, title, count}, static_cast<double>(value), pointer);
         };
@@ -108,9 +108,9 @@ private:
                         "shape of the operations on one tensor-parallel rank times bytes per element")});
     }
 
-    Derivation ofLayers(Labelled what, const HeldTensors &held) const {
+    Derivation ofLayers(Labelled what, const PeakTensors &held) const {
         std::vector<Derivation> groups;
-        for (const HeldLayers &layers : held.layers)
+        for (const PeakLayers &layers : held.layers)
             groups.push_back(ofSameLayers({"layers_" + std::to_string(groups.size()),
                                            "layers with the same number of microbatches in flight", bytes},
                                           layers));
@@ -122,7 +122,7 @@ private:
     }
 
     /// A reference to the plan's result if it has the same value for the same tensors.
-    std::optional<Derivation> ofStage(const Labelled &what, const HeldTensors &held) const {
+    std::optional<Derivation> ofStage(const Labelled &what, const PeakTensors &held) const {
         if (m_stage == nullptr)
             return std::nullopt;
         const struct {

@@ -16,7 +16,7 @@ enum class FieldType { Count, Flag, Word, Text, Number };
 
 /// One editable value of a model, identified by its JSON pointer.
 struct ModelField {
-    QString pointer; ///< within the model: "/blocks/0/mixer/heads"
+    QString pointer; ///< JSON pointer within the model: "/blocks/0/mixer/heads"
     QString label;
     FieldType type = FieldType::Count;
     QVariant value;

@@ -56,7 +56,7 @@ CommandPalette::CommandPalette(QWidget *window)
     , m_count(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_sheet))
     , m_list(new QListView(m_sheet))
     , m_nothing(new TextLabel(tr("No matches"), TypeRole::Body, ColourRole::Text3, TextWeight::Regular, m_sheet))
-    , m_beside(new QScrollArea(m_sheet)) {
+    , m_previewArea(new QScrollArea(m_sheet)) {
     setObjectName(QStringLiteral("commandPalette"));
     setAccessibleName(tr("Find a field, figure, preset, action or formula"));
     m_field->setObjectName(QStringLiteral("paletteField"));
@@ -79,14 +79,14 @@ CommandPalette::CommandPalette(QWidget *window)
     connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::find);
     connect(m_list, &QListView::clicked, this, &CommandPalette::runChosen);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &CommandPalette::showPreview);
-    m_beside->setObjectName(QStringLiteral("palettePreview"));
-    m_beside->setWidgetResizable(true);
-    m_beside->setFrameShape(QFrame::NoFrame);
-    m_beside->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_beside->setFocusPolicy(Qt::NoFocus);
-    m_beside->viewport()->setAutoFillBackground(false);
-    m_beside->setFixedWidth(previewWidth);
-    m_beside->hide();
+    m_previewArea->setObjectName(QStringLiteral("palettePreview"));
+    m_previewArea->setWidgetResizable(true);
+    m_previewArea->setFrameShape(QFrame::NoFrame);
+    m_previewArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_previewArea->setFocusPolicy(Qt::NoFocus);
+    m_previewArea->viewport()->setAutoFillBackground(false);
+    m_previewArea->setFixedWidth(previewWidth);
+    m_previewArea->hide();
     auto *keys = new TextLabel(tr("↑ ↓ select     Tab preview     Enter open     Esc close"), TypeRole::Caption,
                                ColourRole::Text3, TextWeight::Regular, m_sheet);
     auto *foot = new QHBoxLayout;
@@ -101,7 +101,7 @@ CommandPalette::CommandPalette(QWidget *window)
     matches->setSpacing(12);
     matches->addWidget(m_list, 1);
     matches->addWidget(m_nothing, 1);
-    matches->addWidget(m_beside);
+    matches->addWidget(m_previewArea);
     column->addLayout(matches, 1);
     column->addWidget(new Rule(m_sheet));
     column->addLayout(foot);
@@ -156,7 +156,7 @@ void CommandPalette::clearPreview() {
     }
     m_preview = nullptr;
     m_previewed.clear();
-    m_beside->hide();
+    m_previewArea->hide();
 }
 
 void CommandPalette::showPreview() {
@@ -171,11 +171,11 @@ void CommandPalette::showPreview() {
     m_previewed = shown;
     if (!item.preview)
         return;
-    m_preview = item.preview(m_beside);
+    m_preview = item.preview(m_previewArea);
     m_preview->setAutoFillBackground(false);
-    m_beside->setWidget(m_preview);
-    m_beside->verticalScrollBar()->setValue(0);
-    m_beside->show();
+    m_previewArea->setWidget(m_preview);
+    m_previewArea->verticalScrollBar()->setValue(0);
+    m_previewArea->show();
 }
 
 void CommandPalette::keyPressEvent(QKeyEvent *event) {

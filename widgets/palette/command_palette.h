@@ -53,7 +53,7 @@ private:
     TextLabel *m_count;
     QListView *m_list;
     TextLabel *m_nothing;
-    QScrollArea *m_beside;
+    QScrollArea *m_previewArea;
     QPointer<QWidget> m_preview;
     QString m_previewed; ///< group and title of the item that `m_preview` shows
     QPointer<QWidget> m_before; ///< had the focus before the palette opened

@@ -20,7 +20,7 @@ enum class PaletteKind { definition, knowledge, place, command, preset, figure, 
 struct PaletteItem {
     QString group; ///< "Formulas"
     QString title;
-    QString value = {}; ///< its value in the current plan: "8", "43.1 %"
+    QString value = {}; ///< its value in the current plan: "8", "43.1%"
     QString detail = {}; ///< shown muted on the right
     QString words = {}; ///< further search terms that are not shown, one per line: names of symbols, ids
     QStringList names = {}; ///< synonyms, matched like the title: "nodes", "free memory"
@@ -58,7 +58,7 @@ private:
     struct Row {
         int item = 0;
         int score = 0;
-        QVector<int> positions = {}; ///< of the matched letters in the title
+        QVector<int> positions = {}; ///< positions of the matched letters in the title
     };
     void find();
     std::optional<Row> matched(int item) const;

@@ -77,7 +77,7 @@ void BatchPanel::addBatch() {
     markAsField(m_micro, pointer);
     m_micro->setBestFigure(FigureRef::ofView(QString(bestMicro), FigureView::sliders));
     rows()->addWidget(m_micro);
-    connect(m_micro, &DegreeRow::heldChosen, this,
+    connect(m_micro, &DegreeRow::fixedChosen, this,
             [this](bool held) { ask(editHolding(view(), ConfigurationField::micro_sequences, held)); });
     connect(m_micro, &DegreeRow::chosen, this, [this, pointer](qint64 value, EditPace pace) {
         set(pointer, tr("Micro-batch size"), QString::number(value), static_cast<std::int64_t>(value), pace);
@@ -182,7 +182,7 @@ void BatchPanel::showBatch(const PlanView &view) {
     m_length->setValue(batch.sequence_length);
     const std::vector<std::int64_t> stops = micro_sequence_stops(view.plan);
     m_micro->showDegree(QVector<qint64>(stops.begin(), stops.end()), batch.micro_sequences);
-    m_micro->showHeld(constraints_of(view.plan).fixed[static_cast<std::size_t>(ConfigurationField::micro_sequences)]);
+    m_micro->showFixed(constraints_of(view.plan).fixed[static_cast<std::size_t>(ConfigurationField::micro_sequences)]);
     const double perMicrobatch =
         static_cast<double>(view.plan.parallelism.data) * static_cast<double>(batch.micro_sequences);
     const double microbatches = static_cast<double>(batch.global_sequences) / perMicrobatch;

@@ -54,7 +54,7 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     connect(m_slider, &SteppedSlider::stopChosen, this,
             [this](qint64 value) { Q_EMIT chosen(value, m_slider->isSliderDown() ? EditPace::Live : EditPace::Step); });
     connect(m_slider, &SteppedSlider::dragFinished, this, &DegreeRow::dragFinished);
-    connect(m_lock, &QAbstractButton::clicked, this, &DegreeRow::heldChosen);
+    connect(m_lock, &QAbstractButton::clicked, this, &DegreeRow::fixedChosen);
     connect(m_box, &IntegerBox::edited, this, [this](qint64 value) { Q_EMIT chosen(value, EditPace::Settled); });
 }
 
@@ -71,7 +71,7 @@ void DegreeRow::showDegree(const QVector<qint64> &stops, qint64 value) {
     m_box->setValue(value);
 }
 
-void DegreeRow::showHeld(bool held) {
+void DegreeRow::showFixed(bool held) {
     m_lock->setChecked(held);
 }
 

@@ -33,7 +33,7 @@ public:
     /// The curve above the slider. It survives a change of the stops.
     void showLandscape(const Landscape &landscape);
     /// Whether the search keeps the value fixed.
-    void showHeld(bool held);
+    void showFixed(bool held);
     IntegerBox *box() const { return m_box; }
     SteppedSlider *slider() const { return m_slider; }
     /// Derivation of the best value from the shortest step time at each value; empty if none is known.
@@ -44,7 +44,7 @@ public:
 Q_SIGNALS:
     void chosen(qint64 value, meshwright::EditPace pace);
     void dragFinished();
-    void heldChosen(bool held);
+    void fixedChosen(bool held);
 
 private:
     qint64 stepped(qint64 value, int steps) const;

@@ -97,7 +97,7 @@ void LinkPanel::addVariation() {
     m_trace = addList(tr("Rate trace"), "rate_trace",
                       tr("Measured rate over time: a time and the fraction of the nominal rate from then on, repeated "
                          "after the last point. Default: none."),
-                      tr("0 s 100 %, 1 h 40 %, 2 h 100 %"), traceFrom, into);
+                      tr("0 s 100%, 1 h 40%, 2 h 100%"), traceFrom, into);
     auto *file = new QPushButton(tr("From file …"), this);
     file->setObjectName(QStringLiteral("rateTraceFile"));
     file->setToolTip(tipText(
@@ -110,7 +110,7 @@ void LinkPanel::addVariation() {
     m_groups =
         addList(tr("Other links"), "groups",
                 tr("Sites whose link differs: their number, uplink, downlink and round-trip time, groups separated "
-                   "by commas. Add what else differs: half duplex, loss 1 %, streams 4, jitter 20 ms, varies 10 %. "
+                   "by commas. Add what else differs: half duplex, loss 1%, streams 4, jitter 20 ms, varies 10%. "
                    "Default: all sites have the same link."),
                 tr("8 x 50 Mb/s 50 Mb/s 100 ms"), groups, into);
 }

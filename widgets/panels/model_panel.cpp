@@ -66,7 +66,7 @@ QString shapeOf(const Model &model) {
 } // namespace
 
 struct ModelPanel::Scaling {
-    Model model; ///< when the drag began
+    Model model; ///< model at the start of the drag
     ordered_json document; ///< the plan's "model" then: a preset's id or an object
     int position = 0;
 };

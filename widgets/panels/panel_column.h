@@ -46,7 +46,7 @@ public:
         QString pointer;
         QString name; ///< "Sequence length"
         QString section; ///< "Batch, precision"
-        QString value = {}; ///< as the control shows it: "8192", "H100 SXM 80 GB"
+        QString value = {}; ///< value as the control shows it: "8192", "H100 SXM 80 GB"
     };
     /// All fields of this plan's sections, whatever the scope, by section and then by JSON pointer.
     QVector<Field> fields() const;

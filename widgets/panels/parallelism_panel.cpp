@@ -116,7 +116,7 @@ DegreeRow *ParallelismPanel::addDegree(const QString &label, ConfigurationField 
         set(pointer, label, QString::number(value), static_cast<std::int64_t>(value), pace);
     });
     connect(row, &DegreeRow::dragFinished, this, &ParallelismPanel::dragFinished);
-    connect(row, &DegreeRow::heldChosen, this, [this, field](bool held) { ask(editHolding(view(), field, held)); });
+    connect(row, &DegreeRow::fixedChosen, this, [this, field](bool held) { ask(editHolding(view(), field, held)); });
     m_degrees.append({row, field});
     return row;
 }
@@ -271,7 +271,7 @@ void ParallelismPanel::showFields(const PlanView &view) {
     const Parallelism &parallelism = view.plan.parallelism;
     const Constraints constraints = constraints_of(view.plan);
     for (const Degree &degree : std::as_const(m_degrees))
-        degree.row->showHeld(constraints.fixed[static_cast<std::size_t>(degree.field)]);
+        degree.row->showFixed(constraints.fixed[static_cast<std::size_t>(degree.field)]);
     m_tensor->showDegree(stopsOr(tensor_stops(view.plan), view.plan), parallelism.tensor);
     m_context->showDegree(stopsOr(context_stops(view.plan), view.plan), parallelism.context);
     m_pipeline->showDegree(stopsOr(pipeline_stops(view.plan), view.plan), parallelism.pipeline);

@@ -10,6 +10,7 @@
 #include "controls/tip_text.h"
 #include "controls/toggle_switch.h"
 #include "figures/field_mark.h"
+#include "figures/figure_text.h"
 #include "glossary/term_text.h"
 
 #include <QHBoxLayout>
@@ -29,7 +30,7 @@ constexpr int minLabelWidth = 76;
 
 QString shownText(const QWidget *control) {
     if (const auto *field = qobject_cast<const ValueField *>(control))
-        return QString(field->text() + QLatin1Char(' ') + field->unit()).trimmed();
+        return withUnit(field->text(), field->unit());
     if (const auto *box = qobject_cast<const QComboBox *>(control))
         return box->currentText();
     if (const auto *toggle = qobject_cast<const ToggleSwitch *>(control))

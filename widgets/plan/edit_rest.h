@@ -12,7 +12,7 @@ class EditRest : public QObject {
     Q_OBJECT
 
 public:
-    static constexpr int After = 1000; ///< milliseconds
+    static constexpr int After = 1000; ///< pause after an edit in milliseconds
 
     explicit EditRest(QObject *parent = nullptr);
 

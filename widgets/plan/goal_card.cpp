@@ -65,7 +65,7 @@ QString exampleOf(GoalFigure figure) {
     case GoalFigure::days:
         return GoalCard::tr("30 days");
     case GoalFigure::mfu:
-        return GoalCard::tr("45 %");
+        return GoalCard::tr("45%");
     case GoalFigure::tokens_per_second:
         return GoalCard::tr("2e6");
     case GoalFigure::cost:
@@ -76,15 +76,15 @@ QString exampleOf(GoalFigure figure) {
     case GoalFigure::headroom_share:
         return GoalCard::tr("8 GB");
     case GoalFigure::fit:
-        return GoalCard::tr("90 %");
+        return GoalCard::tr("90%");
     case GoalFigure::accelerators:
         return GoalCard::tr("512");
     case GoalFigure::utilisation:
-        return GoalCard::tr("95 %");
+        return GoalCard::tr("95%");
     case GoalFigure::goodput:
         break;
     }
-    return GoalCard::tr("98 %");
+    return GoalCard::tr("98%");
 }
 
 constexpr int inside = 16; ///< horizontal padding

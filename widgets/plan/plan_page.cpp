@@ -56,23 +56,23 @@ PlanPage::PlanPage(QWidget *parent)
     , m_step(new StepCard(m_content))
     , m_problems(new ProblemsCard(m_content))
     , m_published(new PublishedCard(m_content))
-    , m_beside(new QWidget(m_content))
-    , m_table(new MemoryTableCard(m_beside))
-    , m_parameters(new ParametersCard(m_beside))
+    , m_secondColumn(new QWidget(m_content))
+    , m_table(new MemoryTableCard(m_secondColumn))
+    , m_parameters(new ParametersCard(m_secondColumn))
     , m_compare(new CompareCard(m_content))
-    , m_pipeline(new PipelineCard(m_beside))
-    , m_sites(new SitesCard(m_beside))
+    , m_pipeline(new PipelineCard(m_secondColumn))
+    , m_sites(new SitesCard(m_secondColumn))
     , m_rest(new EditRest(this))
     , m_goal(new GoalCard(Library::standard(), m_content)) {
-    auto *beside = new QVBoxLayout(m_beside);
-    beside->setContentsMargins(0, 0, 0, 0);
-    beside->setSpacing(12);
-    beside->addWidget(m_pipeline);
-    beside->addWidget(m_sites);
-    beside->addWidget(m_parameters);
-    beside->addWidget(m_table);
-    beside->addStretch(1);
-    m_beside->hide();
+    auto *second = new QVBoxLayout(m_secondColumn);
+    second->setContentsMargins(0, 0, 0, 0);
+    second->setSpacing(12);
+    second->addWidget(m_pipeline);
+    second->addWidget(m_sites);
+    second->addWidget(m_parameters);
+    second->addWidget(m_table);
+    second->addStretch(1);
+    m_secondColumn->hide();
     m_published->hide();
     m_compare->hide();
     connect(m_figures, &KeyFigures::goalWanted, m_goal, &GoalCard::openFor);
@@ -98,7 +98,7 @@ PlanPage::PlanPage(QWidget *parent)
     auto *columns = new QHBoxLayout;
     columns->setSpacing(12);
     columns->addLayout(cards, 3);
-    columns->addWidget(m_beside, 2);
+    columns->addWidget(m_secondColumn, 2);
     auto *page = new QVBoxLayout(m_content);
     page->setContentsMargins(16, 16, 16, 16);
     page->setSpacing(12);
@@ -211,7 +211,7 @@ void PlanPage::arrange() {
     if (wide == m_wide)
         return;
     m_wide = wide;
-    m_beside->setVisible(wide);
+    m_secondColumn->setVisible(wide);
     m_compare->setVisible(wide);
     if (wide)
         Q_EMIT becameWide();

@@ -76,7 +76,7 @@ private:
     StepCard *m_step;
     ProblemsCard *m_problems;
     PublishedCard *m_published;
-    QWidget *m_beside;
+    QWidget *m_secondColumn;
     MemoryTableCard *m_table;
     ParametersCard *m_parameters;
     CompareCard *m_compare;

@@ -43,7 +43,7 @@ private:
 QString publishedName(const PublishedComparison &comparison);
 /// Formatted value: "19.9 s", "1,543", "54.2".
 QString publishedText(double value, Quantity quantity);
-/// Difference of the prediction from the reported value: "+7.9 %".
+/// Difference of the prediction from the reported value: "+7.9%".
 QString publishedDifference(const PublishedComparison &comparison);
 
 } // namespace meshwright

@@ -55,7 +55,7 @@ PicturePart barPicture(const QString &title, const StackedBarsView &view, const 
 LegendValue valueOf(const StackedSegment &segment, const QString &text, double sum, const FigureRef &figure) {
     return {{segment.name, segment.kind, segment.fill, segment.letter},
             said(text, figure),
-            sum > 0 ? QString::number(segment.value / sum * 100, 'f', 1) + QStringLiteral(" %") : QString()};
+            sum > 0 ? shareText(segment.value / sum) : QString()};
 }
 
 } // namespace

@@ -112,7 +112,7 @@ void paintOverStep(Paper &paper, const QRectF &area, const MemoryTrace &trace) {
 /// The tensors in memory at the peak, largest first; the smallest are one entry.
 std::vector<LegendValue> tensorLegend(const StepMemory &memory) {
     constexpr std::size_t maxTensors = 15;
-    const std::vector<HeldTensors> &held = memory.peak_tensors;
+    const std::vector<PeakTensors> &held = memory.peak_tensors;
     std::vector<LegendValue> legend;
     double rest = 0;
     for (std::size_t i = 0; i < held.size(); ++i) {

@@ -26,7 +26,7 @@ const std::array<ReportChapterEntry, reportChapterCount> &reportChapters() {
          "Constants that the plan changes from their defaults, and those with the most influence"},
         {ReportChapter::evidence, "evidence", "Evidence and intervals",
          "The nearest measured runs, the errors on them, and the 80% intervals that follow"},
-        {ReportChapter::launch, "launch", "Launch file", "What starts this run with the plan's software"},
+        {ReportChapter::launch, "launch", "Launch file", "Launch files that start this run with the plan's software"},
         {ReportChapter::glossary, "glossary", "Glossary", "Definitions of the terms used"},
         {ReportChapter::derivations, "derivations", "How page one is calculated",
          "Formula, numbers, inputs and source of each figure of the first page; at most four pages"},

@@ -106,7 +106,7 @@ struct TablePart {
 struct LegendValue {
     LegendEntry entry;
     SentenceText value = {};
-    QString share = {}; ///< "12.4 %"; may be empty
+    QString share = {}; ///< "12.4%"; may be empty
 };
 
 /// A picture with a caption and a legend. Text forms write `values` in its place.

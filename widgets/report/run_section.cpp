@@ -99,9 +99,10 @@ void addCurves(ReportSection &section, const ReportData &data) {
         return;
     section.parts.emplace_back(PicturePart{
         .title = QStringLiteral("Cost of checkpoints and failures by the time between checkpoints"),
-        .caption = SentenceText(QStringLiteral("Too frequent checkpoints stop training, too rare ones lose more of it "
-                                               "in a failure; marked are this plan and the optima by Young and Daly. ")
-                                + notes.join(QLatin1Char(' '))),
+        .caption =
+            SentenceText(QStringLiteral("Frequent checkpoints block training more often; rare ones lose more work per "
+                                        "failure. Marked are this plan and the optima by Young and Daly. ")
+                         + notes.join(QLatin1Char(' '))),
         .minHeight = 215,
         .maxHeight = 260,
         .paint = [charts](Paper &paper, const QRectF &area) { paintCharts(paper, area, charts, 2); },

@@ -213,7 +213,8 @@ ReportSection searchSection(const ReportDataPointer &data) {
         .title = QStringLiteral("Step time and memory headroom of the configurations found"),
         .caption = QStringLiteral("Step time and memory headroom of the configurations found. Filled dots on the line "
                                   "are the Pareto front: no other is better in both.")
-            + (view.hatched ? QStringLiteral(" Hatched is the headroom that the search keeps free.") : QString()),
+            + (view.hatched ? QStringLiteral(" The hatched area is the headroom that the search keeps free.")
+                            : QString()),
         .minHeight = 170,
         .maxHeight = 300,
         .paint = [view](Paper &paper, const QRectF &area) { paintChart(paper, area, view); },

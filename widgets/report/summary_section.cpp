@@ -170,7 +170,7 @@ ReportPart runPart(const Result &result, const SummaryLimits &limits) {
         std::vector<ReportPart> right{publishedTable(result, limits.published)};
         if (result.plan.published.plan_changed)
             right.emplace_back(
-                TextPart{QStringLiteral("Published figures are of the plan before its changes."), ColourRole::Text3});
+                TextPart{QStringLiteral("Published figures refer to the plan before its changes."), ColourRole::Text3});
         return ColumnsPart{{{1, {FactsPart{{{run}}}}}, {2, right}}};
     }
     const FactGroup second =

@@ -102,7 +102,7 @@ private:
     ConfigurationFigures m_figures;
     PatchOf m_patchOf;
     std::vector<Condition> m_conditions;
-    QMap<int, ColumnRange> m_brushes; ///< by column
+    QMap<int, ColumnRange> m_brushes; ///< selected range of each column
     std::vector<bool> m_left;
     int m_leftCount = 0;
     bool m_presentWarned = false;

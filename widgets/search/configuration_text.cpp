@@ -57,7 +57,9 @@ QString placementText(const Parallelism &parallelism) {
 
 QString wireText(const Wire &wire) {
     const QString bits = tr("%1-bit").arg(wire.bits);
-    return wire.density < 1 ? tr("%1, %2% density").arg(bits).arg(100 * wire.density) : bits;
+    return wire.density < 1
+        ? tr("%1, %2 density").arg(bits, QString::fromStdString(exact_text(wire.density, Quantity::share)))
+        : bits;
 }
 
 QString termText(StepTerm term) {
@@ -236,7 +238,7 @@ QString gainText(double gain, Objective objective) {
     case Objective::time:
         return std::abs(gain) < same ? tr("as fast") : better ? tr("%1 faster").arg(share) : tr("%1 slower").arg(share);
     case Objective::accelerators:
-        return std::abs(gain) < same ? tr("as many GPUs")
+        return std::abs(gain) < same ? tr("same number of GPUs")
             : better                 ? tr("%1 fewer GPUs").arg(share)
                                      : tr("%1 more GPUs").arg(share);
     case Objective::energy:

@@ -44,7 +44,7 @@ QString shortDifferencesText(const QVector<ConfigurationDifference> &differences
 /// @param patch  merge patch that turns the first plan into the second
 SentenceText whyText(const Result &from, const Result &to, const QString &patch);
 
-/// A gain in an objective as text: "12 % faster", "3 % more expensive", "as fast". Positive is better.
+/// A gain in an objective as text: "12% faster", "3% more expensive", "as fast". Positive is better.
 QString gainText(double gain, Objective objective);
 /// A gain's text, split into its percentage and the rest; the percentage is empty if the text has none.
 struct GainWords {

@@ -24,7 +24,7 @@ namespace meshwright {
 namespace {
 constexpr int boxWidth = 96;
 constexpr int spacing = 14;
-constexpr std::size_t partsOfFirstLine = 3; ///< if the bar needs two lines
+constexpr std::size_t partsOfFirstLine = 3; ///< number of controls on the first of two lines
 constexpr int shownDigits = 3; ///< significant digits of a calculated headroom; its box has no room for more
 constexpr double maxBytes = 1e18;
 constexpr double maxSeconds = 1e12;
@@ -87,7 +87,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
         m_fields[i]->setCheckable(true);
         connect(m_fields[i], &QAction::triggered, this, [this, field](bool held) { hold(field, held); });
     }
-    m_fixed = newMenuButton(QStringLiteral("heldFields"), fields);
+    m_fixed = newMenuButton(QStringLiteral("fixedFields"), fields);
     m_fixed->setToolTip(
         tr("Settings that stay at the plan's value in the search; the padlock in a column heading does the same"));
     m_parts.push_back(m_fixed);

@@ -59,7 +59,7 @@ private:
     void showHeadroom();
 
     std::array<QHBoxLayout *, 2> m_lines{};
-    std::vector<QWidget *> m_parts; ///< in order from left to right
+    std::vector<QWidget *> m_parts; ///< controls from left to right
     PlanView m_view;
     Constraints m_constraints;
     Segmented *m_headroomChoice;

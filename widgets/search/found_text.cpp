@@ -120,8 +120,8 @@ FoundText presentText(const ConfigurationSelection &selection, const LayoutRow &
     return text;
 }
 
-/// Names what the row meets and the plan does not, because a comparison with the plan would mean nothing then. Empty if
-/// the plan is a candidate, or fits and is slower anyway.
+/// Names the constraints that the row meets and the plan violates: a speedup over an invalid plan would mean nothing.
+/// Empty if the plan is a candidate, or fits and is slower anyway.
 QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
     const bool first = row.rank == 1;
     const Standing standing = answer.presentStanding();
@@ -235,7 +235,7 @@ FoundText nothingFitsText(const ConfigurationSelection &selection) {
     const QString lacking = figureText(answer.least_excess_bytes, Quantity::bytes);
     if (answer.least_excess_bytes > 0)
         text.why = filled(tr("Configurations up to %1 slower still need at least %2 more memory."),
-                          said(QStringLiteral("25 %"), ownFigure("slower_admitted")),
+                          said(QStringLiteral("25%"), ownFigure("slower_admitted")),
                           said(lacking, ownFigure("least_excess_bytes")));
     return text;
 }

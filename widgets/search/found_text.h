@@ -18,9 +18,9 @@ struct LayoutRow;
 struct FoundText {
     QString caution = {}; ///< why the plan's software cannot run it
     QString lead = {}; ///< "Best configuration that fits:"
-    SentenceText figure = {}; ///< "12 %", "3.10 days"; empty if `words` says it all
+    SentenceText figure = {}; ///< "12%", "3.10 days"; empty if `words` says it all
     QString words = {}; ///< "faster than the plan"
-    SentenceText aside = {}; ///< a second figure that explains the first: "Step 27 % faster"
+    SentenceText aside = {}; ///< a second figure that explains the first: "Step 27% faster"
     SentenceText merit = {}; ///< why it is preferred to a configuration that ties with it
     SentenceText plan = {}; ///< why the plan itself is not ranked
     Tone tone = Tone::Neutral;

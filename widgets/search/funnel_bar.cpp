@@ -18,7 +18,7 @@ namespace {
 
 constexpr qreal barTop = 20;
 constexpr qreal barHeight = 9;
-constexpr qreal minWidth = 2; ///< of a part with at least one configuration, in pixels
+constexpr qreal minWidth = 2; ///< minimum width in pixels of a part with at least one configuration
 
 QString grouping(std::int64_t count) {
     return QString::fromStdString(grouped(static_cast<double>(count)));

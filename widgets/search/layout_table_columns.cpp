@@ -11,7 +11,7 @@ namespace meshwright {
 namespace {
 
 constexpr int cellPadding = 8;
-constexpr int maxTextWidth = 132; ///< of a text column in pixels, unless there is room for more
+constexpr int maxTextWidth = 132; ///< maximum width of a text column in pixels, unless there is space for more
 constexpr int pinWidth = 36;
 
 } // namespace

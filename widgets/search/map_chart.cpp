@@ -17,9 +17,9 @@ namespace meshwright {
 
 namespace {
 
-constexpr qreal leftMargin = 76; ///< for the model sizes
+constexpr qreal leftMargin = 76; ///< width in pixels for the model sizes
 constexpr qreal topMargin = 6;
-constexpr qreal bottomMargin = 36; ///< for the numbers of nodes and the title of the axis
+constexpr qreal bottomMargin = 36; ///< height in pixels for the numbers of nodes and the axis title
 constexpr qreal gap = 3;
 constexpr double brightest = 0.55; ///< MFU that is shown in full color
 

@@ -17,7 +17,7 @@ using ConfigurationMapPointer = std::shared_ptr<const ConfigurationMap>;
 
 struct MapAnswer {
     ConfigurationMapPointer map; ///< null if there is a problem
-    QString problem; ///< one line; empty if there is a map
+    QString problem; ///< reason why there is no map, in one line; otherwise empty
 };
 
 /// Searches the cells of a map on a worker thread and publishes each as it is found. A new question replaces the old.

@@ -19,7 +19,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int cellWidth = 390; ///< in pixels, for a name, a step time, a headroom and a mark
+constexpr int cellWidth = 390; ///< width in pixels of a name, a step time, a headroom and a mark
 constexpr int maxColumns = 4;
 constexpr int partsOfCell = 3;
 

@@ -22,7 +22,8 @@ bool isSameLayout(const Plan &a, const Plan &b) {
 
 /// The plan's JSON for the search, which holds its constraints.
 nlohmann::ordered_json searchFieldsOf(const Plan &plan) {
-    return plan.kept.empty() ? nlohmann::ordered_json::object() : nlohmann::ordered_json::parse(plan.kept);
+    return plan.constraints_json.empty() ? nlohmann::ordered_json::object()
+                                         : nlohmann::ordered_json::parse(plan.constraints_json);
 }
 
 SearchEntry entryOf(const Result &result) {
@@ -156,7 +157,7 @@ private:
         Plan plan = m_question.plan;
         nlohmann::ordered_json kept = searchFieldsOf(plan);
         kept["constraints"]["also"].push_back(search_option_names()[static_cast<std::size_t>(option)]);
-        plan.kept = kept.dump();
+        plan.constraints_json = kept.dump();
         return plan;
     }
 

@@ -31,9 +31,9 @@ struct SearchQuestion {
 /// One configuration as the table, the charts and the heading show it.
 struct LayoutRow {
     SearchEntry entry;
-    int rank = 0; ///< from 1; 0 if it is not among the ranked ones
+    int rank = 0; ///< rank from 1; 0 if the configuration is not ranked
     bool present = false; ///< whether it is the plan's own configuration
-    bool onFront = false; ///< on the Pareto front of run time, memory, cost and accelerators
+    bool onFront = false; ///< whether it is on the Pareto front of run time, memory, cost and accelerators
     bool ofSchedule = false; ///< neither ranked nor on the front, but the best for its schedule
     QString pin; ///< "A" to "D" if it is pinned
     bool elsewhere = false; ///< pinned but no longer listed; its figures are from the answer that last listed it
@@ -69,7 +69,8 @@ struct SearchAnswer {
     SearchResult found; ///< counts and curves; its configurations are in `rows`
     bool fits = true; ///< false if nothing fits; the rows are then the fastest configurations that do not fit
     double headroom_bytes = 0; ///< required on the fullest accelerator
-    double least_excess_bytes = 0; ///< if nothing fits: minimum memory that a row of the front lacks, with headroom
+    /// If nothing fits, the least memory that a row of the front lacks, required headroom included.
+    double least_excess_bytes = 0;
     std::vector<WiderSearch> wider;
     Landscapes landscapes; ///< the best at every value of each degree; only in a complete answer
 

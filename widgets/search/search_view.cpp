@@ -44,7 +44,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     : View({.name = QStringLiteral("searchView"),
             .title = tr("Search"),
             .icon = QStringLiteral("search"),
-            .beside = Beside::Nothing,
+            .docks = Docks::Hidden,
             .figures = FigureView::search},
            parent)
     , m_library(library)

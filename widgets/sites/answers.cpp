@@ -111,16 +111,16 @@ std::vector<Format> formatsOf(const Outer &outer) {
     };
     if (outer.up.density >= 1 && outer.down.density >= 1) {
         for (const double bits : {16.0, 8.0, 4.0})
-            add(tr("%1 bits both ways").arg(bits), {.bits = bits}, {.bits = bits});
+            add(tr("%1 bits in both directions").arg(bits), {.bits = bits}, {.bits = bits});
         return formats;
     }
     using enum IndexEncoding;
     add(tr("up: values only"), with(outer.up, none), outer.down);
-    add(tr("both: values only"), with(outer.up, none), with(outer.up, none));
-    add(tr("both: entropy bound"), with(outer.up, entropy), with(outer.up, entropy));
-    add(tr("both: bitmap"), with(outer.up, bitmap), with(outer.up, bitmap));
-    add(tr("both: 12-bit index"), with(outer.up, fixed_width), with(outer.up, fixed_width));
-    add(tr("both: dense"), dense(outer.up), dense(outer.down));
+    add(tr("both directions: values only"), with(outer.up, none), with(outer.up, none));
+    add(tr("both directions: entropy bound"), with(outer.up, entropy), with(outer.up, entropy));
+    add(tr("both directions: bitmap"), with(outer.up, bitmap), with(outer.up, bitmap));
+    add(tr("both directions: 12-bit index"), with(outer.up, fixed_width), with(outer.up, fixed_width));
+    add(tr("both directions: dense"), dense(outer.up), dense(outer.down));
     return formats;
 }
 

@@ -114,7 +114,8 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
     std::vector<FactCard::Sentence> sentences{
         {FactCard::tr("Source: %1.").arg(QString::fromStdString(quality.penalty_source))}};
     for (const Sentence &outside : quality.outside_evidence)
-        sentences.push_back({filled(FactCard::tr("Outside the evidence: %1."), shownText(outside)), ColourRole::Warn});
+        sentences.push_back(
+            {filled(FactCard::tr("Beyond published results: %1."), shownText(outside)), ColourRole::Warn});
     for (const std::string &text : quality.warnings)
         sentences.push_back({textOf(text) + QLatin1Char('.'), ColourRole::Bad});
     card.setSentences(sentences);
@@ -180,10 +181,10 @@ void showGuards(FactCard &card, const SitesFacts &facts) {
                      FactCard::tr("Link rate for %1").arg(shareText(needed.utilisation)), needed.bits_per_second));
     card.setFacts(rows);
     card.setSentences(
-        guards.remark.empty()
+        guards.disagreement.empty()
             ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two percentage points.")}}
             : std::vector<FactCard::Sentence>{
-                {capitalised(shownText(guards.remark)) + QStringLiteral("."), ColourRole::Warn}});
+                {capitalised(shownText(guards.disagreement)) + QStringLiteral("."), ColourRole::Warn}});
 }
 
 void showPipelineInstead(FactCard &card, const Result &result) {

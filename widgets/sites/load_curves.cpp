@@ -74,8 +74,8 @@ void LoadCurves::paintCurve(QPainter &painter, const std::vector<double> &values
 }
 
 void LoadCurves::paintChart(QPainter &painter, const Theme &theme) const {
-    paintTick(painter, theme, QStringLiteral("100 %"), yOf(1));
-    paintTick(painter, theme, QStringLiteral("50 %"), yOf(0.5));
+    paintTick(painter, theme, QStringLiteral("100%"), yOf(1));
+    paintTick(painter, theme, QStringLiteral("50%"), yOf(0.5));
     paintTick(painter, theme, QStringLiteral("0"), yOf(0));
     painter.setClipRect(plot());
     painter.setRenderHint(QPainter::Antialiasing);

@@ -49,8 +49,8 @@ QString fitText(const Result &result) {
 QString unprovenWords(const OuterRepair &repair) {
     QString words;
     for (const std::string &outside : repair.unproven)
-        words +=
-            QLatin1Char(' ') + MinimalChangesCard::tr("Outside the evidence: %1.").arg(QString::fromStdString(outside));
+        words += QLatin1Char(' ')
+            + MinimalChangesCard::tr("Beyond published results: %1.").arg(QString::fromStdString(outside));
     return words;
 }
 

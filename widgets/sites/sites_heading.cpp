@@ -17,15 +17,14 @@
 namespace meshwright {
 namespace {
 
-constexpr int MinColumn = 138; ///< pixels
+constexpr int MinColumn = 138; ///< minimum width of a column in pixels
 constexpr int Columns = 8;
 constexpr int FigureInset = 5;
 
-/// Formats a range as "+0.8…2.1 %".
+/// Formats a range as "+0.8…2.1%".
 QString bandText(double low, double high) {
-    const auto number = [](double share) { return QString::number(100 * share, 'f', 1); };
     const QString sign = low >= 0 ? QStringLiteral("+") : QString();
-    return sign + number(low) + QStringLiteral("…") + number(high) + QStringLiteral(" %");
+    return sign + QString::number(100 * low, 'f', 1) + QStringLiteral("…") + shareText(high);
 }
 
 } // namespace
@@ -126,8 +125,8 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     }
     shown[1].figure = shareText(run->facts.guards.utilisation);
     shown[1].path = QStringLiteral("outer.closed_form.utilisation");
-    shown[1].words = run->facts.guards.remark.empty() ? tr("agrees") : tr("differs, see below");
-    shown[1].colour = run->facts.guards.remark.empty() ? ColourRole::Text : ColourRole::Warn;
+    shown[1].words = run->facts.guards.disagreement.empty() ? tr("agrees") : tr("differs, see below");
+    shown[1].colour = run->facts.guards.disagreement.empty() ? ColourRole::Text : ColourRole::Warn;
     if (!run->facts.quality.outside_evidence.empty()) {
         shown[7].words = tr("outside the evidence");
         shown[7].colour = ColourRole::Warn;
@@ -156,8 +155,8 @@ void SitesHeading::showLimit(const SitesRun *run) {
         return;
     }
     SentenceText limit = filled(tr("Limited by %1."), shownText(run->facts.guards.limit));
-    if (!run->facts.guards.remark.empty())
-        limit += filled(tr(" Differs from the closed form: %1."), shownText(run->facts.guards.remark));
+    if (!run->facts.guards.disagreement.empty())
+        limit += filled(tr(" Differs from the closed form: %1."), shownText(run->facts.guards.disagreement));
     m_limit->setSentence(withTerms(limit));
 }
 

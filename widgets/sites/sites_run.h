@@ -89,9 +89,10 @@ struct SitesRun {
     double end = 0; ///< seconds; end of the timeline
     NumbersBySite spans; ///< indices into timeline.spans
     NumbersBySite journeys; ///< indices into timeline.journeys
-    std::vector<WatchedGathering> gatherings; ///< by round, then by fragment; if none, `closed` is `never`
+    /// Quorums by round, then by fragment; `closed` is `never` for a missing one.
+    std::vector<WatchedGathering> gatherings;
     TimelineCurves curves;
-    std::vector<double> roundStarts; ///< seconds
+    std::vector<double> roundStarts; ///< start of each round in seconds
     std::vector<double> staleness; ///< mean staleness in steps by fragment
     double milliseconds = 0; ///< duration of all simulations
     /// The number of a watched round for display, counted from 1.
@@ -102,7 +103,7 @@ using SitesRunPointer = std::shared_ptr<const SitesRun>;
 /// Overview of the whole run.
 struct SitesCourse {
     SitesQuestion question;
-    OuterCourse course; ///< only the first rounds if simulating all takes too long
+    OuterCourse course; ///< course of the run, or of its first rounds if simulating all takes too long
     std::vector<double> ends; ///< seconds; end of each stretch
     std::vector<double> rounds; ///< rounds completed at the end of each stretch
     double runRounds = 0; ///< rounds of the whole run

@@ -39,7 +39,7 @@ SitesView::SitesView(const Library &library, QWidget *parent)
     : View({.name = QStringLiteral("sitesView"),
             .title = tr("Sites"),
             .icon = QStringLiteral("sites"),
-            .beside = Beside::Panels,
+            .docks = Docks::Panels,
             .scope = Scope::BetweenSites,
             .figures = FigureView::sites},
            parent)

@@ -58,7 +58,7 @@ private:
 
     const Library &m_library;
     FirstPlanPointer m_answer;
-    int m_number = 0; ///< of the answer, so that figures of an earlier one are not taken for this one's
+    int m_number = 0; ///< number of the answer, which distinguishes its figures from those of earlier answers
     bool m_searching = false;
     QWidget *m_body;
     Pill *m_verdict;

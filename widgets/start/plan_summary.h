@@ -24,7 +24,7 @@ struct PlanSummary {
     QString hardware; ///< "16,384 H100", "72 sites of 16 GH200"
     bool fits = true;
     double mfu = 0; ///< predicted
-    std::optional<double> reportedMfu; ///< by those who ran it
+    std::optional<double> reportedMfu; ///< MFU reported by those who ran it
     QVector<QVector<StackedSegment>> stages; ///< memory per stage by kind; a regular sample if there are many
     double capacityBytes = 0;
     QVector<StackedSegment> step; ///< terms of the step time
@@ -43,7 +43,7 @@ PlanSummary summaryOf(const QString &id, const nlohmann::ordered_json &document,
 struct RecentPlan {
     QString path;
     bool exists = true; ///< false if the file is gone or can no longer be read
-    QString name; ///< of the plan, or of the file if it cannot be read
+    QString name; ///< name of the plan, or of the file if it cannot be read
     QString model;
     QString hardware;
     QDateTime changed;

@@ -40,7 +40,7 @@ private:
     QString mfuText() const;
 
     PlanSummary m_summary;
-    QPixmap m_picture; ///< as last drawn; null if it must be redrawn
+    QPixmap m_picture; ///< picture as last drawn; null if it must be redrawn
 };
 
 } // namespace meshwright

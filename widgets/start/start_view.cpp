@@ -38,7 +38,7 @@ StartView::StartView(const Library &library, QWidget *parent)
     : View({.name = QStringLiteral("startView"),
             .title = tr("Start"),
             .icon = QStringLiteral("home"),
-            .beside = Beside::Nothing,
+            .docks = Docks::Hidden,
             .keys = QKeySequence(Qt::ALT | Qt::Key_Home),
             .figures = FigureView::start},
            parent)

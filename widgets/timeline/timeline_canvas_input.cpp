@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keyboard input of TimelineCanvas.
 #include "canvases/axis.h"
+#include "figures/figure_text.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"
 #include "timeline/timeline_axis.h"
@@ -86,8 +87,7 @@ HoverContent TimelineCanvas::describeCrowd(SpanIndex span, const TimeRange &colu
     const StyleSeconds seconds = track.secondsIn(column);
     for (std::size_t style = 1; style < m_model->styles.size(); ++style)
         if (seconds.of[style] > 0)
-            content.rows.append({m_model->styles[style].name,
-                                 fixedText(seconds.of[style] / column.length() * 100, 1) + QStringLiteral(" %")});
+            content.rows.append({m_model->styles[style].name, shareText(seconds.of[style] / column.length())});
     content.footnote = tr("Zoom in to see each span.");
     return content;
 }
@@ -116,8 +116,7 @@ HoverContent TimelineCanvas::describeRows(QPointF place) const {
     for (std::size_t style = 1; style < m_model->styles.size(); ++style)
         if (all.of[style] > 0)
             content.rows.append(
-                {m_model->styles[style].name,
-                 fixedText(all.of[style] / (last - first) / column.length() * 100, 1) + QStringLiteral(" %")});
+                {m_model->styles[style].name, shareText(all.of[style] / (last - first) / column.length())});
     return content;
 }
 

@@ -14,7 +14,7 @@ namespace meshwright {
 /// Appearance of the spans of one style.
 struct TimelineStyle {
     enum class Fill {
-        Solid, ///< work
+        Solid, ///< a filled span: work
         Hatched, ///< idle time; the color is that of the hatch lines
         Blank ///< takes up space but is not drawn
     };
@@ -26,7 +26,8 @@ struct TimelineStyle {
 
 /// Rows of spans on one time axis.
 struct TimelineModel {
-    std::vector<TimelineStyle> styles{TimelineStyle{}}; ///< at most MaxTimelineStyles; the first is NothingStyle
+    /// Styles of the spans, at most MaxTimelineStyles; the first is NothingStyle.
+    std::vector<TimelineStyle> styles{TimelineStyle{}};
     std::vector<TimelineTrack> tracks;
     TimeRange whole; ///< full range of the axis
     int numbersInCycle = 0; ///< numbers are shown modulo this; 0: unchanged

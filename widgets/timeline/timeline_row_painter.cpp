@@ -21,7 +21,7 @@ constexpr qreal EdgeFrom = 5; ///< width in logical pixels from which neighborin
 constexpr qreal RoundFrom = 9; ///< row height from which the gap shows the background
 constexpr qreal MarkHeight = 2;
 constexpr int PixelUnit = 256; ///< weights of the colors in a pixel add up to this
-constexpr int ColumnsAtOnce = 16; ///< one cache line of each scan line
+constexpr int ColumnsAtOnce = 16; ///< columns painted together: one cache line of each scan line
 constexpr int ColumnSpare = 16; ///< pixels filled per operation; few areas are higher
 
 /// The color of a mix of spread colors whose weights add up to PixelUnit.

@@ -26,7 +26,7 @@ struct StyleSeconds {
 struct SpanLook {
     std::int32_t number = -1; ///< label, shared by all spans that belong together; -1: none
     std::int32_t source = -1; ///< index of what the span shows, defined by the creator of the model
-    std::uint8_t style = NothingStyle; ///< below MaxTimelineStyles
+    std::uint8_t style = NothingStyle; ///< index of the style, below MaxTimelineStyles
     std::uint8_t shade = 0; ///< number of steps by which the color is lightened
     bool marked = false; ///< underlined if marks are shown
     /// Joined with the next span: both run concurrently over their combined time. Their individual times only give the

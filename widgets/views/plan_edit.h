@@ -13,7 +13,7 @@ struct PlanView;
 
 /// Which edits of one field join into one undo step.
 enum class EditPace {
-    Live, ///< during a drag: joins until the drag ends
+    Live, ///< an edit during a drag; joins the others until the drag ends
     Step, ///< arrow key or another pick from a list: joins the previous one if that is less than about a second old
     Settled, ///< an undo step of its own
 };

@@ -52,7 +52,7 @@ private:
     QBoxLayout *m_textAndFixes;
     QBoxLayout *m_fixes;
     std::vector<FixButton *> m_buttons;
-    std::vector<FigureLabel *> m_gains; ///< next to each button
+    std::vector<FigureLabel *> m_gains; ///< gain of each fix, shown next to its button
 };
 
 } // namespace meshwright

@@ -52,7 +52,7 @@ private:
     Pill *m_hints;
     TextLabel *m_none;
     std::vector<ProblemRow *> m_rows;
-    std::vector<Rule *> m_rules; ///< one above each row; the first is hidden
+    std::vector<Rule *> m_rules; ///< separator above each row; the first is hidden
 };
 
 } // namespace meshwright

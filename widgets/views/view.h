@@ -26,10 +26,10 @@ class View : public QWidget {
 
 public:
     /// What the window shows next to a view unless the user opens a dock.
-    enum class Beside {
-        Docks, ///< panels on the left, details on the right
+    enum class Docks {
+        Both, ///< panels on the left, details on the right
         Panels,
-        Nothing
+        Hidden
     };
     /// Which sections the plan panels show.
     enum class Scope { Everything, BetweenSites };
@@ -39,7 +39,7 @@ public:
         QString name; ///< object name: "searchView"
         QString title; ///< "Search"
         QString icon;
-        Beside beside = Beside::Docks;
+        Docks docks = Docks::Both;
         Scope scope = Scope::Everything;
         QKeySequence keys = {}; ///< shortcut; default: Ctrl and its number
         std::optional<FigureView> figures = {}; ///< set if the view provides figures or plans of its own

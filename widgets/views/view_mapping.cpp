@@ -90,7 +90,7 @@ StepBarView stepBarView(const Result &result) {
                           .kind = segment.kind,
                           .fill = segment.fill,
                           .letter = segment.letter,
-                          .remark = descriptionOf(static_cast<StepTerm>(i)),
+                          .description = descriptionOf(static_cast<StepTerm>(i)),
                           .id = QString::fromStdString(step_term_names()[static_cast<std::size_t>(i)])});
     }
     return {.rows = {row}};

@@ -15,7 +15,7 @@ namespace {
 struct Lane {
     std::int64_t stage = 0;
     std::int64_t direction = 0;
-    std::int64_t forward = 0; ///< next microbatch
+    std::int64_t forward = 0; ///< next microbatch to run forward
     std::int64_t backward = 0;
 };
 

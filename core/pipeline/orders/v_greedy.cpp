@@ -19,8 +19,8 @@ constexpr std::size_t first_backward = 2;
 struct Rank {
     std::array<std::int64_t, steps> done{};
     double now = 0;
-    double memory = 0; ///< in activations of one chunk
-    double idle = 0; ///< after its first operation
+    double memory = 0; ///< memory in use, in activations of one chunk
+    double idle = 0; ///< idle time of the rank after its first operation
     std::vector<Operation> order;
     std::vector<Operation> waiting; ///< pending weight gradients, from `next_waiting` on
     std::size_t next_waiting = 0;

@@ -17,7 +17,7 @@ namespace {
 enum Step : std::size_t { forward_down, forward_up, backward_down, backward_up, weights, second_weights };
 constexpr std::size_t steps = 4;
 
-using Slots = std::vector<std::int64_t>; ///< by microbatch
+using Slots = std::vector<std::int64_t>; ///< slot of an operation for each microbatch
 
 /// One rank: the slot of every step of every microbatch. Each slot holds one operation.
 struct Rank {
@@ -79,9 +79,9 @@ void put_weights(Rank &rank, bool split) {
 
 /// Chunks that a rank holds during each slot. If weight gradients are not placed yet, they are assumed to run in free
 /// slots.
-class Held {
+class ChunksInFlight {
 public:
-    Held(const Row &row, bool has_weights)
+    ChunksInFlight(const Row &row, bool has_weights)
         : m_has_weights(has_weights)
         , m_states(row.size()) {
         State state;
@@ -148,8 +148,8 @@ public:
         const std::size_t types = has_weights ? steps + 1 : steps;
         for (Rank &rank : m_ranks) {
             m_rows.push_back(row_of(rank, types));
-            m_held.emplace_back(m_rows.back(), has_weights);
-            m_limit = std::max(m_limit, m_held.back().most());
+            m_in_flight.emplace_back(m_rows.back(), has_weights);
+            m_limit = std::max(m_limit, m_in_flight.back().most());
             Slots &inputs = m_inputs.emplace_back(rank.at[backward_down]);
             inputs.insert(inputs.end(), rank.at[backward_up].begin(), rank.at[backward_up].end());
             std::sort(inputs.begin(), inputs.end());
@@ -208,12 +208,12 @@ private:
             if (!row[to].is_free())
                 continue;
             std::swap(row[to], row[slot]);
-            if (m_held[r].update(row, to, slot, m_limit)) {
+            if (m_in_flight[r].update(row, to, slot, m_limit)) {
                 note(r, cell, slot, to);
                 return;
             }
             std::swap(row[to], row[slot]);
-            m_held[r].update(row, to, slot, m_limit);
+            m_in_flight[r].update(row, to, slot, m_limit);
         }
     }
 
@@ -232,8 +232,8 @@ private:
     std::vector<Rank> &m_ranks;
     bool m_has_weights;
     std::vector<Row> m_rows;
-    std::vector<Held> m_held;
-    std::vector<Slots> m_inputs; ///< per rank: slots of its backward steps, ascending
+    std::vector<ChunksInFlight> m_in_flight;
+    std::vector<Slots> m_inputs; ///< slots of each rank's backward steps in ascending order
     std::int64_t m_limit = 0;
     Phase m_phase = Phase::warm_up;
 };

@@ -25,10 +25,10 @@ struct Choices {
 
 /// One rank's schedule so far.
 struct Rank {
-    std::array<std::int64_t, 3> done{}; ///< by kind
+    std::array<std::int64_t, 3> done{}; ///< number of completed operations by kind
     double now = 0;
-    double memory = 0; ///< in activations
-    double idle = 0; ///< after its first operation
+    double memory = 0; ///< memory in use, in activations of one microbatch
+    double idle = 0; ///< idle time of the rank after its first operation
     std::vector<Kind> order;
 };
 
@@ -196,9 +196,9 @@ private:
     double m_hop;
     std::vector<Rank> m_ranks;
     std::size_t m_last;
-    std::array<std::vector<double>, 3> m_ends; ///< by kind, [rank][microbatch]
+    std::array<std::vector<double>, 3> m_ends; ///< end of each operation: [kind][rank][microbatch]
     std::vector<bool> m_wanted;
-    double m_max_idle = 0; ///< of any rank
+    double m_max_idle = 0; ///< maximum idle time over the ranks
 };
 
 void write(OrderBuilder &builder, const std::vector<Kind> &order, std::int64_t rank) {

@@ -25,7 +25,7 @@ struct RunningBuffers {
 };
 
 /// A rank's memory at one point, in more detail than a MemoryPoint.
-struct HeldAtPeak {
+struct PeakState {
     static constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
     MemoryPoint point;
     RunningBuffers buffers;
@@ -45,7 +45,7 @@ struct TensorSource {
 };
 
 /// All tensors in memory at that point, largest first.
-std::vector<HeldTensors> held_tensors(const TensorSource &source, const RankCost &rank, const RankMemory &memory,
-                                      const HeldAtPeak &highest);
+std::vector<PeakTensors> peak_tensors_of(const TensorSource &source, const RankCost &rank, const RankMemory &memory,
+                                         const PeakState &highest);
 
 } // namespace meshwright

@@ -34,7 +34,7 @@ std::vector<Field> strained(const std::vector<Field> &more = {}) {
     return fields;
 }
 
-/// A procedure's node with some of its inputs longer by a factor.
+/// A simulation's node with some of its inputs longer by a factor.
 Derivation longer(Derivation node, const std::vector<const char *> &inputs, double factor) {
     for (Derivation &input : node.inputs)
         for (const char *name : inputs)
@@ -49,34 +49,34 @@ const Derivation &figure(const Explained &plan, const char *name) {
 
 } // namespace
 
-/// What the procedure makes of a faster link is what a plan with that link comes to.
+/// What the simulation makes of a faster link is what a plan with that link comes to.
 TEST(Simulations, GiveOfOtherLinksWhatPlansWithThemGive) {
     const Explained plan = testing::explained(plan_with("ten-to-25", strained()));
     const Derivation &stall = figure(plan, "outer.stall_seconds_per_round");
     ASSERT_TRUE(stall.formula.starts_with("outer_loop("));
-    Simulations procedures(plan.result);
+    Simulations simulations(plan.result);
     for (const auto &[input, pointer] : {std::pair{"uplink", "/cluster/wan/uplink_bits_per_second"},
                                          std::pair{"downlink", "/cluster/wan/downlink_bits_per_second"},
                                          std::pair{"round_trip", "/cluster/wan/round_trip_seconds"}}) {
         const double other = stall.find(input)->value * 0.7;
         const Explained changed = testing::explained(plan_with("ten-to-25", strained({{pointer, other}})));
-        EXPECT_DOUBLE_EQ(*procedures.value_of(longer(stall, {input}, 0.7)),
+        EXPECT_DOUBLE_EQ(*simulations.value_of(longer(stall, {input}, 0.7)),
                          changed.result.outer->stall_seconds_per_round)
             << input;
     }
     const Explained slower = testing::explained(plan_with("ten-to-25", strained({{"/outer/step_seconds", 30.0}})));
-    EXPECT_DOUBLE_EQ(*procedures.value_of(longer(stall, {"step_seconds"}, 1.5)),
+    EXPECT_DOUBLE_EQ(*simulations.value_of(longer(stall, {"step_seconds"}, 1.5)),
                      slower.result.outer->stall_seconds_per_round);
 }
 
 /// Twice the bytes over links twice as fast take as long.
 TEST(Simulations, SendMoreBytesInAsMuchMoreTime) {
     const Explained plan = testing::explained(plan_with("ten-to-25", strained()));
-    Simulations procedures(plan.result);
+    Simulations simulations(plan.result);
     const Derivation &stall = figure(plan, "outer.stall_seconds_per_round");
-    const double more = *procedures.value_of(longer(stall, {"up_bytes", "down_bytes"}, 2));
+    const double more = *simulations.value_of(longer(stall, {"up_bytes", "down_bytes"}, 2));
     EXPECT_GT(more, stall.value);
-    EXPECT_NEAR(*procedures.value_of(longer(stall, {"up_bytes", "down_bytes", "uplink", "downlink"}, 2)), stall.value,
+    EXPECT_NEAR(*simulations.value_of(longer(stall, {"up_bytes", "down_bytes", "uplink", "downlink"}, 2)), stall.value,
                 1e-9 * stall.value);
 }
 
@@ -85,7 +85,7 @@ TEST(Simulations, TakeTwiceAsLongWhereEveryOperationDoes) {
     for (const char *preset : {"llama3-405b-16k", "deepseek-v3", "gpt3-175b-1k"}) {
         Explained plan = testing::explained(preset_plan(preset));
         plan.tree = explain(plan.result, simulate_pipeline(plan.result.plan));
-        Simulations procedures(plan.result);
+        Simulations simulations(plan.result);
         int seen = 0;
         for (const char *name : {"step.bubble_seconds", "step.pipeline_exposed_seconds", "schedule.idle_seconds",
                                  "schedule.ideal_seconds", "schedule.exposed_tensor_seconds"}) {
@@ -94,13 +94,13 @@ TEST(Simulations, TakeTwiceAsLongWhereEveryOperationDoes) {
                 continue;
             ++seen;
             const bool isOfStep = std::string_view(name).starts_with("step");
-            const double twice = *procedures.value_of(longer(node, {"forward", "backward", "hop"}, 2));
+            const double twice = *simulations.value_of(longer(node, {"forward", "backward", "hop"}, 2));
             // Traffic of weights stands beside the passes in the executed step alone.
             if (isOfStep) {
                 EXPECT_NEAR(twice, 2 * node.value, 1e-9 * node.value + 1e-12) << preset << ' ' << name;
             }
             EXPECT_GE(twice, node.value * (1 - 1e-9)) << preset << ' ' << name;
-            EXPECT_LE(*procedures.value_of(longer(node, {"forward"}, 1)), node.value * (1 + 1e-9));
+            EXPECT_LE(*simulations.value_of(longer(node, {"forward"}, 1)), node.value * (1 + 1e-9));
         }
         EXPECT_GT(seen, 2) << preset;
     }
@@ -114,18 +114,18 @@ TEST(Simulations, GiveOfMoreMicrobatchesWhatAPlanWithThemGives) {
     const Batch &batch = plan.result.plan.batch;
     const Explained more =
         testing::explained(plan_with("gpt3-175b-1k", {{"/batch/global_sequences", 2 * batch.global_sequences}}));
-    Simulations procedures(plan.result);
-    EXPECT_NEAR(*procedures.value_of(longer(bubble, {"microbatches"}, 2)), more.result.step.term(StepTerm::bubble),
+    Simulations simulations(plan.result);
+    EXPECT_NEAR(*simulations.value_of(longer(bubble, {"microbatches"}, 2)), more.result.step.term(StepTerm::bubble),
                 1e-9 * bubble.value);
     // A part of a microbatch, of a rank or of a schedule is none.
     for (const char *input : {"microbatches", "stages", "schedule"})
-        EXPECT_FALSE(procedures.value_of(longer(bubble, {input}, 1.01))) << input;
+        EXPECT_FALSE(simulations.value_of(longer(bubble, {input}, 1.01))) << input;
 }
 
 TEST(Simulations, AreNotRunUnderANameThatNoneHas) {
     const Explained plan = testing::explained(preset_plan("pretrain-8b"));
-    Simulations procedures(plan.result);
-    EXPECT_FALSE(procedures.value_of(by_simulation({"x", "x"}, 1, "no_such", "nothing", {})));
+    Simulations simulations(plan.result);
+    EXPECT_FALSE(simulations.value_of(by_simulation({"x", "x"}, 1, "no_such", "nothing", {})));
 }
 
 } // namespace meshwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "step/held_tensors.h"
+#include "step/peak_tensors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +15,8 @@ public:
     explicit Inventory(const TensorSource &source)
         : m_source(source) { }
 
-    HeldTensors &add(const std::string &name, StepMemoryKind kind, double bytes) {
-        HeldTensors &tensors = m_held[name];
+    PeakTensors &add(const std::string &name, StepMemoryKind kind, double bytes) {
+        PeakTensors &tensors = m_tensors[name];
         tensors.name = name;
         tensors.kind = kind;
         tensors.bytes += bytes;
@@ -35,13 +35,13 @@ public:
         return named;
     }
 
-    std::vector<HeldTensors> sorted() const {
-        std::vector<HeldTensors> tensors;
-        for (const auto &[name, held] : m_held)
-            if (std::abs(held.bytes) >= 0.5) // smaller values are rounding errors of large sums
-                tensors.push_back(held);
+    std::vector<PeakTensors> sorted() const {
+        std::vector<PeakTensors> tensors;
+        for (const auto &[name, tensor] : m_tensors)
+            if (std::abs(tensor.bytes) >= 0.5) // smaller values are rounding errors of large sums
+                tensors.push_back(tensor);
         std::stable_sort(tensors.begin(), tensors.end(),
-                         [](const HeldTensors &a, const HeldTensors &b) { return a.bytes > b.bytes; });
+                         [](const PeakTensors &a, const PeakTensors &b) { return a.bytes > b.bytes; });
         return tensors;
     }
 
@@ -49,8 +49,8 @@ private:
     /// @returns the bytes added
     double add_kept(const KeptTensor &tensor, double microbatches) {
         const double bytes = microbatches * m_source.kept_share * tensor.bytes;
-        std::vector<HeldLayers> &all = add(std::string(tensor.name), StepMemoryKind::activations, bytes).layers;
-        const auto same = std::find_if(all.begin(), all.end(), [&](const HeldLayers &each) {
+        std::vector<PeakLayers> &all = add(std::string(tensor.name), StepMemoryKind::activations, bytes).layers;
+        const auto same = std::find_if(all.begin(), all.end(), [&](const PeakLayers &each) {
             return each.microbatches == microbatches && each.bytes == tensor.bytes;
         });
         if (same != all.end())
@@ -68,14 +68,14 @@ private:
     }
 
     const TensorSource &m_source;
-    std::map<std::string, HeldTensors> m_held;
+    std::map<std::string, PeakTensors> m_tensors;
     std::map<std::size_t, std::vector<KeptTensor>> m_kept; ///< by block
 };
 
 } // namespace
 
-std::vector<HeldTensors> held_tensors(const TensorSource &source, const RankCost &rank, const RankMemory &memory,
-                                      const HeldAtPeak &highest) {
+std::vector<PeakTensors> peak_tensors_of(const TensorSource &source, const RankCost &rank, const RankMemory &memory,
+                                         const PeakState &highest) {
     using enum StepMemoryKind;
     Inventory inventory(source);
     const MemoryPoint &point = highest.point;

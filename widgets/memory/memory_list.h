@@ -12,24 +12,24 @@
 namespace meshwright {
 
 /// One tensor, or one kind of memory.
-struct HeldEntry {
+struct MemoryEntry {
     QString name;
     double bytes = 0;
     Kind kind = Kind::Grey;
     FigureRef figure = {};
-    bool operator==(const HeldEntry &) const = default;
+    bool operator==(const MemoryEntry &) const = default;
 };
 
 /// A list of names and bytes, each with a bar relative to the largest entry. Long names are elided, and their tool tip
 /// shows them in full. Up and Down select an entry; a click or Enter requests its derivation with a FigureWantedEvent.
-class HeldList : public QWidget, public FigureSource {
+class MemoryList : public QWidget, public FigureSource {
     Q_OBJECT
 
 public:
-    explicit HeldList(QWidget *parent = nullptr);
+    explicit MemoryList(QWidget *parent = nullptr);
 
-    void setEntries(const std::vector<HeldEntry> &entries);
-    const std::vector<HeldEntry> &entries() const { return m_entries; }
+    void setEntries(const std::vector<MemoryEntry> &entries);
+    const std::vector<MemoryEntry> &entries() const { return m_entries; }
 
     QList<FigureRef> figures() const override;
     FigureRef figureAt(const QPoint &place) const override;
@@ -49,7 +49,7 @@ private:
 
     static constexpr int RowHeight = 24;
 
-    std::vector<HeldEntry> m_entries;
+    std::vector<MemoryEntry> m_entries;
     int m_current = 0; ///< entry selected with the keyboard
 };
 

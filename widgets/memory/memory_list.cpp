@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "memory/held_list.h"
+#include "memory/memory_list.h"
 
 #include "figures/figure_event.h"
 #include "figures/figure_text.h"
@@ -24,71 +24,71 @@ constexpr int PreferredWidth = 240;
 
 } // namespace
 
-HeldList::HeldList(QWidget *parent)
+MemoryList::MemoryList(QWidget *parent)
     : QWidget(parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
-    connect(Theme::notifier(), &ThemeNotifier::changed, this, &HeldList::updateGeometry);
+    connect(Theme::notifier(), &ThemeNotifier::changed, this, &MemoryList::updateGeometry);
 }
 
-void HeldList::setEntries(const std::vector<HeldEntry> &entries) {
+void MemoryList::setEntries(const std::vector<MemoryEntry> &entries) {
     if (m_entries == entries)
         return;
     m_entries = entries;
     m_current = 0;
     QStringList said;
-    for (const HeldEntry &entry : entries)
+    for (const MemoryEntry &entry : entries)
         said.append(entry.name + QLatin1Char(' ') + figureText(entry.bytes, Quantity::bytes));
     setAccessibleDescription(said.join(QStringLiteral(", ")));
     updateGeometry();
     update();
 }
 
-QSize HeldList::sizeHint() const {
+QSize MemoryList::sizeHint() const {
     return {PreferredWidth, static_cast<int>(m_entries.size()) * RowHeight};
 }
 
-QSize HeldList::minimumSizeHint() const {
+QSize MemoryList::minimumSizeHint() const {
     return {120, sizeHint().height()};
 }
 
-FigureRef HeldList::figureOf(int row) const {
+FigureRef MemoryList::figureOf(int row) const {
     return row < 0 || row >= static_cast<int>(m_entries.size()) ? FigureRef()
                                                                 : m_entries[static_cast<std::size_t>(row)].figure;
 }
 
-QList<FigureRef> HeldList::figures() const {
+QList<FigureRef> MemoryList::figures() const {
     QList<FigureRef> all;
-    for (const HeldEntry &entry : m_entries)
+    for (const MemoryEntry &entry : m_entries)
         if (!entry.figure.isEmpty())
             all << entry.figure;
     return all;
 }
 
-FigureRef HeldList::figureAt(const QPoint &place) const {
+FigureRef MemoryList::figureAt(const QPoint &place) const {
     return place.y() < 0 ? FigureRef() : figureOf(place.y() / RowHeight);
 }
 
-bool HeldList::event(QEvent *event) {
+bool MemoryList::event(QEvent *event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
     const int row = help->pos().y() / RowHeight;
     if (row < 0 || row >= static_cast<int>(m_entries.size()))
         return QWidget::event(event);
-    const HeldEntry &entry = m_entries[static_cast<std::size_t>(row)];
+    const MemoryEntry &entry = m_entries[static_cast<std::size_t>(row)];
     QToolTip::showText(help->globalPos(), entry.name + QStringLiteral(": ") + figureText(entry.bytes, Quantity::bytes),
                        this);
     return true;
 }
 
-void HeldList::mouseReleaseEvent(QMouseEvent *event) {
+void MemoryList::mouseReleaseEvent(QMouseEvent *event) {
     if (event->button() == Qt::LeftButton)
         wantFigure(this, figureAt(event->pos()));
 }
 
-void HeldList::keyPressEvent(QKeyEvent *event) {
+void MemoryList::keyPressEvent(QKeyEvent *event) {
     const int step = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
     if (step != 0) {
         m_current = std::clamp(m_current + step, 0, std::max(0, static_cast<int>(m_entries.size()) - 1));
@@ -100,7 +100,7 @@ void HeldList::keyPressEvent(QKeyEvent *event) {
     }
 }
 
-void HeldList::paintEvent(QPaintEvent *event) {
+void MemoryList::paintEvent(QPaintEvent *event) {
     const Theme &theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -109,13 +109,13 @@ void HeldList::paintEvent(QPaintEvent *event) {
     const QFontMetricsF names(nameFont);
     const QFontMetricsF values(valueFont);
     double largest = 0;
-    for (const HeldEntry &entry : m_entries)
+    for (const MemoryEntry &entry : m_entries)
         largest = std::max(largest, entry.bytes);
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const QRectF row(0, static_cast<qreal>(i) * RowHeight, width(), RowHeight);
         if (!row.intersects(event->rect()))
             continue;
-        const HeldEntry &entry = m_entries[i];
+        const MemoryEntry &entry = m_entries[i];
         if (showsFocusRing(this) && static_cast<int>(i) == m_current)
             surfaces::focusRing(painter, row.adjusted(0, 1, 0, -1).toAlignedRect(), 4, theme);
         const QString value = figureText(entry.bytes, Quantity::bytes);
