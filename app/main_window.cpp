@@ -20,6 +20,7 @@
 #include "gantt/pipeline_view.h"
 #include "glossary_controller.h"
 #include "header_bar.h"
+#include "lessons/lessons_view.h"
 #include "memory/memory_view.h"
 #include "models/work_guard.h"
 #include "palette/command_palette.h"

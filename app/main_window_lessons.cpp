@@ -8,9 +8,17 @@
 #include "main_window.h"
 #include "plan/plan_page.h"
 #include "prompts.h"
+#include "report/lesson_handout.h"
 #include "settings.h"
 
+#include <QDate>
+#include <QDir>
+#include <QFileInfo>
+
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
 
 namespace meshwright {
 
@@ -48,6 +56,34 @@ void MainWindow::connectLessons() {
         }
     });
     connect(lessons, &LessonsView::handOutWanted, this, &MainWindow::exportHandOut);
+}
+
+void MainWindow::exportHandOut(const QString &id) {
+    const std::vector<std::shared_ptr<const Lesson>> &lessons = view<LessonsView>()->lessons();
+    const auto lesson = std::find_if(lessons.begin(), lessons.end(), [&](const std::shared_ptr<const Lesson> &each) {
+        return QString::fromStdString(each->id) == id;
+    });
+    if (lesson == lessons.end())
+        return;
+    const QString path =
+        m_prompts.fileToSave(this, tr("Export the hand-out"), id + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
+    if (path.isEmpty())
+        return;
+    const QFileInfo file(path);
+    const QString key = file.dir().filePath(file.completeBaseName() + QStringLiteral("-key.pdf"));
+    try {
+        const auto seed = static_cast<std::uint64_t>(QDate::currentDate().toJulianDay());
+        for (const auto &[name, which] : {std::pair(path, HandOut::questions), std::pair(key, HandOut::key)})
+            write_file_atomically(name.toStdString(),
+                                  handOutPdf(**lesson, which, m_session.library(), seed, PaperSize::A4,
+                                             QStringLiteral(MESHWRIGHT_VERSION))
+                                      .toStdString());
+        announceWriting(path);
+    } catch (const FileError &error) {
+        notice(Tone::Bad, QString::fromUtf8(error.what()));
+    } catch (const InputError &error) {
+        notice(Tone::Bad, QString::fromStdString(error.diagnostics().front().message.text));
+    }
 }
 
 } // namespace meshwright

@@ -8,6 +8,8 @@
 #include "cli/failure.h"
 #include "compare/compared_plan.h"
 #include "input/printable.h"
+#include "lessons/lessons.h"
+#include "report/lesson_handout.h"
 #include "report/report.h"
 #include "theme/theme.h"
 #include "unattended.h"
@@ -32,6 +34,8 @@ namespace {
 struct Options {
     PlanArgument plan;
     std::string pdf;
+    std::string key; ///< of a lesson
+    std::uint64_t seed = 1;
     std::string json;
     std::string png;
     std::string svg;
@@ -137,7 +141,38 @@ void writePictures(const Options &options, const Loaded &loaded, int &argc, char
     writeFile(options.png, pngOf(windowPicture(loaded.plan, Library::standard(), sizeOf(options.size))));
 }
 
+constexpr std::string_view lessonPrefix = "lesson:";
+
+/// A lesson's hand-out, and the key with its answers.
+void writeHandOuts(const Options &options, int &argc, char **argv) {
+    const std::string name = options.plan.name.substr(lessonPrefix.size());
+    if (options.pdf.empty() && options.key.empty())
+        throw Failure(ExitStatus::usage,
+                      "meshwright report: usage: no output file; a lesson's hand-out needs --pdf or --key");
+    const Library &library = Library::standard();
+    naming(options.plan.name, [&] {
+        std::shared_ptr<const Lesson> lesson = Lessons::standard().find(name);
+        if (lesson == nullptr && (name.ends_with(".md") || name.ends_with(".json")))
+            lesson = std::make_shared<const Lesson>(read_lesson_file(name, library));
+        if (lesson == nullptr)
+            throw InputError("", "there is no such lesson",
+                             "expected one that `meshwright-cli lessons` lists, or a file");
+        prepareWithoutDisplay();
+        const QApplication application(argc, argv);
+        const QString version = QString::fromUtf8(programVersion.data(), qsizetype(programVersion.size()));
+        const PaperSize paper = options.paper == "letter" ? PaperSize::Letter : PaperSize::A4;
+        if (!options.pdf.empty())
+            writeFile(options.pdf, handOutPdf(*lesson, HandOut::questions, library, options.seed, paper, version));
+        if (!options.key.empty())
+            writeFile(options.key, handOutPdf(*lesson, HandOut::key, library, options.seed, paper, version));
+    });
+}
+
 void run(const Options &options, int &argc, char **argv) {
+    if (options.plan.name.starts_with(lessonPrefix))
+        return writeHandOuts(options, argc, argv);
+    if (!options.key.empty())
+        throw Failure(ExitStatus::usage, "meshwright report: usage: --key is for lessons; expected lesson:ID");
     if (!options.writesSomething())
         throw Failure(ExitStatus::usage,
                       "meshwright report: usage: no output file; expected --pdf, --markdown, --html, --json, --png or "
@@ -158,10 +193,14 @@ void run(const Options &options, int &argc, char **argv) {
 } // namespace
 
 void addReport(CLI::App &program, int &argc, char **argv) {
-    CLI::App *const verb = program.add_subcommand("report", "Write a plan's report to files; needs no display");
+    CLI::App *const verb = program.add_subcommand(
+        "report", "Write a plan's report, or a lesson's hand-out (lesson:ID), to files; needs no display");
     const auto options = std::make_shared<Options>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--pdf", options->pdf, "Write the report as PDF")->type_name("FILE");
+    verb->add_option("--key", options->key, "Write the answers to a lesson's questions as PDF; of lesson:ID alone")
+        ->type_name("FILE");
+    verb->add_option("--seed", options->seed, "Numbers of a lesson's questions; default 1")->type_name("N");
     verb->add_option("--markdown", options->markdown, "Write the report as Markdown, with tables for its pictures")
         ->type_name("FILE");
     verb->add_option("--html", options->html, "Write the report as one HTML file, with its pictures in it")

@@ -51,6 +51,7 @@ const std::vector<GuidePage> &guide_pages() {
         {"explain", "Views"},
         {"formulas", "Views"},
         {"evidence", "Views"},
+        {"lessons", "Views"},
         {"command-line", "Reference"},
         {"launchers", "Reference"},
         {"report", "Reference"},
