@@ -168,7 +168,7 @@ private Q_SLOTS:
             for (int x = 0; x < smallest.width(); x += 3)
                 titles.insert(scene->describe(QPointF(x, y), rect, 1).spoken());
         titles.remove({});
-        QVERIFY2(titles.size() >= 3, qPrintable(QStringList(titles.values()).join(QStringLiteral("; "))));
+        QVERIFY2(titles.size() >= 3, qPrintable(QString::number(titles.size())));
     }
 
     void vectors_have_the_title_and_the_caption_data() { addNames(); }
