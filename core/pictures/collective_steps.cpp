@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pictures/collective_steps.h"
 
+#include "formulas/collective_comparison.h"
 #include "formulas/collectives.h"
-#include "formulas/wan.h"
 
 #include <algorithm>
 #include <functional>
@@ -73,12 +73,6 @@ void add_all_gather(CollectiveSteps &all, const Rings &rings, CollectiveStep abo
     add_pass(all, rings, about, 1);
 }
 
-/// The whole tensor over one link.
-CollectiveStep whole_tensor_step(double bytes, double bandwidth, double latency) {
-    constexpr double bits_per_byte = 8;
-    return {.bytes = bytes, .seconds = formula::transfer_seconds(bytes, bits_per_byte * bandwidth, 1, latency)};
-}
-
 } // namespace
 
 double CollectiveSteps::seconds() const {
@@ -104,7 +98,9 @@ CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, doubl
 
 CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, double latency) {
     CollectiveSteps all = before_steps(ranks, 1);
-    const CollectiveStep about = whole_tensor_step(bytes, bandwidth, latency);
+    const CollectiveStep about{.bytes = bytes,
+                               .seconds = formula::single_tree_seconds(ranks, bytes, bandwidth, latency)
+                                   / formula::tree_all_reduce_steps(ranks)};
     std::vector<int> distances;
     for (int distance = 1; distance < ranks; distance *= 2)
         distances.push_back(distance);
@@ -128,7 +124,9 @@ CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, doubl
 
 CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, double latency) {
     CollectiveSteps all = before_steps(ranks, 1);
-    const CollectiveStep about = whole_tensor_step(bytes, bandwidth, latency);
+    const CollectiveStep about{.bytes = bytes,
+                               .seconds = formula::naive_all_reduce_seconds(ranks, bytes, bandwidth, latency)
+                                   / (2 * (ranks - 1))};
     for (const CollectivePart part : {CollectivePart::reduce, CollectivePart::broadcast})
         for (int rank = 1; rank < ranks; ++rank) {
             CollectiveStep step = about;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/collective_comparison.h"
 #include "formulas/collectives.h"
 #include "formulas/memory.h"
+#include "formulas/step_timelines.h"
 #include "formulas/tensor_parallel.h"
 #include "input/diagnostic.h"
 #include "pictures/collective_steps.h"
@@ -99,10 +101,7 @@ RC_GTEST_PROP(CollectiveSteps, OfATreeSendTheWholeTensorOverEachHopOfTheFormula,
     uses_each_link_once(all);
     const double steps = formula::tree_all_reduce_steps(ranks);
     RC_ASSERT(static_cast<double>(all.steps.size()) == steps);
-    // Two trees with half of the data each send at the same time on the way up as on the way down.
-    const double latencies = formula::tree_all_reduce_seconds(ranks, 0, bandwidth, latency);
-    const double both_ways = formula::tree_all_reduce_seconds(ranks, tensor, bandwidth, 0);
-    same(all.seconds(), latencies + both_ways * steps / 2);
+    same(all.seconds(), formula::single_tree_seconds(ranks, tensor, bandwidth, latency));
 }
 
 RC_GTEST_PROP(CollectiveSteps, OfAGatherAndABroadcastLeaveAllTrafficToOneRank, ()) {
@@ -111,6 +110,7 @@ RC_GTEST_PROP(CollectiveSteps, OfAGatherAndABroadcastLeaveAllTrafficToOneRank, (
     sums_everything_once(all);
     same(sent_by(all, 0), (ranks - 1) * tensor);
     same(sent_by(all, ranks - 1), tensor);
+    same(all.seconds(), formula::naive_all_reduce_seconds(ranks, tensor, bandwidth, latency));
     // N times the time of the ring, which divides the same bytes among N ranks.
     same(all.seconds() - 2 * (ranks - 1) * latency,
          ranks * formula::ring_all_reduce_seconds(ranks, tensor, bandwidth, 0));
@@ -209,11 +209,15 @@ RC_GTEST_PROP(OverlapLanes, RunInOrderAndExposeWhatTheFormulaSays, ()) {
     }
     RC_ASSERT(next_layer == -1);
     RC_ASSERT(lanes.seconds() == queue_free);
-    if (layers % bucket_layers == 0) {
-        const double expected = formula::overlap_exposed_seconds(layers / bucket_layers, backward,
-                                                                 bucket_layers * communication + bucket_latency);
-        RC_ASSERT(std::abs(lanes.exposed_seconds() - expected) <= 1e-12 * lanes.seconds());
-    }
+    const auto close = [&lanes](double exposed, double expected) {
+        RC_ASSERT(std::abs(exposed - expected) <= 1e-12 * lanes.seconds());
+    };
+    close(lanes.exposed_seconds(),
+          formula::bucket_exposed_seconds(layers, backward, bucket_layers, communication, bucket_latency));
+    if (layers % bucket_layers == 0)
+        close(lanes.exposed_seconds(),
+              formula::overlap_exposed_seconds(layers / bucket_layers, backward,
+                                               bucket_layers * communication + bucket_latency));
 }
 
 std::string problem_of(const Picture &picture) {

@@ -195,12 +195,14 @@ private Q_SLOTS:
     void a_picture_shows_the_formula_with_its_values_data() {
         QTest::addColumn<QString>("picture");
         QTest::newRow("ring-all-reduce") << QStringLiteral("ring");
+        QTest::newRow("naive-all-reduce") << QStringLiteral("naive");
         QTest::newRow("tree-all-reduce") << QStringLiteral("tree");
         QTest::newRow("hierarchical-all-reduce") << QStringLiteral("hierarchical");
         QTest::newRow("tensor-shard") << QStringLiteral("column-split");
         QTest::newRow("tensor-all-reduce") << QStringLiteral("row-split");
         QTest::newRow("zero-memory") << QStringLiteral("zero");
         QTest::newRow("overlap") << QStringLiteral("overlap");
+        QTest::newRow("bucket-overlap") << QStringLiteral("overlap");
     }
     void a_picture_shows_the_formula_with_its_values() {
         QFETCH(QString, picture);

@@ -83,6 +83,8 @@ PictureOfFormula overlapPicture(const Arguments &arguments) {
 std::optional<PictureOfFormula> wantedPicture(std::string_view formula, const Arguments &arguments) {
     if (formula == "ring-all-reduce" && hasAll(arguments, {"ranks", "bytes", "bandwidth"}))
         return pictureNamed("ring", arguments);
+    if (formula == "naive-all-reduce" && hasAll(arguments, {"ranks", "bytes", "bandwidth"}))
+        return pictureNamed("naive", arguments);
     if (formula == "tree-all-reduce" && hasAll(arguments, {"ranks", "bytes", "bandwidth"}))
         return pictureNamed("tree", arguments);
     if (formula == "hierarchical-all-reduce"
@@ -95,7 +97,8 @@ std::optional<PictureOfFormula> wantedPicture(std::string_view formula, const Ar
         return tensorPicture(arguments);
     if (formula == "zero-memory" && hasAll(arguments, {"parameters", "ranks", "stage"}))
         return pictureNamed("zero", arguments);
-    if (formula == "overlap" && hasAll(arguments, {"layers", "backward_seconds", "layer_communication_seconds"}))
+    if ((formula == "overlap" || formula == "bucket-overlap")
+        && hasAll(arguments, {"layers", "backward_seconds", "layer_communication_seconds"}))
         return overlapPicture(arguments);
     return {};
 }
