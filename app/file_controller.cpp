@@ -10,6 +10,7 @@
 #include "input/files.h"
 #include "input/json_document.h"
 #include "input/left_files.h"
+#include "launch/launch_file.h"
 #include "plan_session.h"
 #include "prompts.h"
 #include "recent_files.h"
@@ -63,7 +64,9 @@ bool isLaunchFile(const QString &path) {
         return false;
     try {
         const LaunchFile file{.name = QFileInfo(path).fileName().toStdString(),
-                              .text = read_file(std::filesystem::path(path.toStdString()))};
+                              .text = read_launch_file(std::filesystem::path(path.toStdString()))};
+        if (file.text.size() > largest_input_bytes) // only a profile may be larger
+            return true;
         return file.text.find("\"meshwright.") == std::string::npos && ImportController::recognizes(file);
     } catch (const InputError &) {
         return false;

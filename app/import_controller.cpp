@@ -11,6 +11,7 @@
 #include "input/json_document.h"
 #include "input_problem.h"
 #include "launch/import_question.h"
+#include "launch/launch_file.h"
 #include "plan_session.h"
 #include "prompts.h"
 #include "views/plan_edit.h"
@@ -105,7 +106,7 @@ void ImportController::importFiles(const QStringList &paths) {
     try {
         for (const QString &path : paths)
             files.push_back({.name = QFileInfo(path).fileName().toStdString(),
-                             .text = read_file(std::filesystem::path(path.toStdString()))});
+                             .text = read_launch_file(std::filesystem::path(path.toStdString()))});
     } catch (const FileError &error) {
         Q_EMIT noticed(Tone::Bad, QString::fromUtf8(error.what()));
         return;

@@ -19,8 +19,6 @@
 
 namespace meshwright {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 constexpr std::size_t max_plans = 16;
@@ -31,10 +29,7 @@ struct CompareArguments {
     bool json = false;
 };
 
-std::string shortValue(const Json &value) {
-    if (value.is_null())
-        return "-";
-    std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+std::string shortName(const std::string &text) {
     constexpr std::size_t longest = 28;
     return text.size() > longest ? text.substr(0, longest - 3) + "..." : text;
 }
@@ -60,7 +55,7 @@ void addLines(std::vector<std::string> &lines, const std::string &heading, const
 std::vector<TextColumn> columnsFor(const char *first, const std::vector<std::string> &names) {
     std::vector<TextColumn> columns{{first, Alignment::left}};
     for (const std::string &name : names)
-        columns.push_back({shortValue(name), Alignment::right});
+        columns.push_back({shortName(name), Alignment::right});
     return columns;
 }
 
@@ -78,8 +73,7 @@ void print(const PlanComparison &comparison) {
     TextTable fields(columnsFor("field", comparison.names));
     for (const ComparedField &field : comparison.fields) {
         std::vector<std::string> cells{field.pointer};
-        for (const Json &value : field.values)
-            cells.push_back(shortValue(value));
+        cells.insert(cells.end(), field.texts.begin(), field.texts.end());
         fields.add(std::move(cells));
     }
     addLines(lines, comparison.fields.empty() ? "No field differs." : "Fields that differ", fields);

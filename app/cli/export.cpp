@@ -32,9 +32,13 @@ struct ExportArguments {
     bool json = false;
 };
 
-/// Every file with the plan field of each line.
+/// Every file with the plan field of each line; what is lost with its fields.
 Json lines_json(const ExportTarget &target, const LaunchExport &written) {
-    Json json{{"target", target.id}, {"files", Json::array()}, {"lost", written.lost}};
+    Json json{{"target", target.id}, {"files", Json::array()}, {"lost", Json::array()}, {"lost_fields", Json::array()}};
+    for (const Loss &loss : written.lost) {
+        json["lost"].push_back(loss.sentence);
+        json["lost_fields"].push_back(loss.fields);
+    }
     for (const ExportFile &file : written.files) {
         Json lines = Json::array();
         for (const ExportLine &line : file.lines)
@@ -71,8 +75,8 @@ void run(const ExportArguments &options) {
         for (const ExportFile &file : written.files)
             writeText((std::filesystem::path(options.folder) / file.name).string() + "\n");
     if (!target.has_comments)
-        for (const std::string &sentence : written.lost)
-            std::cerr << "lost: " << sentence << "\n";
+        for (const Loss &loss : written.lost)
+            std::cerr << "lost: " << loss.sentence << "\n";
 }
 
 } // namespace

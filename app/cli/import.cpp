@@ -8,6 +8,7 @@
 #include "cli/verbs.h"
 #include "input/files.h"
 #include "launch/importers.h"
+#include "launch/launch_file.h"
 #include "launch/run_comparison.h"
 #include "quantities/text.h"
 
@@ -46,7 +47,9 @@ std::string readStandardInput() {
 
 LaunchFile loadFile(const std::string &name) {
     return naming(name, [&] {
-        std::string text = name == "-" ? readStandardInput() : is_pipe(name) ? read_pipe(name) : read_file(name);
+        if (name != "-" && !is_pipe(name))
+            return LaunchFile{.name = name, .text = read_launch_file(name)};
+        std::string text = name == "-" ? readStandardInput() : read_pipe(name);
         if (text.size() > largest_input_bytes)
             throw InputError("", fmt::format("the input is larger than {} MiB", largest_input_bytes >> 20),
                              "expected a launch configuration, log or trace");

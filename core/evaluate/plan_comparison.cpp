@@ -2,6 +2,7 @@
 #include "evaluate/plan_comparison.h"
 
 #include "evaluate/evaluate.h"
+#include "evaluate/field_text.h"
 #include "evaluate/sensitivity.h"
 #include "formulas/special_units.h"
 #include "input/diagnostic.h"
@@ -107,7 +108,7 @@ std::string token(std::string_view key) {
     return escaped;
 }
 
-/// Pointers at which documents differ: leaves, and whole arrays whose lengths differ.
+/// Pointers at which documents differ: leaves, whole lists of plain values, and elements of other lists.
 void add_differences(const std::string &pointer, const std::vector<const Json *> &documents,
                      std::set<std::string> &known, std::vector<std::string> &found) {
     const auto all = [&](auto holds) {
@@ -117,9 +118,11 @@ void add_differences(const std::string &pointer, const std::vector<const Json *>
     if (documents.front() != nullptr && all([&](const Json &json) { return json == *documents.front(); }))
         return;
     const bool objects = all([](const Json &json) { return json.is_object(); });
-    const bool arrays =
-        all([&](const Json &json) { return json.is_array() && json.size() == documents.front()->size(); });
-    if (!objects && !(arrays && documents.front()->size() <= 64)) {
+    const bool arrays = all([](const Json &json) {
+        return json.is_array()
+            && std::all_of(json.begin(), json.end(), [](const Json &each) { return each.is_object(); });
+    });
+    if (!objects && !arrays) {
         if (known.insert(pointer).second)
             found.push_back(pointer);
         return;
@@ -130,8 +133,8 @@ void add_differences(const std::string &pointer, const std::vector<const Json *>
             for (const auto &item : document->items())
                 if (std::find(keys.begin(), keys.end(), item.key()) == keys.end())
                     keys.push_back(item.key());
-        } else if (keys.empty()) {
-            for (std::size_t i = 0; i < document->size(); ++i)
+        } else {
+            for (std::size_t i = keys.size(); i < document->size(); ++i)
                 keys.push_back(std::to_string(i));
         }
     for (const std::string &key : keys) {
@@ -140,7 +143,7 @@ void add_differences(const std::string &pointer, const std::vector<const Json *>
             const Json *part = nullptr;
             if (objects && document->contains(key))
                 part = &document->at(key);
-            else if (!objects)
+            else if (!objects && std::stoul(key) < document->size())
                 part = &document->at(std::stoul(key));
             parts.push_back(part);
         }
@@ -326,9 +329,10 @@ PlanComparison compare_plans(const std::vector<NamedPlan> &plans, const Library 
         documents.push_back(to_json(each.plan));
     }
     for (const std::string &pointer : differences(documents)) {
-        ComparedField field{.pointer = pointer, .values = {}};
+        ComparedField field{.pointer = pointer, .values = {}, .texts = {}};
         for (const Json &document : documents)
             field.values.push_back(value_at(document, pointer));
+        field.texts = field_texts(pointer, field.values);
         comparison.fields.push_back(std::move(field));
     }
     for (const FigureRow &row : figure_rows) {

@@ -27,6 +27,7 @@ struct NamedPlan {
 struct ComparedField {
     std::string pointer; ///< JSON pointer into the plan
     std::vector<nlohmann::ordered_json> values; ///< one per plan; null where a plan leaves the field out
+    std::vector<std::string> texts; ///< of the values: see field_texts()
 };
 
 /// A figure of every plan, on one scale.

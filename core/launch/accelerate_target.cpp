@@ -53,6 +53,7 @@ public:
         , m_plan(result.target.plan) { }
 
     void apply() {
+        m_target.make_attention_uniform("the exported config.json");
         Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t ranks = parallelism.data * parallelism.context;
         if (m_result.engine != AccelerateEngine::megatron) {
@@ -65,7 +66,7 @@ public:
         }
         if (m_result.engine == AccelerateEngine::replicas && m_plan.offload.optimizer > 0) {
             m_plan.offload.optimizer = 0;
-            m_target.lose("Accelerate offloads only with FSDP", "nothing is offloaded");
+            m_target.lose("Accelerate offloads only with FSDP", "nothing is offloaded", {"/offload/optimizer"});
         }
         groups();
         precision();
@@ -74,7 +75,7 @@ public:
                                  Dimension::pipeline};
         if (!is_in_order(rank_digits(m_planned, m_plan)))
             m_target.lose("Accelerate's launcher numbers ranks node by node, so that they cannot be mapped",
-                          "its own order: tensor, context, data, pipeline");
+                          "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
         m_plan.offload.outer = Offload{}.outer;
     }
 
@@ -89,7 +90,8 @@ private:
             parallelism.shard_group.reset();
         } else if (ranks % group != 0 || group % parallelism.context != 0) {
             parallelism.shard_group.reset();
-            m_target.lose(fmt::format("Accelerate cannot shard across {} of {} ranks", group, ranks), "all ranks");
+            m_target.lose(fmt::format("Accelerate cannot shard across {} of {} ranks", group, ranks), "all ranks",
+                          {"/parallelism/shard_group"});
         }
     }
 
@@ -99,14 +101,15 @@ private:
         const bool fp32 = precision.compute == DataType::fp32;
         const bool casts = fp32 || m_result.engine == AccelerateEngine::replicas;
         const DataType half = precision.compute == DataType::fp16 ? DataType::fp16 : DataType::bf16;
-        m_target.settle(precision.weights, casts ? DataType::fp32 : half, "weights");
-        m_target.settle(precision.master, casts ? DataType::none : DataType::fp32, "master weights");
+        m_target.settle(precision.weights, casts ? DataType::fp32 : half, "weights", "/precision/weights");
+        m_target.settle(precision.master, casts ? DataType::none : DataType::fp32, "master weights",
+                        "/precision/master");
     }
 
     void optimizer() {
         if (m_plan.optimizer.kind != OptimizerKind::muon)
             return;
-        m_target.lose("the Trainer does not support the optimizer muon", "AdamW");
+        m_target.lose("the Trainer does not support the optimizer muon", "AdamW", {"/optimizer/kind"});
         m_plan.optimizer = {};
     }
 

@@ -31,13 +31,14 @@ public:
     }
 
 private:
-    bool lacks(bool condition, const char *what, const char *instead) {
+    bool lacks(bool condition, const char *what, const char *instead, const char *field = "/model") {
         if (condition)
-            m_target.lose(fmt::format("Megatron-DeepSpeed does not support {}", what), instead);
+            m_target.lose(fmt::format("Megatron-DeepSpeed does not support {}", what), instead, {field});
         return condition;
     }
 
     void model() {
+        m_target.make_attention_uniform("Megatron-DeepSpeed");
         if (lacks(m_shape.latent.kv_rank.has_value(), "latent attention",
                   "multi-head attention with the same number of heads")) {
             m_shape.latent = {};
@@ -61,7 +62,7 @@ private:
         if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
             m_shape.vocabulary = (rows + tensor - 1) / tensor * tensor;
             m_target.lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
-                          fmt::format("{} rows", *m_shape.vocabulary));
+                          fmt::format("{} rows", *m_shape.vocabulary), {"/model"});
         }
     }
 
@@ -86,7 +87,8 @@ private:
         if (lacks(!regular, "MoE layers other than every n-th", "experts in every layer"))
             layers.assign(layers.size(), true);
         Parallelism &parallelism = m_plan.parallelism;
-        if (lacks(parallelism.expert_tensor > 1, "expert tensor parallelism", "expert tensor 1"))
+        if (lacks(parallelism.expert_tensor > 1, "expert tensor parallelism", "expert tensor 1",
+                  "/parallelism/expert_tensor"))
             parallelism.expert_tensor = 1;
     }
 
@@ -94,17 +96,18 @@ private:
         Parallelism &parallelism = m_plan.parallelism;
         if (parallelism.context > 1)
             m_target.lose("DeepSpeed's sequence parallelism is Ulysses, not a ring",
-                          "all-to-alls that give each rank some of the heads");
+                          "all-to-alls that give each rank some of the heads", {"/parallelism/context"});
         if (!parallelism.layout.empty()) {
             parallelism.layout.clear();
-            m_target.lose("DeepSpeed does not take a list of layers per stage", "it balances the stages");
+            m_target.lose("DeepSpeed does not take a list of layers per stage", "it balances the stages",
+                          {"/parallelism/layout"});
         }
         if (parallelism.shard_group && parallelism.zero_stage != 3)
             parallelism.shard_group.reset();
         if (m_plan.optimizer.kind != OptimizerKind::adamw && m_plan.optimizer.kind != OptimizerKind::sgd) {
             m_target.lose(fmt::format("Megatron-DeepSpeed does not support the optimizer {}",
                                       optimizer_names()[static_cast<std::size_t>(m_plan.optimizer.kind)]),
-                          "AdamW");
+                          "AdamW", {"/optimizer/kind"});
             m_plan.optimizer = {};
         }
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
@@ -112,18 +115,20 @@ private:
         if (!is_in_order(rank_digits(m_planned, m_plan)))
             m_target.lose("Megatron-DeepSpeed takes the accelerator of a rank from its number, so that ranks cannot be "
                           "mapped",
-                          "its own order: tensor, context, data, pipeline");
+                          "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
     }
 
     void precision() {
         Precision &precision = m_plan.precision;
         const DataType half = precision.compute;
-        m_target.settle(precision.weights, half, "weights");
+        m_target.settle(precision.weights, half, "weights", "/precision/weights");
         // With fp16 gradients are as wide as --accumulate-allreduce-grads-in-fp32 says; with bf16 they are in FP32.
         const bool half_gradients = half == DataType::fp16 && precision.gradients == DataType::fp16;
-        m_target.settle(precision.gradients, half_gradients ? DataType::fp16 : DataType::fp32, "gradients");
-        m_target.settle(precision.master, half == DataType::fp32 ? DataType::none : DataType::fp32, "master weights");
-        m_target.settle(precision.moments, DataType::fp32, "moments");
+        m_target.settle(precision.gradients, half_gradients ? DataType::fp16 : DataType::fp32, "gradients",
+                        "/precision/gradients");
+        m_target.settle(precision.master, half == DataType::fp32 ? DataType::none : DataType::fp32, "master weights",
+                        "/precision/master");
+        m_target.settle(precision.moments, DataType::fp32, "moments", "/precision/moments");
     }
 
     TargetPlan &m_target;

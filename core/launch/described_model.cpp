@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshwright {
 
@@ -13,7 +14,12 @@ namespace {
 class Description {
 public:
     explicit Description(const Model &model)
-        : m_model(model) { }
+        : m_model(model)
+        , m_unwindowed(model.blocks) {
+        for (Block &block : m_unwindowed)
+            if (auto *const attention = std::get_if<Attention>(&block.mixer))
+                attention->window = 0;
+    }
 
     DescribedModel describe() {
         sizes();
@@ -50,12 +56,13 @@ private:
             shape().longest_sequence = m_model.longest_sequence;
     }
 
-    /// The value that most layers have; of several the one that comes first. Null where none has a value.
+    /// The value that most layers have, windows apart; of several the one that comes first. Null where none has a
+    /// value.
     template <typename Value>
     const Value *usual(const Value *(*of)(const Block &)) {
         std::vector<std::pair<const Value *, std::int64_t>> counts;
         for (const LayerRun &run : m_model.layers) {
-            const Value *const value = of(m_model.blocks[static_cast<std::size_t>(run.block)]);
+            const Value *const value = of(m_unwindowed[static_cast<std::size_t>(run.block)]);
             if (value == nullptr)
                 continue;
             const auto same =
@@ -80,12 +87,10 @@ private:
             return attends ? &block.mixer : nullptr;
         });
         miss_if(mixer != nullptr && m_differ, "attention that differs between layers");
+        recurrent();
+        windows();
         for (const Block &block : m_model.blocks)
-            if (const auto *recurrent = std::get_if<RecurrentMixer>(&block.mixer))
-                miss(fmt::format("layers with a recurrent mixer ({})",
-                                 recurrent->kind.empty() ? "unnamed kind" : recurrent->kind));
-            else
-                miss_if(std::holds_alternative<Nothing>(block.mixer), "layers without attention");
+            miss_if(std::holds_alternative<Nothing>(block.mixer), "layers without attention");
         if (mixer == nullptr)
             shape().heads = std::max<std::int64_t>(1, m_model.hidden / 128);
         else if (const auto *attention = std::get_if<Attention>(mixer))
@@ -94,13 +99,50 @@ private:
             latent(std::get<LatentAttention>(*mixer));
     }
 
+    void recurrent() {
+        const RecurrentMixer *const usual_mixer =
+            usual<RecurrentMixer>([](const Block &block) { return std::get_if<RecurrentMixer>(&block.mixer); });
+        if (usual_mixer == nullptr)
+            return;
+        const ModelShape::DeltaNet net{.key_heads = usual_mixer->key_heads,
+                                       .key_head_dim = usual_mixer->key_head_dim,
+                                       .value_heads = usual_mixer->value_heads,
+                                       .value_head_dim = usual_mixer->value_head_dim,
+                                       .convolution_width = usual_mixer->convolution_width};
+        if (m_differ || net.mixer() != *usual_mixer) {
+            miss(fmt::format("layers with a recurrent mixer ({})",
+                             usual_mixer->kind.empty() ? "unnamed kind" : usual_mixer->kind));
+            return;
+        }
+        shape().delta_net = net;
+        for (std::int64_t i = 0; i < m_model.layer_count(); ++i)
+            shape().has_delta_net.push_back(std::holds_alternative<RecurrentMixer>(m_model.block_of(i).mixer));
+    }
+
+    void windows() {
+        std::int64_t window = 0;
+        std::vector<bool> windowed;
+        bool any_whole = false;
+        for (std::int64_t i = 0; i < m_model.layer_count(); ++i) {
+            const auto *const attention = std::get_if<Attention>(&m_model.block_of(i).mixer);
+            const std::int64_t own = attention != nullptr ? attention->window : 0;
+            miss_if(own > 0 && window > 0 && own != window, "sliding windows of several sizes");
+            windowed.push_back(own > 0);
+            any_whole = any_whole || (attention != nullptr && own == 0);
+            window = std::max(window, own);
+        }
+        if (window == 0)
+            return;
+        shape().window = window;
+        if (any_whole)
+            shape().windowed = std::move(windowed);
+    }
+
     void softmax(const Attention &attention) {
         shape().heads = attention.heads;
         shape().kv_heads = attention.kv_heads;
         shape().head_dim = attention.head_dim;
         shape().query_key_norm = attention.query_key_norm != QueryKeyNorm::none;
-        if (attention.window > 0)
-            shape().window = attention.window;
         m_query_key_value_bias = attention.query_key_value_bias;
         m_output_bias = attention.output_bias;
         miss_if(attention.query_key_norm == QueryKeyNorm::whole, "a query and key norm across all heads");
@@ -184,6 +226,7 @@ private:
     }
 
     const Model &m_model;
+    std::vector<Block> m_unwindowed; ///< the model's, without sliding windows
     DescribedModel m_result;
     bool m_differ = false; ///< whether the layers differed in what usual() chose
     bool m_query_key_value_bias = false;

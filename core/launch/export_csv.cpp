@@ -98,8 +98,10 @@ LaunchExport export_csv(const Result &result, const Library & /*library*/) {
     if (pipeline.order.operations.size() <= most_table_operations)
         written.files.push_back(operations_file(pipeline));
     else
-        written.lost.push_back(fmt::format("operations.csv is left out: the pipeline has {} operations, more than {}.",
-                                           pipeline.order.operations.size(), most_table_operations));
+        written.lost.push_back(
+            {.sentence = fmt::format("operations.csv is left out: the pipeline has {} operations, more than {}.",
+                                     pipeline.order.operations.size(), most_table_operations),
+             .fields = {}});
     return written;
 }
 

@@ -102,14 +102,21 @@ private:
                 "used by the tokenizer for mock data, which has no vocabulary");
     }
 
+    static Json list_of(const std::vector<bool> &layers) {
+        Json list = Json::array();
+        for (const bool layer : layers)
+            list.push_back(layer ? 1 : 0);
+        return list;
+    }
+
     /// Lists are lists here, and formats are PyTorch's.
     Json value_of(const WrittenOption &option) const {
-        if (option.name == "--moe-layer-freq") {
-            Json layers = Json::array();
-            for (const bool has_experts : m_shape.has_experts)
-                layers.push_back(has_experts ? 1 : 0);
-            return layers;
-        }
+        if (option.name == "--moe-layer-freq")
+            return list_of(m_shape.has_experts);
+        if (option.name == "--window-attn-skip-freq" && option.value.is_string())
+            return list_of(m_shape.windowed);
+        if (option.name == "--linear-attention-freq" && option.value.is_string())
+            return list_of(m_shape.has_delta_net);
         if (option.name == "--window-size")
             return Json{m_shape.window.value_or(0), 0};
         if (option.name == "--main-params-dtype")
@@ -201,7 +208,7 @@ LaunchExport export_megatron_bridge(const Result &result, const Library &library
     TargetPlan target = megatron_target(result.plan, std::move(software));
     if (auto &rows = target.shape.learned_positions; rows && *rows != target.plan.batch.sequence_length) {
         target.lose(fmt::format("the number of learned positions, {}, cannot be set", *rows),
-                    fmt::format("{}, the sequence length", target.plan.batch.sequence_length));
+                    fmt::format("{}, the sequence length", target.plan.batch.sequence_length), {"/model"});
         rows = target.plan.batch.sequence_length; // GPTModelProvider.provide()
     }
     const std::vector<WrittenOption> options = megatron_options(target, result);

@@ -44,7 +44,7 @@ void ExportText::comment(std::string_view text, std::size_t hanging) {
     } while (!rest.empty());
 }
 
-void ExportText::head(const Result &result, std::string_view target, const std::vector<std::string> &lost) {
+void ExportText::head(const Result &result, std::string_view target, const std::vector<Loss> &lost) {
     const Plan &plan = result.plan;
     const std::string &accelerator =
         plan.cluster.accelerator_id.empty() ? plan.cluster.accelerator.name : plan.cluster.accelerator_id;
@@ -65,8 +65,8 @@ void ExportText::head(const Result &result, std::string_view target, const std::
         return;
     }
     comment("Parts of the plan that this cannot express:");
-    for (const std::string &sentence : lost)
-        comment("- " + sentence, 2);
+    for (const Loss &loss : lost)
+        comment("- " + loss.sentence, 2);
 }
 
 std::string shell_word(std::string_view text) {

@@ -25,7 +25,7 @@ public:
     void comment(std::string_view text, std::size_t hanging = 0);
     /// What stands at the top of every file: the run, who wrote it, and what the target cannot express.
     /// @param target  "Megatron-LM d98e8a64ddf3"
-    void head(const Result &result, std::string_view target, const std::vector<std::string> &lost);
+    void head(const Result &result, std::string_view target, const std::vector<Loss> &lost);
 
     std::vector<ExportLine> take() && { return std::move(m_lines); }
 

@@ -24,10 +24,16 @@ struct ExportFile {
     std::string text() const;
 };
 
+/// What a target cannot express.
+struct Loss {
+    std::string sentence; ///< what is lost, and what the target does instead
+    std::vector<std::string> fields; ///< JSON pointers of the plan fields that the files say otherwise or leave out
+};
+
 /// What a user starts the run with.
 struct LaunchExport {
     std::vector<ExportFile> files; ///< the one that the target reads first
-    std::vector<std::string> lost; ///< what the target cannot express, each with what it does instead
+    std::vector<Loss> lost;
 };
 
 /// One target of `export --to`.

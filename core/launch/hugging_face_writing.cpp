@@ -19,7 +19,7 @@ public:
 
     std::optional<ExportFile> write() {
         const bool plain = m_shape.gated && m_shape.norm == NormKind::rms && !m_shape.learned_positions
-            && !m_shape.embedding_norm && m_shape.window.value_or(0) == 0;
+            && !m_shape.embedding_norm && m_shape.window.value_or(0) == 0 && m_shape.has_delta_net.empty();
         if (!plain)
             return std::nullopt;
         const bool written = m_shape.latent.kv_rank ? deepseek() : has_experts() ? mixture() : dense();

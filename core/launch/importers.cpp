@@ -3,6 +3,7 @@
 
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
+#include "input/files.h"
 #include "launch/deepspeed_importer.h"
 #include "launch/hugging_face_importer.h"
 #include "launch/measured_importers.h"
@@ -64,6 +65,11 @@ const std::vector<ImportKind> &import_kinds() {
     return kinds;
 }
 
+/// A file larger than any other input can only be a profile.
+static int likeness_of(const LaunchFile &file, const ImportKind &kind) {
+    return file.text.size() > largest_input_bytes && kind.read != import_trace ? 0 : kind.likeness(file);
+}
+
 Imported import_files(const std::vector<LaunchFile> &files, std::string_view kind, const Library &library) {
     const std::vector<ImportKind> &kinds = import_kinds();
     std::vector<std::string> ids;
@@ -85,7 +91,7 @@ Imported import_files(const std::vector<LaunchFile> &files, std::string_view kin
     int likeness = 0;
     for (std::size_t i = 0; i < files.size(); ++i)
         for (const ImportKind &each : kinds)
-            if (const int own = each.likeness(files[i]); own > likeness) {
+            if (const int own = likeness_of(files[i], each); own > likeness) {
                 likeness = own;
                 best = &each;
                 lead = i;

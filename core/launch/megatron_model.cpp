@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t most_layers = 100'000;
 
 /// Megatron's list expressions for layers: "([0]*3+[1]*58)", "[0,1]*12". Empty where it is none.
-std::vector<bool> layer_list(const std::string &expression) {
+std::vector<bool> layers_listed_in(const std::string &expression) {
     std::vector<bool> layers;
     std::vector<bool> group;
     std::size_t at = 0;
@@ -137,6 +137,20 @@ void MegatronReading::read_attention() {
     }
     if (const auto kv_heads = integer("--num-key-value-heads"))
         shape.kv_heads = kv_heads;
+    read_windows();
+    read_delta_net();
+    if (flag("--multi-latent-attention")) {
+        shape.latent.kv_rank = integer("--kv-lora-rank").value_or(32);
+        shape.latent.query_rank = integer("--q-lora-rank").value_or(0);
+        shape.latent.nope_head_dim = integer("--qk-head-dim").value_or(128);
+        shape.latent.rope_head_dim = integer("--qk-pos-emb-head-dim").value_or(64);
+        shape.latent.value_head_dim = integer("--v-head-dim").value_or(128);
+        shape.query_key_norm = false; // norms on the compressed queries and keys belong to latent attention
+    }
+}
+
+void MegatronReading::read_windows() {
+    ModelShape &shape = m_launch.shape;
     if (const std::string window = own("--window-size"); !window.empty()) {
         const std::vector<std::string> words = m_launch.options.words(window, megatron_field("--window-size"));
         if (!words.empty()) {
@@ -146,20 +160,76 @@ void MegatronReading::read_attention() {
                 shape.window = tokens;
         }
     }
-    for (const char *kind : {"--linear-attention-freq", "--experimental-attention-variant", "--window-attn-skip-freq"})
-        if (!own(kind).empty()) {
-            m_launch.options.assume("/model/blocks/0/mixer", "the same in all layers",
-                                    fmt::format("the import does not support per-layer attention by {}", kind));
-            break;
-        }
-    if (flag("--multi-latent-attention")) {
-        shape.latent.kv_rank = integer("--kv-lora-rank").value_or(32);
-        shape.latent.query_rank = integer("--q-lora-rank").value_or(0);
-        shape.latent.nope_head_dim = integer("--qk-head-dim").value_or(128);
-        shape.latent.rope_head_dim = integer("--qk-pos-emb-head-dim").value_or(64);
-        shape.latent.value_head_dim = integer("--v-head-dim").value_or(128);
-        shape.query_key_norm = false; // norms on the compressed queries and keys belong to latent attention
+    const std::string skipped = own("--window-attn-skip-freq");
+    if (skipped.empty())
+        return;
+    if (!shape.window) {
+        m_launch.options.ignore(skipped, "in effect only with --window-size");
+        return;
     }
+    // is_layer_window_attention() of megatron/core/transformer/utils.py: each N-th layer attends to all tokens.
+    std::vector<bool> windowed =
+        layer_choice("--window-attn-skip-freq", shape.layers.value_or(0),
+                     [](std::int64_t layer, std::int64_t every) { return (layer + 1) % every != 0; });
+    if (std::find(windowed.begin(), windowed.end(), false) != windowed.end())
+        shape.windowed = std::move(windowed);
+}
+
+void MegatronReading::read_delta_net() {
+    ModelShape &shape = m_launch.shape;
+    const std::string frequency = own("--linear-attention-freq");
+    const auto variant = word("--experimental-attention-variant");
+    if (variant && *variant != "gdn" && *variant != "gated_delta_net") {
+        m_launch.options.assume("/model/blocks/0/mixer", "softmax or latent attention in all layers",
+                                fmt::format("the import does not read the sizes of {}", *variant));
+        return;
+    }
+    if (!variant) {
+        if (!frequency.empty())
+            m_launch.options.ignore(frequency, "in effect only with --experimental-attention-variant");
+        return;
+    }
+    const auto size = [this](const char *option, std::int64_t otherwise) {
+        return std::clamp<std::int64_t>(integer(option).value_or(otherwise), 1, 100'000);
+    };
+    ModelShape::DeltaNet &net = shape.delta_net;
+    net.key_heads = size("--linear-num-key-heads", net.key_heads);
+    net.key_head_dim = size("--linear-key-head-dim", net.key_head_dim);
+    net.value_heads = size("--linear-num-value-heads", net.value_heads);
+    net.value_head_dim = size("--linear-value-head-dim", net.value_head_dim);
+    net.convolution_width = size("--linear-conv-kernel-dim", net.convolution_width);
+    if (frequency.empty())
+        m_launch.options.fault(own("--experimental-attention-variant"), "needs --linear-attention-freq");
+    else // get_linear_attention_pattern() of megatron/core/models/gpt: each N-th layer has attention
+        shape.has_delta_net =
+            layer_choice("--linear-attention-freq", shape.layers.value_or(0),
+                         [](std::int64_t layer, std::int64_t every) { return (layer + 1) % every != 0; });
+}
+
+std::vector<bool> MegatronReading::layer_choice(std::string_view option, std::int64_t layers,
+                                                bool (*of_number)(std::int64_t layer, std::int64_t every)) {
+    const std::string name = own(option);
+    if (name.empty() || layers < 1 || layers > most_layers)
+        return {};
+    const Json &stated = m_launch.options.find(name)->value;
+    std::vector<bool> list;
+    if (stated.is_array())
+        for (const Json &each : stated)
+            list.push_back(each.is_number() && each.get<double>() != 0);
+    else
+        list = layers_listed_in(value_text(stated));
+    if (list.empty()) {
+        const std::int64_t every = integer(option).value_or(0);
+        for (std::int64_t i = 0; i < layers && every > 0; ++i)
+            list.push_back(of_number(i, every));
+        return list;
+    }
+    if (static_cast<std::int64_t>(list.size()) == layers) {
+        m_launch.options.understand(name, megatron_field(option));
+        return list;
+    }
+    m_launch.options.fault(name, fmt::format("lists {} layers of {}", list.size(), layers));
+    return {};
 }
 
 void MegatronReading::read_vocabulary() {
@@ -200,37 +270,17 @@ void MegatronReading::read_experts() {
 
 void MegatronReading::read_expert_layers(std::int64_t layers) {
     std::vector<bool> &has_experts = m_launch.shape.has_experts;
-    std::int64_t every = 1;
     if (m_dialect == MegatronDialect::megatron_deepspeed) {
-        every = integer("--expert-interval").value_or(2);
+        const std::int64_t every = integer("--expert-interval").value_or(2);
         has_experts.assign(static_cast<std::size_t>(layers), false);
         for (std::int64_t i = 0; i < layers && every >= 1; ++i)
             has_experts[static_cast<std::size_t>(i)] = (i + 1) % every == 0;
         return;
     }
-    if (const std::string frequency = own("--moe-layer-freq"); !frequency.empty()) {
-        const std::string text = value_text(m_launch.options.find(frequency)->value);
-        const Json &stated = m_launch.options.find(frequency)->value;
-        std::vector<bool> list;
-        if (stated.is_array())
-            for (const Json &each : stated)
-                list.push_back(each.is_number() && each.get<double>() != 0);
-        else
-            list = layer_list(text);
-        if (!list.empty()) {
-            if (static_cast<std::int64_t>(list.size()) == layers) {
-                m_launch.options.understand(frequency, megatron_field("--moe-layer-freq"));
-                has_experts = std::move(list);
-            } else {
-                m_launch.options.fault(frequency, fmt::format("lists {} layers of {}", list.size(), layers));
-            }
-            return;
-        }
-        every = integer("--moe-layer-freq").value_or(1);
-    }
-    has_experts.assign(static_cast<std::size_t>(layers), true);
-    for (std::int64_t i = 0; i < layers && every > 1; ++i)
-        has_experts[static_cast<std::size_t>(i)] = i % every == 0;
+    has_experts = layer_choice("--moe-layer-freq", layers,
+                               [](std::int64_t layer, std::int64_t every) { return layer % every == 0; });
+    if (has_experts.empty() && own("--moe-layer-freq").empty())
+        has_experts.assign(static_cast<std::size_t>(layers), true);
 }
 
 } // namespace meshwright

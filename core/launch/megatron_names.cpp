@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/megatron_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -38,6 +40,14 @@ constexpr Spelling spellings[] = {
      "model.position_embedding_type"},
     {"--mtp-num-layers", "/model/mtp_layers", "model.mtp_num_layers", ""},
     {"--window-size", "/model/blocks/0/mixer/window", "model.window_size", "model.window_size"},
+    {"--window-attn-skip-freq", "/model/layers", "model.window_attn_skip_freq", ""},
+    {"--experimental-attention-variant", "/model/blocks/0/mixer/kind", "model.experimental_attention_variant", ""},
+    {"--linear-attention-freq", "/model/layers", "model.linear_attention_freq", ""},
+    {"--linear-num-key-heads", "/model/blocks/0/mixer/key_heads", "model.linear_num_key_heads", ""},
+    {"--linear-key-head-dim", "/model/blocks/0/mixer/key_head_dim", "model.linear_key_head_dim", ""},
+    {"--linear-num-value-heads", "/model/blocks/0/mixer/value_heads", "model.linear_num_value_heads", ""},
+    {"--linear-value-head-dim", "/model/blocks/0/mixer/value_head_dim", "model.linear_value_head_dim", ""},
+    {"--linear-conv-kernel-dim", "/model/blocks/0/mixer/convolution_width", "model.linear_conv_kernel_dim", ""},
     {"--multi-latent-attention", "/model/blocks/0/mixer/kind", "model.multi_latent_attention", ""},
     {"--q-lora-rank", "/model/blocks/0/mixer/query_rank", "model.q_lora_rank", ""},
     {"--kv-lora-rank", "/model/blocks/0/mixer/key_value_rank", "model.kv_lora_rank", ""},
@@ -243,6 +253,27 @@ std::vector<std::string_view> megatron_spellings(std::string_view option, Megatr
 
 bool is_opposite_of_megatron(std::string_view field) {
     return std::find(opposites.begin(), opposites.end(), field) != opposites.end();
+}
+
+std::string layer_list(const std::vector<bool> &chosen) {
+    std::string text;
+    for (std::size_t i = 0; i < chosen.size();) {
+        std::size_t end = i;
+        while (end < chosen.size() && chosen[end] == chosen[i])
+            ++end;
+        text += fmt::format("{}[{}]*{}", text.empty() ? "" : "+", chosen[i] ? 1 : 0, end - i);
+        i = end;
+    }
+    return "(" + text + ")";
+}
+
+nlohmann::ordered_json layer_frequency(const std::vector<bool> &chosen) {
+    const auto first = std::find(chosen.begin(), chosen.end(), false);
+    const auto every = static_cast<std::size_t>(first - chosen.begin()) + 1;
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+        if (chosen[i] == ((i + 1) % every == 0))
+            return layer_list(chosen);
+    return every;
 }
 
 } // namespace meshwright

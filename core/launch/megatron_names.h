@@ -3,6 +3,9 @@
 
 #include "launch/megatron_reading.h"
 
+#include <nlohmann/json.hpp>
+
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,5 +20,10 @@ std::string_view megatron_field(std::string_view option);
 std::vector<std::string_view> megatron_spellings(std::string_view option, MegatronDialect dialect);
 /// Whether a field states the opposite of Megatron-LM's flag: "model.add_bias_linear".
 bool is_opposite_of_megatron(std::string_view field);
+
+/// Megatron-LM's list of layers: "([0]*3+[1]*58)".
+std::string layer_list(const std::vector<bool> &chosen);
+/// Which layers are chosen, as a number N where all but each N-th are, else as a list.
+nlohmann::ordered_json layer_frequency(const std::vector<bool> &chosen);
 
 } // namespace meshwright

@@ -61,6 +61,12 @@ private:
     void read_vocabulary();
     void read_experts();
     void read_expert_layers(std::int64_t layers);
+    void read_windows();
+    void read_delta_net();
+    /// Which layers an option names: a list of 0 and 1, or a number N, for which `of_number` says it of a layer counted
+    /// from 0. Empty where it is left out or a list of other length, which is a fault.
+    std::vector<bool> layer_choice(std::string_view option, std::int64_t layers,
+                                   bool (*of_number)(std::int64_t layer, std::int64_t every));
     void read_parallelism();
     void read_expert_parallelism();
     void read_virtual_stages();

@@ -37,37 +37,39 @@ public:
     }
 
 private:
-    void lose(const std::string &what, const std::string &instead) { m_target.lose(what, instead); }
+    void lose(const std::string &what, const std::string &instead, std::vector<std::string> fields) {
+        m_target.lose(what, instead, std::move(fields));
+    }
     const std::string &name() const { return m_plan.stack.name; }
 
     void model() {
         if (m_shape.embedding_norm) {
             m_shape.embedding_norm = false;
-            lose(fmt::format("{} does not support a norm after the embedding", name()), "none");
+            lose(fmt::format("{} does not support a norm after the embedding", name()), "none", {"/model"});
         }
         if (m_shape.norm == NormKind::layer_without_bias) {
             m_shape.norm = NormKind::layer;
-            lose(fmt::format("{} does not support LayerNorm without bias", name()), "LayerNorm with bias");
+            lose(fmt::format("{} does not support LayerNorm without bias", name()), "LayerNorm with bias", {"/model"});
         }
         const std::int64_t tensor = m_plan.parallelism.tensor;
         if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
             m_shape.vocabulary = next_multiple(rows, tensor);
             lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
-                 fmt::format("{} rows", *m_shape.vocabulary));
+                 fmt::format("{} rows", *m_shape.vocabulary), {"/model"});
         }
         if (m_shape.learned_positions && *m_shape.learned_positions < m_plan.batch.sequence_length) {
             lose(fmt::format("{} learned positions are fewer than the sequence length", *m_shape.learned_positions),
-                 fmt::format("{}", m_plan.batch.sequence_length));
+                 fmt::format("{}", m_plan.batch.sequence_length), {"/model"});
             m_shape.learned_positions = m_plan.batch.sequence_length;
         }
         if (m_shape.experts.value_or(0) > 0 && m_shape.linear_bias && m_plan.parallelism.expert_tensor > 1) {
             m_shape.linear_bias = false;
             lose(fmt::format("{} does not support biases in tensor-parallel experts", name()),
-                 "no biases of linear layers");
+                 "no biases of linear layers", {"/model"});
         }
         if (m_shape.mtp_layers > 0 && m_shape.learned_positions) {
             m_shape.mtp_layers = 0;
-            lose(fmt::format("{} does not support MTP modules with learned positions", name()), "none");
+            lose(fmt::format("{} does not support MTP modules with learned positions", name()), "none", {"/model"});
         }
     }
 
@@ -76,7 +78,7 @@ private:
         if (kind == OptimizerKind::adam_8bit || kind == OptimizerKind::adafactor) {
             lose(fmt::format("{} does not support the optimizer {}", name(),
                              optimizer_names()[static_cast<std::size_t>(kind)]),
-                 "AdamW");
+                 "AdamW", {"/optimizer/kind"});
             kind = OptimizerKind::adamw;
         }
         if (kind == OptimizerKind::adamw)
@@ -84,16 +86,17 @@ private:
         const std::string &title = optimizer_names()[static_cast<std::size_t>(kind)];
         if (m_plan.offload.optimizer > 0) {
             m_plan.offload.optimizer = 0;
-            lose(fmt::format("{} offloads only Adam", name()), fmt::format("{} on the accelerator", title));
+            lose(fmt::format("{} offloads only Adam", name()), fmt::format("{} on the accelerator", title),
+                 {"/offload/optimizer"});
         }
         if (kind == OptimizerKind::muon && m_plan.parallelism.zero_stage > 1) {
             m_plan.parallelism.zero_stage = 1;
-            lose(fmt::format("{} does not support FSDP with muon", name()), "ZeRO 1");
+            lose(fmt::format("{} does not support FSDP with muon", name()), "ZeRO 1", {"/parallelism/zero_stage"});
         }
         if (kind == OptimizerKind::muon && m_plan.parallelism.shard_group) {
             m_plan.parallelism.shard_group.reset();
             lose(fmt::format("{} shards Muon's optimizer states across all data-parallel ranks", name()),
-                 "no sharding groups");
+                 "no sharding groups", {"/parallelism/shard_group"});
         }
     }
 
@@ -103,17 +106,18 @@ private:
         // Weights in FP8 exist with the distributed optimizer or FSDP (--fp8-param-gather).
         const bool fp8_weights = precision.compute == DataType::fp8 && precision.weights == DataType::fp8
             && m_plan.parallelism.zero_stage > 0;
-        m_target.settle(precision.weights, fp8_weights ? DataType::fp8 : base, "weights");
+        m_target.settle(precision.weights, fp8_weights ? DataType::fp8 : base, "weights", "/precision/weights");
         const bool half_gradients = base == DataType::bf16 && precision.gradients == DataType::bf16;
-        m_target.settle(precision.gradients, half_gradients ? DataType::bf16 : DataType::fp32, "gradients");
+        m_target.settle(precision.gradients, half_gradients ? DataType::bf16 : DataType::fp32, "gradients",
+                        "/precision/gradients");
         if (base == DataType::fp32)
-            m_target.settle(precision.master, DataType::none, "master weights");
+            m_target.settle(precision.master, DataType::none, "master weights", "/precision/master");
         // Other formats of states come with Adam and a sharded optimizer (--use-precision-aware-optimizer).
         const bool aware = m_plan.optimizer.kind == OptimizerKind::adamw && m_plan.parallelism.zero_stage > 0;
         if (base != DataType::fp32 && (!aware || precision.master == DataType::none))
-            m_target.settle(precision.master, DataType::fp32, "master weights");
+            m_target.settle(precision.master, DataType::fp32, "master weights", "/precision/master");
         if (!aware)
-            m_target.settle(precision.moments, DataType::fp32, "moments");
+            m_target.settle(precision.moments, DataType::fp32, "moments", "/precision/moments");
     }
 
     void sharding() {
@@ -131,7 +135,8 @@ private:
         const std::int64_t copies = ranks / group;
         if (ranks % group != 0 || (m_shape.experts.value_or(0) > 0 && expert_data % copies != 0)) {
             parallelism.shard_group.reset();
-            lose(fmt::format("{} cannot shard across {} of {} ranks", name(), group, ranks), "all ranks");
+            lose(fmt::format("{} cannot shard across {} of {} ranks", name(), group, ranks), "all ranks",
+                 {"/parallelism/shard_group"});
         }
     }
 
@@ -155,7 +160,8 @@ private:
         if (wants_inner && !takes_inner)
             lose(fmt::format("{} cannot place pipeline inside data parallelism with {}", name(),
                              uses_megatron_fsdp(m_plan) ? "FSDP" : "these experts"),
-                 "data inside pipeline parallelism, which run.sbatch maps to the plan's order");
+                 "data inside pipeline parallelism, which run.sbatch maps to the plan's order",
+                 {"/parallelism/placement"});
         parallelism.placement = wants_inner && takes_inner ? inner : outer;
     }
 
@@ -167,7 +173,8 @@ private:
                 || (module == "mla_up_proj" && !m_shape.latent.kv_rank)
                 || (module == "shared_experts" && m_shape.shared_hidden == 0);
             if (absent)
-                lose(fmt::format("the model has no {} to recompute", module), "nothing of that kind is recomputed");
+                lose(fmt::format("the model has no {} to recompute", module), "nothing of that kind is recomputed",
+                     {"/recompute/modules"});
             return absent;
         });
         if (m_plan.recompute.mode == RecomputeMode::modules && modules.empty())
@@ -177,7 +184,8 @@ private:
     void offload() {
         if (m_plan.offload.activations > 0)
             lose(fmt::format("{} offloads the inputs of modules, not a fraction of all saved activations", name()),
-                 fmt::format("{:.4g} of the inputs of --offload-modules", m_plan.offload.activations));
+                 fmt::format("{:.4g} of the inputs of --offload-modules", m_plan.offload.activations),
+                 {"/offload/activations"});
         m_plan.offload.outer = Offload{}.outer;
     }
 

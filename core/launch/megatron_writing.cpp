@@ -20,19 +20,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Megatron's list of layers with experts: "([0]*3+[1]*58)".
-std::string layer_list(const std::vector<bool> &has_experts) {
-    std::string text;
-    for (std::size_t i = 0; i < has_experts.size();) {
-        std::size_t end = i;
-        while (end < has_experts.size() && has_experts[end] == has_experts[i])
-            ++end;
-        text += fmt::format("{}[{}]*{}", text.empty() ? "" : "+", has_experts[i] ? 1 : 0, end - i);
-        i = end;
-    }
-    return "(" + text + ")";
-}
-
 class MegatronWriter {
 public:
     MegatronWriter(TargetPlan &target, const Result &result)
@@ -96,7 +83,20 @@ private:
         }
     }
 
+    void delta_net() {
+        if (m_shape.has_delta_net.empty())
+            return;
+        add("--experimental-attention-variant", "gated_delta_net");
+        add("--linear-attention-freq", layer_frequency(m_shape.has_delta_net));
+        add("--linear-num-key-heads", m_shape.delta_net.key_heads);
+        add("--linear-key-head-dim", m_shape.delta_net.key_head_dim);
+        add("--linear-num-value-heads", m_shape.delta_net.value_heads);
+        add("--linear-value-head-dim", m_shape.delta_net.value_head_dim);
+        add("--linear-conv-kernel-dim", m_shape.delta_net.convolution_width);
+    }
+
     void attention() {
+        delta_net();
         add("--num-attention-heads", *m_shape.heads);
         if (m_shape.latent.kv_rank) {
             flag("--multi-latent-attention");
@@ -117,6 +117,8 @@ private:
         flag("--qk-layernorm", m_shape.query_key_norm);
         if (m_shape.window.value_or(0) > 0)
             add("--window-size", fmt::format("{},0", *m_shape.window));
+        if (!m_shape.windowed.empty())
+            add("--window-attn-skip-freq", layer_frequency(m_shape.windowed));
     }
 
     bool has_experts() const { return m_shape.experts.value_or(0) > 0; }
@@ -304,7 +306,8 @@ private:
                      fmt::format("the plan overlaps {} of tensor-parallel communication",
                                  exact_text(m_stack.tensor_overlap, Quantity::share)));
             else
-                m_target.lose("without sequence parallelism no tensor-parallel communication is overlapped", "exposed");
+                m_target.lose("without sequence parallelism no tensor-parallel communication is overlapped", "exposed",
+                              {"/stack"});
         }
         if (parallelism.chunks > 1 && !m_stack.overlaps_pipeline_sends) {
             if (parallelism.pipeline > 2)
@@ -312,7 +315,7 @@ private:
             else
                 m_target.lose(
                     "the plan's software waits for pipeline sends, which Megatron does not do with two stages",
-                    "overlapped sends");
+                    "overlapped sends", {"/stack"});
         }
         if (parallelism.expert > 1)
             expert_overlap();
@@ -333,7 +336,7 @@ private:
         else
             m_target.lose("the plan overlaps part of the experts' all-to-alls, which needs virtual stages and no "
                           "recomputed layers",
-                          "exposed all-to-alls");
+                          "exposed all-to-alls", {"/stack"});
     }
 
     void optimizer() {

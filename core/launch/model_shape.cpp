@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace meshwright {
 
@@ -36,20 +38,62 @@ Mixer mixer_of(const ModelShape &shape, std::int64_t heads) {
     return attention;
 }
 
-/// Consecutive layers of one kind, as a model lists them.
-std::vector<LayerRun> runs_of(const std::vector<bool> &has_experts, bool dense_is_first) {
-    std::vector<LayerRun> runs;
-    for (const bool experts : has_experts) {
-        const std::int64_t block = dense_is_first && experts ? 1 : 0;
-        if (!runs.empty() && runs.back().block == block)
-            ++runs.back().count;
-        else
-            runs.push_back({.block = block, .count = 1});
+/// What takes the place of attention in a layer.
+enum class MixerKind { whole, sliding, delta_net };
+
+std::vector<MixerKind> mixer_kinds_of(const ModelShape &shape, std::size_t layers) {
+    const bool slides = shape.window.value_or(0) > 0;
+    const bool some_slide = slides && shape.windowed.size() == layers;
+    std::vector<MixerKind> kinds(layers, slides ? MixerKind::sliding : MixerKind::whole);
+    for (std::size_t i = 0; i < layers; ++i) {
+        if (some_slide && !shape.windowed[i])
+            kinds[i] = MixerKind::whole;
+        if (shape.has_delta_net.size() == layers && shape.has_delta_net[i])
+            kinds[i] = MixerKind::delta_net;
     }
-    return runs;
+    return kinds;
+}
+
+Mixer mixer_of(const Mixer &attention, MixerKind kind, const ModelShape &shape) {
+    if (kind == MixerKind::delta_net)
+        return shape.delta_net.mixer();
+    Mixer mixer = attention;
+    if (auto *const softmax = std::get_if<Attention>(&mixer); softmax != nullptr && kind == MixerKind::whole)
+        softmax->window = 0;
+    return mixer;
+}
+
+/// "dense", "sliding, experts": mixers are named where there are several.
+std::string block_name(MixerKind kind, bool several, const char *transform) {
+    const char *const mixer = kind == MixerKind::delta_net ? "gated-delta-net, "
+        : kind == MixerKind::sliding && several            ? "sliding, "
+                                                           : "";
+    return std::string(mixer) + transform;
+}
+
+void add_layer(Model &model, std::int64_t block) {
+    if (!model.layers.empty() && model.layers.back().block == block)
+        ++model.layers.back().count;
+    else
+        model.layers.push_back({.block = block, .count = 1});
 }
 
 } // namespace
+
+RecurrentMixer ModelShape::DeltaNet::mixer() const {
+    const std::int64_t keys = key_heads * key_head_dim;
+    const std::int64_t values = value_heads * value_head_dim;
+    return {.kind = "gated-delta-net",
+            .key_heads = key_heads,
+            .key_head_dim = key_head_dim,
+            .value_heads = value_heads,
+            .value_head_dim = value_head_dim,
+            .convolution_width = convolution_width,
+            .convolution_channels = 2 * keys + values,
+            .input_projection = 2 * keys + 2 * values + 2 * value_heads,
+            .output_projection = values,
+            .other_parameters = 2 * value_heads + value_head_dim};
+}
 
 std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options) {
     if (!shape.layers || !shape.hidden || *shape.layers < 1 || *shape.layers > max_layers || *shape.hidden < 1)
@@ -86,27 +130,34 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
     std::vector<bool> has_experts(static_cast<std::size_t>(*shape.layers), shape.experts.value_or(0) > 0);
     if (shape.has_experts.size() == has_experts.size() && shape.experts.value_or(0) > 0)
         has_experts = shape.has_experts;
-    const bool any_dense = std::find(has_experts.begin(), has_experts.end(), false) != has_experts.end();
-    const bool any_experts = std::find(has_experts.begin(), has_experts.end(), true) != has_experts.end();
-    if (any_dense)
-        model.blocks.push_back({.name = "dense", .mixer = mixer, .transform = dense});
-    if (any_experts) {
-        const std::int64_t experts = at_least_one(*shape.experts);
-        model.blocks.push_back(
-            {.name = "experts",
-             .mixer = mixer,
-             .transform = Experts{.experts = experts,
-                                  .experts_per_token = std::clamp<std::int64_t>(shape.experts_per_token, 1, experts),
-                                  .hidden = at_least_one(shape.expert_hidden.value_or(feed_forward)),
-                                  .gated = shape.gated,
-                                  .bias = shape.linear_bias,
-                                  .shared_hidden = std::max<std::int64_t>(0, shape.shared_hidden),
-                                  .shared_gate = shape.shared_gate && shape.shared_hidden > 0,
-                                  .correction_bias = shape.correction_bias}});
+    const std::int64_t count = at_least_one(shape.experts.value_or(0));
+    const Experts experts{.experts = count,
+                          .experts_per_token = std::clamp<std::int64_t>(shape.experts_per_token, 1, count),
+                          .hidden = at_least_one(shape.expert_hidden.value_or(feed_forward)),
+                          .gated = shape.gated,
+                          .bias = shape.linear_bias,
+                          .shared_hidden = std::max<std::int64_t>(0, shape.shared_hidden),
+                          .shared_gate = shape.shared_gate && shape.shared_hidden > 0,
+                          .correction_bias = shape.correction_bias};
+    const std::vector<MixerKind> kinds = mixer_kinds_of(shape, has_experts.size());
+    const bool several = std::adjacent_find(kinds.begin(), kinds.end(), std::not_equal_to<>()) != kinds.end();
+    std::vector<std::pair<bool, MixerKind>> known; // of the blocks; dense ones come first
+    for (const bool with_experts : {false, true})
+        for (std::size_t i = 0; i < kinds.size(); ++i) {
+            const std::pair<bool, MixerKind> kind{with_experts, kinds[i]};
+            if (has_experts[i] != with_experts || std::find(known.begin(), known.end(), kind) != known.end())
+                continue;
+            known.push_back(kind);
+            model.blocks.push_back({.name = block_name(kinds[i], several, with_experts ? "experts" : "dense"),
+                                    .mixer = mixer_of(mixer, kinds[i], shape),
+                                    .transform = with_experts ? Transform(experts) : Transform(dense)});
+        }
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        const std::pair<bool, MixerKind> kind{has_experts[i], kinds[i]};
+        add_layer(model, std::find(known.begin(), known.end(), kind) - known.begin());
     }
-    model.layers = runs_of(has_experts, any_dense);
     model.mtp_layers = std::clamp<std::int64_t>(shape.mtp_layers, 0, 1000);
-    model.mtp_block = static_cast<std::int64_t>(model.blocks.size()) - 1;
+    model.mtp_block = model.layers.back().block; // a prediction module is one more last layer
     return model;
 }
 

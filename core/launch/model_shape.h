@@ -13,7 +13,7 @@ namespace meshwright {
 class OptionList;
 
 /// A transformer as launch configurations describe it: one set of sizes for all layers, which differ in whether they
-/// have experts and in whether attention slides.
+/// have experts, in whether attention slides, and in whether Gated DeltaNet takes its place.
 struct ModelShape {
     std::optional<std::int64_t> layers;
     std::optional<std::int64_t> hidden;
@@ -23,7 +23,8 @@ struct ModelShape {
     std::optional<std::int64_t> feed_forward; ///< hidden size of the dense feed-forward; unset: by the framework's rule
     std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
     std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
-    std::optional<std::int64_t> window; ///< sliding window in tokens, of all layers
+    std::optional<std::int64_t> window; ///< sliding window in tokens
+    std::vector<bool> windowed; ///< by layer; empty: all layers where there is a window
     std::optional<std::int64_t> longest_sequence;
     bool gated = false;
     bool linear_bias = false; ///< biases of all linear layers
@@ -42,6 +43,18 @@ struct ModelShape {
         std::int64_t value_head_dim = 128;
         bool operator==(const Latent &) const = default;
     } latent;
+
+    /// Gated DeltaNet (arXiv 2412.06464), with Megatron-LM's defaults.
+    struct DeltaNet {
+        std::int64_t key_heads = 16;
+        std::int64_t key_head_dim = 128;
+        std::int64_t value_heads = 32;
+        std::int64_t value_head_dim = 128;
+        std::int64_t convolution_width = 4;
+        bool operator==(const DeltaNet &) const = default;
+        RecurrentMixer mixer() const;
+    } delta_net;
+    std::vector<bool> has_delta_net; ///< by layer; empty: none
 
     std::optional<std::int64_t> experts; ///< routed; unset or 0: none
     std::int64_t experts_per_token = 1;

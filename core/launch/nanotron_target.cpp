@@ -31,7 +31,7 @@ public:
         if (!m_plan.parallelism.layout.empty()) {
             m_plan.parallelism.layout.clear();
             m_target.lose("nanotron does not take a list of layers per stage",
-                          "it balances the stages by their weights");
+                          "it balances the stages by their weights", {"/parallelism/layout"});
         }
         if (m_plan.parallelism.zero_stage == 0 || m_plan.parallelism.data == 1)
             m_plan.parallelism.shard_group.reset();
@@ -42,11 +42,12 @@ private:
     /// Names a part that nanotron does not have. @returns whether the model has it
     bool lacks(bool condition, const char *what, const char *instead) {
         if (condition)
-            m_target.lose(fmt::format("nanotron does not support {}", what), instead);
+            m_target.lose(fmt::format("nanotron does not support {}", what), instead, {"/model"});
         return condition;
     }
 
     void attention() {
+        m_target.make_attention_uniform("nanotron");
         if (lacks(m_shape.latent.kv_rank.has_value(), "latent attention",
                   "multi-head attention with the same number of heads")) {
             m_shape.latent = {};
@@ -91,7 +92,7 @@ private:
         if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
             m_shape.vocabulary = (rows + tensor - 1) / tensor * tensor;
             m_target.lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
-                          fmt::format("{} rows", *m_shape.vocabulary));
+                          fmt::format("{} rows", *m_shape.vocabulary), {"/model"});
         }
     }
 
@@ -100,11 +101,11 @@ private:
         Precision &precision = m_plan.precision;
         const DataType half = precision.compute;
         const bool wide = half == DataType::fp32 || precision.master != DataType::none;
-        m_target.settle(precision.weights, half, "weights");
-        m_target.settle(precision.gradients, wide ? DataType::fp32 : half, "gradients");
+        m_target.settle(precision.weights, half, "weights", "/precision/weights");
+        m_target.settle(precision.gradients, wide ? DataType::fp32 : half, "gradients", "/precision/gradients");
         m_target.settle(precision.master, wide && half != DataType::fp32 ? DataType::fp32 : DataType::none,
-                        "master weights");
-        m_target.settle(precision.moments, wide ? DataType::fp32 : half, "moments");
+                        "master weights", "/precision/master");
+        m_target.settle(precision.moments, wide ? DataType::fp32 : half, "moments", "/precision/moments");
     }
 
     void optimizer() {
@@ -113,7 +114,7 @@ private:
             return;
         m_target.lose(fmt::format("nanotron does not support the optimizer {}",
                                   optimizer_names()[static_cast<std::size_t>(kind)]),
-                      "AdamW");
+                      "AdamW", {"/optimizer/kind"});
         m_plan.optimizer = {};
     }
 

@@ -2,11 +2,13 @@
 #include "launch/target_plan.h"
 
 #include "input/diagnostic.h"
+#include "plan/plan_json.h"
 #include "plan/runnable.h"
 #include "plan/software_rules.h"
 #include "plan/valid_values.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -20,6 +22,23 @@ const std::string &text_of_mode(RecomputeMode mode) {
     return recompute_mode_names()[static_cast<std::size_t>(mode)];
 }
 
+/// Pointers of the fields of a plan's objects whose values differ: "/parallelism/schedule".
+std::vector<std::string> changed_fields(const nlohmann::ordered_json &before, const nlohmann::ordered_json &after) {
+    const nlohmann::ordered_json nothing;
+    std::vector<std::string> fields;
+    for (const auto &[room, values] : after.items()) {
+        if (!values.is_object() || !before.contains(room))
+            continue;
+        for (const auto &[key, value] : values.items())
+            if (value != before[room].value(key, nothing))
+                fields.push_back(fmt::format("/{}/{}", room, key));
+        for (const auto &[key, value] : before[room].items())
+            if (!values.contains(key))
+                fields.push_back(fmt::format("/{}/{}", room, key));
+    }
+    return fields;
+}
+
 /// Replaces what the software cannot run, rule by rule.
 class PlanFitter {
 public:
@@ -31,7 +50,8 @@ public:
 
     TargetPlan fit() {
         if (m_plan.cluster.accelerator.architecture == "tpu") // each target's own kernels and collectives are of GPUs
-            m_target.lose(fmt::format("{} does not run on TPUs", m_plan.stack.name), "the same number of GPUs");
+            m_target.lose(fmt::format("{} does not run on TPUs", m_plan.stack.name), "the same number of GPUs",
+                          {"/cluster/accelerator"});
         one_site();
         own_layers();
         own_states();
@@ -59,7 +79,8 @@ private:
             m_target.lose(fmt::format("the outer loop ({} between {} sites) is not exported",
                                       outer_method_names()[static_cast<std::size_t>(m_plan.outer.method)], sites),
                           fmt::format("the job of one site: 1/{} of the tokens, {} sequences per step", sites,
-                                      m_plan.batch.global_sequences));
+                                      m_plan.batch.global_sequences),
+                          {"/cluster/sites", "/outer", "/run/tokens"});
         m_plan.outer = {};
         m_plan.aggregation = {};
         m_plan.cluster.sites = 1;
@@ -94,7 +115,8 @@ private:
         else
             return;
         m_plan.parallelism.group.reset();
-        m_target.lose(fmt::format("{} does not run with one chunk per rank", name_of(interleaved)), name_of(schedule));
+        m_target.lose(fmt::format("{} does not run with one chunk per rank", name_of(interleaved)), name_of(schedule),
+                      {"/parallelism/schedule"});
     }
 
     /// States that no other rank has are not sharded; stage 1 still chooses the optimizer that can shard them.
@@ -124,7 +146,7 @@ private:
         parallelism.sequence_parallel = false;
         m_target.lose(fmt::format("a sequence of {} tokens is not divisible into {} shards",
                                   m_plan.batch.sequence_length, shards),
-                      "sequence parallelism is off");
+                      "sequence parallelism is off", {"/parallelism/sequence_parallel"});
     }
 
     [[noreturn]] static void refuse(const NotRunnable &limit) {
@@ -132,9 +154,15 @@ private:
                          limit.expected.empty() ? "expected another configuration" : limit.expected);
     }
 
-    void lose(const NotRunnable &limit, const std::string &instead) { m_target.lose(limit.reason, instead); }
+    /// Names the fields in which the plan differs from what it was before the replacement; those of the limit where an
+    /// earlier replacement has changed them already.
+    void lose(const NotRunnable &limit, const std::string &instead) {
+        const std::vector<std::string> changed = changed_fields(to_json(m_before), to_json(m_plan));
+        m_target.lose(limit.reason, instead, changed.empty() ? limit.fields : changed);
+    }
 
     void replace(const NotRunnable &limit) {
+        m_before = m_plan;
         Parallelism &parallelism = m_plan.parallelism;
         switch (limit.limit) {
         case SoftwareLimit::tensor:
@@ -326,41 +354,24 @@ private:
                               : "\"selective\" of the plan's software recomputes the attention core alone",
                           m_plan.stack.selective_by_operation
                               ? "the results of GEMMs and attention are saved, everything else is recomputed"
-                              : "the attention core alone is recomputed");
+                              : "the attention core alone is recomputed",
+                          {"/recompute/mode"});
     }
 
     void model() {
         DescribedModel described = shape_of(m_plan.model);
         m_target.shape = std::move(described.shape);
         for (const std::string &part : described.missing)
-            m_target.lose(fmt::format("no option describes {}", part), "the most similar standard layers");
+            m_target.lose(fmt::format("no option describes {}", part), "the most similar standard layers", {"/model"});
     }
 
     const Plan &m_original;
+    Plan m_before; ///< the current replacement
     TargetPlan m_target;
     Plan &m_plan = m_target.plan;
 };
 
 } // namespace
-
-void TargetPlan::lose(const std::string &what, const std::string &instead) {
-    std::string sentence = fmt::format("{}; instead: {}.", what, instead);
-    // Names of software keep their own case.
-    const std::string name = plan.stack.name.substr(0, plan.stack.name.find(' '));
-    if (sentence.front() >= 'a' && sentence.front() <= 'z' && !sentence.starts_with(name))
-        sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');
-    if (std::find(lost.begin(), lost.end(), sentence) == lost.end())
-        lost.push_back(std::move(sentence));
-}
-
-void TargetPlan::settle(DataType &type, DataType now, const std::string &what) {
-    if (type == now)
-        return;
-    lose(type == DataType::none ? fmt::format("{} requires {} here", plan.stack.name, what)
-                                : fmt::format("{} cannot store {} in {} here", plan.stack.name, what, name_of(type)),
-         name_of(now));
-    type = now;
-}
 
 TargetPlan target_plan(const Plan &plan, Stack software) {
     return PlanFitter(plan, std::move(software)).fit();

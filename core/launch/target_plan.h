@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "launch/exporters.h"
 #include "launch/model_shape.h"
 #include "plan/plan.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshwright {
@@ -14,12 +16,15 @@ namespace meshwright {
 struct TargetPlan {
     Plan plan; ///< plan of one site
     ModelShape shape;
-    std::vector<std::string> lost; ///< sentences: what is lost, and what the target does instead
+    std::vector<Loss> lost;
 
     /// @param what  predicate or sentence without its period
-    void lose(const std::string &what, const std::string &instead);
+    /// @param fields  JSON pointers of the plan fields that the file says otherwise; "/model" for any part of the model
+    void lose(const std::string &what, const std::string &instead, std::vector<std::string> fields);
+    /// For software that has one kind of attention in all layers. @param name  of the software
+    void make_attention_uniform(std::string_view name);
     /// Gives states the one format that the software has for them. @param what  "master weights"
-    void settle(DataType &type, DataType now, const std::string &what);
+    void settle(DataType &type, DataType now, const std::string &what, const std::string &field);
 };
 
 /// Fits a plan to software by what its stack says it can run. Rules that only the target's options have come after it.

@@ -54,7 +54,9 @@ public:
     }
 
 private:
-    void lose(const std::string &what, const std::string &instead) { m_target.lose(what, instead); }
+    void lose(const std::string &what, const std::string &instead, std::vector<std::string> fields) {
+        m_target.lose(what, instead, std::move(fields));
+    }
 
     /// torchtitan checks these when it starts, or fails in the first step.
     void sizes() {
@@ -78,9 +80,9 @@ private:
     void family() {
         if (m_shape.mtp_layers > 0) {
             m_shape.mtp_layers = 0;
-            lose("torchtitan does not support MTP modules", "none");
+            lose("torchtitan does not support MTP modules", "none", {"/model"});
         }
-        m_shape.correction_bias = false; // a buffer that torchtitan keeps by itself (load_balance_coeff)
+        const bool balances = std::exchange(m_shape.correction_bias, false); // load_balance_coeff
         const std::vector<TorchtitanFlavor> flavors = torchtitan_flavors(m_library);
         const ModelShape own = spelled_out(m_shape);
         for (const TorchtitanFlavor &each : flavors) {
@@ -92,6 +94,9 @@ private:
             }
         }
         m_result.flavor = "meshwright";
+        if (balances)
+            lose("torchtitan keeps the balancing bias of experts as a buffer, not as a weight",
+                 "the same bias, uncounted", {"/model"});
         plain_parts();
         if (m_shape.latent.kv_rank)
             latent_family();
@@ -103,9 +108,10 @@ private:
 
     /// What no family has.
     void plain_parts() {
+        m_target.make_attention_uniform("torchtitan");
         const auto replace = [&](bool condition, const char *what, const char *instead) {
             if (condition)
-                lose(fmt::format("torchtitan does not support {}", what), instead);
+                lose(fmt::format("torchtitan does not support {}", what), instead, {"/model"});
             return condition;
         };
         if (replace(!m_shape.gated, "feed-forward network without a gate", "gated ones of the same hidden size"))
@@ -136,11 +142,11 @@ private:
             return;
         if (m_shape.shared_hidden > 0) {
             m_shape.shared_hidden = 0;
-            lose("torchtitan's qwen3 has no shared experts", "none");
+            lose("torchtitan's qwen3 has no shared experts", "none", {"/model"});
         }
         if (std::find(m_shape.has_experts.begin(), m_shape.has_experts.end(), false) != m_shape.has_experts.end()) {
             m_shape.has_experts.assign(m_shape.has_experts.size(), true);
-            lose("torchtitan's qwen3 has experts in every layer", "experts in every layer");
+            lose("torchtitan's qwen3 has experts in every layer", "experts in every layer", {"/model"});
         }
     }
 
@@ -149,19 +155,21 @@ private:
         m_result.model = "deepseek_v3";
         if (m_shape.tied_embeddings) {
             m_shape.tied_embeddings = false;
-            lose("torchtitan's deepseek_v3 has no tied embeddings", "a separate LM head");
+            lose("torchtitan's deepseek_v3 has no tied embeddings", "a separate LM head", {"/model"});
         }
         std::vector<bool> &layers = m_shape.has_experts;
         if (m_shape.experts.value_or(0) == 0)
             layers.assign(static_cast<std::size_t>(*m_shape.layers), false);
         if (!std::is_sorted(layers.begin(), layers.end())) {
             std::sort(layers.begin(), layers.end());
-            lose("torchtitan's deepseek_v3 has its dense layers first", "the same number of dense layers first");
+            lose("torchtitan's deepseek_v3 has its dense layers first", "the same number of dense layers first",
+                 {"/model"});
         }
         const std::int64_t hidden = std::max<std::int64_t>(1, m_shape.expert_hidden.value_or(1));
         if (m_shape.shared_hidden % hidden != 0) {
             m_shape.shared_hidden = (m_shape.shared_hidden + hidden - 1) / hidden * hidden;
-            lose("torchtitan's shared experts are as large as the routed ones", "enough whole ones to hold them");
+            lose("torchtitan's shared experts are as large as the routed ones", "enough whole ones to hold them",
+                 {"/model"});
         }
     }
 
@@ -170,10 +178,12 @@ private:
         Precision &precision = m_plan.precision;
         const bool fp32 = precision.compute == DataType::fp32;
         const bool all_half = !fp32 && precision.master == DataType::none;
-        m_target.settle(precision.weights, fp32 ? DataType::fp32 : DataType::bf16, "weights");
-        m_target.settle(precision.gradients, all_half ? DataType::bf16 : DataType::fp32, "gradients");
-        m_target.settle(precision.master, fp32 || all_half ? DataType::none : DataType::fp32, "master weights");
-        m_target.settle(precision.moments, all_half ? DataType::bf16 : DataType::fp32, "moments");
+        m_target.settle(precision.weights, fp32 ? DataType::fp32 : DataType::bf16, "weights", "/precision/weights");
+        m_target.settle(precision.gradients, all_half ? DataType::bf16 : DataType::fp32, "gradients",
+                        "/precision/gradients");
+        m_target.settle(precision.master, fp32 || all_half ? DataType::none : DataType::fp32, "master weights",
+                        "/precision/master");
+        m_target.settle(precision.moments, all_half ? DataType::bf16 : DataType::fp32, "moments", "/precision/moments");
     }
 
     void optimizer() {
@@ -181,7 +191,7 @@ private:
             return;
         lose(fmt::format("torchtitan v0.2.2 does not support the optimizer {}",
                          optimizer_names()[static_cast<std::size_t>(m_plan.optimizer.kind)]),
-             "AdamW");
+             "AdamW", {"/optimizer/kind"});
         m_plan.optimizer = {};
     }
 
@@ -192,7 +202,7 @@ private:
             return;
         parallelism.expert_tensor = parallelism.tensor;
         lose("without expert parallelism torchtitan splits experts like all other layers",
-             fmt::format("expert tensor {}", parallelism.tensor));
+             fmt::format("expert tensor {}", parallelism.tensor), {"/parallelism/expert_tensor"});
     }
 
     /// FSDP shards over data x context; replicas are of data alone.
@@ -212,7 +222,8 @@ private:
         if (group % parallelism.context != 0 || ranks % group != 0
             || (parallelism.expert > 1 && group * parallelism.tensor % experts != 0)) {
             parallelism.shard_group.reset();
-            lose(fmt::format("torchtitan cannot shard across {} of {} ranks", group, ranks), "all ranks");
+            lose(fmt::format("torchtitan cannot shard across {} of {} ranks", group, ranks), "all ranks",
+                 {"/parallelism/shard_group"});
         }
     }
 

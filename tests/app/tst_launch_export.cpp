@@ -56,7 +56,7 @@ ExportQuestion twoFiles() {
                                               {.text = "--tensor 8", .field = "/parallelism/tensor"},
                                               {.text = "--rank-order tp-dp", .why = "innermost first"}}},
                                    {.name = "ds.json", .lines = {{.text = "{}"}}}},
-                         .lost = {"the schedule zb-h1: 1f1b instead", "offloading: none"}},
+                         .lost = {{"the schedule zb-h1: 1f1b instead", {}}, {"offloading: none", {}}}},
             .valueOf = [](const std::string &) { return QStringLiteral("8"); },
             .save = {}};
 }

@@ -95,6 +95,16 @@ class HostileMeasurements(ProgramTest):
         self.assert_fails(run("import", large), 3)
         self.assert_fails(run("import", "-", stdin=log + b"x" * (17 << 20)), 3)
 
+    def test_a_profile_may_be_as_large_as_one_that_is_compressed(self):
+        with open(example("trace.json"), "rb") as stream:
+            profile = json.load(stream)
+        small = answer("import", self.file("small.json", json.dumps(profile)), "--json")
+        event = {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 1}
+        profile["traceEvents"] += [event] * (1 + (17 << 20) // len(json.dumps(event)))
+        large = self.file("large.json", json.dumps(profile))
+        self.assertGreater(os.path.getsize(large), 17 << 20)
+        self.assertEqual({**answer("import", large, "--json")["run"], "id": "small"}, small["run"])
+
     def test_a_small_file_that_expands_without_end_takes_neither_time_nor_memory(self):
         event = b'{"ph":"X","cat":"cpu_op","name":"mm","ts":1,"dur":1,"args":{"text":"' + b"a" * 65536 + b'"}},'
         bomb = self.file("bomb.json.gz", gzip.compress(b'{"traceEvents":[' + event * 5000, 9))

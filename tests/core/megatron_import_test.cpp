@@ -46,6 +46,31 @@ TEST(MegatronImport, a_sliding_window_is_the_first_of_its_two_sides) {
         EXPECT_EQ(at(megatron(std::string("--window-size ") + window), "/model/blocks/0/mixer/window"), 4096) << window;
 }
 
+TEST(MegatronImport, each_nth_layer_or_a_list_attends_to_all_tokens) {
+    const Imported imported = megatron("--window-size 4096,0 --window-attn-skip-freq 4");
+    EXPECT_EQ(at(imported, "/model/layers/0"), Json::parse(R"({"block": 0, "count": 3})"));
+    EXPECT_EQ(at(imported, "/model/layers/1"), Json::parse(R"({"block": 1, "count": 1})"));
+    EXPECT_EQ(at(imported, "/model/blocks/0/mixer/window"), 4096);
+    EXPECT_FALSE(imported.document.contains(Json::json_pointer("/model/blocks/1/mixer/window")));
+    const Imported listed = megatron("--window-size 4096,0 --window-attn-skip-freq \"([1]*16+[0]*16)\"");
+    EXPECT_EQ(at(listed, "/model/layers/1"), Json::parse(R"({"block": 1, "count": 16})"));
+    EXPECT_EQ(account_of(megatron("--window-attn-skip-freq 4"), "--window-attn-skip-freq"),
+              "ignored: in effect only with --window-size");
+}
+
+TEST(MegatronImport, gated_delta_net_takes_the_place_of_attention_in_the_layers_named) {
+    const Imported imported =
+        megatron("--experimental-attention-variant gated_delta_net --linear-attention-freq 4 --linear-num-key-heads 8");
+    EXPECT_EQ(at(imported, "/model/blocks/0/mixer/recurrence"), "gated-delta-net");
+    EXPECT_EQ(at(imported, "/model/blocks/0/mixer/key_heads"), 8);
+    EXPECT_EQ(at(imported, "/model/blocks/0/mixer/value_heads"), 32); // Megatron's default
+    EXPECT_EQ(at(imported, "/model/blocks/1/mixer/heads"), 32);
+    EXPECT_EQ(at(imported, "/model/layers/0"), Json::parse(R"({"block": 0, "count": 3})"));
+    EXPECT_EQ(account_of(megatron("--linear-attention-freq 4"), "--linear-attention-freq"),
+              "ignored: in effect only with --experimental-attention-variant");
+    EXPECT_TRUE(assumes(megatron("--experimental-attention-variant dsa"), "/model/blocks/0/mixer"));
+}
+
 TEST(MegatronImport, experts_take_the_tensor_degree_unless_the_file_says_otherwise) {
     const std::string experts = "--tensor-model-parallel-size 4 --num-experts 8 --moe-router-topk 2 "
                                 "--expert-model-parallel-size 4 --disable-bias-linear --swiglu ";

@@ -2,6 +2,7 @@
 #include "evaluate/explain.h"
 #include "explain/derivation_text.h"
 #include "figures/figure_text.h"
+#include "report/page_flow.h"
 #include "report_pages.h"
 #include "step/plan_pipeline.h"
 #include "timeline/time_ticks.h"
@@ -45,6 +46,9 @@ private Q_SLOTS:
     void derivationsTakeAtMostFourPages_data();
     void onlyChosenSectionsAreWritten();
     void letterPagesAreLetter();
+    void nothingIsBesideThePage();
+    void nothingIsBesideThePage_data();
+    void noRowOfATableStandsAlone();
     void contentsLeadToTheirPages();
     void theBestConfigurationFoundIsOnTheFirstPage();
     void comparedPlansHaveASection();
@@ -189,6 +193,53 @@ void TestReport::letterPagesAreLetter() {
     const auto report = reportOf(resultOf("deepseek-v3"), {.paper = PaperSize::Letter});
     const QString information = said(QStringLiteral("pdfinfo"), report->pdf(), {});
     QVERIFY2(information.contains(QStringLiteral("612 x 792 pts (letter)")), qPrintable(information));
+}
+
+/// All words are between the margins.
+void TestReport::nothingIsBesideThePage() {
+    QFETCH(QString, preset);
+    const QByteArray pdf = reportOf(resultOf(preset.toLatin1().constData()))->pdf();
+    const PaperFormat format = PaperFormat::of(PaperSize::A4);
+    QXmlStreamReader reader(said(QStringLiteral("pdftotext"), pdf, {QStringLiteral("-bbox")}));
+    double width = 0;
+    int words = 0;
+    while (!reader.atEnd()) {
+        reader.readNext();
+        if (!reader.isStartElement())
+            continue;
+        if (reader.name() == QStringLiteral("page"))
+            width = reader.attributes().value(QStringLiteral("width")).toDouble();
+        if (reader.name() != QStringLiteral("word"))
+            continue;
+        const double margin = width * format.margin() / format.width;
+        const double left = reader.attributes().value(QStringLiteral("xMin")).toDouble();
+        const double right = reader.attributes().value(QStringLiteral("xMax")).toDouble();
+        const QString word = reader.readElementText();
+        QVERIFY2(left > margin - 1 && right < width - margin + 1, qPrintable(word));
+        ++words;
+    }
+    QVERIFY(words > 1000);
+}
+
+void TestReport::nothingIsBesideThePage_data() {
+    QTest::addColumn<QString>("preset");
+    QTest::newRow("that does not fit") << QStringLiteral("ten-to-25");
+    QTest::newRow("of many stages") << QStringLiteral("deepseek-v3");
+}
+
+/// The last row of a table takes two others with it to the next page.
+void TestReport::noRowOfATableStandsAlone() {
+    const PaperFormat format = PaperFormat::of(PaperSize::A4);
+    PaperSection section{
+        .chapter = ReportChapter::evidence, .title = QStringLiteral("Table"), .note = {}, .blocks = {}};
+    section.blocks.push_back({.height = 20, .paint = {}, .staysWithNext = true});
+    const int rows = static_cast<int>((format.contentHeight() - 51) / 20) + 1; // one more than the page has room for
+    for (int row = 0; row < rows; ++row)
+        section.blocks.push_back({.height = 20, .paint = {}, .headedBy = row + 1});
+    const std::vector<PaperSection> sections{section};
+    const std::vector<ReportPage> pages = flowed(sections, format);
+    QCOMPARE(pages.size(), std::size_t(2));
+    QCOMPARE(pages.back().blocks.size(), std::size_t(4)); // with the heading of the table
 }
 
 /// Each entry of the contents names the page that its section begins on.

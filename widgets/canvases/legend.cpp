@@ -16,7 +16,7 @@ constexpr qreal NameGap = 6;
 constexpr qreal EntryGap = 14;
 
 qreal entryWidth(const LegendEntry &entry, const QFontMetricsF &metrics) {
-    return Swatch + NameGap + metrics.horizontalAdvance(entry.name);
+    return Swatch + (entry.name.isEmpty() ? 0 : NameGap + metrics.horizontalAdvance(entry.name));
 }
 
 } // namespace
@@ -34,6 +34,7 @@ void Legend::setEntries(const QVector<LegendEntry> &entries) {
     for (const LegendEntry &entry : entries)
         names.append(entry.name);
     setAccessibleDescription(names.join(QStringLiteral(", ")));
+    showNames();
     updateGeometry();
     update();
 }
@@ -46,9 +47,27 @@ QSize Legend::sizeHint() const {
     return {int(std::ceil(width)) + 1, Height};
 }
 
+void Legend::showNames() {
+    QStringList lines;
+    if (!hasRoom())
+        for (const LegendEntry &entry : m_entries)
+            lines.append(entry.fill == SegmentFill::Solid ? entry.letter + QStringLiteral("  ") + entry.name
+                                                          : entry.name);
+    setToolTip(lines.join(QLatin1Char('\n')));
+}
+
+void Legend::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    showNames();
+}
+
 void Legend::paintEvent(QPaintEvent *) {
     QPainter painter(this);
-    paint(painter, rect(), m_entries, Theme::of(this));
+    QVector<LegendEntry> shown = m_entries;
+    if (!hasRoom())
+        for (LegendEntry &entry : shown)
+            entry.name.clear();
+    paint(painter, rect(), shown, Theme::of(this));
 }
 
 void Legend::paint(QPainter &painter, const QRectF &rect, const QVector<LegendEntry> &entries, const Theme &theme) {

@@ -17,7 +17,7 @@ struct LegendEntry {
     bool operator==(const LegendEntry &) const = default;
 };
 
-/// Swatches with names in one line, right-aligned. If there is too little room, entries are dropped from the end.
+/// Swatches with names in one line, right-aligned. If there is too little room, the names are in the tool tip alone.
 class Legend : public QWidget {
     Q_OBJECT
 
@@ -37,8 +37,12 @@ public Q_SLOTS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    bool hasRoom() const { return sizeHint().width() <= width() + 1; }
+    void showNames();
+
     QVector<LegendEntry> m_entries;
 };
 

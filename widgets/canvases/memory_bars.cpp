@@ -60,6 +60,10 @@ MemoryBars::MemoryBars(QWidget *parent)
     setAccessibleName(tr("Memory per accelerator, by stage"));
 }
 
+QString MemoryBars::kindLetter(MemoryKind kind) {
+    return QString(QChar(Looks[static_cast<std::size_t>(kind)].letter));
+}
+
 QString MemoryBars::kindName(MemoryKind kind) {
     return translated(Looks[static_cast<size_t>(kind)].name);
 }

@@ -46,6 +46,8 @@ public:
     void setGhost(const QVector<MemoryBar> &bars);
 
     static QString kindName(MemoryKind kind);
+    /// The letter of a kind in bars and legends.
+    static QString kindLetter(MemoryKind kind);
     static StackedBarsView stacked(const MemoryBarsView &view, const QVector<MemoryBar> &ghost = {}, double reach = 0);
     /// Paints the chart with its legend on any device.
     static void paint(QPainter &painter, const QRectF &rect, const MemoryBarsView &view, const Theme &theme);

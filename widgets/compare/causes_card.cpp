@@ -11,6 +11,7 @@
 
 #include <QBoxLayout>
 #include <QHeaderView>
+#include <QStyle>
 
 #include <algorithm>
 #include <array>
@@ -63,7 +64,6 @@ CausesCard::CausesCard(QWidget *parent)
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setTabKeyNavigation(false);
-    m_table->setWordWrap(false);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->verticalHeader()->hide();
@@ -110,8 +110,6 @@ void CausesCard::choose() {
     m_nothing->setVisible(!shown);
     m_nothing->setText(m_model->rowCount() == 0 ? tr("One of the two plans has no such figure.")
                                                 : tr("The two plans do not differ in this figure."));
-    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height()
-                            + m_model->rowCount() * WaterfallDelegate::RowHeight + 2);
     fitColumns();
 }
 
@@ -132,6 +130,23 @@ void CausesCard::fitColumns() {
     header->resizeSection(CausesModel::Cause, std::min(causeNameWidth, width() / 3));
     for (const int column : {CausesModel::InOrder, CausesModel::Alone, CausesModel::Interaction})
         header->resizeSection(column, causeValueWidth);
+    fitRows();
+}
+
+/// Groups of fields that can only change together have long names, which take several lines.
+void CausesCard::fitRows() {
+    const QFontMetrics metrics = m_table->fontMetrics();
+    const int sides = 2 * (m_table->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_table) + 1);
+    const QRect room(0, 0, std::max(1, m_table->columnWidth(CausesModel::Cause) - sides), QWIDGETSIZE_MAX);
+    int height = m_table->horizontalHeader()->sizeHint().height() + 2;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const QString title = m_model->index(row, CausesModel::Cause).data().toString();
+        const int lines = metrics.boundingRect(room, Qt::TextWordWrap, title).height();
+        const int more = std::max(0, lines - metrics.height());
+        m_table->setRowHeight(row, WaterfallDelegate::RowHeight + more);
+        height += WaterfallDelegate::RowHeight + more;
+    }
+    m_table->setFixedHeight(height);
 }
 
 } // namespace meshwright

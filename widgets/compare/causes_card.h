@@ -32,6 +32,7 @@ protected:
 private:
     void choose();
     void fitColumns();
+    void fitRows();
 
     ComparisonPointer m_run;
     Segmented *m_figure;

@@ -41,7 +41,8 @@ constexpr int figureNameWidth = 216; ///< of the longest name
 constexpr int narrowNameWidth = 168; ///< where five plans share a small window
 constexpr int leastPlanWidth = 96; ///< value and change of a figure
 constexpr int tableMargins = 60; ///< between the view's edges and a table's
-constexpr int fieldNameWidth = 232;
+constexpr int fieldNameWidth = 232; ///< or more, where the plans leave room for longer names
+constexpr int nameSides = 16;
 constexpr int fieldRowHeight = 26;
 constexpr int maxFieldRows = 18; ///< further fields scroll
 constexpr int maxBarsHeight = 320;
@@ -245,7 +246,12 @@ void CompareView::fitTables() {
     const int room = (m_wide ? width() / 2 : width()) - tableMargins;
     const int plans = std::max(1, m_figures->columnCount() - 1);
     shareWidth(m_figuresTable, (room - figureNameWidth) / plans >= leastPlanWidth ? figureNameWidth : narrowNameWidth);
-    shareWidth(m_fieldsTable, fieldNameWidth);
+    int names = fieldNameWidth;
+    for (int row = 0; row < fields; ++row)
+        names = std::max(names,
+                         m_fieldsTable->fontMetrics().horizontalAdvance(m_fields->index(row, 0).data().toString())
+                             + nameSides);
+    shareWidth(m_fieldsTable, std::min(names, std::max(fieldNameWidth, room - plans * leastPlanWidth)));
 }
 
 void CompareView::resizeEvent(QResizeEvent *event) {

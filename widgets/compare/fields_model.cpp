@@ -3,20 +3,15 @@
 
 #include "compare/figures_model.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <utility>
 
 namespace meshwright {
 
-using nlohmann::ordered_json;
-
 namespace {
 
 /// A part with more fields than this is one row until it is opened.
 constexpr int maxLoose = 4;
-constexpr qsizetype longestValue = 200;
 
 QString partOf(const std::string &pointer) {
     const QString part = QString::fromStdString(pointer).section(QLatin1Char('/'), 1, 1);
@@ -24,13 +19,8 @@ QString partOf(const std::string &pointer) {
     return presets.contains(part) ? part : QString();
 }
 
-QString fieldText(const ordered_json &value) {
-    if (value.is_null())
-        return QStringLiteral("–");
-    if (value.is_object() && value.contains("name") && value["name"].is_string())
-        return QString::fromStdString(value["name"].get<std::string>()).simplified();
-    const QString text = QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
-    return (text.size() > longestValue ? text.left(longestValue - 1) + QStringLiteral("…") : text).simplified();
+QString fieldText(const std::string &text) {
+    return text == "-" ? QStringLiteral("–") : QString::fromStdString(text).simplified();
 }
 
 } // namespace
@@ -95,7 +85,7 @@ QString ComparedFieldsModel::partName(const QString &part, int plan) const {
 QString ComparedFieldsModel::text(const Row &row, int column) const {
     const ComparedField &field = m_run->comparison.fields[row.field];
     if (column > 0)
-        return row.part.isEmpty() ? fieldText(field.values[static_cast<std::size_t>(column - 1)])
+        return row.part.isEmpty() ? fieldText(field.texts[static_cast<std::size_t>(column - 1)])
                                   : partName(row.part, column - 1);
     if (!row.part.isEmpty())
         return tr("%1 %2, %3 fields")
@@ -125,7 +115,9 @@ QVariant ComparedFieldsModel::data(const QModelIndex &index, int role) const {
     case Qt::ToolTipRole:
         if (!row.part.isEmpty())
             return tr("Press Enter or double-click to show or hide its fields");
-        return index.column() == 0 ? tr("Press Enter or double-click to go to this field") : text(row, index.column());
+        return index.column() == 0 ? dottedName(m_run->comparison.fields[row.field].pointer) + QLatin1Char('\n')
+                + tr("Press Enter or double-click to go to this field")
+                                   : text(row, index.column());
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case PointerRole:

@@ -72,8 +72,8 @@ QWidget *ExportDialog::newHeading() {
     if (lost.empty())
         return heading;
     QStringList lines;
-    for (const std::string &each : lost)
-        lines << QStringLiteral("• ") + QString::fromStdString(each);
+    for (const Loss &each : lost)
+        lines << QStringLiteral("• ") + QString::fromStdString(each.sentence);
     auto *title = new QHBoxLayout;
     title->setSpacing(8);
     title->addWidget(new IconLabel(QStringLiteral("warn"), ColourRole::Warn, 16, heading));

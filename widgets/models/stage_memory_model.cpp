@@ -64,6 +64,17 @@ void StageMemoryModel::setMemory(const Memory &memory) {
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
+void StageMemoryModel::setBriefTitles(const QStringList &titles) {
+    if (titles == m_brief)
+        return;
+    m_brief = titles;
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
+QString StageMemoryModel::nameOf(int column) {
+    return QCoreApplication::translate("StageMemoryModel", columns[static_cast<std::size_t>(column)].title);
+}
+
 int StageMemoryModel::rowCount(const QModelIndex &parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_memory.stages.size());
 }
@@ -94,12 +105,17 @@ QVariant StageMemoryModel::data(const QModelIndex &index, int role) const {
 QVariant StageMemoryModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && orientation == Qt::Horizontal)
-        return QCoreApplication::translate("StageMemoryModel", columns[static_cast<std::size_t>(section)].tip);
+    if (role == Qt::AccessibleTextRole && orientation == Qt::Horizontal)
+        return nameOf(section);
+    if (role == Qt::ToolTipRole && orientation == Qt::Horizontal) {
+        const QString tip =
+            QCoreApplication::translate("StageMemoryModel", columns[static_cast<std::size_t>(section)].tip);
+        return m_brief.isEmpty() ? tip : nameOf(section) + QLatin1Char('\n') + tip;
+    }
     if (role != Qt::DisplayRole)
         return {};
     if (orientation == Qt::Horizontal)
-        return QCoreApplication::translate("StageMemoryModel", columns[static_cast<std::size_t>(section)].title);
+        return m_brief.isEmpty() ? nameOf(section) : m_brief.value(section);
     return tr("Stage %1").arg(m_memory.stages[static_cast<std::size_t>(section)].stage);
 }
 

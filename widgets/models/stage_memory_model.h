@@ -4,6 +4,7 @@
 #include "evaluate/result.h"
 
 #include <QAbstractTableModel>
+#include <QStringList>
 
 #include <vector>
 
@@ -17,6 +18,9 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setMemory(const Memory &memory);
+    /// Titles of the columns where there is no room for their names, which are then in the tool tips; empty: the names.
+    void setBriefTitles(const QStringList &titles);
+    static QString nameOf(int column);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -25,6 +29,7 @@ public:
 
 private:
     Memory m_memory;
+    QStringList m_brief;
 };
 
 } // namespace meshwright

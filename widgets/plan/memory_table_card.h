@@ -3,6 +3,10 @@
 
 #include "views/result_card.h"
 
+#include <QStringList>
+
+#include <vector>
+
 namespace meshwright {
 
 class FigureTable;
@@ -17,8 +21,12 @@ public:
 
 protected:
     void showResult(const Result &result) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    std::vector<int> widthsFor(const QStringList &titles) const;
+    void fitColumns();
+
     StageMemoryModel *m_model;
     FigureTable *m_table;
 };

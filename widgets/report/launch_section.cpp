@@ -22,9 +22,9 @@ ReportSection launchSection(const ReportDataPointer &data) {
         return section;
     const LaunchExport &launch = data->launch->files;
     section.note = data->launch->target;
-    for (const std::string &lost : launch.lost)
-        section.parts.emplace_back(
-            TextPart{capitalised(QStringLiteral("Not expressed: ") + shownName(QString::fromStdString(lost)))});
+    for (const Loss &lost : launch.lost)
+        section.parts.emplace_back(TextPart{
+            capitalised(QStringLiteral("Not expressed: ") + shownName(QString::fromStdString(lost.sentence)))});
     // The first file is the one that the software reads; the others are in the export.
     const ExportFile &file = launch.files.front();
     CodePart code{QString::fromStdString(file.name), {}};

@@ -27,7 +27,8 @@ public:
             heading(section, false);
         for (size_t i = 0; i < section.blocks.size(); ++i) {
             const bool breaksBefore = i > 0 ? !section.blocks[i - 1].staysWithNext : !hasHeading;
-            if (breaksBefore && m_y + heightTogether(section, i) > m_format.bottom() && !pageIsEmpty()) {
+            const bool hasRoom = m_y + heightTogether(section, i) <= m_format.bottom() && !leavesWidow(section, i);
+            if (breaksBefore && !hasRoom && !pageIsEmpty()) {
                 breakPage();
                 if (hasHeading)
                     heading(section, true);
@@ -52,6 +53,20 @@ private:
                 break;
         }
         return height;
+    }
+    /// Whether the end of the section would stand alone on the next page if block `i` stayed on this one: a short text
+    /// takes the block before it along, the last row of a table two others.
+    bool leavesWidow(const PaperSection &section, size_t i) const {
+        constexpr qreal shortest = 44;
+        const size_t last = section.blocks.size() - 1;
+        const ReportBlock &end = section.blocks[last];
+        const size_t along = end.headedBy > 0 ? 2 : 1;
+        if (i == 0 || i + along != last || end.height > shortest)
+            return false;
+        qreal height = 0;
+        for (size_t at = i; at <= last; ++at)
+            height += section.blocks[at].height;
+        return m_y + height > m_format.bottom() && m_y + height - end.height <= m_format.bottom();
     }
     void place(const ReportBlock &block) {
         m_pages.back().blocks.push_back({&block, m_y, block.height});

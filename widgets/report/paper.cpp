@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <QTextLayout>
+#include <QTextOption>
 
 #include <algorithm>
 
@@ -38,6 +39,9 @@ qreal paperWidth(const QString &text, TypeRole role, TextWeight weight) {
 
 std::vector<SentenceText> saidLines(const SentenceText &text, qreal width, TypeRole role, TextWeight weight) {
     QTextLayout layout(text.text, paperFont(role, weight));
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
     std::vector<SentenceText> lines;
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/paper_blocks.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace meshwright {
@@ -22,11 +24,12 @@ struct Need {
 };
 
 Need needOf(const TablePart &table, std::size_t column) {
+    static const QRegularExpression breaks(QStringLiteral(" |(?<=/)")); // paths are broken after a slash
     Need need;
     const bool isNumber = table.columns[column].alignment.testFlag(Qt::AlignRight);
     const auto take = [&](const QString &text, TextWeight weight, bool mayBreak) {
         need.whole = std::max(need.whole, paperWidth(text, TypeRole::Caption, weight));
-        for (const QString &word : mayBreak ? text.split(QLatin1Char(' ')) : QStringList{text})
+        for (const QString &word : mayBreak ? text.split(breaks) : QStringList{text})
             need.min = std::max(need.min, paperWidth(word, TypeRole::Caption, weight));
     };
     for (std::size_t row = 0; row < table.rows.size(); ++row)
@@ -45,25 +48,29 @@ Need needOf(const TablePart &table, std::size_t column) {
 std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     std::vector<Need> needs;
     qreal least = 0;
+    qreal leastTexts = 0; ///< of it, what texts need not to be broken within words
     qreal whole = 0;
     double shares = 0;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         needs.push_back(needOf(table, i));
         const bool isText = !table.columns[i].alignment.testFlag(Qt::AlignRight);
         least += isText ? std::min(needs[i].min, width / 2) : needs[i].whole;
+        leastTexts += isText ? std::min(needs[i].min, width / 2) : 0;
         whole += needs[i].whole;
         shares += isText ? table.columns[i].share : 0;
     }
     const auto count = static_cast<qreal>(table.columns.size());
     const qreal room = width - CellGap * (count - 1);
     const qreal between = CellGap + (whole < room ? (room - whole) / std::max(1.0, count - 1) : 0);
+    // Paths and other long words are broken where the numbers leave no room for them.
+    const qreal squeezed = least > room ? std::max(0.1, 1 - (least - room) / std::max(leastTexts, 1.0)) : 1;
     std::vector<CellColumn> columns;
     qreal left = 0;
     for (std::size_t i = 0; i < needs.size(); ++i) {
         const bool isText = !table.columns[i].alignment.testFlag(Qt::AlignRight);
         qreal each = needs[i].whole;
         if (isText && whole > room)
-            each = std::min(needs[i].min, width / 2)
+            each = squeezed * std::min(needs[i].min, width / 2)
                 + std::max(0.0, room - least) * table.columns[i].share / std::max(shares, 1e-9);
         columns.push_back({left, each, !isText});
         left += each + between;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace meshwright {
+
+/// The first bytes of a regular file, at most `most`, by which its kind can be told before it is read. Empty for what
+/// cannot be read, and for devices and pipes, which could not be read again.
+std::string beginning_of_file(const std::filesystem::path &path, std::size_t most);
+
+} // namespace meshwright

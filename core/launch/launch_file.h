@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace meshwright {
+
+/// The text of a file to import, of at most 16 MiB; of at most 256 MiB for a profile of PyTorch, which is read event by
+/// event. Named pipes and folders are rejected.
+/// @throws FileError if it cannot be read, InputError if it is larger
+std::string read_launch_file(const std::filesystem::path &path);
+
+} // namespace meshwright

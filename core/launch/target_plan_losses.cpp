@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a target cannot express, in sentences.
+#include "launch/target_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace meshwright {
+
+void TargetPlan::lose(const std::string &what, const std::string &instead, std::vector<std::string> fields) {
+    std::string sentence = fmt::format("{}; instead: {}.", what, instead);
+    // Names of software keep their own case.
+    const std::string name = plan.stack.name.substr(0, plan.stack.name.find(' '));
+    if (sentence.front() >= 'a' && sentence.front() <= 'z' && !sentence.starts_with(name))
+        sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');
+    const auto same =
+        std::find_if(lost.begin(), lost.end(), [&](const Loss &loss) { return loss.sentence == sentence; });
+    if (same == lost.end())
+        lost.push_back({.sentence = std::move(sentence), .fields = std::move(fields)});
+    else
+        same->fields.insert(same->fields.end(), fields.begin(), fields.end());
+}
+
+void TargetPlan::make_attention_uniform(std::string_view name) {
+    if (!shape.has_delta_net.empty())
+        lose(fmt::format("{} has no layers of Gated DeltaNet", name), "attention in all layers", {"/model"});
+    shape.has_delta_net.clear();
+    if (shape.windowed.empty())
+        return;
+    const auto windows = std::count(shape.windowed.begin(), shape.windowed.end(), true);
+    const bool slides = 2 * windows > static_cast<std::ptrdiff_t>(shape.windowed.size());
+    lose(fmt::format("{} has sliding windows in all layers or in none", name), slides ? "in all" : "in none",
+         {"/model"});
+    shape.windowed.clear();
+    if (!slides)
+        shape.window.reset();
+}
+
+void TargetPlan::settle(DataType &type, DataType now, const std::string &what, const std::string &field) {
+    if (type == now)
+        return;
+    lose(type == DataType::none ? fmt::format("{} requires {} here", plan.stack.name, what)
+                                : fmt::format("{} cannot keep {} in {} here", plan.stack.name, what, name_of(type)),
+         name_of(now), {field});
+    type = now;
+}
+
+} // namespace meshwright
