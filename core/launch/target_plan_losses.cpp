@@ -42,7 +42,7 @@ void TargetPlan::settle(DataType &type, DataType now, const std::string &what, c
     if (type == now)
         return;
     lose(type == DataType::none ? fmt::format("{} requires {} here", plan.stack.name, what)
-                                : fmt::format("{} cannot keep {} in {} here", plan.stack.name, what, name_of(type)),
+                                : fmt::format("{} cannot store {} in {} here", plan.stack.name, what, name_of(type)),
          name_of(now), {field});
     type = now;
 }
