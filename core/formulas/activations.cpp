@@ -9,8 +9,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Memory";
-
 Symbol batch() {
     return whole("batch", "b", "sequences per microbatch");
 }
@@ -24,7 +22,7 @@ Symbol hidden() {
 Formula activation_tensors() {
     return {.id = "activation-tensors",
             .title = "Stored activation tensors",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {batch(), sequence(), hidden(), whole("layers", "L", "layers"),
                         whole("tensors_per_layer", "n", "saved tensors of batch x sequence x hidden size per layer"),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
@@ -40,7 +38,7 @@ Formula korthikanti() {
     return {
         .id = "activation-memory",
         .title = "Activations of one transformer layer",
-        .topic = topic,
+        .topic = topic::memory,
         .symbols = {batch(), sequence(), hidden(), whole("heads", "a", "attention heads"),
                     otherwise(whole("tensor", "t", "tensor-parallel size"), 1)},
         .results = {result({"bytes", "S", "one rank, no parallelism, no recomputation", bytes},
@@ -62,7 +60,7 @@ Formula korthikanti() {
 Formula logits() {
     return {.id = "logits-memory",
             .title = "Logits and loss",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {batch(), sequence(), whole("vocabulary", "V", "vocabulary size"),
                         otherwise(whole("tensor", "t", "ranks the vocabulary is split across"), 1),
                         otherwise(amount(bytes, "bytes_per_logit", "e", "bytes held per logit"), 8)},
@@ -74,7 +72,7 @@ Formula logits() {
 Formula key_values() {
     return {.id = "key-value-memory",
             .title = "KV cache of a sequence",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {whole("layers", "L", "layers"), whole("kv_heads", "k", "key-value heads"),
                         whole("head_dim", "d", "head dimension"), amount(tokens, "tokens", "s", "tokens in the cache"),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},

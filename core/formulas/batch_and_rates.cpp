@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Batch and learning rate";
-
 Symbol micro_batch() {
     return whole("micro_batch", "b", "sequences per microbatch");
 }
@@ -26,7 +24,7 @@ Formula accumulation() {
     return {
         .id = "accumulation-steps",
         .title = "Gradient accumulation steps",
-        .topic = topic,
+        .topic = topic::batch_and_learning_rate,
         .symbols = {whole("target_batch", "B", "target sequences per step", 1, 1e12), micro_batch(), data_parallel()},
         .results = {result({"steps", "m", "microbatches per step on each replica", count},
                            {"target_batch", "micro_batch", "data_parallel"}, needed_accumulation_steps)},
@@ -37,7 +35,7 @@ Formula accumulation() {
 Formula effective() {
     return {.id = "effective-batch",
             .title = "Effective batch size",
-            .topic = topic,
+            .topic = topic::batch_and_learning_rate,
             .symbols = {micro_batch(), steps(), data_parallel()},
             .results = {result({"batch", "B", "sequences per step", count},
                                {"micro_batch", "accumulation_steps", "data_parallel"}, effective_batch)},
@@ -47,7 +45,7 @@ Formula effective() {
 Formula batch_tokens() {
     return {.id = "tokens-per-batch",
             .title = "Tokens per batch",
-            .topic = topic,
+            .topic = topic::batch_and_learning_rate,
             .symbols = {whole("batch", "B", "sequences", 1, 1e12), whole("sequence", "s", "sequence length in tokens")},
             .results = {result({"tokens", "n", "tokens", tokens}, {"batch", "sequence"}, tokens_per_batch)},
             .source = "The Ultra-Scale Playbook, one training step"};
@@ -56,7 +54,7 @@ Formula batch_tokens() {
 Formula saving() {
     return {.id = "accumulation-saving",
             .title = "All-reduces saved by gradient accumulation",
-            .topic = topic,
+            .topic = topic::batch_and_learning_rate,
             .symbols = {steps(), amount(seconds, "all_reduce_seconds", "t_a", "one all-reduce of the gradients")},
             .results = {result({"seconds", "t", "saved per step", seconds},
                                {"accumulation_steps", "all_reduce_seconds"}, accumulation_saving_seconds)},
@@ -66,7 +64,7 @@ Formula saving() {
 Formula step() {
     return {.id = "accumulated-step",
             .title = "Step time with gradient accumulation",
-            .topic = topic,
+            .topic = topic::batch_and_learning_rate,
             .symbols = {steps(),
                         amount(seconds, "micro_batch_seconds", "t_m", "forward and backward pass of one microbatch"),
                         amount(seconds, "all_reduce_seconds", "t_a", "all-reduce at the end of the step"),
@@ -89,7 +87,7 @@ Formula recompute() {
     return {
         .id = "recompute-tradeoff",
         .title = "A larger micro-batch size by recomputation",
-        .topic = topic,
+        .topic = topic::batch_and_learning_rate,
         .symbols = {whole("target_batch", "B", "sequences per step", 1, 1e12), data_parallel(), micro_batch(),
                     whole("larger_micro_batch", "b'", "sequences per microbatch with recomputation"),
                     or_zero(amount(share, "recompute_overhead", "r",
@@ -110,7 +108,7 @@ Formula recompute() {
 Formula ramp() {
     return {.id = "batch-ramp",
             .title = "Batch size ramp-up",
-            .topic = topic,
+            .topic = topic::batch_and_learning_rate,
             .symbols = {amount(tokens, "start_batch", "B_0", "tokens per batch at the start"),
                         amount(tokens, "batch", "B", "tokens per batch after the ramp-up"),
                         amount(tokens, "ramp_tokens", "D_r", "tokens over which the batch grows"),
@@ -126,7 +124,7 @@ Formula critical() {
     return {
         .id = "critical-batch",
         .title = "Critical batch size",
-        .topic = topic,
+        .topic = topic::batch_and_learning_rate,
         .symbols = {amount(Quantity::number, "least_steps", "S", "minimum steps to the loss, at a very large batch"),
                     amount(Quantity::number, "least_examples", "E",
                            "minimum examples to the loss, at a very small batch"),
@@ -146,7 +144,7 @@ Formula critical() {
 Formula critical_at_loss() {
     return {.id = "critical-batch-at-loss",
             .title = "Critical batch size at a loss",
-            .topic = topic,
+            .topic = topic::batch_and_learning_rate,
             .symbols = {real("loss", "L", "training loss in nats per token", 0.1, 20),
                         otherwise(amount(tokens, "scale", "B*", "fitted constant"), 2e8),
                         otherwise(real("exponent", "a", "fitted exponent", 0.01, 10), 0.21)},

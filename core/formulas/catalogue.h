@@ -5,9 +5,30 @@
 #include "formulas/function.h"
 
 #include <cstddef>
+#include <string_view>
 
 /// Helpers with which the catalog's files define formulas. Only those files include this header.
 namespace meshwright::catalogue {
+
+/// The groups of the list.
+namespace topic {
+constexpr std::string_view batch_and_learning_rate = "Batch and learning rate";
+constexpr std::string_view checkpoints_and_failures = "Checkpoints and failures";
+constexpr std::string_view communication = "Communication";
+constexpr std::string_view compute = "Compute";
+constexpr std::string_view cost_and_energy = "Cost and energy";
+constexpr std::string_view diloco = "DiLoCo";
+constexpr std::string_view hardware_thresholds = "Hardware thresholds";
+constexpr std::string_view inter_site_network = "Inter-site network";
+constexpr std::string_view kernels = "Kernels";
+constexpr std::string_view memory = "Memory";
+constexpr std::string_view model = "Model";
+constexpr std::string_view number_formats = "Number formats";
+constexpr std::string_view pipeline = "Pipeline";
+constexpr std::string_view scaling_laws = "Scaling laws";
+constexpr std::string_view step = "Step";
+constexpr std::string_view tensor_parallelism = "Tensor parallelism";
+} // namespace topic
 
 /// A positive amount, limited to the sensible range of its quantity.
 Symbol amount(Quantity quantity, std::string_view name, std::string_view letter, std::string_view meaning);

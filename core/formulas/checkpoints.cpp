@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Checkpoints and failures";
-
 Symbol each(std::string_view name, std::string_view letter, std::string_view meaning, double value) {
     return otherwise(or_zero(amount(bytes, name, letter, meaning)), value);
 }
@@ -32,7 +30,7 @@ Symbol recovery() {
 Formula size() {
     return {.id = "checkpoint-size",
             .title = "Checkpoint size",
-            .topic = topic,
+            .topic = topic::checkpoints_and_failures,
             .symbols = {amount(parameters, "parameters", "P", "trained parameters"),
                         each("weight_bytes", "b_w", "bytes per weight; 0 counts the optimizer states alone", 2),
                         each("master_bytes", "b_m", "bytes per FP32 master weight", 4),
@@ -47,7 +45,7 @@ Formula size() {
 Formula writing() {
     return {.id = "checkpoint-write",
             .title = "Checkpoint write time",
-            .topic = topic,
+            .topic = topic::checkpoints_and_failures,
             .symbols = {amount(bytes, "bytes", "S", "checkpoint"),
                         amount(bytes_per_second, "bandwidth", "B", "write bandwidth per writer"),
                         otherwise(whole("writers", "n", "ranks that write their shards in parallel"), 1),
@@ -63,7 +61,7 @@ Formula writing() {
 Formula intervals() {
     return {.id = "checkpoint-interval",
             .title = "Checkpoint interval",
-            .topic = topic,
+            .topic = topic::checkpoints_and_failures,
             .symbols = {mtbf(), write(), recovery(),
                         or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
             .results = {result({"young_seconds", "i_Y", "optimal interval, first order", seconds},
@@ -86,7 +84,7 @@ Formula waste() {
     return {
         .id = "checkpoint-waste",
         .title = "Checkpoint overhead and goodput",
-        .topic = topic,
+        .topic = topic::checkpoints_and_failures,
         .symbols = {mtbf(), write(), interval(), recovery()},
         .results = {result({"waste_fraction", "f", "lost time over training time", share},
                            {"mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"}, checkpoint_waste),
@@ -101,7 +99,7 @@ Formula failure() {
     return {
         .id = "failure-cost",
         .title = "Cost of a failure",
-        .topic = topic,
+        .topic = topic::checkpoints_and_failures,
         .symbols = {whole("accelerators", "n", "accelerators that stop"),
                     or_zero(amount(dollars_per_hour, "price_per_hour", "c", "rental price per accelerator")),
                     interval(),
@@ -121,7 +119,7 @@ Formula failure() {
 Formula failures() {
     return {.id = "expected-failures",
             .title = "Expected failures of a run",
-            .topic = topic,
+            .topic = topic::checkpoints_and_failures,
             .symbols = {amount(seconds, "seconds", "T", "duration"),
                         otherwise(amount(seconds, "accelerator_mtbf_seconds", "m",
                                          "mean time between failures of one accelerator"),
@@ -140,7 +138,7 @@ Formula failures() {
 Formula site() {
     return {.id = "site-availability",
             .title = "Availability of a site",
-            .topic = topic,
+            .topic = topic::checkpoints_and_failures,
             .symbols = {mtbf(), or_zero(amount(seconds, "repair_seconds", "r", "time until a failed site is back up")),
                         otherwise(
                             or_zero(amount(seconds, "rejoin_seconds", "j", "time from then until it rejoins training")),

@@ -11,8 +11,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Communication";
-
 Symbol ranks(double low = 1) {
     return whole("ranks", "N", "ranks in the group", low);
 }
@@ -29,7 +27,7 @@ Symbol latency() {
 Formula ring_all_reduce() {
     return {.id = "ring-all-reduce",
             .title = "Ring all-reduce",
-            .topic = topic,
+            .topic = topic::communication,
             .symbols = {ranks(), data("data per rank"), bandwidth(), latency()},
             .results = {result({"bytes_per_rank", "S_r", "sent by each rank", bytes}, {"ranks", "bytes"},
                                ring_all_reduce_bytes),
@@ -61,7 +59,7 @@ Formula naive_all_reduce() {
 Formula tree_all_reduce() {
     return {.id = "tree-all-reduce",
             .title = "Tree all-reduce",
-            .topic = topic,
+            .topic = topic::communication,
             .symbols = {ranks(), data("data per rank"), bandwidth(), latency()},
             .results = {result({"steps", "n", "sequential hops", count}, {"ranks"}, tree_all_reduce_steps),
                         result({"seconds", "t", "duration with two pipelined trees", seconds},
@@ -84,7 +82,7 @@ Formula half_ring(std::string_view id, std::string_view title) {
     return {
         .id = id,
         .title = title,
-        .topic = topic,
+        .topic = topic::communication,
         .symbols = {ranks(), data("size of the whole tensor"), bandwidth(), latency()},
         .results = {result({"bytes_per_rank", "S_r", "sent by each rank", bytes}, {"ranks", "bytes"}, ring_half_bytes),
                     result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
@@ -96,7 +94,7 @@ Formula half_ring(std::string_view id, std::string_view title) {
 Formula all_to_all() {
     return {.id = "all-to-all",
             .title = "All-to-all",
-            .topic = topic,
+            .topic = topic::communication,
             .symbols = {ranks(), data("data that each rank distributes"), bandwidth(), latency()},
             .results = {result({"bytes_per_rank", "S_r", "sent to other ranks", bytes}, {"ranks", "bytes"},
                                all_to_all_bytes),
@@ -108,7 +106,7 @@ Formula all_to_all() {
 Formula bus() {
     return {.id = "bus-bandwidth",
             .title = "Bus bandwidth",
-            .topic = topic,
+            .topic = topic::communication,
             .symbols = {ranks(2), amount(bytes, "bytes", "S", "data per rank"),
                         amount(seconds, "seconds", "t", "measured duration of the all-reduce")},
             .results = {result({"bytes_per_second", "B", "bus bandwidth", bytes_per_second},
@@ -123,7 +121,7 @@ Formula hierarchical() {
     return {
         .id = "hierarchical-all-reduce",
         .title = "All-reduce over two tiers",
-        .topic = topic,
+        .topic = topic::communication,
         .symbols = {data("data per rank"), whole("ranks_per_node", "n", "ranks per node"), whole("nodes", "M", "nodes"),
                     amount(bytes_per_second, "fast_bandwidth", "B_1", "intra-node bandwidth, one direction"),
                     amount(bytes_per_second, "slow_bandwidth", "B_2", "bandwidth of one inter-node link"), slow_links},
@@ -147,7 +145,7 @@ Formula expert_nodes() {
     return {
         .id = "distinct-nodes",
         .title = "Nodes reached by a token's experts",
-        .topic = topic,
+        .topic = topic::communication,
         .symbols = {whole("nodes", "M", "nodes"), whole("copies", "k", "experts per token, drawn at random", 1, 1e4)},
         .results = {result({"nodes_reached", "m", "distinct nodes on average", Quantity::number}, {"nodes", "copies"},
                            distinct_nodes)},
@@ -177,7 +175,7 @@ std::vector<Formula> overlap_formulas() {
     return {
         {.id = "overlap",
          .title = "Overlap of gradient reduction with the backward pass",
-         .topic = topic,
+         .topic = topic::communication,
          .symbols = {layers, backward, communication},
          .results = {result({"overlapped_fraction", "o", "fraction of the communication that is overlapped", share},
                             {"layers", "backward_seconds", "layer_communication_seconds"}, overlapped_fraction),
@@ -188,7 +186,7 @@ std::vector<Formula> overlap_formulas() {
                   "that, each layer adds the difference to the queue."},
         {.id = "communication-to-mfu",
          .title = "MFU with exposed communication",
-         .topic = topic,
+         .topic = topic::communication,
          .symbols = {amount(share, "mfu", "U", "MFU during computation"),
                      amount(seconds, "compute_seconds", "t_c", "compute time"),
                      or_zero(amount(seconds, "exposed_seconds", "t_e", "exposed communication"))},
@@ -197,7 +195,7 @@ std::vector<Formula> overlap_formulas() {
          .source = "Definition of MFU, PaLM, arXiv 2204.02311, section 4.1"},
         {.id = "communication-compute-ratio",
          .title = "Gradient all-reduce relative to computation",
-         .topic = topic,
+         .topic = topic::communication,
          .symbols = {amount(parameters, "parameters", "P", "parameters whose gradients are reduced"),
                      whole("ranks", "N", "data-parallel size"),
                      amount(bytes_per_second, "bandwidth", "B", "bus bandwidth per rank, one direction"),

@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Cost and energy";
-
 Symbol accelerators() {
     return whole("accelerators", "n", "accelerators");
 }
@@ -35,7 +33,7 @@ Formula energy() {
     return {
         .id = "energy-cost",
         .title = "Energy of a run",
-        .topic = topic,
+        .topic = topic::cost_and_energy,
         .symbols = {accelerators(), power(), days(), energy_price(), pue()},
         .results = {result({"dollars", "K", "energy cost", dollars},
                            {"accelerators", "watts", "days", "price_per_kwh", "pue"}, energy_dollars),
@@ -47,7 +45,7 @@ Formula energy() {
 Formula rental() {
     return {.id = "rental-cost",
             .title = "Rental cost",
-            .topic = topic,
+            .topic = topic::cost_and_energy,
             .symbols = {accelerators(), days(), price()},
             .results = {result({"dollars", "K", "rental cost", dollars}, {"accelerators", "days", "price_per_hour"},
                                rental_dollars),
@@ -60,7 +58,7 @@ Formula rental() {
 Formula owned() {
     return {.id = "accelerator-price",
             .title = "Hourly cost of an owned accelerator",
-            .topic = topic,
+            .topic = topic::cost_and_energy,
             .symbols = {or_zero(amount(dollars, "price", "K",
                                        "purchase price of an accelerator, including its share of the cluster")),
                         in("years", otherwise(amount(seconds, "years", "T", "years of use"), 4)),
@@ -75,7 +73,7 @@ Formula owned() {
 Formula computation() {
     return {.id = "compute-cost",
             .title = "Cost of computation",
-            .topic = topic,
+            .topic = topic::cost_and_energy,
             .symbols = {amount(flops, "flops", "C", "FLOPs"),
                         amount(flops_per_second, "peak", "Q", "dense peak per accelerator"),
                         amount(share, "mfu", "U", "model FLOPs utilization"), price()},
@@ -87,7 +85,7 @@ Formula computation() {
 Formula egress() {
     return {.id = "egress-cost",
             .title = "Cloud egress cost",
-            .topic = topic,
+            .topic = topic::cost_and_energy,
             .symbols = {amount(Quantity::number, "rounds", "R", "outer steps (rounds)"), whole("sites", "M", "sites"),
                         or_zero(amount(bytes, "bytes", "S", "sent to each site per round")),
                         in("$/GB", otherwise(real("dollars_per_gigabyte", "c", "price per GB", 0, 1e3), 0.05))},

@@ -12,8 +12,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Number formats";
-
 Formula format() {
     const Symbol exponent = whole("exponent_bits", "e", "exponent bits", 2, 11);
     const Symbol mantissa = whole("mantissa_bits", "m", "mantissa bits, without the implicit bit", 0, 52);
@@ -22,7 +20,7 @@ Formula format() {
     return {
         .id = "float-format",
         .title = "Range of a number format",
-        .topic = topic,
+        .topic = topic::number_formats,
         .symbols = {exponent, mantissa, finite, all},
         .results = {result({"largest", "x_max", "largest finite number", Quantity::number},
                            {"exponent_bits", "mantissa_bits", "finite_only", "all_finite"}, largest_finite),
@@ -60,7 +58,7 @@ Formula loss_scale() {
     overflows.is_list = true;
     return {.id = "loss-scale",
             .title = "Dynamic loss scaling",
-            .topic = topic,
+            .topic = topic::number_formats,
             .symbols = {otherwise(real("initial", "s_0", "initial scale", 1e-30, 1e30), 65536), overflows,
                         otherwise(whole("growth_interval", "k", "steps without overflow before the scale grows"), 2000),
                         otherwise(real("factor", "f", "growth and backoff factor", 1.0001, 1e6), 2),

@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Kernels";
-
 Symbol size(std::string_view name, std::string_view letter, std::string_view meaning) {
     return real(name, letter, meaning, 0, 1e12);
 }
@@ -43,7 +41,7 @@ Symbol widths() {
 Formula sustained() {
     return {.id = "sustained-rate",
             .title = "Sustained compute rate",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {amount(flops_per_second, "peak", "Q_p", "dense peak in the GEMM's format"),
                         amount(share, "efficiency", "e", "fraction of the peak sustained in training"),
                         otherwise(real("stack_factor", "f", "efficiency factor of the training stack", 1e-3, 1e3), 1)},
@@ -55,7 +53,7 @@ Formula sustained() {
 Formula memory() {
     return {.id = "sustained-bandwidth",
             .title = "Achieved memory bandwidth",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {amount(bytes_per_second, "bandwidth", "B_p", "peak memory bandwidth of the accelerator"),
                         amount(share, "efficiency", "e", "fraction that element-wise kernels reach")},
             .results = {result({"memory_rate", "B", "sustained bandwidth", bytes_per_second},
@@ -67,7 +65,7 @@ Formula multiply() {
     return {
         .id = "matrix-multiply",
         .title = "Time of a GEMM",
-        .topic = topic,
+        .topic = topic::kernels,
         .symbols = {size("rows", "m", "rows: tokens per rank"),
                     size("columns", "n", "columns: output features per rank"),
                     size("depth", "k", "depth: input features per rank"),
@@ -99,7 +97,7 @@ Formula multiply() {
 Formula tiles() {
     return {.id = "matrix-tiles",
             .title = "GEMM rate after wave quantization",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {size("tiles", "N", "tiles of 256 x 128 outputs"),
                         otherwise(amount(share, "tile_share", "s", "computed fraction of a tile"), 1),
                         size("results", "n", "outputs of all groups"), size("depth", "k", "depth of each output"),
@@ -120,7 +118,7 @@ Formula tiles() {
 Formula cover() {
     return {.id = "matrix-cover",
             .title = "Tiles that cover a matrix",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {size("rows", "m", "output rows per group"), size("columns", "n", "output columns"),
                         otherwise(size("groups", "G", "grouped GEMMs"), 1)},
             .results = {result({"tiles", "N", "tiles, in either orientation", count}, {"rows", "columns", "groups"},
@@ -136,7 +134,7 @@ Formula expert_load() {
     return {
         .id = "expert-load",
         .title = "Load of the busiest expert-parallel rank",
-        .topic = topic,
+        .topic = topic::kernels,
         .symbols = {or_zero(real("variation", "c", "standard deviation of an expert's tokens over their mean", 0, 10)),
                     size("rank_experts", "E_r", "routed experts per rank"), size("ranks", "n", "expert-parallel size")},
         .results = {result({"load", "l", "tokens of the busiest rank over the mean", number},
@@ -149,7 +147,7 @@ Formula expert_load() {
 Formula traffic() {
     return {.id = "memory-bound-kernel",
             .title = "Time of a memory-bound kernel",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {or_zero(amount(bytes, "bytes", "S", "bytes moved by a fused kernel")), traffic_factor(),
                         memory_rate(), gap()},
             .results = {result({"seconds", "t", "duration", seconds}, {"bytes", "traffic_factor", "memory_rate", "gap"},
@@ -162,7 +160,7 @@ Formula fused() {
     return {
         .id = "fused-attention",
         .title = "Time of fused attention",
-        .topic = topic,
+        .topic = topic::kernels,
         .symbols =
             {queries, key_tokens(),
              otherwise(amount(share, "attended_fraction", "c", "mean fraction of the keys a query attends to"), 0.5),
@@ -191,7 +189,7 @@ Formula fused() {
 Formula long_rate() {
     return {.id = "attention-rate",
             .title = "Attention rate on another accelerator",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {amount(flops_per_second, "measured_rate", "Q_0", "measured at long sequences"),
                         amount(flops_per_second, "measured_peak", "P_0",
                                "dense peak of the accelerator it was measured on"),
@@ -206,7 +204,7 @@ Formula sliced() {
     return {
         .id = "sliced-attention",
         .title = "Attention with context parallelism",
-        .topic = topic,
+        .topic = topic::kernels,
         .symbols = {whole("context", "c", "context-parallel size: slices of a sequence"),
                     otherwise(real("factor", "f", "time on another rank's keys relative to the rank's own", 1, 10), 1)},
         .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number},
@@ -218,7 +216,7 @@ Formula sliced() {
 Formula unfused() {
     return {.id = "unfused-attention",
             .title = "Time of unfused attention",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {query_tokens(), key_tokens(), heads(), widths(), rate(),
                         otherwise(real("score_factor", "f", "score traffic relative to a fused softmax", 1e-3, 1e3), 1),
                         memory_rate()},
@@ -235,7 +233,7 @@ Formula unfused() {
 Formula recurrent() {
     return {.id = "recurrent-mixer",
             .title = "Time of a recurrent mixer",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {size("tokens", "s", "tokens of a microbatch per rank"), heads(),
                         size("key_width", "d_k", "key head dimension"),
                         size("value_width", "d_v", "value head dimension"),
@@ -257,7 +255,7 @@ Formula launches() {
     return {
         .id = "layer-launches",
         .title = "Kernel launch time of a layer",
-        .topic = topic,
+        .topic = topic::kernels,
         .symbols = {launch, otherwise(flag("low_precision", "x", "1 below 16 bits, which adds casts"), 0),
                     otherwise(flag("tensor_split", "y", "1 with tensor parallelism, which adds collectives"), 0),
                     otherwise(or_zero(amount(share, "graph_share", "s_g", "fraction of launches in CUDA graphs")), 0),
@@ -274,7 +272,7 @@ Formula launches() {
 Formula bound_by_launches() {
     return {.id = "launch-bound-layer",
             .title = "Launch-bound layer time",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {or_zero(amount(seconds, "kernel_seconds", "t_k", "kernel time of the layer")),
                         or_zero(amount(seconds, "launch_seconds", "t_l", "host time to launch them")),
                         otherwise(or_zero(amount(seconds, "wait_seconds", "t_w", "host wait for a device result")), 0)},
@@ -289,7 +287,7 @@ Formula bound_by_launches() {
 Formula recomputed() {
     return {.id = "recomputed-forward",
             .title = "Recomputed forward pass",
-            .topic = topic,
+            .topic = topic::kernels,
             .symbols = {or_zero(amount(seconds, "forward_seconds", "t_f", "kernels of the forward pass")),
                         or_zero(amount(seconds, "last_multiply_seconds", "t_m", "the layer's last GEMM")),
                         otherwise(or_zero(amount(share, "early_stop", "x", "skipped fraction of the last GEMM")), 0)},

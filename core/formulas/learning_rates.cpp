@@ -10,13 +10,11 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Batch and learning rate";
-
 Formula scaled_rate() {
     return {
         .id = "scaled-learning-rate",
         .title = "Learning rate for another batch size",
-        .topic = topic,
+        .topic = topic::batch_and_learning_rate,
         .symbols = {real("base_rate", "r_0", "tuned learning rate", 1e-12, 1e3),
                     amount(Quantity::number, "base_batch", "B_0", "batch size it was tuned at"),
                     amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
@@ -36,7 +34,7 @@ Formula scaled_rate() {
 Formula warmup() {
     return {.id = "warmup-steps",
             .title = "Warm-up for another batch size",
-            .topic = topic,
+            .topic = topic::batch_and_learning_rate,
             .symbols = {amount(Quantity::number, "base_batch", "B_0", "batch size of the known run"),
                         amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
                         amount(Quantity::number, "base_steps", "n_0", "warm-up steps of the known run"),
@@ -55,7 +53,7 @@ Formula schedule() {
     return {
         .id = "learning-rate-schedule",
         .title = "Learning rate at a step",
-        .topic = topic,
+        .topic = topic::batch_and_learning_rate,
         .symbols = {real("peak_rate", "r", "peak learning rate", 1e-12, 1e3),
                     or_zero(whole("step", "i", "step", 0, 1e12)),
                     whole("warmup_steps", "w", "linear warm-up steps", 0, 1e12),
@@ -104,7 +102,7 @@ Formula exposure() {
 Formula steps() {
     return {.id = "training-steps",
             .title = "Optimizer steps of a run",
-            .topic = topic,
+            .topic = topic::batch_and_learning_rate,
             .symbols = {amount(tokens, "tokens", "D", "tokens of the run"),
                         amount(tokens, "batch_tokens", "B", "tokens per batch")},
             .results = {result({"steps", "n", "optimizer steps", count}, {"tokens", "batch_tokens"}, training_steps)},

@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Memory";
-
 Symbol model() {
     return amount(parameters, "parameters", "P", "trained parameters");
 }
@@ -22,7 +20,7 @@ Symbol each(std::string_view name, std::string_view letter, std::string_view mea
 Formula zero_memory() {
     return {.id = "zero-memory",
             .title = "Model states per rank with ZeRO",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {model(), whole("ranks", "N", "ranks the states are sharded across"),
                         whole("stage", "z",
                               "ZeRO stage: 0 none; shards 1 optimizer states, 2 also gradients, 3 also weights", 0, 3),
@@ -50,7 +48,7 @@ Formula zero3_traffic() {
     return {
         .id = "zero3-traffic",
         .title = "ZeRO-3 communication volume",
-        .topic = "Communication",
+        .topic = topic::communication,
         .symbols = {model(), whole("ranks", "N", "ranks the states are sharded across", 2),
                     amount(bytes_per_second, "bandwidth", "B", "bus bandwidth per rank, one direction"), weights},
         .results = {result({"bytes_per_rank", "S_r", "sent by each rank per step", bytes},
@@ -67,7 +65,7 @@ Formula zero3_traffic() {
 Formula zero3_gather() {
     return {.id = "zero3-gather",
             .title = "Weights gathered by ZeRO-3 at one time",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {amount(parameters, "layer_parameters", "P_l", "parameters per rank of the largest layer"),
                         otherwise(whole("layers_ahead", "a", "layers prefetched", 0, 1e6), 1),
                         each("weight_bytes", "b_w", "bytes per weight in the compute format", 2)},
@@ -82,7 +80,7 @@ Formula mixed_precision() {
     return {
         .id = "mixed-precision-memory",
         .title = "Mixed precision vs. full precision",
-        .topic = topic,
+        .topic = topic::memory,
         .symbols = {model(), otherwise(flag("include_gradients", "g", "1 to count gradients"), 1),
                     otherwise(
                         flag("fp32_gradients", "a", "1 to accumulate gradients in a second, full-precision buffer"), 0),
@@ -102,7 +100,7 @@ Formula capacity() {
     return {
         .id = "training-capacity",
         .title = "Largest model that fits in memory",
-        .topic = topic,
+        .topic = topic::memory,
         .symbols = {amount(bytes, "memory_bytes", "S", "total memory of all accelerators"),
                     amount(
                         bytes, "bytes_per_parameter", "b",

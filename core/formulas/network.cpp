@@ -10,7 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Communication";
 constexpr std::string_view tuning = "Thakur, Rabenseifner and Gropp 2005, summed over tiers as in NCCL's tuning model";
 
 Symbol members() {
@@ -49,7 +48,7 @@ Formula torus_axes() {
     return {
         .id = "torus-axes",
         .title = "Torus axes along a group",
-        .topic = topic,
+        .topic = topic::communication,
         .symbols = {real("ranks", "n", "group members on the tier", 2, 1e9),
                     real("accelerators", "A", "accelerators joined by the tier", 2, 1e9)},
         .results = {result({"axes_share", "a", "fraction of an accelerator's links along the group", Quantity::share},
@@ -62,7 +61,7 @@ Formula torus_axes() {
 Formula tier() {
     return {.id = "tier-of-a-group",
             .title = "A group on one network tier",
-            .topic = topic,
+            .topic = topic::communication,
             .symbols = {whole("accelerators", "A", "accelerators in one domain of the tier"),
                         otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 2),
                         otherwise(whole("stride", "s", "rank distance between neighbors in the group"), 1), members(),
@@ -89,7 +88,7 @@ Formula gather() {
     return {
         .id = "tiers-all-gather",
         .title = "All-gather over a site's tiers",
-        .topic = topic,
+        .topic = topic::communication,
         .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(), base()},
         .results = {result({"seconds", "t", "duration; a reduce-scatter takes as long", seconds},
                            {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, tiers_all_gather_seconds)},
@@ -104,7 +103,7 @@ Formula reduce() {
     return {
         .id = "tiers-all-reduce",
         .title = "All-reduce over a site's tiers",
-        .topic = topic,
+        .topic = topic::communication,
         .symbols = {ranks(), otherwise(real("inside", "n_i", "ranks per node", 1, 1e9), 1), tensor_bytes(), bandwidth(),
                     amount(bytes_per_second, "switch_bandwidth", "B_s", "sustained bandwidth with in-switch reduction"),
                     otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 3),
@@ -136,7 +135,7 @@ Formula measured() {
     return {
         .id = "measured-bandwidth",
         .title = "Bus bandwidth between two measurements",
-        .topic = topic,
+        .topic = topic::communication,
         .symbols = {point("below", "x_1", "bytes or ranks of the lower measurement"),
                     amount(bytes_per_second, "below_bandwidth", "B_1", "bandwidth of the lower measurement"),
                     point("above", "x_2", "bytes or ranks of the upper measurement"),
@@ -156,7 +155,7 @@ Formula dispatch() {
     return {
         .id = "expert-dispatch",
         .title = "Expert dispatch",
-        .topic = topic,
+        .topic = topic::communication,
         .symbols = {real("inside", "n_i", "expert-parallel ranks per node", 1, 1e9),
                     otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 1),
                     or_zero(amount(bytes, "bytes", "S", "bytes each rank dispatches, all copies")),
@@ -185,7 +184,7 @@ Formula dispatch() {
 Formula send() {
     return {.id = "stage-send",
             .title = "Point-to-point send between stages",
-            .topic = topic,
+            .topic = topic::communication,
             .symbols = {or_zero(amount(Quantity::number, "crossing", "x", "stage boundaries that cross the tier")),
                         real("boundaries", "y", "boundaries between stages", 1, 1e9),
                         or_zero(amount(bytes, "bytes", "S", "activations of a microbatch")),

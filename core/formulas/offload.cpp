@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Step";
-
 Symbol link_rate() {
     return amount(bytes_per_second, "link_rate", "B_l", "copy bandwidth per direction");
 }
@@ -20,7 +18,7 @@ Formula rate() {
     return {
         .id = "host-rate",
         .title = "Bandwidth to host memory",
-        .topic = topic,
+        .topic = topic::step,
         .symbols = {amount(bytes_per_second, "bandwidth", "B", "bandwidth of the link to host memory, per direction"),
                     otherwise(
                         real("share", "e", "fraction that copies, or the host's optimizer update, achieve", 0, 10),
@@ -32,7 +30,7 @@ Formula rate() {
 Formula update() {
     return {.id = "host-update",
             .title = "Optimizer update on the host",
-            .topic = topic,
+            .topic = topic::step,
             .symbols = {or_zero(amount(parameters, "parameters", "P", "offloaded parameters")),
                         otherwise(amount(bytes, "bytes_per_parameter", "b", "memory traffic per parameter"), 34),
                         otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes per gradient"), 4),
@@ -50,7 +48,7 @@ Formula copies() {
     return {
         .id = "activation-copies",
         .title = "Activation offloading",
-        .topic = topic,
+        .topic = topic::step,
         .symbols =
             {or_zero(amount(bytes, "saved_bytes", "S_1", "saved for backward by one layer for one microbatch")),
              otherwise(real("slack", "k", "allocated bytes relative to the bytes that operations save", 0.1, 100), 1),

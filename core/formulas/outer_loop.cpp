@@ -10,7 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "DiLoCo";
 constexpr std::string_view charles = "Charles et al., DiLoCo scaling laws, arXiv 2503.09799";
 
 Symbol model() {
@@ -29,7 +28,7 @@ Symbol step_time() {
 Formula interval() {
     return {.id = "outer-interval",
             .title = "Length of an outer round",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {step_time(), inner_steps()},
             .results = {result({"seconds", "T", "compute time per round", seconds}, {"step_seconds", "inner_steps"},
                                outer_interval_seconds)},
@@ -41,7 +40,7 @@ Formula interval() {
 Formula utilised() {
     return {.id = "diloco-utilisation",
             .title = "Compute utilization with blocking synchronization",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"),
                         or_zero(amount(seconds, "sync_seconds", "x", "synchronization time without computation"))},
             .results = {result({"utilisation", "u", "compute utilization", share}, {"inner_seconds", "sync_seconds"},
@@ -52,7 +51,7 @@ Formula utilised() {
 Formula bandwidth() {
     return {.id = "diloco-bandwidth",
             .title = "Bandwidth for a compute utilization",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {model(), step_time(), inner_steps(),
                         otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
                         otherwise(whole("overlap_steps", "o", "overlap: steps that an update may be late", 0, 1e6), 0),
@@ -74,7 +73,7 @@ Formula bound() {
     const Symbol down = or_zero(amount(seconds, "down_seconds", "t_d", "download time of a round's updates"));
     return {.id = "outer-round",
             .title = "Link limits on an outer round",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"), up, down,
                         otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1),
                         amount(seconds, "transfer_seconds", "x", "one fragment's upload and download time"),
@@ -94,7 +93,7 @@ Formula lag() {
     return {
         .id = "outer-lag",
         .title = "Lag of a fragment's average",
-        .topic = topic,
+        .topic = topic::diloco,
         .symbols = {up, down, otherwise(whole("together", "b", "fragments released in one step", 1, 1e6), 1),
                     otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round trip to the aggregator")), 0),
                     otherwise(or_zero(amount(seconds, "waiting_seconds", "w", "wait for the quorum")), 0)},
@@ -108,7 +107,7 @@ Formula lag() {
 Formula lagging() {
     return {.id = "outer-stalls",
             .title = "Compute utilization with late averages",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"),
                         otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
                         or_zero(amount(seconds, "lag_seconds", "L", "time from a fragment's release to its receipt")),
@@ -125,7 +124,7 @@ Formula star() {
     return {
         .id = "outer-star-bandwidth",
         .title = "Site-to-aggregator link for a compute utilization",
-        .topic = topic,
+        .topic = topic::diloco,
         .symbols = {up, down, amount(seconds, "inner_seconds", "T", "compute time per round"), step_time(),
                     otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1), inner_steps(),
                     otherwise(whole("overlap_steps", "o", "overlap: steps that an update may be late", 0, 1e6), 0),
@@ -143,7 +142,7 @@ Formula star() {
 Formula egress() {
     return {.id = "egress-tiers",
             .title = "Tiered cloud egress cost",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {or_zero(amount(bytes, "bytes", "S", "bytes sent to sites over the run")),
                         real("months", "m", "duration of the run in months", 1e-3, 1e4)},
             .results = {result({"dollars", "c", "cost by tiered list price", dollars}, {"bytes", "months"},
@@ -162,7 +161,7 @@ Formula wan_pipeline() {
     return {
         .id = "wan-pipeline",
         .title = "Pipeline parallelism across sites",
-        .topic = topic,
+        .topic = topic::diloco,
         .symbols = {model(), batch, stages, rate, hidden, bits,
                     amount(bits_per_second, "bits_per_second", "W", "link rate between two sites, per direction"),
                     otherwise(amount(share, "utilisation", "u", "target compute utilization"), 0.9),
@@ -186,7 +185,7 @@ Formula wan_pipeline() {
 Formula rounds() {
     return {.id = "outer-rounds",
             .title = "Outer rounds of a run",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {amount(tokens, "tokens", "D", "tokens of the run, all sites"),
                         amount(tokens, "batch_tokens", "B", "tokens per step of one site"),
                         whole("sites", "M", "sites", 1, 1e6), inner_steps()},
@@ -198,7 +197,7 @@ Formula rounds() {
 Formula rejoin() {
     return {.id = "rejoin-time",
             .title = "Rejoin time of a site",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {model(),
                         amount(bytes, "bytes_per_parameter", "b",
                                "bytes per parameter: 2 for weights, 14 with optimizer states"),
@@ -216,7 +215,7 @@ Formula wall_clock() {
     const Symbol slow = amount(bits_per_second, "slow_bits_per_second", "W_1", "network rate between replicas");
     return {.id = "wall-clock",
             .title = "Wall-clock time of DiLoCo",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {model(), amount(tokens, "tokens", "D", "tokens of the run"),
                         whole("accelerators", "R", "accelerators of all replicas"),
                         amount(flops_per_second, "flops_per_second", "Q", "sustained FLOP/s per accelerator"),
@@ -247,7 +246,7 @@ Formula wall_clock() {
 Formula loss() {
     return {.id = "diloco-loss",
             .title = "Loss and hyperparameters of DiLoCo",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {model(), replicas(1)},
             .results = {result({"loss", "L", "joint fit, nats per token", Quantity::number}, {"parameters", "replicas"},
                                diloco_loss),
@@ -275,7 +274,7 @@ Formula penalty() {
     return {
         .id = "loss-penalty",
         .title = "DiLoCo loss penalty",
-        .topic = topic,
+        .topic = topic::diloco,
         .symbols = {model(), replicas(2), inner_steps(), slope, exponent, offset, low, high},
         .results = {result({"high", "p_1", "relative loss increase, upper end", share},
                            {"parameters", "replicas", "inner_steps", "slope", "exponent", "offset", "step_slope_high"},
@@ -291,7 +290,7 @@ Formula penalty() {
 Formula optimal_equivalent() {
     return {.id = "compute-for-optimal-loss",
             .title = "Compute equivalent of a loss increase, compute-optimal",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {amount(flops, "flops", "C", "training compute"),
                         or_zero(amount(share, "growth", "p", "relative loss increase")),
                         otherwise(choice("law", "l", "loss law", {"chinchilla", "besiroglu"}), 1),
@@ -306,7 +305,7 @@ Formula optimal_equivalent() {
 Formula equivalent() {
     return {.id = "compute-for-loss",
             .title = "Compute equivalent of a loss increase",
-            .topic = topic,
+            .topic = topic::diloco,
             .symbols = {or_zero(amount(share, "growth", "p", "relative loss increase")),
                         otherwise(real("exponent", "x", "exponent of the loss in compute", 1e-3, 1), 0.0477)},
             .results = {result({"times", "f", "compute factor that offsets it", Quantity::number},

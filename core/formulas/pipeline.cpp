@@ -11,8 +11,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Pipeline";
-
 Symbol stages() {
     return whole("stages", "p", "pipeline stages", 1, 1e5);
 }
@@ -26,7 +24,7 @@ Symbol chunks() {
 Formula bubble() {
     return {.id = "pipeline-bubble",
             .title = "Pipeline bubble",
-            .topic = topic,
+            .topic = topic::pipeline,
             .symbols = {stages(), microbatches(), chunks()},
             .results = {result({"over_ideal", "r", "idle time over ideal time", share},
                                {"stages", "microbatches", "chunks"}, bubble_over_ideal),
@@ -55,7 +53,7 @@ Formula in_flight() {
     return {
         .id = "pipeline-in-flight",
         .title = "Microbatches in flight",
-        .topic = topic,
+        .topic = topic::pipeline,
         .symbols = {otherwise(schedule, 1), stages(), microbatches(), chunks(), group, rank,
                     or_zero(amount(bytes, "bytes", "S", "activations of one microbatch on one rank"))},
         .results = {result({"microbatches", "n", "peak microbatches in flight, from forward to weight gradient",
@@ -79,7 +77,7 @@ Formula one_f_one_b() {
     const Symbol group = whole("group", "g", "microbatches per interleaving group");
     return {.id = "in-flight-by-rank",
             .title = "Microbatches in flight of 1F1B by rank",
-            .topic = topic,
+            .topic = topic::pipeline,
             .symbols = {stages(), microbatches(), rank, chunks(), group},
             .results = {result({"microbatches", "n", "peak microbatches in flight with 1F1B", count},
                                {"stages", "microbatches", "rank"}, one_f_one_b_in_flight),
@@ -93,7 +91,7 @@ Formula one_f_one_b() {
 Formula traffic() {
     return {.id = "pipeline-traffic",
             .title = "Point-to-point traffic between stages",
-            .topic = topic,
+            .topic = topic::pipeline,
             .symbols = {stages(), microbatches(), chunks(),
                         or_zero(amount(bytes, "bytes", "S", "activation bytes per microbatch and boundary")),
                         amount(bytes_per_second, "bandwidth", "B", "link bandwidth, one direction")},
@@ -112,7 +110,7 @@ Formula for_bubble() {
     return {
         .id = "microbatches-for-bubble",
         .title = "Microbatches for a bubble limit",
-        .topic = topic,
+        .topic = topic::pipeline,
         .symbols = {stages(), bubble, chunks()},
         .results = {result({"microbatches", "m", "minimum microbatches with a bubble strictly below the limit", count},
                            {"stages", "chunks", "bubble"}, microbatches_below_bubble)},
@@ -128,7 +126,7 @@ Formula layers() {
     return {
         .id = "stage-layers",
         .title = "Layers per stage",
-        .topic = topic,
+        .topic = topic::pipeline,
         .symbols = {all, stages()},
         .results = {result({"most", "l", "maximum layers per stage", count}, {"layers", "stages"}, stage_layers_most),
                     result({"stages_with_most", "p_l", "stages with the maximum", count}, {"layers", "stages"},
@@ -141,7 +139,7 @@ Formula layers() {
 Formula sends() {
     return {.id = "pipeline-sends",
             .title = "Send time added to 1F1B",
-            .topic = topic,
+            .topic = topic::pipeline,
             .symbols = {whole("stages", "p", "pipeline stages", 2, 1e5), microbatches(),
                         amount(seconds, "hop", "c", "one send between stages")},
             .results = {result({"seconds", "t", "added to the makespan", seconds}, {"stages", "microbatches", "hop"},

@@ -17,7 +17,7 @@ Symbol steps() {
 Formula forward() {
     return {.id = "forward-flops",
             .title = "FLOPs per token, matrix by matrix",
-            .topic = "Compute",
+            .topic = topic::compute,
             .symbols = {whole("inputs", "k", "input features of a weight matrix"),
                         whole("outputs", "n", "output features of the matrix"),
                         otherwise(whole("copies", "x", "copies of the matrix a token passes through"), 1),
@@ -45,7 +45,7 @@ Formula of_step() {
     return {
         .id = "step-flops",
         .title = "FLOPs per step",
-        .topic = "Compute",
+        .topic = topic::compute,
         .symbols = {or_zero(amount(flops, "flops_per_token", "c", "FLOPs per token, forward and backward")),
                     amount(tokens, "batch_tokens", "B", "tokens per step"),
                     or_zero(amount(flops, "flops", "F", "model FLOPs per step")),
@@ -61,7 +61,7 @@ Formula rates() {
     return {
         .id = "step-rates",
         .title = "Rates from the step time",
-        .topic = "Compute",
+        .topic = topic::compute,
         .symbols = {amount(flops, "flops", "F", "model FLOPs per step"), amount(seconds, "seconds", "t", "step time"),
                     whole("accelerators", "n", "accelerators of the site"),
                     in("1/s", amount(Quantity::number, "tokens_per_second", "v", "tokens per second of the site")),
@@ -80,7 +80,7 @@ Formula fitting() {
     return {
         .id = "fit-probability",
         .title = "Probability that a plan fits",
-        .topic = "Memory",
+        .topic = topic::memory,
         .symbols = {amount(bytes, "capacity_bytes", "C", "memory capacity of the accelerator"),
                     amount(bytes, "peak_bytes", "M", "predicted peak memory"),
                     amount(bytes, "end_bytes", "M_x",
@@ -96,7 +96,7 @@ Formula fitting() {
 Formula duration() {
     return {.id = "run-time",
             .title = "Duration of a run",
-            .topic = "Compute",
+            .topic = topic::compute,
             .symbols = {amount(tokens, "tokens", "D", "tokens of the run"),
                         amount(tokens, "batch_tokens", "B", "tokens per step of one site"),
                         otherwise(whole("sites", "M", "sites that train"), 1), steps(),
@@ -120,7 +120,7 @@ Formula duration() {
 Formula blocking() {
     return {.id = "blocking-write",
             .title = "Blocking part of a checkpoint write",
-            .topic = "Checkpoints and failures",
+            .topic = topic::checkpoints_and_failures,
             .symbols = {or_zero(amount(seconds, "write_seconds", "w", "time to write one checkpoint")),
                         otherwise(
                             or_zero(amount(share, "blocking_share", "x", "fraction of that time that blocks training")),
@@ -133,7 +133,7 @@ Formula blocking() {
 Formula power() {
     return {.id = "mean-power",
             .title = "Mean power per accelerator",
-            .topic = "Cost and energy",
+            .topic = topic::cost_and_energy,
             .symbols = {amount(watts, "rated_watts", "W_0", "rated power"),
                         otherwise(real("power_share", "x", "mean draw over rated power", 0, 10), 1)},
             .results = {result({"watts", "W", "mean power", watts}, {"rated_watts", "power_share"}, mean_power_watts)},
@@ -143,7 +143,7 @@ Formula power() {
 Formula round() {
     return {.id = "round-time",
             .title = "Outer round and link load",
-            .topic = "DiLoCo",
+            .topic = topic::diloco,
             .symbols = {amount(seconds, "inner_seconds", "t_i", "compute time per round"),
                         otherwise(or_zero(amount(seconds, "stall_seconds", "t_w", "stall time per round")), 0),
                         or_zero(amount(bytes, "bytes", "S", "bytes over the link per round")),

@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Memory";
-
 Symbol size(std::string_view name, std::string_view letter, std::string_view meaning) {
     return real(name, letter, meaning, 0, 1e15);
 }
@@ -31,7 +29,7 @@ Symbol reserve() {
 Formula kept() {
     return {.id = "kept-activation",
             .title = "Activations saved for backward by one operation",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {size("rows", "m", "tokens of a microbatch per rank"), size("width", "w", "elements per token"),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2),
                         size("query_tokens", "q", "queries"), size("key_tokens", "k", "keys per query"),
@@ -51,7 +49,7 @@ Formula held() {
     return {
         .id = "activations-in-flight",
         .title = "Activations of the microbatches in flight",
-        .topic = topic,
+        .topic = topic::memory,
         .symbols = {memory("saved_bytes", "S_1", "saved for backward per microbatch by all layers of the rank"),
                     parts(), real("in_flight", "m_f", "peak chunks, slices or microbatches in flight", 0, 1e9), slack(),
                     otherwise(or_zero(amount(share, "on_device", "d", "fraction that is not offloaded")), 1),
@@ -70,7 +68,7 @@ Formula logits() {
     return {
         .id = "logits-of-a-rank",
         .title = "Logits per rank",
-        .topic = topic,
+        .topic = topic::memory,
         .symbols =
             {size("tokens", "s", "tokens of a microbatch per rank"), whole("vocabulary", "V", "vocabulary size"),
              otherwise(whole("tensor", "t", "ranks the vocabulary is split across"), 1),
@@ -99,7 +97,7 @@ Formula buffers() {
     return {
         .id = "rank-buffers",
         .title = "Buffers for sharding and communication",
-        .topic = topic,
+        .topic = topic::memory,
         .symbols = {or_zero(amount(parameters, "layer_parameters", "P_l", "parameters per rank of the largest layer")),
                     or_zero(amount(parameters, "unreduced", "P_u", "parameters of the layer or chunk reduced at once")),
                     otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per gathered weight"), 2),
@@ -134,7 +132,7 @@ Formula buffers() {
 Formula outer() {
     return {.id = "outer-memory",
             .title = "Outer state per rank",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {or_zero(amount(parameters, "rank_parameters", "P_r", "parameters of the rank")),
                         otherwise(whole("data", "d", "data-parallel ranks across which they are sharded"), 1),
                         or_zero(amount(parameters, "parameters", "P", "parameters with outer state on the rank")),
@@ -153,7 +151,7 @@ Formula outside() {
     return {
         .id = "memory-outside",
         .title = "Memory outside the allocator",
-        .topic = topic,
+        .topic = topic::memory,
         .symbols = {otherwise(memory("context_bytes", "S_c", "CUDA context and libraries"), 0.57e9),
                     otherwise(or_zero(whole("dimensions", "n", "parallel dimensions")), 3),
                     otherwise(or_zero(whole("communicators", "g", "communicators")), 4),
@@ -174,7 +172,7 @@ Formula outside() {
 Formula runtime() {
     return {.id = "runtime-memory",
             .title = "Runtime memory",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {memory("outside_bytes", "S_o", "memory outside the allocator"),
                         otherwise(memory("workspace_bytes", "S_w", "GEMM library workspace"), 0), reserve(),
                         otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
@@ -186,7 +184,7 @@ Formula runtime() {
 Formula headroom() {
     return {.id = "headroom",
             .title = "Memory headroom",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {amount(bytes, "capacity_bytes", "C", "memory capacity of the accelerator"),
                         memory("peak_bytes", "S", "peak memory of the fullest stage")},
             .results = {result({"bytes", "F", "free memory; negative if the plan does not fit", bytes},

@@ -10,7 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Scaling laws";
 constexpr std::string_view fits = "Hoffmann et al., arXiv 2203.15556, equations 2 and 4, appendix D.3; Besiroglu et "
                                   "al., arXiv 2404.10102; Llama 3, arXiv 2407.21783, section 3.2.1";
 
@@ -34,7 +33,7 @@ Formula chinchilla() {
     return {
         .id = "chinchilla",
         .title = "Compute-optimal tokens by a fixed ratio",
-        .topic = topic,
+        .topic = topic::scaling_laws,
         .symbols = {model(), ratio(), computation(), each()},
         .results = {result({"tokens", "D", "tokens", tokens}, {"parameters", "tokens_per_parameter"}, tokens_at_ratio),
                     result({"parameters", "N", "parameters for a compute budget", parameters},
@@ -48,7 +47,7 @@ Formula optimum() {
     // Llama 3's law gives tokens but no loss.
     return {.id = "compute-optimal",
             .title = "Compute-optimal model",
-            .topic = topic,
+            .topic = topic::scaling_laws,
             .symbols = {computation(), law, each()},
             .results = {result({"parameters", "N", "parameters", parameters}, {"flops", "law", "flops_per_parameter"},
                                law_optimal_parameters),
@@ -68,7 +67,7 @@ Formula loss() {
     const Symbol law = otherwise(choice("law", "K", "scaling law", {"hoffmann", "besiroglu"}), 1);
     return {.id = "predicted-loss",
             .title = "Predicted loss",
-            .topic = topic,
+            .topic = topic::scaling_laws,
             .symbols = {model(), data("training tokens"), law},
             .results = {result({"loss", "L", "nats per token", Quantity::number}, {"parameters", "tokens", "law"},
                                law_loss)},
@@ -80,7 +79,7 @@ Formula loss() {
 Formula own_law() {
     return {.id = "parametric-loss",
             .title = "Loss with custom constants",
-            .topic = topic,
+            .topic = topic::scaling_laws,
             .symbols = {model(), data("training tokens"), real("E", "E", "irreducible loss", 0, 100),
                         real("A", "A", "coefficient of the parameter term", 0, 1e12),
                         real("B", "B", "coefficient of the token term", 0, 1e12),
@@ -94,7 +93,7 @@ Formula own_law() {
 Formula over() {
     return {.id = "overtraining",
             .title = "Training beyond the compute optimum",
-            .topic = topic,
+            .topic = topic::scaling_laws,
             .symbols = {model(), data("training tokens"), ratio(),
                         or_zero(amount(tokens, "generated_tokens", "D_g", "tokens generated after training")), each()},
             .results = {result({"times", "o", "tokens over the compute-optimal number", Quantity::number},

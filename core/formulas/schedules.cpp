@@ -9,7 +9,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Pipeline";
 enum class Share { over_ideal, of_total };
 
 /// A bubble as a fraction. The arguments are those of the bubble's function, then microbatches, F, I and W.
@@ -60,7 +59,7 @@ Formula schedule(const About &about, std::vector<Symbol> symbols, const std::str
     symbols.push_back(time_of("weight_gradient", "W", "weight gradient of a microbatch on one rank"));
     return {.id = about.id,
             .title = about.title,
-            .topic = topic,
+            .topic = topic::pipeline,
             .symbols = std::move(symbols),
             .results = {bubble,
                         share_of(Share::over_ideal, {"over_ideal", "r", "idle time over ideal time"}, bubble, function),

@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Step";
-
 Symbol time(std::string_view name, std::string_view letter, std::string_view meaning) {
     return or_zero(amount(seconds, name, letter, meaning));
 }
@@ -26,7 +24,7 @@ Formula straggler() {
     return {
         .id = "straggler",
         .title = "Straggler slowdown",
-        .topic = topic,
+        .topic = topic::step,
         .symbols = {or_zero(amount(share, "loss_per_doubling", "s", "slowdown per doubling beyond eight accelerators")),
                     whole("accelerators", "n", "accelerators that wait for each other")},
         .results = {result({"factor", "f", "factor on the compute time", Quantity::number},
@@ -37,7 +35,7 @@ Formula straggler() {
 Formula every() {
     return {.id = "microbatches-of-a-step",
             .title = "Compute time per step",
-            .topic = topic,
+            .topic = topic::step,
             .symbols = {microbatches(), time("seconds", "t_1", "one microbatch on the slowest rank"),
                         otherwise(real("factor", "f", "straggler factor", 0, 1e3), 1)},
             .results = {result({"step_seconds", "t", "total over the step", seconds},
@@ -49,7 +47,7 @@ Formula tensor() {
     const Symbol parts = real("parts", "x", "tensor-parallel blocks per layer: attention, feed-forward", 0, 1e3);
     return {.id = "tensor-exposed",
             .title = "Exposed tensor-parallel communication of a layer",
-            .topic = topic,
+            .topic = topic::step,
             .symbols = {parts, time("gather_seconds", "t_g", "one all-gather or reduce-scatter"),
                         part("overlap", "o", "overlapped fraction"),
                         otherwise(time("copy_seconds", "t_y", "time to reorder a tensor"), 0),
@@ -74,7 +72,7 @@ Formula tensor() {
 Formula experts() {
     return {.id = "expert-exposed",
             .title = "Exposed expert-parallel communication of a layer",
-            .topic = topic,
+            .topic = topic::step,
             .symbols = {time("dispatch_seconds", "t_d", "dispatch of tokens to their experts"),
                         time("gather_seconds", "t_g", "all-gather for expert tensor parallelism"),
                         part("overlap", "o", "overlapped fraction"),
@@ -92,7 +90,7 @@ Formula experts() {
 Formula ring() {
     return {.id = "ring-exposed",
             .title = "Exposed context-parallel communication of a layer",
-            .topic = topic,
+            .topic = topic::step,
             .symbols = {amount(tokens, "tokens", "s", "tokens of a microbatch before the sequence is split"),
                         amount(Quantity::number, "kv_width", "w", "key-value heads times the head dimension"),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2),
@@ -115,7 +113,7 @@ Formula ring() {
 Formula window() {
     return {.id = "traffic-window",
             .title = "Compute that overlaps with data-parallel communication",
-            .topic = topic,
+            .topic = topic::step,
             .symbols = {time("pass_seconds", "t_p", "forward or backward pass of one microbatch"),
                         otherwise(or_zero(amount(share, "share", "x", "fraction of the pass that overlaps")), 0.8),
                         microbatches(), whole("stages", "p", "pipeline stages", 1, 1e5),
@@ -138,7 +136,7 @@ Formula data() {
     return {
         .id = "data-exposed",
         .title = "Exposed data-parallel communication",
-        .topic = topic,
+        .topic = topic::step,
         .symbols = {time("traffic_seconds", "t_t", "all-gather or reduce-scatter time"),
                     time("window_seconds", "t_w", "compute that overlaps with it"),
                     part("exposed_share", "x", "fraction that is always exposed"),
@@ -169,7 +167,7 @@ Formula update() {
     return {
         .id = "optimizer-time",
         .title = "Optimizer step time",
-        .topic = topic,
+        .topic = topic::step,
         .symbols = {or_zero(amount(parameters, "dense", "P_d", "dense parameters of the rank")),
                     otherwise(or_zero(amount(parameters, "experts", "P_e", "routed-expert parameters of the rank")), 0),
                     otherwise(whole("dense_shards", "N_d", "ranks that shard dense optimizer states"), 1),
@@ -196,7 +194,7 @@ Formula update() {
 Formula sends() {
     return {.id = "schedule-sends",
             .title = "Send time added to a schedule",
-            .topic = "Pipeline",
+            .topic = topic::pipeline,
             .symbols = {otherwise(real("hops", "x", "traversals of the pipeline", 0, 100), 2),
                         whole("stages", "p", "pipeline stages", 1, 1e5),
                         otherwise(whole("chunks", "v", "chunks per rank", 1, 1e4), 1),
@@ -211,7 +209,7 @@ Formula sends() {
 Formula shares() {
     return {.id = "pipeline-idle",
             .title = "Pipeline idle fractions",
-            .topic = "Pipeline",
+            .topic = topic::pipeline,
             .symbols = {time("bubble_seconds", "t_b", "bubble of the schedule"),
                         time("send_seconds", "t_s", "exposed sends"),
                         time("idle_seconds", "t_i", "idle time in the makespan"),

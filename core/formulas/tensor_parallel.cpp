@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Tensor parallelism";
-
 Symbol ranks() {
     return whole("ranks", "t", "tensor-parallel size", 1, 1e6);
 }
@@ -26,7 +24,7 @@ Formula shard() {
     return {
         .id = "tensor-shard",
         .title = "Tensor-parallel shard of a matrix",
-        .topic = topic,
+        .topic = topic::tensor_parallelism,
         .symbols = {whole("rows", "n", "rows (input features)"), whole("columns", "m", "columns (output features)"),
                     ranks(), otherwise(choice("split", "d", "dimension that is split", {"column", "row"}), 0)},
         .results = {result({"columns", "m'", "columns per rank", Quantity::number}, {"columns", "ranks", "split"},
@@ -41,7 +39,7 @@ Formula all_reduce() {
     return {
         .id = "tensor-all-reduce",
         .title = "Tensor-parallel all-reduce",
-        .topic = topic,
+        .topic = topic::tensor_parallelism,
         .symbols = {whole("micro_batch", "b", "sequences per microbatch"),
                     whole("sequence", "s", "sequence length in tokens"), hidden(), ranks(), element_bytes(),
                     amount(bytes_per_second, "bandwidth", "B", "bus bandwidth per rank, one direction")},
@@ -66,7 +64,7 @@ Formula all_reduce() {
 Formula weights() {
     return {.id = "tensor-weights",
             .title = "Weights per tensor-parallel rank",
-            .topic = topic,
+            .topic = topic::tensor_parallelism,
             .symbols = {hidden(), whole("layers", "L", "layers"), ranks(),
                         otherwise(amount(bytes, "bytes_per_parameter", "b", "bytes per weight"), 2),
                         otherwise(
@@ -85,7 +83,7 @@ Formula weights() {
 Formula heads() {
     return {.id = "attention-heads",
             .title = "Attention heads per tensor-parallel rank",
-            .topic = topic,
+            .topic = topic::tensor_parallelism,
             .symbols = {whole("query_heads", "a", "query heads"), whole("kv_heads", "k", "key-value heads"), ranks()},
             .results = {result({"kv_heads_per_rank", "k'", "key-value heads per rank", Quantity::number},
                                {"kv_heads", "ranks"}, kv_heads_per_rank),
@@ -100,7 +98,7 @@ Formula heads() {
 Formula overhead() {
     return {.id = "tensor-overhead",
             .title = "Exposed time of tensor-parallel all-reduces",
-            .topic = topic,
+            .topic = topic::tensor_parallelism,
             .symbols = {whole("layers", "L", "layers"), amount(seconds, "all_reduce_seconds", "t_a", "one all-reduce"),
                         amount(seconds, "compute_seconds", "t_c", "forward and backward pass"),
                         otherwise(whole("all_reduces_per_layer", "n",
@@ -118,7 +116,7 @@ Formula context() {
     return {
         .id = "ring-attention",
         .title = "Communication volume of ring attention",
-        .topic = "Communication",
+        .topic = topic::communication,
         .symbols = {whole("micro_batch", "b", "sequences per microbatch"),
                     whole("sequence", "s", "sequence length in tokens"),
                     whole("kv_width", "w", "key-value heads times the head dimension"),
@@ -132,7 +130,7 @@ Formula experts() {
     return {
         .id = "expert-traffic",
         .title = "Expert dispatch and combine volume",
-        .topic = "Communication",
+        .topic = topic::communication,
         .symbols = {amount(tokens, "tokens", "n", "tokens per rank"), hidden(),
                     whole("experts_per_token", "k", "experts per token", 1, 1e4),
                     whole("ranks", "E", "expert-parallel size", 1, 1e6), element_bytes()},

@@ -17,7 +17,7 @@ std::vector<Formula> threshold_formulas() {
         otherwise(real("threshold", "T", "H100-equivalents above which a cluster is covered", 1e-9, 1e12), 16);
     return {{.id = "h100-equivalents",
              .title = "H100-equivalents",
-             .topic = "Hardware thresholds",
+             .topic = topic::hardware_thresholds,
              .symbols = {accelerators, peak, equivalent, threshold},
              .results = {result({"equivalents", "H", "H100-equivalents", Quantity::number},
                                 {"accelerators", "peak", "equivalent_peak"}, h100_equivalents),
@@ -32,7 +32,7 @@ std::vector<Formula> threshold_formulas() {
                       "not covered and another not below."},
             {.id = "processing-performance",
              .title = "Total processing performance",
-             .topic = "Hardware thresholds",
+             .topic = topic::hardware_thresholds,
              .symbols = {accelerators, peak, otherwise(real("operand_bits", "b", "bits per operand", 1, 128), 16)},
              .results = {in("TPP",
                             result({"performance", "TPP", "total processing performance", flops_per_second},

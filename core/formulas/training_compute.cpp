@@ -10,7 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Compute";
 constexpr std::string_view kaplan = "Kaplan et al., arXiv 2001.08361, section 2.1: 2 FLOPs forward, 4 backward";
 
 Symbol model() {
@@ -38,7 +37,7 @@ Symbol days() {
 Formula training() {
     return {.id = "training-flops",
             .title = "Training compute",
-            .topic = topic,
+            .topic = topic::compute,
             .symbols = {model(), amount(tokens, "tokens", "D", "tokens of the run"), each()},
             .results = {result({"flops", "C", "training compute", flops},
                                {"parameters", "tokens", "flops_per_parameter"}, training_flops),
@@ -53,7 +52,7 @@ Formula training() {
 Formula time() {
     return {.id = "training-time",
             .title = "Training days, MFU or accelerators",
-            .topic = topic,
+            .topic = topic::compute,
             .symbols = {all_flops(), accelerators(), peak(), mfu(), days()},
             .results = {in("days",
                            result({"days", "T", "duration", seconds}, {"flops", "accelerators", "peak", "mfu"},
@@ -72,7 +71,7 @@ Formula time() {
 Formula step() {
     return {.id = "step-time",
             .title = "Step time from MFU",
-            .topic = topic,
+            .topic = topic::compute,
             .symbols = {model(), amount(tokens, "tokens", "B", "tokens per step"), accelerators(), peak(), mfu(),
                         amount(seconds, "seconds", "t", "measured step time, to calculate MFU"), each()},
             .results = {result({"seconds", "t", "duration", seconds},
@@ -91,7 +90,7 @@ Formula nodes() {
     return {
         .id = "nodes-for-deadline",
         .title = "Nodes for a deadline",
-        .topic = topic,
+        .topic = topic::compute,
         .symbols = {all_flops(), whole("accelerators_per_node", "n", "accelerators per node"), peak(), mfu(), days()},
         .results = {result({"nodes", "M", "nodes", Quantity::number},
                            {"flops", "accelerators_per_node", "peak", "mfu", "days"}, nodes_for_deadline)},
@@ -102,7 +101,7 @@ Formula nodes() {
 Formula utilisations() {
     return {.id = "utilisation",
             .title = "MFU and HFU",
-            .topic = topic,
+            .topic = topic::compute,
             .symbols = {all_flops(), or_zero(amount(flops, "recomputed_flops", "R", "recomputed FLOPs")),
                         amount(seconds, "seconds", "t", "duration"), accelerators(), peak()},
             .results = {result({"mfu", "U", "model FLOPs utilization", share},
@@ -117,7 +116,7 @@ Formula attention() {
     const Symbol causal = otherwise(flag("causal", "c", "1 to count only the part under the causal mask"), 1);
     return {.id = "flops-per-token",
             .title = "Training FLOPs per token",
-            .topic = topic,
+            .topic = topic::compute,
             .symbols = {model(), whole("layers", "L", "layers"),
                         whole("width", "w", "attention heads times the head dimension"),
                         whole("sequence", "s", "sequence length in tokens"), causal, each()},
@@ -134,7 +133,7 @@ Formula attention() {
 Formula keys() {
     return {.id = "causal-keys",
             .title = "Keys a token attends to",
-            .topic = topic,
+            .topic = topic::compute,
             .symbols = {amount(tokens, "sequence", "s", "sequence length in tokens"),
                         otherwise(amount(tokens, "window", "w", "sliding window in tokens"), 1e21)},
             .results = {result({"keys", "k", "mean keys per token", Quantity::number}, {"sequence", "window"},
@@ -145,7 +144,7 @@ Formula keys() {
 Formula megatron() {
     return {.id = "megatron-step-flops",
             .title = "Hardware FLOPs per step of a GPT",
-            .topic = topic,
+            .topic = topic::compute,
             .symbols = {whole("batch", "B", "sequences per step"), whole("sequence", "s", "sequence length in tokens"),
                         whole("layers", "L", "layers"), whole("hidden", "h", "hidden size"),
                         whole("vocabulary", "V", "vocabulary size")},
@@ -164,7 +163,7 @@ Formula traffic() {
     return {
         .id = "attention-traffic",
         .title = "Memory traffic of attention",
-        .topic = topic,
+        .topic = topic::compute,
         .symbols = {standard, flash, standard_bytes, flash_bytes,
                     amount(seconds, "standard_seconds", "t_0", "duration of standard attention"),
                     amount(seconds, "flash_seconds", "t_1", "duration of fused attention")},
@@ -188,7 +187,7 @@ Formula traffic() {
 Formula roofline() {
     return {.id = "roofline",
             .title = "Roofline",
-            .topic = topic,
+            .topic = topic::compute,
             .symbols = {amount(flops, "flops", "F", "FLOPs of the kernel"),
                         amount(bytes, "bytes", "S", "memory traffic of the kernel"), peak(),
                         amount(bytes_per_second, "memory_bandwidth", "B", "memory bandwidth of the accelerator")},
@@ -203,7 +202,7 @@ Formula roofline() {
 Formula degree() {
     return {.id = "data-parallel-degree",
             .title = "Data-parallel size",
-            .topic = topic,
+            .topic = topic::compute,
             .symbols = {accelerators(), whole("tensor", "t", "tensor-parallel size", 1, 1e6),
                         whole("pipeline", "p", "pipeline-parallel size", 1, 1e6),
                         otherwise(whole("context", "c", "context-parallel size", 1, 1e6), 1)},
@@ -228,14 +227,14 @@ std::vector<Formula> model_formulas() {
     return {
         {.id = "transformer-parameters",
          .title = "Parameters of a GPT-2 model",
-         .topic = "Model",
+         .topic = topic::model,
          .symbols = {hidden, vocabulary, whole("positions", "P", "learned positions", 0), layers},
          .results = {result({"parameters", "C", "parameters", parameters},
                             {"hidden", "vocabulary", "positions", "layers"}, transformer_parameters)},
          .source = "Counted from GPT-2, Radford et al. 2019: includes biases and norms, head tied to the embedding"},
         {.id = "llama-parameters",
          .title = "Parameters of a Llama model",
-         .topic = "Model",
+         .topic = topic::model,
          .symbols = {hidden, whole("query_heads", "a", "query heads", 1, 1e6),
                      whole("kv_heads", "k", "key-value heads", 1, 1e6),
                      whole("head_dim", "d", "head dimension", 1, 1e6),

@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Inter-site network";
-
 Symbol link(std::string_view meaning) {
     return amount(bits_per_second, "bits_per_second", "W", meaning);
 }
@@ -26,7 +24,7 @@ Formula sync_limit() {
     return {
         .id = "wan-sync-limit",
         .title = "Largest model to synchronize in a given time",
-        .topic = topic,
+        .topic = topic::inter_site_network,
         .symbols = {link("link rate of a site"), amount(seconds, "seconds", "t", "time for synchronization"),
                     amount(bytes, "bytes_per_parameter", "b", "bytes per parameter on the wire"),
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 0)},
@@ -39,7 +37,7 @@ Formula sync_limit() {
 Formula transfer() {
     return {.id = "transfer-time",
             .title = "Transfer time over a link",
-            .topic = topic,
+            .topic = topic::inter_site_network,
             .symbols = {or_zero(amount(bytes, "bytes", "S", "payload")), link("rate of the link"),
                         otherwise(amount(share, "efficiency", "e", "achieved fraction of the rate"), 1), latency()},
             .results = {result({"seconds", "t", "duration", seconds},
@@ -53,7 +51,7 @@ Formula tcp() {
     const Symbol segment = otherwise(amount(bytes, "segment_bytes", "s", "payload per segment"), 1460);
     return {.id = "tcp-throughput",
             .title = "TCP throughput",
-            .topic = topic,
+            .topic = topic::inter_site_network,
             .symbols = {round_trip, loss, segment, amount(bytes, "window_bytes", "w", "receive window"),
                         otherwise(whole("streams", "n", "parallel streams", 1, 1e6), 1), link("rate of the link")},
             .results = {result({"reno_bits_per_second", "B_R", "one Reno stream", bits_per_second},
@@ -74,7 +72,7 @@ Formula tcp() {
 Formula topologies() {
     return {.id = "outer-exchange",
             .title = "Inter-site exchange by topology",
-            .topic = topic,
+            .topic = topic::inter_site_network,
             .symbols = {sites(), or_zero(amount(bytes, "bytes", "S", "payload per site")), link("link rate of a site"),
                         latency(), or_zero(amount(bytes, "down_bytes", "S_d", "bytes sent back by the aggregator")),
                         amount(bits_per_second, "downlink", "W_d", "downlink rate")},
@@ -93,7 +91,7 @@ Formula aggregator() {
     return {
         .id = "aggregator-bandwidth",
         .title = "Aggregator bandwidth",
-        .topic = topic,
+        .topic = topic::inter_site_network,
         .symbols = {sites(), link("link rate of a site"),
                     or_zero(amount(bytes, "bytes", "S", "payload per site and round")),
                     amount(seconds, "interval_seconds", "i", "duration of a round")},
@@ -108,7 +106,7 @@ Formula aggregator() {
 Formula aggregator_state() {
     return {.id = "aggregator-memory",
             .title = "Aggregator memory",
-            .topic = topic,
+            .topic = topic::inter_site_network,
             .symbols = {amount(parameters, "parameters", "P", "parameters"),
                         otherwise(whole("copies", "k", "copies: parameters, momentum and accumulator", 1, 1e3), 3),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 4)},
@@ -120,7 +118,7 @@ Formula aggregator_state() {
 Formula arrivals() {
     return {.id = "order-statistic",
             .title = "Waiting for the k-th of n arrivals",
-            .topic = topic,
+            .topic = topic::inter_site_network,
             .symbols = {whole("count", "n", "sites that send", 1, 1e6),
                         whole("rank", "k", "arrivals to wait for", 0, 1e6),
                         otherwise(amount(Quantity::number, "mean", "m", "mean delay of one arrival, in any unit"), 1)},
@@ -133,7 +131,7 @@ Formula arrivals() {
 Formula quorum() {
     return {.id = "quorum-probability",
             .title = "Quorum probability",
-            .topic = topic,
+            .topic = topic::inter_site_network,
             .symbols = {sites(), whole("quorum", "k", "minimum sites for a quorum", 0, 1e6),
                         or_zero(amount(share, "availability", "a", "probability that a site is available"))},
             .results = {result({"probability", "q", "probability that at least the quorum is available", share},
@@ -161,7 +159,7 @@ std::vector<Formula> wire_formulas() {
                                     in("bit", or_zero(amount(bytes, "index_bits", "i", "bits per position")))};
     return {{.id = "wire-payload",
              .title = "Size of an update on the wire",
-             .topic = topic,
+             .topic = topic::inter_site_network,
              .symbols = {amount(parameters, "parameters", "P", "parameters"), bits, density, index, scale},
              .results = {result({"bytes", "S", "payload", bytes},
                                 {"parameters", "bits", "density", "index", "scale_bits"}, wire_bytes),
@@ -176,7 +174,7 @@ std::vector<Formula> wire_formulas() {
                       "the bitmap cancels the saving. A bitmap beats 12-bit positions above a density of 1/12."},
             {.id = "top-k-payload",
              .title = "Top-k compression per chunk",
-             .topic = topic,
+             .topic = topic::inter_site_network,
              .symbols = top_k,
              .results = {in("bit",
                             result({"bits_per_parameter", "b'", "bits per parameter", bytes},
@@ -190,7 +188,7 @@ std::vector<Formula> wire_formulas() {
              .notes = "The published 146 times is relative to FP32; relative to 16 bits it is 73."},
             {.id = "sparse-union",
              .title = "Density of an average of sparse updates",
-             .topic = topic,
+             .topic = topic::inter_site_network,
              .symbols = {sites(), amount(share, "density", "d", "fraction that each site keeps")},
              .results = {result({"density", "d'", "fraction of nonzero values", share}, {"sites", "density"},
                                 union_density)},

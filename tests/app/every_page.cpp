@@ -35,8 +35,6 @@ namespace meshwright {
 
 namespace {
 
-constexpr int patience = 60'000;
-
 bool settled(WindowFixture &fixture) {
     if (!fixture.settle())
         return false;

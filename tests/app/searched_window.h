@@ -13,7 +13,7 @@
 namespace meshwright {
 
 /// A small search space, so that tests are quick, with any software, so that the plan is not the best in it.
-inline constexpr const char *small =
+inline constexpr const char *smallSpace =
     R"({"constraints": {"any_software": true, "allowed": {"schedule": ["1f1b", "interleaved"]}}})";
 
 /// Whether a text says that the search found nothing better than the plan.
@@ -26,7 +26,7 @@ inline bool saysThatNothingIsBetter(const QString &text) {
 
 /// A window that shows the search results of a preset.
 struct Searched {
-    explicit Searched(const QString &preset, const char *constraints = small, QSize size = {1600, 1000})
+    explicit Searched(const QString &preset, const char *constraints = smallSpace, QSize size = {1600, 1000})
         : window(QStringLiteral("preset:") + preset, size)
         , view(window.window().view<SearchView>()) {
         window.document().apply({.subject = QStringLiteral("test"), .patch = constraints});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "calculators/calculators_view.h"
@@ -351,5 +352,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(CalculatorsViewTest)
+LISTED_TEST(CalculatorsViewTest)
 #include "tst_calculators_view.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "catalog/library.h"
@@ -25,8 +26,7 @@ using namespace meshwright;
 
 namespace {
 
-constexpr auto plan = "preset:pretrain-8b";
-constexpr int patience = 30000;
+constexpr auto planName = "preset:pretrain-8b";
 constexpr auto rows = "id,model,accelerator,accelerators,tensor,pipeline,data,micro_batch,global_batch,"
                       "sequence_length,recompute,step_seconds\n"
                       "a,Llama 3.1 8B,h100-sxm-80gb,8,8,1,1,1,8,8192,full,1.9\n"
@@ -37,7 +37,7 @@ constexpr auto rows = "id,model,accelerator,accelerators,tensor,pipeline,data,mi
 class CalibrateFixture : public WindowFixture {
 public:
     CalibrateFixture()
-        : WindowFixture(QLatin1String(plan)) {
+        : WindowFixture(QLatin1String(planName)) {
         settle();
         window().rail()->show(window().view<EvidenceView>());
         find<Segmented>("evidencePages")->setCurrentIndex(2);
@@ -238,5 +238,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(CalibrateTest)
+LISTED_TEST(CalibrateTest)
 #include "tst_calibrate.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "catalog/library.h"
@@ -28,7 +29,6 @@ using namespace meshwright;
 
 namespace {
 
-constexpr int patience = 30000;
 /// Three runs under foreign column names. The GPU and the unlabeled "duration" are not guessed.
 constexpr auto foreign = "name,model,gpus,tp,pp,mbs,gbs,ctx,duration [ms],comment\n"
                          "a,Llama 3.1 8B,8,8,1,1,8,8192,1900,\n"
@@ -343,5 +343,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ColumnMappingTest)
+LISTED_TEST(ColumnMappingTest)
 #include "tst_column_mapping.moc"

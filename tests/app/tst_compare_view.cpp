@@ -15,6 +15,7 @@
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
 #include "explain/explain_view.h"
+#include "listed_test.h"
 #include "models/figure_table.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
@@ -358,5 +359,5 @@ void CompareViewTest::a_small_window_shows_everything() {
         QVERIFY(compared.view->figuresTable()->columnWidth(column) >= 80);
 }
 
-QTEST_MAIN(CompareViewTest)
+LISTED_TEST(CompareViewTest)
 #include "tst_compare_view.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "json_text.h"
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "catalog/library.h"
@@ -380,5 +381,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(EditPropertyTest)
+LISTED_TEST(EditPropertyTest)
 #include "tst_edit_property.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "json_text.h"
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "canvases/memory_bars.h"
@@ -279,5 +280,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(EditingTest)
+LISTED_TEST(EditingTest)
 #include "tst_editing.moc"

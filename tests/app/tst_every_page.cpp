@@ -4,6 +4,7 @@
 #include "every_page.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
+#include "listed_test.h"
 #include "recomputation.h"
 
 #include <QHelpEvent>
@@ -164,5 +165,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(EveryPageTest)
+LISTED_TEST(EveryPageTest)
 #include "tst_every_page.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "charts/xy_chart.h"
@@ -28,14 +29,12 @@ using namespace meshwright;
 
 namespace {
 
-constexpr auto plan = "preset:llama3-405b-16k";
-constexpr int patience = 30000;
-
+constexpr auto planName = "preset:llama3-405b-16k";
 /// A window whose Evidence view has received its first answer.
 class EvidenceFixture : public WindowFixture {
 public:
     EvidenceFixture()
-        : WindowFixture(QLatin1String(plan)) {
+        : WindowFixture(QLatin1String(planName)) {
         window().rail()->show(&view());
         answered();
     }
@@ -88,7 +87,7 @@ private Q_SLOTS:
     }
 
     void a_nearest_run_opens_before_the_view_has_its_first_answer() {
-        WindowFixture fixture{QLatin1String(plan)};
+        WindowFixture fixture{QLatin1String(planName)};
         QVERIFY(fixture.settle());
         EvidenceView &view = *fixture.window().view<EvidenceView>();
         fixture.showView(QStringLiteral("Evidence"));
@@ -275,5 +274,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(EvidenceViewTest)
+LISTED_TEST(EvidenceViewTest)
 #include "tst_evidence_view.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "canvases/memory_bars.h"
@@ -337,5 +338,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ExplainTest)
+LISTED_TEST(ExplainTest)
 #include "tst_explain.moc"

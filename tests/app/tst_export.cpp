@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/notice_strip.h"
 #include "export_menu.h"
+#include "listed_test.h"
 #include "report/page_preview.h"
 #include "report/report_dialog.h"
 #include "window_fixture.h"
@@ -19,8 +20,6 @@
 using namespace meshwright;
 
 namespace {
-
-constexpr int patience = 60'000;
 
 /// A window on a plan whose pipeline takes seconds to write down: half a million operations.
 class ExportFixture : public WindowFixture {
@@ -172,5 +171,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ExportTest)
+LISTED_TEST(ExportTest)
 #include "tst_export.moc"

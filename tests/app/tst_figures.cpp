@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "canvases/hover_card.h"
@@ -387,5 +388,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FiguresTest)
+LISTED_TEST(FiguresTest)
 #include "tst_figures.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "json_text.h"
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "autosave.h"
@@ -241,5 +242,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FilesTest)
+LISTED_TEST(FilesTest)
 #include "tst_files.moc"

@@ -4,6 +4,7 @@
 #include "evaluate/explain.h"
 #include "figures/figure_text.h"
 #include "formulas/kernels.h"
+#include "listed_test.h"
 #include "report/report.h"
 #include "window_fixture.h"
 
@@ -79,5 +80,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFormulas)
+LISTED_TEST(TestFormulas)
 #include "tst_formulas.moc"

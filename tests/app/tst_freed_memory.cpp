@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "freed_memory.h"
 #include "kept_memory.h"
+#include "listed_test.h"
 
 #include <QTest>
 
@@ -47,5 +48,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FreedMemoryTest)
+LISTED_TEST(FreedMemoryTest)
 #include "tst_freed_memory.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "canvases/hover_card.h"
@@ -35,7 +36,7 @@ using namespace meshwright;
 namespace {
 
 /// A plan whose problems name terms: tensor parallelism across nodes, ZeRO, DiLoCo.
-const QString plan = QStringLiteral("preset:ten-to-25");
+const QString planName = QStringLiteral("preset:ten-to-25");
 
 TermPopup &popup(WindowFixture &fixture) {
     return *fixture.window().glossary()->popup();
@@ -206,7 +207,7 @@ private Q_SLOTS:
     }
 
     void a_term_in_a_problem_opens_its_card_by_mouse() {
-        WindowFixture fixture(plan);
+        WindowFixture fixture(planName);
         FigureSentence *sentence = problemWithTerm(fixture);
         QVERIFY(sentence != nullptr);
         const int place = termIn(*sentence);
@@ -219,7 +220,7 @@ private Q_SLOTS:
     }
 
     void a_term_in_a_problem_opens_its_card_by_key() {
-        WindowFixture fixture(plan);
+        WindowFixture fixture(planName);
         FigureSentence *sentence = problemWithTerm(fixture);
         QVERIFY(sentence != nullptr);
         const int place = termIn(*sentence);
@@ -234,7 +235,7 @@ private Q_SLOTS:
     }
 
     void pointing_at_a_term_shows_its_definition() {
-        WindowFixture fixture(plan);
+        WindowFixture fixture(planName);
         FigureSentence *sentence = problemWithTerm(fixture);
         QVERIFY(sentence != nullptr);
         const int place = termIn(*sentence);
@@ -412,5 +413,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(GlossaryTest)
+LISTED_TEST(GlossaryTest)
 #include "tst_glossary.moc"

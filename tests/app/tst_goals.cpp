@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A goal is typed for a key figure; what reaches it is listed with what it costs, and applied as one step.
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "controls/key_figure.h"
@@ -19,8 +20,6 @@
 using namespace meshwright;
 
 namespace {
-
-constexpr int patience = 60'000;
 
 const QString llama = QStringLiteral("preset:llama3-70b");
 
@@ -162,5 +161,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(GoalsTest)
+LISTED_TEST(GoalsTest)
 #include "tst_goals.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "glossary/glossary.h"
@@ -348,5 +349,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(GuideTest)
+LISTED_TEST(GuideTest)
 #include "tst_guide.moc"

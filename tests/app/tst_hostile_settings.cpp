@@ -2,6 +2,7 @@
 #include "catalog/library.h"
 #include "column_memory.h"
 #include "evidence/column_mapping.h"
+#include "listed_test.h"
 #include "theme_choice.h"
 #include "window_fixture.h"
 
@@ -140,5 +141,5 @@ private:
     QByteArray m_used;
 };
 
-QTEST_MAIN(HostileSettingsTest)
+LISTED_TEST(HostileSettingsTest)
 #include "tst_hostile_settings.moc"

@@ -10,6 +10,7 @@
 #include "import_controller.h"
 #include "launch/import_account.h"
 #include "launch/import_dialog.h"
+#include "listed_test.h"
 #include "panels/panel_column.h"
 #include "plan/plan_page.h"
 #include "window_fixture.h"
@@ -28,8 +29,6 @@
 using namespace meshwright;
 
 namespace {
-
-constexpr int patience = 30'000;
 
 /// Arguments of a small run, as a cluster's users write them.
 constexpr const char *script = R"(#!/bin/bash
@@ -332,5 +331,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ImportTest)
+LISTED_TEST(ImportTest)
 #include "tst_import.moc"

@@ -12,6 +12,7 @@
 #include "explain/simulation_effects.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
+#include "listed_test.h"
 #include "models/figures_table.h"
 #include "view_rail.h"
 #include "window_fixture.h"
@@ -26,8 +27,6 @@ using namespace meshwright;
 namespace {
 
 constexpr QSize large{2560, 1440};
-constexpr int patience = 30'000;
-
 const Derivation *shown(WindowFixture &fixture) {
     return fixture.window().view<ExplainView>()->currentNode();
 }
@@ -251,5 +250,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(InfluencesTest)
+LISTED_TEST(InfluencesTest)
 #include "tst_influences.moc"

@@ -8,6 +8,7 @@
 #include "launch/export_dialog.h"
 #include "launch/export_lines.h"
 #include "launch_menu.h"
+#include "listed_test.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
 #include "view_export.h"
@@ -28,8 +29,6 @@
 using namespace meshwright;
 
 namespace {
-
-constexpr int patience = 30'000;
 
 class LaunchFixture : public WindowFixture {
 public:
@@ -257,5 +256,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(LaunchExportTest)
+LISTED_TEST(LaunchExportTest)
 #include "tst_launch_export.moc"

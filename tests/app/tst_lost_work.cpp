@@ -5,6 +5,7 @@
 #include "input/diagnostic.h"
 #include "input/json_document.h"
 #include "input/stop_scope.h"
+#include "listed_test.h"
 #include "models/latest_worker.h"
 #include "plan_document.h"
 #include "prompts.h"
@@ -348,5 +349,5 @@ private:
     static ordered_json contentOf(const QString &path) { return read_json_file(path.toStdString()); }
 };
 
-QTEST_MAIN(LostWorkTest)
+LISTED_TEST(LostWorkTest)
 #include "tst_lost_work.moc"

@@ -2,6 +2,7 @@
 #include "controls/fact_button.h"
 #include "explain/explain_view.h"
 #include "figures/figure_source.h"
+#include "listed_test.h"
 #include "main_window.h"
 #include "memory/memory_list.h"
 #include "memory/memory_view.h"
@@ -194,5 +195,5 @@ void MemoryViewTest::aScheduleThatIsTooLongSaysWhy() {
     QVERIFY(shown.view->run() != nullptr && shown.view->chart()->isVisible());
 }
 
-QTEST_MAIN(MemoryViewTest)
+LISTED_TEST(MemoryViewTest)
 #include "tst_memory_view.moc"

@@ -2,6 +2,7 @@
 #include "catalog/library.h"
 #include "controls/text_label.h"
 #include "every_page.h"
+#include "listed_test.h"
 #include "plan/plan_json.h"
 #include "plan_title.h"
 
@@ -176,5 +177,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(NamesTest)
+LISTED_TEST(NamesTest)
 #include "tst_names.moc"

@@ -53,8 +53,6 @@ using namespace meshwright;
 
 namespace {
 
-constexpr int patience = 60'000;
-
 /// Another sequence length, so that every view has something to work out again.
 void editOf(WindowFixture &fixture, int length) {
     fixture.document().apply({.field = {},

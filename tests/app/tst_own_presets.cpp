@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "catalog/library.h"
@@ -84,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(OwnPresetsTest)
+LISTED_TEST(OwnPresetsTest)
 #include "tst_own_presets.moc"

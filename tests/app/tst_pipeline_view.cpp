@@ -7,6 +7,7 @@
 #include "gantt/pipeline_toolbar.h"
 #include "gantt/pipeline_view.h"
 #include "gantt/schedule_panel.h"
+#include "listed_test.h"
 #include "main_window.h"
 #include "timeline/timeline_axis.h"
 #include "view_rail.h"
@@ -353,5 +354,5 @@ void PipelineViewTest::aLargePipelineNeverStallsTheWindow() {
     QVERIFY(!shown.view->grab().isNull());
 }
 
-QTEST_MAIN(PipelineViewTest)
+LISTED_TEST(PipelineViewTest)
 #include "tst_pipeline_view.moc"

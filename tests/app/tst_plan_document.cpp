@@ -2,6 +2,7 @@
 #include "catalog/library.h"
 #include "input/diagnostic.h"
 #include "json_text.h"
+#include "listed_test.h"
 #include "plan_document.h"
 
 #include <QDir>
@@ -193,5 +194,5 @@ private:
     std::unique_ptr<PlanDocument> m_document;
 };
 
-QTEST_GUILESS_MAIN(PlanDocumentTest)
+LISTED_TEST(PlanDocumentTest, QCoreApplication)
 #include "tst_plan_document.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plan that cannot be evaluated: every view shows its errors, and none the figures of another plan.
 #include "every_page.h"
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "controls/integer_box.h"
@@ -207,5 +208,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(PlanErrorsTest)
+LISTED_TEST(PlanErrorsTest)
 #include "tst_plan_errors.moc"

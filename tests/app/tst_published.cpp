@@ -2,6 +2,7 @@
 #include "controls/text_label.h"
 #include "figures/figure_label.h"
 #include "figures/figure_text.h"
+#include "listed_test.h"
 #include "preset_menu.h"
 #include "published/published_card.h"
 #include "published/published_dialog.h"
@@ -134,5 +135,5 @@ void PublishedTest::runsWithTooLittleDisclosedHaveACard() {
     QCOMPARE(fixture.edits(), 0);
 }
 
-QTEST_MAIN(PublishedTest)
+LISTED_TEST(PublishedTest)
 #include "tst_published.moc"

@@ -5,6 +5,7 @@
 #include "controls/toggle_switch.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
+#include "listed_test.h"
 #include "main_window.h"
 #include "search/configuration_selection.h"
 #include "search/configuration_table.h"
@@ -40,7 +41,7 @@ private Q_SLOTS:
     void the_strip_next_to_the_plan_shows_the_best_configuration_and_applies_it() {
         WindowFixture fixture(QStringLiteral("preset:smollm-135m"), {1600, 1000});
         MainWindow &window = fixture.window();
-        fixture.document().apply({.subject = QStringLiteral("test"), .patch = small});
+        fixture.document().apply({.subject = QStringLiteral("test"), .patch = smallSpace});
         const auto settle = [&] {
             return fixture.settle() && QTest::qWaitFor([&] { return window.searching()->isSettled(); }, 60'000);
         };
@@ -78,7 +79,7 @@ private Q_SLOTS:
         };
         QVERIFY(strip->isVisible()); // before the first answer too
         const int height = strip->height();
-        fixture.document().apply({.subject = QStringLiteral("test"), .patch = small});
+        fixture.document().apply({.subject = QStringLiteral("test"), .patch = smallSpace});
         QVERIFY(settle());
         const QRect place = strip->geometry();
         QCOMPARE(place.height(), height);
@@ -336,5 +337,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(SearchOffersTest)
+LISTED_TEST(SearchOffersTest)
 #include "tst_search_offers.moc"

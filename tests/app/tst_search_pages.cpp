@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "controls/integer_box.h"
@@ -19,8 +20,6 @@
 using namespace meshwright;
 
 namespace {
-
-constexpr int patience = 60000;
 
 /// A window whose Search view shows one of its pages.
 class PageFixture : public WindowFixture {
@@ -217,5 +216,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(SearchPagesTest)
+LISTED_TEST(SearchPagesTest)
 #include "tst_search_pages.moc"

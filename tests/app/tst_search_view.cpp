@@ -8,6 +8,7 @@
 #include "explain/explain_view.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
+#include "listed_test.h"
 #include "main_window.h"
 #include "panels/degree_row.h"
 #include "plan/plan_json.h"
@@ -562,5 +563,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(SearchViewTest)
+LISTED_TEST(SearchViewTest)
 #include "tst_search_view.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/optional_quantity_box.h"
 #include "controls/toggle_switch.h"
+#include "listed_test.h"
 #include "panels/link_lists.h"
 #include "panels/panel_column.h"
 #include "sites_fixture.h"
@@ -193,5 +194,5 @@ void SitesFieldsTest::aLinksRateIsTakenFromAFile() {
     QVERIFY(trace().empty());
 }
 
-QTEST_MAIN(SitesFieldsTest)
+LISTED_TEST(SitesFieldsTest)
 #include "tst_sites_fields.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/xy_chart.h"
+#include "listed_test.h"
 #include "sites/aggregator_chart.h"
 #include "sites/load_curves.h"
 #include "sites/minimal_changes_card.h"
@@ -397,5 +398,5 @@ void SitesViewTest::manyEditsEndWithTheLast() {
     QCOMPARE(shown.view->run()->question.plan.outer.overlap_steps, std::int64_t(5));
 }
 
-QTEST_MAIN(SitesViewTest)
+LISTED_TEST(SitesViewTest)
 #include "tst_sites_view.moc"

@@ -9,6 +9,7 @@
 #include "controls/text_label.h"
 #include "evaluate/result.h"
 #include "explain/explain_view.h"
+#include "listed_test.h"
 #include "plan/plan_page.h"
 #include "search/search_view.h"
 #include "sites/sites_view.h"
@@ -31,8 +32,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr int patience = 60'000; // milliseconds, on a busy machine
 
 StartView &start(WindowFixture &fixture) {
     return *fixture.window().view<StartView>();
@@ -308,7 +307,8 @@ private Q_SLOTS:
     }
 };
 
+LISTED_TEST(TestStart)
+
 } // namespace meshwright
 
-QTEST_MAIN(meshwright::TestStart)
 #include "tst_start.moc"

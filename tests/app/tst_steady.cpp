@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // While a slider is being moved nothing else moves: no card, no axis, no scale.
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "canvases/memory_bars.h"
@@ -161,5 +162,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(SteadyTest)
+LISTED_TEST(SteadyTest)
 #include "tst_steady.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "json_text.h"
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "controls/integer_box.h"
@@ -247,5 +248,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(UndoTest)
+LISTED_TEST(UndoTest)
 #include "tst_undo.moc"

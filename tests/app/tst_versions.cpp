@@ -3,6 +3,7 @@
 #include "catalog/library.h"
 #include "input/diagnostic.h"
 #include "input/json_document.h"
+#include "listed_test.h"
 #include "plan/plan_json.h"
 #include "plan_document.h"
 #include "window_fixture.h"
@@ -204,5 +205,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(VersionsTest)
+LISTED_TEST(VersionsTest)
 #include "tst_versions.moc"

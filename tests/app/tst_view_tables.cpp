@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/compare_view.h"
+#include "listed_test.h"
 #include "memory/memory_view.h"
 #include "view_export.h"
 #include "view_pages.h"
@@ -21,8 +22,6 @@
 using namespace meshwright;
 
 namespace {
-
-constexpr int patience = 60'000;
 
 const ViewPage &pageOf(const char *name) {
     return *std::find_if(viewPages().begin(), viewPages().end(),
@@ -193,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ViewTablesTest)
+LISTED_TEST(ViewTablesTest)
 #include "tst_view_tables.moc"

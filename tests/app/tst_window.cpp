@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "json_text.h"
+#include "listed_test.h"
 #include "window_fixture.h"
 
 #include "autosave.h"
@@ -283,5 +284,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(WindowTest)
+LISTED_TEST(WindowTest)
 #include "tst_window.moc"

@@ -19,6 +19,8 @@
 
 namespace meshwright {
 
+inline constexpr int patience = 60'000; ///< milliseconds until a view has worked out what it shows, on a busy machine
+
 /// Answers in place of dialogs, and counts what it was asked.
 class ScriptedPrompts : public Prompts {
 public:

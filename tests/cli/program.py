@@ -29,6 +29,19 @@ def answer(*arguments, **options):
     return json.loads(done.stdout)
 
 
+def merged(document, patch):
+    """The document with a JSON merge patch applied (RFC 7396)."""
+    if not isinstance(patch, dict):
+        return patch
+    document = dict(document) if isinstance(document, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            document.pop(key, None)
+        else:
+            document[key] = merged(document.get(key), value)
+    return document
+
+
 def evaluable_plans():
     return [entry["id"] for entry in answer("presets", "plan", "--json") if entry.get("evaluable", True)]
 

@@ -39,19 +39,6 @@ KINDS = [f"{kind}_bytes" for kind in ("weights", "gradients", "optimizer", "acti
 BOTTLENECKS = {"compute", "tensor", "pipeline", "data", "expert", "context", "memory", "wan"}
 
 
-def merged(document, patch):
-    """RFC 7396."""
-    if not isinstance(patch, dict):
-        return patch
-    document = dict(document) if isinstance(document, dict) else {}
-    for key, value in patch.items():
-        if value is None:
-            document.pop(key, None)
-        else:
-            document[key] = merged(document.get(key), value)
-    return document
-
-
 def numbers(value):
     if isinstance(value, dict):
         value = list(value.values())

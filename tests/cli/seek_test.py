@@ -3,20 +3,7 @@
 import json
 import unittest
 
-from program import ProgramTest, answer, run
-
-
-def merged(document, patch):
-    """RFC 7396."""
-    if not isinstance(patch, dict):
-        return patch
-    document = dict(document) if isinstance(document, dict) else {}
-    for key, value in patch.items():
-        if value is None:
-            document.pop(key, None)
-        else:
-            document[key] = merged(document.get(key), value)
-    return document
+from program import ProgramTest, answer, merged, run
 
 
 class Seek(ProgramTest):

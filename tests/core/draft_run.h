@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-inline constexpr double weights = 144e9;
+inline constexpr double draft_weights = 144e9;
 
 /// 72 sites, 144e9 weights, 128 steps of 25 s a round, 100 Mb/s each way, one bit a parameter each way.
 inline Plan seed_plan() {
@@ -19,7 +19,7 @@ inline Plan seed_plan() {
 }
 
 inline OuterRun simulated(const Plan &plan, SimulationSize size = {}) {
-    return simulate_outer(plan, weights, 25, 1, size);
+    return simulate_outer(plan, draft_weights, 25, 1, size);
 }
 
 inline bool same(const OuterRun &a, const OuterRun &b) {

@@ -83,14 +83,14 @@ TEST(ManySites, AreOneRunOnAnyNumberOfThreads) {
 TEST(Runs, AreRememberedAsTheyWere) {
     Plan plan = seed_plan();
     plan.faults.step_variation = 0.1;
-    const OuterRuns first = simulate_runs(plan, weights, 25, 3, 2);
+    const OuterRuns first = simulate_runs(plan, draft_weights, 25, 3, 2);
     Plan other = plan;
     other.outer.overlap_steps = 0;
-    EXPECT_FALSE(same(simulate_runs(other, weights, 25, 3, 2).runs[0], first.runs[0]));
-    const OuterRuns again = simulate_runs(plan, weights, 25, 3, 2);
+    EXPECT_FALSE(same(simulate_runs(other, draft_weights, 25, 3, 2).runs[0], first.runs[0]));
+    const OuterRuns again = simulate_runs(plan, draft_weights, 25, 3, 2);
     for (std::size_t run = 0; run < 2; ++run) {
         EXPECT_TRUE(same(again.runs[run], first.runs[run]));
-        EXPECT_TRUE(same(again.runs[run], simulate_outer(plan, weights, 25, 3 + run)));
+        EXPECT_TRUE(same(again.runs[run], simulate_outer(plan, draft_weights, 25, 3 + run)));
     }
 }
 

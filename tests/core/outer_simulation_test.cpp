@@ -46,7 +46,7 @@ TEST(Fleet, OfOneStepRoundsIsDataParallelism) {
     plan.outer.quorum = 72;
     plan.outer.up = plan.outer.down = {.bits = 16};
     const OuterRun run = simulated(plan, {.every_site = true});
-    const double exchange = 2 * weights * 16 / 100e6 + 0.1;
+    const double exchange = 2 * draft_weights * 16 / 100e6 + 0.1;
     EXPECT_NEAR(run.round_seconds, 25 + exchange, 1e-6);
     EXPECT_NEAR(run.staleness_steps, 0, 1e-12); // as one optimizer of all sites' batches
     EXPECT_EQ(run.updates.late, 0);
@@ -99,13 +99,13 @@ TEST(Topologies, TakeWhatTheirFormulasSay) {
 TEST(Traffic, OfARingGrowsDenseOnItsWay) {
     Plan plan = seed_plan();
     plan.aggregation.topology = Topology::butterfly;
-    const double direct = traffic_of(plan, weights).up_bits;
+    const double direct = traffic_of(plan, draft_weights).up_bits;
     plan.aggregation.topology = Topology::ring;
-    EXPECT_GT(traffic_of(plan, weights).up_bits, 2 * direct);
+    EXPECT_GT(traffic_of(plan, draft_weights).up_bits, 2 * direct);
     plan.aggregation = {.aggregators = 3, .arrangement = Arrangement::replicated};
-    EXPECT_NEAR(traffic_of(plan, weights).up_bits, 3 * weights, 1);
+    EXPECT_NEAR(traffic_of(plan, draft_weights).up_bits, 3 * draft_weights, 1);
     plan.aggregation.arrangement = Arrangement::sharded;
-    EXPECT_NEAR(traffic_of(plan, weights).up_bits, weights, 1);
+    EXPECT_NEAR(traffic_of(plan, draft_weights).up_bits, draft_weights, 1);
 }
 
 TEST(Fragments, OfWholeLayersHoldEveryLayerOnce) {
@@ -118,7 +118,7 @@ TEST(Fragments, OfWholeLayersHoldEveryLayerOnce) {
             for (const std::int64_t layer : layers)
                 ++seen[static_cast<std::size_t>(layer)];
         EXPECT_EQ(seen, std::vector<int>(92, 1));
-        const std::vector<double> shares = traffic_of(plan, weights).shares;
+        const std::vector<double> shares = traffic_of(plan, draft_weights).shares;
         EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1, 1e-12);
         EXPECT_EQ(dealt[0][1], pattern == FragmentPattern::strided ? 36 : 1);
     }
@@ -185,9 +185,9 @@ RC_GTEST_PROP(Fleet, AccountsForEveryUpdateAndAllOfTheTime, ()) {
 RC_GTEST_PROP(Fleet, OfOneSeedIsOneRunOnAnyNumberOfThreads, ()) {
     const Plan plan = random_outer_plan();
     const SimulationSize size{.settling_rounds = 2, .rounds = 5};
-    const OuterRuns together = simulate_runs(plan, weights, 25, 7, 3, size);
+    const OuterRuns together = simulate_runs(plan, draft_weights, 25, 7, 3, size);
     for (std::uint64_t seed = 0; seed < 3; ++seed)
-        RC_ASSERT(same(together.runs[seed], simulate_outer(plan, weights, 25, 7 + seed, size)));
+        RC_ASSERT(same(together.runs[seed], simulate_outer(plan, draft_weights, 25, 7 + seed, size)));
 }
 
 RC_GTEST_PROP(Fleet, HasNoLateUpdatesWhereAllAreWaitedFor, ()) {
@@ -220,7 +220,7 @@ TEST(Timeline, TellsOfEveryUpdateAndOfAllOfASitesTime) {
     plan.cluster.wan->rate_variation = 0.2;
     plan.faults.step_variation = 0.1;
     OuterTimeline timeline;
-    simulate_outer(plan, weights, 25, 3, {.settling_rounds = 2, .rounds = 20, .watched_rounds = 2}, &timeline);
+    simulate_outer(plan, draft_weights, 25, 3, {.settling_rounds = 2, .rounds = 20, .watched_rounds = 2}, &timeline);
     EXPECT_EQ(timeline.journeys.size(), 72U * 36 * 2);
     EXPECT_EQ(timeline.gatherings.size(), 36U * 2);
     for (const Journey &journey : timeline.journeys) {
@@ -263,7 +263,7 @@ TEST(Absences, CostWhatAvailabilitySays) {
     Plan plan = seed_plan();
     plan.faults.site_mtbf_seconds = 10 * 86400;
     plan.faults.site_recovery_seconds = 4 * 3600;
-    const OuterRequirements upkeep = outer_requirements(plan, weights, 25, 3200, 1000);
+    const OuterRequirements upkeep = outer_requirements(plan, draft_weights, 25, 3200, 1000);
     EXPECT_NEAR(upkeep.rejoin_seconds, 6.4 * 3600, 1); // 288 GB at 100 Mb/s
     const OuterRun run = simulated(plan, {.settling_rounds = 300, .rounds = 1000});
     EXPECT_NEAR(run.utilisation, upkeep.availability, 0.01);
@@ -273,8 +273,9 @@ TEST(Upkeep, OfTheSeedRunIsWhatItsDocumentLeavesOut) {
     // FP32 weights, momentum and sum are 1.73 TB; sending 18, 36 and 72 GB to 72 sites 9,934 times costs 0.69, 1.33 and
     // 2.62 million dollars by a cloud's list of tiers; a quorum of 64 of 72 needs sites there 95 % of the time.
     Plan plan = seed_plan();
-    const auto upkeep = [&] { return outer_requirements(plan, weights, 25, 3200, 9934); };
-    EXPECT_NEAR(upkeep().aggregator_memory_bytes, 1.728e12 + 4 * weights, 1e9); // and what it leaves out of averages
+    const auto upkeep = [&] { return outer_requirements(plan, draft_weights, 25, 3200, 9934); };
+    EXPECT_NEAR(upkeep().aggregator_memory_bytes, 1.728e12 + 4 * draft_weights,
+                1e9); // and what it leaves out of averages
     EXPECT_NEAR(upkeep().aggregator_bits_per_second, 7.2e9, 1);
     EXPECT_NEAR(upkeep().mean_ingress_bits_per_second, 3.24e9, 1e6);
     EXPECT_NEAR(upkeep().egress_dollars, 0.69e6, 0.005e6);
@@ -294,7 +295,7 @@ TEST(Guards, StandBesideTheSimulationAndSayWhereItParts) {
     plan.outer.overlap_steps = 1;
     plan.outer.up.index = plan.outer.down.index = IndexEncoding::bitmap;
     const OuterRun run = simulated(plan);
-    const OuterGuards guards = outer_guards(plan, weights, 25, &run);
+    const OuterGuards guards = outer_guards(plan, draft_weights, 25, &run);
     EXPECT_NEAR(guards.lag_seconds, 160.1, 1e-6);
     EXPECT_EQ(guards.least_overlap_steps, 7);
     EXPECT_EQ(guards.least_inner_steps, 116); // 2880 s
@@ -313,7 +314,7 @@ TEST(Guards, StandBesideTheSimulationAndSayWhereItParts) {
 }
 
 TEST(Quality, IsABandWithItsOriginAndSaysWhereEvidenceEnds) {
-    const OuterQuality quality = outer_quality(seed_plan(), weights, 1.0368e25);
+    const OuterQuality quality = outer_quality(seed_plan(), draft_weights, 1.0368e25);
     EXPECT_LT(quality.penalty.low, quality.penalty.high);
     EXPECT_FALSE(quality.outside_evidence.empty());
     EXPECT_NEAR(quality.batch_tokens, 149.6e3, 0.1e3); // the draft's 131,072 are 12 % lower
@@ -322,7 +323,7 @@ TEST(Quality, IsABandWithItsOriginAndSaysWhereEvidenceEnds) {
     EXPECT_LT(quality.effective_by_parametric_law.low, quality.effective_by_power_law.low);
     Plan without = seed_plan();
     without.outer.error_feedback = false;
-    EXPECT_FALSE(outer_quality(without, weights, 1e25).warnings.empty());
+    EXPECT_FALSE(outer_quality(without, draft_weights, 1e25).warnings.empty());
 }
 
 } // namespace

@@ -5,38 +5,13 @@ import os
 import re
 import struct
 import subprocess
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
-PROGRAM = os.environ["MESHWRIGHT"]
-CLI = os.environ["MESHWRIGHT_CLI"]
-BARE = {key: value for key, value in os.environ.items()
-        if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR")}
+from windowless import CLI, WindowlessTest, run
 
 
-def run(*arguments, stdin=b"", **environment):
-    return subprocess.run([PROGRAM, *arguments], input=stdin, env=BARE | environment, capture_output=True, timeout=60, check=False)
-
-
-class Report(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def read(self, name):
-        with open(self.path(name), "rb") as stream:
-            return stream.read()
-
-    def assert_fails(self, done, status):
-        error = done.stderr.decode()
-        self.assertEqual(done.returncode, status, error)
-        self.assertRegex(error, r"^[^\n]+: (/[^\n]*|usage): [^\n]+; [^\n]+\n$")
-
+class Report(WindowlessTest):
     def test_all_four_files_are_written_in_silence(self):
         done = run("report", "preset:deepseek-v3", "--pdf", self.path("a.pdf"), "--json", self.path("a.json"), "--png",
                    self.path("a.png"), "--svg", self.path("a.svg"))

@@ -1,43 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`meshwright picture` and `meshwright table` as a script calls them: without a display, with files that are whole or not there at all."""
 import csv
+import functools
 import io
 import json
 import os
 import re
 import struct
 import subprocess
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
-PROGRAM = os.environ["MESHWRIGHT"]
-CLI = os.environ["MESHWRIGHT_CLI"]
-BARE = {key: value for key, value in os.environ.items()
-        if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR")}
+import windowless
+from windowless import CLI, WindowlessTest
 
-
-def run(*arguments, stdin=b""):
-    return subprocess.run([PROGRAM, *arguments], input=stdin, env=BARE, capture_output=True, timeout=300, check=False)
+run = functools.partial(windowless.run, timeout=300)  # a picture shows a whole view
 
 
 def rows(text):
     return list(csv.DictReader(io.StringIO(text.decode(), newline="")))
 
 
-class Picture(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def read(self, name):
-        with open(self.path(name), "rb") as stream:
-            return stream.read()
-
+class Picture(WindowlessTest):
     def size(self, name):
         self.assertTrue(self.read(name).startswith(b"\x89PNG"))
         return struct.unpack(">II", self.read(name)[16:24])
@@ -45,12 +29,6 @@ class Picture(unittest.TestCase):
     def picture(self, plan, *arguments):
         done = run("picture", plan, *arguments)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
-
-    def assert_fails(self, done, status, why=""):
-        error = done.stderr.decode()
-        self.assertEqual(done.returncode, status, error)
-        self.assertRegex(error, r"^[^\n]+: (/[^\n]*|usage): [^\n]+; [^\n]+\n$")
-        self.assertIn(why, error)
 
     def views(self):
         return re.search(r"--view TEXT:\{([\w,]+)\}", run("picture", "--help").stdout.decode()).group(1).split(",")

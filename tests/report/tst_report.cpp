@@ -2,6 +2,7 @@
 #include "evaluate/explain.h"
 #include "explain/derivation_text.h"
 #include "figures/figure_text.h"
+#include "listed_test.h"
 #include "report/page_flow.h"
 #include "report_pages.h"
 #include "step/plan_pipeline.h"
@@ -419,5 +420,5 @@ void TestReport::theDrawingIsWellFormedAndDescribed() {
     }
 }
 
-QTEST_MAIN(TestReport)
+LISTED_TEST(TestReport)
 #include "tst_report.moc"

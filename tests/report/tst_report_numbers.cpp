@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "report_pages.h"
 
 #include <QRegularExpression>
@@ -105,5 +106,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ReportNumbersTest)
+LISTED_TEST(ReportNumbersTest)
 #include "tst_report_numbers.moc"

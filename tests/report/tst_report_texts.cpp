@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "report_pages.h"
 
 #include <QRegularExpression>
@@ -139,5 +140,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ReportTextsTest)
+LISTED_TEST(ReportTextsTest)
 #include "tst_report_texts.moc"

@@ -2,6 +2,7 @@
 #include "canvases/axis.h"
 #include "canvases/label_layout.h"
 #include "canvases/threshold_gauge.h"
+#include "listed_test.h"
 
 #include <QTest>
 
@@ -82,5 +83,5 @@ void AxisTest::spreadLabelsKeepOrderAndBounds() {
     QVERIFY(spreadLabels(crowded, 8, 0, 100).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(AxisTest)
+LISTED_TEST(AxisTest, QCoreApplication)
 #include "tst_axis.moc"

@@ -10,6 +10,7 @@
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
 #include "explain/formula_layout.h"
+#include "listed_test.h"
 #include "pictures/picture_view.h"
 #include "plan/plan_json.h"
 #include "theme/theme.h"
@@ -275,5 +276,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(CalculatorsTest)
+LISTED_TEST(CalculatorsTest)
 #include "tst_calculators.moc"

@@ -4,6 +4,7 @@
 #include "canvases/stacked_bars_painter.h"
 #include "canvases/step_bar.h"
 #include "canvases/threshold_gauge.h"
+#include "listed_test.h"
 #include "theme/theme.h"
 
 #include <QApplication>
@@ -359,5 +360,5 @@ void CanvasesTest::emptyAndAbsurdViewsPaint() {
     QVERIFY(!bars.highlighted().isValid());
 }
 
-QTEST_MAIN(CanvasesTest)
+LISTED_TEST(CanvasesTest)
 #include "tst_canvases.moc"

@@ -2,6 +2,7 @@
 #include "charts/chart_drawing.h"
 #include "charts/plot_scene.h"
 #include "charts/xy_chart.h"
+#include "listed_test.h"
 #include "theme/theme.h"
 
 #include <QApplication>
@@ -355,5 +356,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ChartsTest)
+LISTED_TEST(ChartsTest)
 #include "tst_charts.moc"

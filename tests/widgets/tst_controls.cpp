@@ -11,6 +11,7 @@
 #include "controls/toggle_switch.h"
 #include "controls/unit_spin_box.h"
 #include "figures/figure_event.h"
+#include "listed_test.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
 
@@ -395,5 +396,5 @@ void ControlsTest::changingTheThemeReachesEveryControl() {
     QCOMPARE(changed->grab().toImage(), fresh->grab().toImage());
 }
 
-QTEST_MAIN(ControlsTest)
+LISTED_TEST(ControlsTest)
 #include "tst_controls.moc"

@@ -2,6 +2,7 @@
 // A registered schedule appears in the lists of the window under the title of its definition.
 #include "gantt/pipeline_toolbar.h"
 #include "gantt/schedule_names.h"
+#include "listed_test.h"
 #include "pipeline/order.h"
 #include "theme/theme.h"
 
@@ -34,5 +35,5 @@ void NewScheduleTest::standsInTheWindowsLists() {
     QCOMPARE(compare->menu()->actions().last()->text(), QStringLiteral("Back to Front"));
 }
 
-QTEST_MAIN(NewScheduleTest)
+LISTED_TEST(NewScheduleTest)
 #include "tst_new_schedule.moc"

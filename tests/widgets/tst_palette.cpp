@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "palette/command_palette.h"
 #include "palette/fuzzy_match.h"
 #include "theme/theme.h"
@@ -130,5 +131,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(PaletteTest)
+LISTED_TEST(PaletteTest)
 #include "tst_palette.moc"

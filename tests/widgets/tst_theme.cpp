@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "theme/fonts.h"
 #include "theme/icon.h"
 #include "theme/meshwright_style.h"
@@ -193,5 +194,5 @@ void ThemeTest::anUnknownIconIsNull() {
     QVERIFY(icons::icon(QStringLiteral("no such icon")).isNull());
 }
 
-QTEST_MAIN(ThemeTest)
+LISTED_TEST(ThemeTest)
 #include "tst_theme.moc"

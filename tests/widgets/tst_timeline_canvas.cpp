@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_canvas.h"
@@ -350,5 +351,5 @@ void TimelineCanvasTest::rowsDrawnDirectlyIntoTheWindowLookTheSame() {
     }
 }
 
-QTEST_MAIN(TimelineCanvasTest)
+LISTED_TEST(TimelineCanvasTest)
 #include "tst_timeline_canvas.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "timeline/time_ticks.h"
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_overview.h"
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TimelineOverviewTest)
+LISTED_TEST(TimelineOverviewTest)
 #include "tst_timeline_overview.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "listed_test.h"
 #include "theme/theme.h"
 #include "timeline/timeline_colours.h"
 #include "timeline/timeline_raster.h"
@@ -265,5 +266,5 @@ void TimelineRasterTest::absurdPicturesAreDrawn() {
     QCOMPARE(image.pixel(20, 10), raster.colours().background);
 }
 
-QTEST_MAIN(TimelineRasterTest)
+LISTED_TEST(TimelineRasterTest)
 #include "tst_timeline_raster.moc"

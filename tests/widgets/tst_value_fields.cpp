@@ -2,6 +2,7 @@
 #include "controls/integer_box.h"
 #include "controls/plain_numbers.h"
 #include "controls/unit_spin_box.h"
+#include "listed_test.h"
 #include "theme/theme.h"
 
 #include <QApplication>
@@ -225,5 +226,5 @@ void ValueFieldsTest::plainNumbersRoundTrip() {
     QVERIFY(!plain_numbers::parseReal(QStringLiteral("3 GB"), QStringLiteral("Gb/s")));
 }
 
-QTEST_MAIN(ValueFieldsTest)
+LISTED_TEST(ValueFieldsTest)
 #include "tst_value_fields.moc"
