@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "input/diagnostic.h"
+#include "listed_test.h"
 #include "pictures/picture_scene.h"
 #include "pictures/picture_view.h"
 #include "theme/theme.h"
@@ -218,5 +219,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(PicturesTest)
+LISTED_TEST(PicturesTest)
 #include "tst_pictures.moc"
