@@ -148,15 +148,32 @@ Json questionJson(const Lesson &lesson, const Question &question) {
     return json;
 }
 
+/// Wraps the paragraphs of a Markdown text; lists, tables and code keep their lines.
 void addLines(std::vector<std::string> &lines, std::string_view text) {
+    std::string paragraph;
+    bool isCode = false;
+    const auto flush = [&] {
+        if (!paragraph.empty())
+            for (std::string &line : wrapped(paragraph, pageColumns))
+                lines.push_back(std::move(line));
+        paragraph.clear();
+    };
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        for (std::string &line : wrapped(text.substr(0, end), pageColumns))
-            lines.push_back(std::move(line));
-        if (end == 0)
-            lines.emplace_back();
+        const std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
+        const bool isFence = line.starts_with("```");
+        const bool isOwn = line.starts_with("- ") || line.starts_with("* ") || line.starts_with("|");
+        if (line.empty() || isFence || isOwn || isCode)
+            flush();
+        if (isFence)
+            isCode = !isCode;
+        else if (line.empty() || isCode)
+            lines.emplace_back(line);
+        else
+            paragraph += (paragraph.empty() ? "" : " ") + std::string(line);
     }
+    flush();
 }
 
 std::vector<std::string> questionLines(const Lesson &lesson, const Question &question) {

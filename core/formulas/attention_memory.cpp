@@ -12,7 +12,7 @@ std::vector<Formula> attention_memory_formulas() {
     return {
         {.id = "attention-hbm",
          .title = "HBM traffic of attention from shapes",
-         .topic = "Compute",
+         .topic = topic::compute,
          .symbols = {whole("batch", "B", "sequences", 1, 1e6), whole("heads", "a", "heads", 1, 1e6),
                      whole("sequence", "N", "sequence length in tokens"),
                      whole("head_dim", "d", "head dimension", 1, 1e4),

@@ -83,7 +83,7 @@ std::vector<Formula> batch_stage_formulas() {
     return {
         {.id = "batch-stages",
          .title = "Batch size that doubles in stages",
-         .topic = "Batch and learning rate",
+         .topic = topic::batch_and_learning_rate,
          .symbols = {amount(tokens, "start_batch", "B_0", "tokens per batch at the start"),
                      amount(tokens, "tokens", "D", "tokens of the run"), doublings,
                      otherwise(whole("stage", "k", "stage, from 1", 1, 1e5), 1)},

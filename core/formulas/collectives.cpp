@@ -43,7 +43,7 @@ Formula ring_all_reduce() {
 Formula naive_all_reduce() {
     return {.id = "naive-all-reduce",
             .title = "Naive all-reduce",
-            .topic = topic,
+            .topic = topic::communication,
             .symbols = {ranks(2), data("data per rank"), bandwidth(), latency()},
             .results = {result({"root_bytes", "S_0", "received by the root, and then sent by it", bytes},
                                {"ranks", "bytes"}, naive_root_bytes),

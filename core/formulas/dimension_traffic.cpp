@@ -90,7 +90,7 @@ std::vector<Formula> dimension_traffic_formulas() {
         results.push_back(std::move(one));
     return {{.id = "dimension-traffic",
              .title = "Traffic of each dimension of parallelism",
-             .topic = "Communication",
+             .topic = topic::communication,
              .symbols = shape(),
              .results = std::move(results),
              .source = "Tensor: Megatron-LM, arXiv 1909.08053, section 3; context: Ring Attention, arXiv 2310.01889, "

@@ -26,7 +26,7 @@ Symbol recovery() {
 Formula crash() {
     return {.id = "crash-cost",
             .title = "Work lost to a crash at a step",
-            .topic = topic,
+            .topic = topic::cost_and_energy,
             .symbols = {whole("step", "i", "steps trained when the run crashes", 0, 1e12),
                         whole("checkpoint_steps", "i_c", "steps between two checkpoints", 1, 1e12),
                         amount(seconds, "step_seconds", "t", "step time"), recovery(), accelerators(), price()},
@@ -51,7 +51,7 @@ Formula losses() {
     return {
         .id = "failure-losses",
         .title = "Days and cost of failures over a run",
-        .topic = topic,
+        .topic = topic::cost_and_energy,
         .symbols = {in("days", amount(seconds, "days", "T", "training time without failures and writes")),
                     amount(seconds, "mtbf_seconds", "M", "mean time between failures that stop the run"),
                     amount(seconds, "interval_seconds", "i", "training time between two checkpoints"),
@@ -80,7 +80,7 @@ Formula losses() {
 Formula point() {
     return {.id = "mfu-value",
             .title = "Worth of a percentage point of MFU",
-            .topic = "Cost and energy",
+            .topic = topic::cost_and_energy,
             .symbols = {amount(flops, "flops", "C", "FLOPs"), whole("accelerators", "n", "accelerators"),
                         amount(flops_per_second, "peak", "Q", "dense peak per accelerator"),
                         amount(share, "mfu", "U", "model FLOPs utilization"),

@@ -20,7 +20,7 @@ std::vector<Formula> first_step_formulas() {
     return {
         {.id = "first-steps-memory",
          .title = "Memory in the first steps of a run",
-         .topic = "Memory",
+         .topic = topic::memory,
          .symbols = {amount(parameters, "parameters", "P", "parameters of the accelerator"),
                      or_zero(amount(bytes, "activation_bytes", "A", "activations at the end of the forward pass")),
                      otherwise(whole("step", "i", "optimizer step, from 1", 1, 1e12), 1),

@@ -77,7 +77,7 @@ Formula exposure() {
     return {
         .id = "learning-rate-exposure",
         .title = "Area under a learning-rate schedule",
-        .topic = topic,
+        .topic = topic::batch_and_learning_rate,
         .symbols = {real("peak_rate", "r", "peak learning rate", 1e-12, 1e3),
                     whole("warmup_steps", "w", "linear warm-up steps", 0, 1e12),
                     whole("total_steps", "n", "steps of the run", 1, 1e12),

@@ -199,7 +199,7 @@ Formula packing() {
     return {
         .id = "document-packing",
         .title = "Packed documents and the mask between them",
-        .topic = "Compute",
+        .topic = topic::compute,
         .symbols = {whole("sequence", "s", "sequence length in tokens"),
                     listed_tokens("document_tokens", "l", "tokens of each document"),
                     whole("layers", "L", "layers", 1, 1e6), whole("width", "w", "heads times head dimension", 1, 1e7),
@@ -238,7 +238,7 @@ Formula averaging() {
     return {
         .id = "accumulation-weights",
         .title = "Averages over microbatches with unequal tokens",
-        .topic = "Batch and learning rate",
+        .topic = topic::batch_and_learning_rate,
         .symbols = {listed_tokens("microbatch_tokens", "n", "trained tokens of each microbatch"),
                     otherwise(whole("microbatch", "i", "microbatch, from 1", 1, 1e5), 1)},
         .results =

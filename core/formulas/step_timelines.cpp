@@ -60,7 +60,7 @@ namespace {
 Formula accumulation() {
     return {.id = "accumulation-timeline",
             .title = "Gradient accumulation over time",
-            .topic = "Batch and learning rate",
+            .topic = topic::batch_and_learning_rate,
             .symbols = {whole("accumulation_steps", "m", "microbatches per step"),
                         amount(seconds, "micro_batch_seconds", "t_m", "forward and backward pass of one microbatch"),
                         or_zero(amount(seconds, "all_reduce_seconds", "t_a", "all-reduce at the end of the step")),
@@ -86,7 +86,7 @@ Formula buckets() {
     return {
         .id = "bucket-overlap",
         .title = "Overlap of gradient buckets with the backward pass",
-        .topic = "Communication",
+        .topic = topic::communication,
         .symbols = {whole("layers", "L", "layers", 1, 1e6),
                     amount(seconds, "backward_seconds", "t_b", "backward pass of all layers"),
                     otherwise(whole("bucket_layers", "l", "layers per bucket", 1, 1e6), 1),

@@ -12,7 +12,7 @@ std::vector<Formula> underflow_formulas() {
     return {
         {.id = "gradient-underflow",
          .title = "Gradients that a number format loses",
-         .topic = "Number formats",
+         .topic = topic::number_formats,
          .symbols = {choice("format", "f", "number format of the gradients", {"fp16", "bf16", "fp8-e4m3", "fp8-e5m2"}),
                      real("median", "g", "median magnitude of the gradients", 1e-30, 1e30),
                      real("spread", "s", "standard deviation of the magnitudes' base-2 logarithm", 0.01, 100),

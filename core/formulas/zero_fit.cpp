@@ -21,7 +21,7 @@ std::vector<Formula> zero_fit_formulas() {
     memory.low = 1e6;
     return {{.id = "zero-fit",
              .title = "Fewest ranks and lowest ZeRO stage that fit",
-             .topic = "Memory",
+             .topic = topic::memory,
              .symbols = {amount(parameters, "parameters", "P", "trained parameters"), memory,
                          otherwise(or_zero(amount(bytes, "activation_bytes", "A",
                                                   "activations and everything else that is no model state")),

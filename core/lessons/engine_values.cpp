@@ -59,7 +59,7 @@ std::string engine_value_text(const LessonStep &step, std::string_view name, dou
         if (each.name == name)
             if (const Formula *const formula = find_formula(each.formula))
                 if (const FormulaResult *const result = formula->find_result(each.result))
-                    return display_text(value, result->quantity, std::string(result->unit));
+                    return text_of(value, result->quantity);
     return text_of(value, Quantity::number);
 }
 
@@ -92,7 +92,7 @@ double LessonEngine::value_of(const LessonStep &step, const EngineValue &value, 
     const Calculation calculation = calculate(value.formula, arguments_of(step, value, numbers));
     for (const Calculation::Value &each : calculation.values)
         if (each.result->name == value.result)
-            return each.value;
+            return each.value * si_of(each.result->quantity, each.result->unit);
     throw InputError("", fmt::format("{} gives no {} without more arguments", value.formula, value.result),
                      "expected all arguments that the result needs");
 }

@@ -33,7 +33,7 @@ public:
         : m_lesson(lesson)
         , m_library(library) { }
 
-    /// The value. @param numbers  drawn numbers and the engine values before it
+    /// The value in SI units. @param numbers  drawn numbers and the engine values before it
     /// @throws InputError where the formula or the plan does not take the drawn numbers
     double value_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
 

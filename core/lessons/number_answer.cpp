@@ -117,17 +117,18 @@ private:
 double factor_of_unit(const Question &question) {
     if (question.unit.empty())
         return 1;
-    return quantity_from("1 " + question.unit, question.quantity).value_or(1);
+    const std::optional<double> own = quantity_from("1 " + question.unit, question.quantity);
+    return own ? *own : si_of(question.quantity, question.unit);
 }
 
 std::optional<double> number_in(std::string_view answer, const Question &question) {
     const Symbol symbol = answer_symbol(question);
-    if (symbol.unit.empty())
-        if (const std::optional<double> bare = quantity_from(answer, Quantity::number))
-            return *bare * factor_of_unit(question);
-    // A count that is not whole is a number all the same, and wrong.
-    if (question.quantity == Quantity::count)
-        return quantity_from(answer, Quantity::number);
+    if (const std::optional<double> bare = quantity_from(answer, Quantity::number))
+        return *bare * factor_of_unit(question);
+    if (!symbol.unit.empty()) {
+        const std::optional<double> own = value_from(answer, symbol);
+        return own ? std::optional(*own * si_of(question.quantity, symbol.unit)) : std::nullopt;
+    }
     return value_from(answer, symbol);
 }
 

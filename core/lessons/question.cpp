@@ -141,8 +141,9 @@ std::string filled_in(std::string_view text, const Question &question) {
         if (symbol != question.symbols.end())
             filled += symbol->text;
         else if (number != question.numbers.end() && name == "answer")
-            filled += display_text(number->second, question.quantity,
-                                   question.quantity == Quantity::number ? question.unit : std::string());
+            filled += question.quantity == Quantity::number
+                ? display_text(number->second, question.quantity, question.unit)
+                : text_of(number->second, question.quantity);
         else if (number != question.numbers.end())
             filled += engine_value_text(*question.step, name, number->second);
         else

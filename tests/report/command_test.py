@@ -31,6 +31,19 @@ class Report(WindowlessTest):
         self.assertEqual(json.loads(self.read("a.json"))["plan"]["name"], "From a pipe")
         self.assertEqual(struct.unpack(">II", self.read("a.png")[16:24]), (1280, 720))
 
+    def test_a_lesson_is_handed_out_with_a_key(self):
+        done = run("report", "lesson:ring-all-reduce", "--pdf", self.path("a.pdf"), "--key", self.path("key.pdf"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        text, key = (subprocess.run(["pdftotext", self.path(name), "-"], capture_output=True, check=True).stdout
+                     for name in ("a.pdf", "key.pdf"))
+        self.assertIn(b"Ring all-reduce", text)
+        self.assertNotIn(b"Answer:", text)
+        self.assertGreater(key.count(b"Answer:"), 8)
+        for arguments in (["lesson:none", "--pdf", self.path("b.pdf")], ["lesson:ring-all-reduce"],
+                          ["preset:pretrain-8b", "--key", self.path("b.pdf")]):
+            self.assertEqual(run("report", *arguments).stderr.count(b"\n"), 1, arguments)
+        self.assertFalse(os.path.exists(self.path("b.pdf")))
+
     def test_one_report_is_written_in_three_forms(self):
         done = run("report", "preset:pretrain-8b", "--pdf", self.path("a.pdf"), "--markdown", self.path("a.md"), "--html",
                    self.path("a.html"), "--paper", "letter")

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/lesson_figure.h"
+#include "lessons/lesson_outline.h"
+#include "lessons/lesson_page.h"
+#include "lessons/lessons_view.h"
+#include "lessons/presenter_window.h"
+#include "lessons/question_panel.h"
+#include "listed_test.h"
+#include "main_window.h"
+#include "settings.h"
+#include "window_fixture.h"
+
+#include <QFile>
+#include <QListWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace meshwright;
+using namespace meshwright::testing;
+
+namespace {
+
+constexpr const char *shortLesson = R"(---
+title: A lesson of our own
+summary: Short.
+---
+
+## Read {#read}
+
+A <b>text</b> about a ring all-reduce.
+
+## Bytes {#bytes}
+
+```number
+question: "{ranks} ranks reduce {bytes}. How much does each send?"
+formula: ring-all-reduce
+result: bytes_per_rank
+draw:
+  ranks: [4, 8]
+  bytes: {values: [1, 2], unit: GB}
+unit: GB
+hints:
+  - Count the phases.
+slips:
+  - {name: one phase, value: answer / 2, hint: That is one phase.}
+```
+
+## Order {#order}
+
+```order
+question: Fastest first
+draw: {bytes: {values: [1, 2], unit: GB}}
+values:
+  two: {formula: ring-all-reduce, result: seconds, with: {ranks: 2, bandwidth: 50 GB/s}}
+  four: {formula: ring-all-reduce, result: seconds, with: {ranks: 4, bandwidth: 50 GB/s}}
+items:
+  - {text: two ranks, value: two}
+  - {text: four ranks, value: four}
+```
+)";
+
+class LessonsViewTest : public QObject {
+    Q_OBJECT
+
+    /// Opens a lesson of the test's own.
+    static LessonsView *openLesson(WindowFixture &fixture, const QTemporaryDir &folder, const QByteArray &text) {
+        const QString path = folder.filePath(QStringLiteral("own.md"));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            return nullptr;
+        file.close();
+        auto *view = fixture.window().goTo<LessonsView>();
+        return view->openFile(path).isEmpty() ? view : nullptr;
+    }
+
+private Q_SLOTS:
+    void everyStepOfEveryLessonIsShown() {
+        WindowFixture fixture;
+        auto *view = fixture.window().goTo<LessonsView>();
+        QVERIFY(view->lessons().size() >= 15);
+        for (int lesson = 0; lesson < static_cast<int>(view->lessons().size()); ++lesson) {
+            const Lesson &opened = *view->lessons()[static_cast<std::size_t>(lesson)];
+            for (int step = 0; step < static_cast<int>(opened.steps.size()); ++step) {
+                view->openStep(lesson, step);
+                const LessonStep &shown = opened.steps[static_cast<std::size_t>(step)];
+                const QByteArray name = (opened.id + " " + shown.id).c_str();
+                QVERIFY2(is_question(shown.kind) == view->page()->question()->isVisibleTo(view), name);
+                QVERIFY2(!is_question(shown.kind) || view->page()->question()->question().has_value(), name);
+                QVERIFY2(shown.figure.has_value() == view->page()->figure()->isVisibleTo(view), name);
+            }
+        }
+    }
+
+    void aRightAnswerIsRemembered() {
+        WindowFixture fixture;
+        const QTemporaryDir folder;
+        LessonsView *view = openLesson(fixture, folder, shortLesson);
+        QVERIFY(view != nullptr);
+        view->openStep(view->lesson(), 1);
+        QuestionPanel *panel = view->page()->question();
+        const double right = panel->question()->numbers.find("answer")->second / 1e9;
+        panel->setAnswer(QString::number(right / 2, 'g', 12));
+        panel->check();
+        QVERIFY(!panel->judgement()->correct);
+        QCOMPARE(QString::fromStdString(panel->judgement()->slip), QStringLiteral("one phase"));
+        QVERIFY(!view->progress().isDone(QStringLiteral("own"), QStringLiteral("bytes")));
+        panel->setAnswer(QString::number(right, 'g', 12));
+        panel->check();
+        QVERIFY(panel->judgement()->correct);
+        QVERIFY(view->progress().isDone(QStringLiteral("own"), QStringLiteral("bytes")));
+        LessonProgress kept;
+        QVERIFY(kept.read(view->progress().toJson()));
+        QVERIFY(kept.isDone(QStringLiteral("own"), QStringLiteral("bytes")));
+        QVERIFY(!kept.read("{}"));
+    }
+
+    void theKeyboardIsEnough() {
+        WindowFixture fixture;
+        const QTemporaryDir folder;
+        LessonsView *view = openLesson(fixture, folder, shortLesson);
+        QVERIFY(view != nullptr);
+        QTest::keyClick(view, Qt::Key_Right, Qt::AltModifier);
+        QCOMPARE(view->step(), 1);
+        QVERIFY(view->progress().isDone(QStringLiteral("own"), QStringLiteral("read")));
+        auto *field = view->findChild<QLineEdit *>(QStringLiteral("lessonAnswer"));
+        QTest::keyClicks(field, QStringLiteral("1"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(view->page()->question()->judgement().has_value());
+        QTest::keyClick(view, Qt::Key_Right, Qt::AltModifier);
+        auto *list = view->findChild<QListWidget *>(QStringLiteral("lessonOrder"));
+        const QString first = list->item(0)->text();
+        list->setCurrentRow(0);
+        QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(list->item(1)->text(), first);
+        QTest::keyClick(view, Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(view->step(), 1);
+    }
+
+    void aSavedFileIsReadAgain() {
+        WindowFixture fixture;
+        const QTemporaryDir folder;
+        LessonsView *view = openLesson(fixture, folder, shortLesson);
+        QVERIFY(view != nullptr);
+        view->openStep(view->lesson(), 1);
+        QFile file(folder.filePath(QStringLiteral("own.md")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray(shortLesson).replace("A lesson of our own", "Another title"));
+        file.close();
+        QTRY_COMPARE(QString::fromStdString(view->lessons().back()->title), QStringLiteral("Another title"));
+        QCOMPARE(view->step(), 1);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray(shortLesson).replace("formula: ring-all-reduce", "formula: none"));
+        file.close();
+        QTest::qWait(400);
+        QCOMPARE(QString::fromStdString(view->lessons().back()->title), QStringLiteral("Another title"));
+    }
+
+    void aPresentationGoesThroughTheLesson() {
+        WindowFixture fixture;
+        const QTemporaryDir folder;
+        LessonsView *view = openLesson(fixture, folder, shortLesson);
+        QVERIFY(view != nullptr);
+        view->openStep(view->lesson(), 0);
+        view->present();
+        PresenterWindow *presenter = view->presenter();
+        QVERIFY(presenter->isVisible());
+        QVERIFY(presenter->notesWindow()->isVisible());
+        QTest::keyClick(presenter, Qt::Key_PageDown);
+        QCOMPARE(view->step(), 1);
+        QTest::keyClick(presenter->notesWindow(), Qt::Key_Left);
+        QCOMPARE(view->step(), 0);
+        QTest::keyClick(presenter, Qt::Key_Escape);
+        QVERIFY(!presenter->isVisible());
+    }
+};
+
+} // namespace
+
+LISTED_TEST(LessonsViewTest)
+#include "tst_lessons_view.moc"
