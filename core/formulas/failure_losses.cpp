@@ -10,8 +10,6 @@ using enum Quantity;
 
 namespace {
 
-constexpr std::string_view topic = "Checkpoints and failures";
-
 Symbol accelerators() {
     return whole("accelerators", "n", "accelerators that stop");
 }
@@ -26,7 +24,7 @@ Symbol recovery() {
 Formula crash() {
     return {.id = "crash-cost",
             .title = "Work lost to a crash at a step",
-            .topic = topic::cost_and_energy,
+            .topic = topic::checkpoints_and_failures,
             .symbols = {whole("step", "i", "steps trained when the run crashes", 0, 1e12),
                         whole("checkpoint_steps", "i_c", "steps between two checkpoints", 1, 1e12),
                         amount(seconds, "step_seconds", "t", "step time"), recovery(), accelerators(), price()},
@@ -51,7 +49,7 @@ Formula losses() {
     return {
         .id = "failure-losses",
         .title = "Days and cost of failures over a run",
-        .topic = topic::cost_and_energy,
+        .topic = topic::checkpoints_and_failures,
         .symbols = {in("days", amount(seconds, "days", "T", "training time without failures and writes")),
                     amount(seconds, "mtbf_seconds", "M", "mean time between failures that stop the run"),
                     amount(seconds, "interval_seconds", "i", "training time between two checkpoints"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "controls/card.h"
+#include "evaluate/result.h"
 #include "gantt/pipeline_timeline.h"
 #include "gantt/schedule_run.h"
 #include "lessons/lesson.h"

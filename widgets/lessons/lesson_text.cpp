@@ -77,7 +77,8 @@ void LessonText::showText() {
     document()->setDefaultFont(font);
     const std::string linked = with_term_links(m_markdown.toStdString(), Glossary::standard());
     document()->setMarkdown(QString::fromStdString(linked),
-                            QTextDocument::MarkdownDialectGitHub | QTextDocument::MarkdownNoHTML);
+                            QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub)
+                                | QTextDocument::MarkdownNoHTML);
     const QString monospaced = QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
     QTextCursor cursor(document());
     cursor.beginEditBlock();

@@ -256,7 +256,7 @@ QString QuestionInput::answer() const {
         return keys.join(QLatin1Char(' '));
     }
     case StepKind::bug:
-        return (checkedKey(m_lines) + QLatin1Char(' ') + checkedKey(m_options)).trimmed();
+        return QString(checkedKey(m_lines) + QLatin1Char(' ') + checkedKey(m_options)).trimmed();
     case StepKind::code:
         return m_program->toPlainText();
     case StepKind::design: {
