@@ -35,6 +35,7 @@ namespace {
 
 constexpr int barsHeight = 190;
 constexpr int curveHeight = 220;
+constexpr int pictureHeight = 320;
 constexpr int minCanvas = 90;
 constexpr int maxCanvas = 280;
 constexpr std::size_t shownSites = 6;
@@ -96,7 +97,6 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
          {m_turnRow, static_cast<QWidget *>(m_problem), m_timelines, static_cast<QWidget *>(m_memory),
           static_cast<QWidget *>(m_steps), static_cast<QWidget *>(m_curve), static_cast<QWidget *>(m_caption)})
         contentLayout()->addWidget(part);
-    addTrailing(m_open);
     connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT planWanted(m_document, m_name); });
 }
 
@@ -128,9 +128,8 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
     const bool ofPlan = title != titles.end();
     setTitle(ofPlan ? title->second : figure.kind == "curve" ? tr("Curve") : QString());
     setSubtitle(ofPlan ? tr("live, on the lesson's own plan") : QString());
-    m_open->setVisible(ofPlan);
     addTurns();
-    m_turnRow->setVisible(ofPlan && !figure.turn.empty());
+    m_turnRow->setVisible(ofPlan);
     if (ofPlan) {
         m_plan = lesson.plan;
         try {
@@ -156,7 +155,8 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
 
 void LessonFigureCard::addTurns() {
     while (QLayoutItem *item = m_turns->takeAt(0)) {
-        delete item->widget();
+        if (item->widget() != m_open)
+            delete item->widget();
         delete item;
     }
     m_choices.clear();
@@ -177,6 +177,7 @@ void LessonFigureCard::addTurns() {
         m_choices.push_back(choice);
     }
     m_turns->addStretch(1);
+    m_turns->addWidget(m_open);
 }
 
 void LessonFigureCard::ask() {
@@ -286,6 +287,7 @@ void LessonFigureCard::showPicture() {
     try {
         std::map<std::string, double> parameters(m_figure.parameters.begin(), m_figure.parameters.end());
         m_picture = makePicture(m_figure.kind, parameters, this);
+        m_picture->setMinimumHeight(pictureHeight);
         contentLayout()->insertWidget(contentLayout()->indexOf(m_caption), m_picture);
         showPart(m_picture);
     } catch (const InputError &error) {

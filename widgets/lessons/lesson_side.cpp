@@ -34,6 +34,9 @@ LessonSide::LessonSide(QWidget *parent)
     , m_noteCard(new Card(tr("Speaker notes"), {}, this))
     , m_notes(new LessonText(m_noteCard)) {
     setObjectName(QStringLiteral("lessonSide"));
+    constexpr qreal smaller = 12.0 / 14;
+    m_terms->setScale(smaller);
+    m_notes->setScale(smaller);
     showsNoFigures(this, NotFigures::setting);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 16, 16, 16);

@@ -13,6 +13,7 @@
 #include <QTextList>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshwright {
@@ -128,10 +129,13 @@ QSize LessonText::sizeHint() const {
 }
 
 int LessonText::heightForWidth(int width) const {
+    // Layouts ask for widths that the text does not get: it keeps its own.
     QTextDocument *const whole = document();
-    if (whole->textWidth() != width)
-        whole->setTextWidth(width);
-    return static_cast<int>(std::ceil(whole->size().height())) + 2;
+    const qreal own = whole->textWidth();
+    whole->setTextWidth(std::min(width, maximumWidth()));
+    const int height = static_cast<int>(std::ceil(whole->size().height())) + 2;
+    whole->setTextWidth(own);
+    return height;
 }
 
 void LessonText::fitHeight() {

@@ -20,10 +20,10 @@
 #include <QFileInfo>
 #include <QFileSystemWatcher>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QTimer>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -34,7 +34,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int outlineWidth = 264;
+constexpr int outlineWidth = 296;
 constexpr int sideWidth = 300;
 constexpr int narrow = 1150; ///< below it hints are left to the page's end
 constexpr int rereadPause = 150; ///< milliseconds; editors write a file in several steps
@@ -46,7 +46,7 @@ LessonsView::LessonsView(const Library &library, QWidget *parent)
             .title = tr("Lessons"),
             .icon = QStringLiteral("lessons"),
             .docks = Docks::Hidden,
-            .keys = QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)},
+            .keys = QKeySequence(Qt::CTRL | Qt::Key_0)},
            parent)
     , m_library(library)
     , m_watch(new QFileSystemWatcher(this))
@@ -63,6 +63,13 @@ LessonsView::LessonsView(const Library &library, QWidget *parent)
             m_side->showStep(lesson->steps[static_cast<std::size_t>(m_step)], *m_page->question());
     });
     connect(m_page->figure(), &LessonFigureCard::planWanted, this, &LessonsView::planWanted);
+    const auto shortcut = [this](const QKeySequence &keys, void (LessonsView::*run)()) {
+        connect(new QShortcut(keys, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut), &QShortcut::activated,
+                this, run);
+    };
+    shortcut(QKeySequence(Qt::ALT | Qt::Key_Right), &LessonsView::next);
+    shortcut(QKeySequence(Qt::ALT | Qt::Key_Left), &LessonsView::back);
+    shortcut(QKeySequence(Qt::Key_F5), &LessonsView::present);
     auto *pause = new QTimer(this);
     pause->setSingleShot(true);
     pause->setInterval(rereadPause);
@@ -335,17 +342,6 @@ void LessonsView::rereadFile() {
     m_problem->setVisible(!problem.isEmpty());
     if (problem.isEmpty() && isOpen)
         openStep(static_cast<int>(m_lessons.size()) - 1, step);
-}
-
-void LessonsView::keyPressEvent(QKeyEvent *event) {
-    const bool alt = (event->modifiers() & Qt::AltModifier) != 0;
-    if (alt && event->key() == Qt::Key_Right)
-        return next();
-    if (alt && event->key() == Qt::Key_Left)
-        return back();
-    if (event->key() == Qt::Key_F5)
-        return present();
-    View::keyPressEvent(event);
 }
 
 } // namespace meshwright
