@@ -197,7 +197,8 @@ void QuestionNumbers::read_values() {
 
 /// Reads an engine value's arguments or settings, checks it and adds it to the step.
 void QuestionNumbers::complete(FieldReader &reader, EngineValue &value, std::string_view key) {
-    if (!is_expression_name(value.name) || m_names.contains(value.name) || value.name == "answer")
+    const bool is_known = !value.figure.empty() || find_formula(value.formula) != nullptr; // else said below
+    if (is_known && (!is_expression_name(value.name) || m_names.contains(value.name) || value.name == "answer"))
         reader.problem(key, fmt::format("the name \"{}\" is taken or malformed", value.name.substr(0, 40)),
                        "expected a name of its own");
     if (value.figure.empty())

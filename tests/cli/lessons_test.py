@@ -47,7 +47,8 @@ class Lessons(ProgramTest):
             self.assertRejected(run("lesson", *arguments), 4 if arguments[0].endswith(".md") else 3)
 
     def test_a_file_is_checked_with_lines(self):
-        good = self.file("good.md", open(f"{SOURCE}/resources/lessons/ring-all-reduce.md", encoding="utf-8").read())
+        with open(f"{SOURCE}/resources/lessons/ring-all-reduce.md", encoding="utf-8") as stream:
+            good = self.file("good.md", stream.read())
         self.assertEqual(run("check", good).stdout.decode(), f"{good}: valid\n")
         bad = self.file("bad.md", "---\ntitle: Bad\n---\n\n## One {#one}\n\n```number\nquestion: How many?\nformula: none\n```\n")
         done = run("check", bad)

@@ -9,7 +9,7 @@ try:
 except ImportError:  # an interpreter other than Debian's
     jsonschema = None
 
-from program import SOURCE, ProgramTest, answer, evaluable_plans, run
+from program import SOURCE, ProgramTest, answer, evaluable_plans, merged, run
 
 KEYS = {
     "verdict": "fits headroom_bytes bottleneck summary",

@@ -186,8 +186,11 @@ TEST(DeepSpeedScript, a_stage_among_the_programs_options_counts) {
 }
 
 TEST(ScriptForms, layers_that_an_import_cannot_tell_apart_are_named) {
-    const Imported imported = import_text(
-        "run.sh", "torchrun pretrain_gpt.py --micro-batch-size 1 --linear-attention-freq 4 " + scripted_shape);
+    const Imported imported =
+        import_text("run.sh",
+                    "torchrun pretrain_gpt.py --micro-batch-size 1 --experimental-attention-variant dsa "
+                    "--linear-attention-freq 4 "
+                        + scripted_shape);
     EXPECT_TRUE(assumes(imported, "/model/blocks/0/mixer"));
 }
 

@@ -58,13 +58,19 @@ QString named(const QWidget &widget) {
     return QStringLiteral("%1 %2").arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName());
 }
 
+/// The place, or the nearest in the window, which an event before may have made smaller.
+QPoint placeIn(const QWindow &window, const QPoint &place) {
+    return {std::clamp(place.x(), 0, std::max(window.width() - 1, 0)),
+            std::clamp(place.y(), 0, std::max(window.height() - 1, 0))};
+}
+
 /// Presses and lets go. A window that the press ends gets no more: Qt Test would go on with one that is gone.
 void tap(const QPointer<QWindow> &window, Qt::MouseButton button, Qt::KeyboardModifiers modifiers,
          const QPoint &place) {
     if (window)
-        QTest::mousePress(window, button, modifiers, place);
+        QTest::mousePress(window, button, modifiers, placeIn(*window, place));
     if (window)
-        QTest::mouseRelease(window, button, modifiers, place);
+        QTest::mouseRelease(window, button, modifiers, placeIn(*window, place));
 }
 
 void tap(const QPointer<QWindow> &window, Qt::Key key, const QString &text, Qt::KeyboardModifiers modifiers) {

@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,9 +22,9 @@ QString tr(const char *text) {
 }
 
 QString signedPercent(double error) {
-    const double rounded = std::round(error * 1000) / 1000;
-    const QString sign = rounded > 0 ? QStringLiteral("+") : rounded < 0 ? QString(QChar(0x2212)) : QString();
-    return sign + QString::fromStdString(exact_text(std::abs(rounded), Quantity::share));
+    const double percent = std::round(error * 1000) / 10;
+    const QString sign = percent > 0 ? QStringLiteral("+") : percent < 0 ? QString(QChar(0x2212)) : QString();
+    return sign + QString::fromStdString(with_unit(fmt::format("{}", std::abs(percent)), "%"));
 }
 
 QString rangeText(int column) {

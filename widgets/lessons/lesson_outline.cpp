@@ -128,6 +128,9 @@ void LessonOutline::setLessons(const std::vector<std::shared_ptr<const Lesson>> 
 
 void LessonOutline::showProgress(const LessonProgress &progress) {
     int done = 0, all = 0;
+    QPixmap clear(ringSize, ringSize); // keeps the titles of steps below each other
+    clear.fill(Qt::transparent);
+    const QIcon empty(clear);
     for (int i = 0; i < static_cast<int>(m_lessons.size()); ++i) {
         const Lesson &lesson = *m_lessons[static_cast<std::size_t>(i)];
         const int own = progress.doneOf(lesson), steps = static_cast<int>(lesson.steps.size());
@@ -140,7 +143,7 @@ void LessonOutline::showProgress(const LessonProgress &progress) {
             const bool isDone =
                 progress.isDone(QString::fromStdString(lesson.id),
                                 QString::fromStdString(lesson.steps[static_cast<std::size_t>(step)].id));
-            item->child(step)->setIcon(0, isDone ? icons::icon(QStringLiteral("ok"), ColourRole::Good) : QIcon());
+            item->child(step)->setIcon(0, isDone ? icons::icon(QStringLiteral("ok"), ColourRole::Good) : empty);
         }
     }
     m_count->setText(tr("%1 of %2").arg(done).arg(all));

@@ -267,6 +267,7 @@ void LessonsView::next() {
         openStep(m_lesson, m_step + 1);
     else
         openStep(m_lesson + 1, 0);
+    takeFocus();
 }
 
 void LessonsView::back() {
@@ -274,6 +275,7 @@ void LessonsView::back() {
         openStep(m_lesson, m_step - 1);
     else if (m_lesson > 0)
         openStep(m_lesson - 1, static_cast<int>(m_lessons[static_cast<std::size_t>(m_lesson) - 1]->steps.size()) - 1);
+    takeFocus();
 }
 
 void LessonsView::present() {
