@@ -269,7 +269,7 @@ void Monkey::clickTwice(QWidget &top) {
     QWidget &at = someWidget(top);
     const QPoint place = aim(at, somewhere(at), "double click");
     if (QWindow *window = top.windowHandle())
-        QTest::mouseDClick(window, Qt::LeftButton, {}, place);
+        QTest::mouseDClick(window, Qt::LeftButton, {}, placeIn(*window, place));
 }
 
 void Monkey::drag(QWidget &top) {
@@ -279,16 +279,16 @@ void Monkey::drag(QWidget &top) {
     const QPointer<QWindow> window = top.windowHandle();
     const QSize size = top.window()->size();
     if (window)
-        QTest::mousePress(window, Qt::LeftButton, {}, from);
+        QTest::mousePress(window, Qt::LeftButton, {}, placeIn(*window, from));
     constexpr int farthest = 160;
     for (int moves = 2 + below(5); moves > 0; --moves) {
         to += {below(farthest) - farthest / 2, below(farthest / 2) - farthest / 4};
         to = {std::clamp(to.x(), 0, size.width() - 1), std::clamp(to.y(), 0, size.height() - 1)};
         if (window)
-            QTest::mouseMove(window, to);
+            QTest::mouseMove(window, placeIn(*window, to));
     }
     if (window)
-        QTest::mouseRelease(window, Qt::LeftButton, {}, to);
+        QTest::mouseRelease(window, Qt::LeftButton, {}, placeIn(*window, to));
 }
 
 void Monkey::wheel(QWidget &top) {
@@ -306,7 +306,7 @@ void Monkey::hover(QWidget &top) {
     QWidget &at = someWidget(top);
     const QPoint place = aim(at, somewhere(at), "hover");
     if (QWindow *window = top.windowHandle())
-        QTest::mouseMove(window, place);
+        QTest::mouseMove(window, placeIn(*window, place));
 }
 
 void Monkey::key(QWidget &top) {
