@@ -63,7 +63,7 @@ public:
         QString paragraph;
         const auto flush = [&] {
             if (!paragraph.trimmed().isEmpty())
-                add(blocksOf(TextPart{plain(paragraph.simplified()), ColourRole::Text}, paper::ContentWidth));
+                line(plain(paragraph.simplified()));
             paragraph.clear();
         };
         for (const QString &line : lines) {
@@ -78,6 +78,7 @@ public:
     }
     void line(const QString &words, ColourRole colour = ColourRole::Text) {
         add(blocksOf(TextPart{words, colour}, paper::ContentWidth));
+        m_blocks.back().staysWithNext = false; // texts of a lesson follow one another without end
     }
     void code(const QStringList &lines) { add(blocksOf(CodePart{QString(), lines}, paper::ContentWidth)); }
     /// Lines to write an answer on.
