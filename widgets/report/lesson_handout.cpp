@@ -146,7 +146,7 @@ void addAnswer(const Question &question, LessonEngine &engine, HandOutBlocks &bl
         blocks.line(text(derivation.formula), ColourRole::Text2);
         blocks.line(QStringLiteral("= ") + text(derivation.substituted()), ColourRole::Text2);
     }
-    if (!derivation.source.empty() && question.step->kind != StepKind::design)
+    if (!derivation.formula.empty() && !derivation.source.empty())
         blocks.line(text(derivation.source), ColourRole::Text3);
     for (const Slip &slip : question.step->slips)
         blocks.line(QStringLiteral("%1: %2").arg(text(slip.name), plain(text(filled_in(slip.hint, question)))),
