@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace meshwright {
 
@@ -28,10 +29,16 @@ public:
     std::string fault_of(const LessonStep &step, std::uint64_t draws) {
         // What a design or a program asks does not depend on the seed.
         const bool fixed = step.kind == StepKind::design || step.kind == StepKind::code || step.draws.empty();
+        std::set<std::vector<double>> seen;
         for (std::uint64_t seed = 1; seed <= (fixed ? 1 : draws); ++seed) {
             try {
-                if (std::string fault = fault_of(ask(step, seed, m_engine)); !fault.empty())
+                const Question question = ask(step, seed, m_engine);
+                // Options are shuffled anew; numbers that were drawn before need not be answered again.
+                const bool is_new = seen.insert(numbers_of(question)).second;
+                if (std::string fault; (is_new || !question.options.empty()) && !(fault = fault_of(question)).empty())
                     return fmt::format("seed {}: {}", seed, fault);
+                if (seed == 1 && derivation_of(question, m_engine).name.empty())
+                    return "the answer has no derivation";
             } catch (const InputError &error) {
                 return error.diagnostics().front().message.text;
             }
@@ -40,11 +47,16 @@ public:
     }
 
 private:
+    static std::vector<double> numbers_of(const Question &question) {
+        std::vector<double> numbers;
+        for (const AskedSymbol &symbol : question.symbols)
+            numbers.push_back(symbol.value);
+        return numbers;
+    }
+
     std::string fault_of(const Question &question) {
         const StepKind kind = question.step->kind;
         const nlohmann::ordered_json expected = expected_answer(question, m_engine);
-        if (derivation_of(question, m_engine).name.empty())
-            return "the answer has no derivation";
         if (kind == StepKind::code && m_run == nullptr)
             return {};
         const std::string answer =
