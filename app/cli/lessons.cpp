@@ -76,7 +76,7 @@ std::shared_ptr<const Lesson> lessonCalled(const std::string &id) {
         ids.push_back(lesson->id);
     const std::optional<std::string> nearest = nearest_word(id, ids);
     return naming("lesson", [&]() -> std::shared_ptr<const Lesson> {
-        throw InputError("", fmt::format("no lesson is called \"{}\"", id.substr(0, 60)),
+        throw InputError("", fmt::format("unknown lesson \"{}\"", id.substr(0, 60)),
                          nearest ? fmt::format("did you mean {}?", *nearest)
                                  : "expected one that `meshwright-cli lessons` lists, or a file");
     });
@@ -90,9 +90,9 @@ const LessonStep &stepCalled(const Lesson &lesson, const std::string &id) {
         std::vector<std::string> ids;
         for (const LessonStep &each : lesson.steps)
             ids.push_back(each.id);
-        throw InputError("",
-                         id.empty() ? "the lesson asks nothing" : fmt::format("has no step \"{}\"", id.substr(0, 60)),
-                         "expected " + listed(ids));
+        throw InputError(
+            "", id.empty() ? "the lesson has no questions" : fmt::format("has no step \"{}\"", id.substr(0, 60)),
+            "expected " + listed(ids));
     });
 }
 
@@ -217,7 +217,7 @@ void showText(const Lesson &lesson, const LessonStep &step, const LessonArgument
                   {"unit", "1"}};
         if (options.answer)
             json.update(Json{{"correct", false},
-                             {"hint", "This step asks nothing."},
+                             {"hint", "This step has no question."},
                              {"expected", nullptr},
                              {"derivation", nullptr}});
         writeJson(json);
@@ -226,7 +226,7 @@ void showText(const Lesson &lesson, const LessonStep &step, const LessonArgument
     std::vector<std::string> lines{fmt::format("{}: {}", lesson.title, step.title), {}};
     addLines(lines, step.text);
     if (options.answer)
-        lines.emplace_back("\nThis step asks nothing.");
+        lines.emplace_back("\nThis step has no question.");
     writeText(joined(lines));
 }
 

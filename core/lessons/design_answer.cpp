@@ -60,7 +60,7 @@ std::vector<FieldSetting> settings_in(std::string_view answer, const LessonStep 
         answer.remove_prefix(end);
         const std::size_t equals = word.find('=');
         if (equals == std::string_view::npos || equals == 0)
-            throw InputError("", fmt::format("\"{}\" is no setting", word.substr(0, 40)), expected);
+            throw InputError("", fmt::format("\"{}\" is not a setting", word.substr(0, 40)), expected);
         const std::string field(word.substr(0, equals));
         if (std::find(fields.begin(), fields.end(), field) == fields.end())
             throw InputError("", fmt::format("{} may not be changed here", field.substr(0, 60)),

@@ -88,9 +88,7 @@ Judgement judge_number(const Question &question, std::string_view answer, Lesson
     if (!number) {
         const std::string unit =
             question.unit.empty() ? std::string() : fmt::format(", in {} or with a unit", question.unit);
-        return {.correct = false,
-                .hint = fmt::format("This is no number that can be read; expected one such as 12.5{}.", unit),
-                .slip = {}};
+        return {.correct = false, .hint = fmt::format("Not a number; expected one such as 12.5{}.", unit), .slip = {}};
     }
     if (is_right(*number, question))
         return {.correct = true, .hint = {}, .slip = {}};
@@ -110,7 +108,7 @@ Judgement judge_choice(const Question &question, std::string_view answer) {
     const AskedOption *const chosen = option_called(question, answer);
     if (chosen == nullptr)
         return {.correct = false,
-                .hint = fmt::format("This is none of the options; expected {}.", keys_of(question)),
+                .hint = fmt::format("Not one of the options; expected {}.", keys_of(question)),
                 .slip = {}};
     if (chosen->index == right_option(*question.step, question.numbers))
         return {.correct = true, .hint = {}, .slip = {}};
@@ -159,7 +157,7 @@ Judgement judge_order(const Question &question, std::string_view answer) {
     const std::vector<const AskedOption *> order = ordered_by(question, answer);
     if (order.empty())
         return {.correct = false,
-                .hint = fmt::format("This is no order of {}; expected each letter once.", keys_of(question)),
+                .hint = fmt::format("Not an order of {}; expected each letter once.", keys_of(question)),
                 .slip = {}};
     const std::vector<const AskedOption *> right = right_order(question);
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -248,7 +246,7 @@ Judgement judge(const Question &question, std::string_view answer, LessonEngine 
     case StepKind::discussion:
         break;
     }
-    return {.correct = false, .hint = "This step asks nothing.", .slip = {}};
+    return {.correct = false, .hint = "This step has no question.", .slip = {}};
 }
 
 Json expected_answer(const Question &question, LessonEngine &engine) {

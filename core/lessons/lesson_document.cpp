@@ -157,7 +157,7 @@ private:
 
     void add_fields(const std::string &kind, const std::string &body, int opened) {
         if (m_step.contains("kind"))
-            fail(opened, fmt::format("a second question, \"{}\", in one step", kind));
+            fail(opened, fmt::format("the step already has a question; expected \"{}\" in a step of its own", kind));
         m_step["kind"] = kind;
         m_document.lines[pointer() + "/kind"] = opened;
         const Json fields = yaml(body, opened + 1, pointer());

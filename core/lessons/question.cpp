@@ -155,7 +155,7 @@ std::string filled_in(std::string_view text, const Question &question) {
 
 Question ask(const LessonStep &step, std::uint64_t seed, LessonEngine &engine) {
     if (!is_question(step.kind))
-        throw InputError("", fmt::format("step {} asks nothing", step.id), "expected a question");
+        throw InputError("", fmt::format("step {} has no question", step.id), "expected a question");
     Draws draws(seed, step.id);
     std::string problem = "no draw of its numbers gives a single answer";
     for (int attempt = 0; attempt < most_draws; ++attempt) {

@@ -79,7 +79,7 @@ void QuestionNumbers::read_draws() {
 
 void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
     if (!is_expression_name(name)) {
-        m_reader.problem("draw", fmt::format("\"{}\" is no name", name.substr(0, 40)),
+        m_reader.problem("draw", fmt::format("\"{}\" is not a valid name", name.substr(0, 40)),
                          "expected letters, digits and underscores");
         return;
     }
@@ -117,7 +117,7 @@ void QuestionNumbers::add_value(const std::string &text, const Symbol &symbol, D
     if (!symbol.choices.empty()) {
         const auto found = std::find(symbol.choices.begin(), symbol.choices.end(), text);
         if (found == symbol.choices.end()) {
-            m_reader.problem("draw", fmt::format("\"{}\" is no choice of {}", text.substr(0, 40), draw.name),
+            m_reader.problem("draw", fmt::format("\"{}\" is not a choice of {}", text.substr(0, 40), draw.name),
                              "expected a word that `meshwright-cli calc --list` names");
             return;
         }
@@ -142,7 +142,7 @@ std::vector<std::string> QuestionNumbers::texts_of_range(const std::string &name
     std::vector<std::string> texts;
     if (!(from <= to) || !grows || (factor > 1 && !(from > 0))
         || (step > 0 && (to - from) / step > most_listed_values)) {
-        m_reader.problem("draw", fmt::format("{} has no range", name),
+        m_reader.problem("draw", fmt::format("the range of {} is invalid", name),
                          "expected numbers with from <= to, and a step above 0 or a factor above 1");
         return texts;
     }
@@ -159,7 +159,7 @@ Quantity QuestionNumbers::quantity_named(const std::string &key, const std::stri
     const std::vector<std::string> &words = quantity_words();
     const auto found = std::find(words.begin(), words.end(), word);
     if (found == words.end()) {
-        m_reader.problem(key, fmt::format("\"{}\" is no quantity", word.substr(0, 40)), "expected " + listed(words));
+        m_reader.problem(key, fmt::format("\"{}\" is not a quantity", word.substr(0, 40)), "expected " + listed(words));
         return otherwise;
     }
     return static_cast<Quantity>(found - words.begin());

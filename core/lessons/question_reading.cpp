@@ -117,7 +117,7 @@ private:
         if (read && *read >= 0 && *read <= 0.5)
             m_step.tolerance = *read;
         else
-            m_reader.problem("tolerance", "is no share", "expected 0 to 50%, such as 1%");
+            m_reader.problem("tolerance", "is not a fraction", "expected 0 to 50%, such as 1%");
     }
 
     void read_options() {
@@ -200,7 +200,7 @@ private:
         if (!is_expression_name(name) || !expression_over(line.substr(equals + 1), m_known_lines))
             m_reader.problem(
                 "program",
-                fmt::format("line {}: \"{}\" is no assignment", m_step.program.size() + 1, line.substr(0, 60)),
+                fmt::format("line {}: \"{}\" is not an assignment", m_step.program.size() + 1, line.substr(0, 60)),
                 "expected \"name = formula\" over drawn numbers and earlier lines");
         m_known_lines.insert(name);
         m_step.program.push_back(line);
@@ -235,7 +235,7 @@ private:
             return each.name == m_step.answer->text && !each.formula.empty();
         });
         if (value == m_step.values.end())
-            m_reader.problem("answer", "is no result of a formula", "expected the name of one engine value");
+            m_reader.problem("answer", "is not a result of a formula", "expected the name of one engine value");
     }
 
     void read_design() {

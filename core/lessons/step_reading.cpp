@@ -30,7 +30,7 @@ public:
         if (is_question(m_step.kind)) {
             read_question(m_reader, m_lesson, m_step);
         } else if (const Json *const question = m_reader.raw("question"); question != nullptr) {
-            m_reader.problem("question", fmt::format("a {} step asks nothing", name_of(m_step.kind)),
+            m_reader.problem("question", fmt::format("a step of kind {} has no question", name_of(m_step.kind)),
                              "expected a kind of question, such as number");
         }
         m_reader.finish();

@@ -201,7 +201,7 @@ TEST_F(SmallLesson, OptionsAreChosenByLetterOrText) {
     EXPECT_TRUE(judged(question, right).correct);
     EXPECT_TRUE(judged(question, "64 ranks").correct);
     EXPECT_EQ(judged(question, "two ranks").hint, "Two ranks send one half twice.");
-    EXPECT_EQ(judged(question, "Z").hint, "This is none of the options; expected A or B.");
+    EXPECT_EQ(judged(question, "Z").hint, "Not one of the options; expected A or B.");
 }
 
 TEST_F(SmallLesson, OrdersAreLettersInAnyForm) {
