@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "catalog/attention_curves.h"
+#include "catalog/architectures.h"
 #include "catalog/constants.h"
 #include "plan/plan.h"
 
@@ -34,13 +34,8 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
 /// Multiprocessors, each of which computes one GEMM tile; 0 for accelerators that stream GEMMs through a few large
 /// units.
 double tile_ways(const Accelerator &accelerator);
-/// Power draw of the part that sets its generation's matrix rate, and that part's dense 16-bit peak.
-struct FullPower {
-    double watts = 0;
-    double flops_per_second = 0;
-    const char *source = "";
-};
-/// Empty for generations of which no power-limited part was measured.
+/// Power draw of the part that sets its generation's matrix rate, and that part's dense 16-bit peak. Empty for
+/// generations of which no power-limited part was measured.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
 /// A part with less power per peak FLOP/s than its siblings runs its matrix units at a lower clock.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);

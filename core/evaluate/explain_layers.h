@@ -10,6 +10,8 @@
 
 namespace meshwright {
 
+struct PlannedGroup;
+
 enum class Pass { forward, input_gradient, weight_gradient };
 double of_pass(const KernelSeconds &seconds, Pass pass);
 double of_pass(const LayerCost &cost, Pass pass);
@@ -91,14 +93,14 @@ CarriedLayers module_layers(const ExplainContext &context);
 bool both_directions(const Plan &plan);
 
 /// A collective of a group over the site's tiers, its bytes split into `pieces`.
-Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
+Derivation gather_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
-Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
+Derivation reduce_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
 /// Launch and handshake of a collective; it takes longer on a measured network if the collective leaves its node.
-Derivation collective_base(const ExplainContext &context, Group group, bool overlaps_compute);
+Derivation collective_base(const ExplainContext &context, const PlannedGroup &group, bool overlaps_compute);
 /// Nodes that a group spans.
-Derivation nodes_of(const ExplainContext &context, Group group, std::string name);
+Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 /// Sustained bandwidth of a tier per accelerator.
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);
 /// A tier's name in formulas: "tier_nvlink".

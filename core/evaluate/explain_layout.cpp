@@ -2,6 +2,7 @@
 #include "evaluate/explain_layout.h"
 
 #include "evaluate/quantity_names.h"
+#include "formulas/rank_memory.h"
 
 #include <fmt/format.h>
 
@@ -37,38 +38,54 @@ Derivation expert_data_ranks(const ExplainContext &context, std::string name) {
                     degree(context, "expert"), degree(context, "expert_tensor")});
 }
 
-bool same(Group a, Group b) {
-    return a.members == b.members && a.stride == b.stride;
-}
-
-/// Whether the group is all accelerators of a site, contiguous.
-bool is_whole_site(const ExplainContext &context, Group group) {
-    return group.stride == 1 && group.members == context.plan.site_accelerators();
-}
-
-/// Ranks between neighbors of a group: the product of the dimensions inside it. Data-parallel groups of other sizes lie
-/// within the data-parallel group, or hold one replica of each shard.
-Derivation stride_of(const ExplainContext &context, Group group) {
-    const Groups &groups = context.layers.groups();
-    const std::pair<const char *, std::int64_t> strides[] = {
-        {"tensor", groups.tensor.stride},     {"context", groups.context.stride},
-        {"expert", groups.expert.stride},     {"expert_tensor", groups.expert_tensor.stride},
-        {"data", groups.data.stride},         {"expert_data", groups.expert_data.stride},
-        {"pipeline", groups.pipeline_stride}, {"copies", group.stride}};
-    const auto *const own = std::find_if(std::begin(strides), std::end(strides),
-                                         [&](const auto &each) { return each.second == group.stride; });
-    const Labelled what{"stride", "ranks between neighbors of the group", count};
-    if (std::string_view(own->first) != "copies")
-        return by_simulation(what, static_cast<double>(group.stride), fmt::format("stride_of_{}", own->first),
+/// Ranks between neighbors of a group: the product of the dimensions inside it.
+Derivation stride_of(const ExplainContext &context, const PlannedGroup &group) {
+    const auto of_dimension = [&](const char *dimension) {
+        return by_simulation({"stride", "ranks between neighbors of the group", count},
+                             static_cast<double>(group.ranks.stride), fmt::format("stride_of_{}", dimension),
                              "the dimensions that the placement puts inside it, innermost first",
                              {degree(context, "tensor"), degree(context, "context"), degree(context, "expert"),
                               degree(context, "expert_tensor"), degree(context, "pipeline"), degree(context, "data")});
-    const bool dense = group.stride % groups.data.stride == 0
-        && static_cast<double>(group.stride)
-            == static_cast<double>(groups.data.stride) * shard_groups_of(context.plan).dense;
-    return product_of(what, "one replica per group of shards",
-                      {named("of_a_share", stride_of(context, dense ? groups.data : groups.expert_data)),
-                       dense ? dense_shards(context, "shards") : expert_shards(context, "shards")});
+    };
+    const auto of_replicas = [&](RankSet shared, Derivation shards) {
+        return product_of({"stride", "ranks between neighbors of the group", count}, "one replica per group of shards",
+                          {named("of_a_share", stride_of(context, planned_group(context, shared))), std::move(shards)});
+    };
+    switch (group.set) {
+    case RankSet::tensor:
+        return of_dimension("tensor");
+    case RankSet::context:
+        return of_dimension("context");
+    case RankSet::pipeline:
+        return of_dimension("pipeline");
+    case RankSet::expert:
+        return of_dimension("expert");
+    case RankSet::expert_tensor:
+        return of_dimension("expert_tensor");
+    case RankSet::data:
+    case RankSet::data_shard:
+        return of_dimension("data");
+    case RankSet::expert_data:
+    case RankSet::expert_data_shard:
+        return of_dimension("expert_data");
+    case RankSet::data_replicas:
+        return of_replicas(RankSet::data, dense_shards(context, "shards"));
+    case RankSet::expert_data_replicas:
+        return of_replicas(RankSet::expert_data, expert_shards(context, "shards"));
+    case RankSet::site:
+        break;
+    }
+    return published({"stride", "ranks between neighbors of the group", count}, 1, "all accelerators of the site");
+}
+
+Derivation replicas_of_shards(const PlannedGroup &group, std::string name, Derivation ranks, Derivation shards) {
+    return derived({std::move(name), "replicas of a shard", count}, static_cast<double>(group.ranks.members),
+                   "all_ranks / shards", "hybrid sharding", {std::move(ranks), std::move(shards)});
+}
+
+Group replicas_in(Group group, double shards) {
+    const auto members = static_cast<std::int64_t>(shards);
+    return {.members = group.members / members, .stride = group.stride * members};
 }
 
 } // namespace
@@ -101,11 +118,20 @@ Derivation wide_element_bytes(const ExplainContext &context, std::string name) {
     Derivation format =
         format_bytes({"format_bytes", fmt::format("bytes of {}", name_of(context.plan.precision.compute)), bytes},
                      context.plan.precision.compute, "/precision/compute");
-    const double value = std::max(2.0, format.value);
-    if (value == format.value)
+    if (formula::wide_element_bytes(format.value) == format.value)
         return named(std::move(name), std::move(format));
-    return derived({std::move(name), "bytes per element", bytes}, value, "max(2, format_bytes)",
-                   "operations other than matmuls use at least 16 bits", {std::move(format)});
+    return by_formula({std::move(name), "bytes per element", bytes}, "element-bytes", "wide_bytes",
+                      {std::move(format)});
+}
+
+Derivation sent_weight_bytes(const ExplainContext &context, std::string name) {
+    const DataType type = context.plan.precision.weights;
+    Derivation format =
+        format_bytes({"format_bytes", "bytes per weight in its format", bytes}, type, "/precision/weights");
+    if (formula::sent_weight_bytes(format.value) == format.value)
+        return named(std::move(name), std::move(format));
+    return by_formula({std::move(name), "bytes per weight as sent", bytes}, "element-bytes", "sent_bytes",
+                      {std::move(format)});
 }
 
 Derivation sequence_ways(const ExplainContext &context, std::string name) {
@@ -150,34 +176,71 @@ Derivation copies_of_stage(const ExplainContext &context, std::string name) {
                    {degree(context, "pipeline"), schedule_field(context)});
 }
 
-Derivation members_of(const ExplainContext &context, Group group, std::string name) {
+PlannedGroup planned_group(const ExplainContext &context, RankSet set) {
     const Groups &groups = context.layers.groups();
-    for (const auto &[own, which] : {std::pair{groups.tensor, "tensor"},
-                                     {groups.context, "context"},
-                                     {groups.expert, "expert"},
-                                     {groups.expert_tensor, "expert_tensor"},
-                                     {Group{context.plan.parallelism.pipeline, groups.pipeline_stride}, "pipeline"}})
-        if (same(own, group))
-            return named(std::move(name), degree(context, which));
-    const ShardGroups shards = shard_groups_of(context.plan);
-    const auto members = static_cast<double>(group.members);
-    if (same(group, groups.data))
-        return data_ranks(context, std::move(name));
-    if (same(group, groups.expert_data))
-        return expert_data_ranks(context, std::move(name));
-    if (group.stride == groups.data.stride && members == shards.dense)
-        return dense_shards(context, std::move(name));
-    if (group.stride == groups.expert_data.stride && members == shards.experts)
-        return expert_shards(context, std::move(name));
-    if (is_whole_site(context, group))
-        return named(std::move(name), context.site_accelerators());
-    const bool dense = members * shards.dense == static_cast<double>(groups.data.members);
-    return derived({std::move(name), "replicas of a shard", count}, members, "all_ranks / shards", "hybrid sharding",
-                   {dense ? data_ranks(context, "all_ranks") : expert_data_ranks(context, "all_ranks"),
-                    dense ? dense_shards(context, "shards") : expert_shards(context, "shards")});
+    const ShardGroups shards = shard_groups_of(context.plan, groups);
+    switch (set) {
+    case RankSet::tensor:
+        return {set, groups.tensor};
+    case RankSet::context:
+        return {set, groups.context};
+    case RankSet::pipeline:
+        return {set, pipeline_line(context.plan, groups)};
+    case RankSet::expert:
+        return {set, groups.expert};
+    case RankSet::expert_tensor:
+        return {set, groups.expert_tensor};
+    case RankSet::data:
+        return {set, groups.data};
+    case RankSet::data_shard:
+        return {set, {static_cast<std::int64_t>(shards.dense), groups.data.stride}};
+    case RankSet::data_replicas:
+        return {set, replicas_in(groups.data, shards.dense)};
+    case RankSet::expert_data:
+        return {set, groups.expert_data};
+    case RankSet::expert_data_shard:
+        return {set, {static_cast<std::int64_t>(shards.experts), groups.expert_data.stride}};
+    case RankSet::expert_data_replicas:
+        return {set, replicas_in(groups.expert_data, shards.experts)};
+    case RankSet::site:
+        break;
+    }
+    return {RankSet::site, {context.plan.site_accelerators(), 1}};
 }
 
-Derivation members_held(const ExplainContext &context, Group group, std::size_t tier, std::string name) {
+Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name) {
+    switch (group.set) {
+    case RankSet::tensor:
+        return named(std::move(name), degree(context, "tensor"));
+    case RankSet::context:
+        return named(std::move(name), degree(context, "context"));
+    case RankSet::pipeline:
+        return named(std::move(name), degree(context, "pipeline"));
+    case RankSet::expert:
+        return named(std::move(name), degree(context, "expert"));
+    case RankSet::expert_tensor:
+        return named(std::move(name), degree(context, "expert_tensor"));
+    case RankSet::data:
+        return data_ranks(context, std::move(name));
+    case RankSet::data_shard:
+        return dense_shards(context, std::move(name));
+    case RankSet::data_replicas:
+        return replicas_of_shards(group, std::move(name), data_ranks(context, "all_ranks"),
+                                  dense_shards(context, "shards"));
+    case RankSet::expert_data:
+        return expert_data_ranks(context, std::move(name));
+    case RankSet::expert_data_shard:
+        return expert_shards(context, std::move(name));
+    case RankSet::expert_data_replicas:
+        return replicas_of_shards(group, std::move(name), expert_data_ranks(context, "all_ranks"),
+                                  expert_shards(context, "shards"));
+    case RankSet::site:
+        break;
+    }
+    return named(std::move(name), context.site_accelerators());
+}
+
+Derivation members_held(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name) {
     return by_formula({std::move(name), "members inside one group of the tier", count}, "tier-of-a-group",
                       "members_inside",
                       {plan_field({"accelerators", "accelerators per group of the tier", count},
@@ -186,7 +249,8 @@ Derivation members_held(const ExplainContext &context, Group group, std::size_t 
                        stride_of(context, group), members_of(context, group, "members")});
 }
 
-Derivation members_inside(const ExplainContext &context, Group group, std::size_t tier, std::string name) {
+Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
+                          std::string name) {
     if (tier > 0)
         return members_held(context, group, tier - 1, std::move(name));
     return published({std::move(name), "members per accelerator", count}, 1, "definition");

@@ -57,8 +57,6 @@ private:
     /// Slices per microbatch: Seq1F1B splits the sequence where other schedules split the model.
     Derivation slices() const;
 
-    enum class Moment { pass, backward, loss, optimizer };
-    Moment m_moment; ///< the moment of peak memory
     const ExplainContext &m_context;
     const Plan &m_plan;
     const StageMemory &m_stage;

@@ -35,11 +35,7 @@ Derivation host_update(const ExplainContext &context, Derivation parameters) {
         {std::move(parameters), context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter),
          format_bytes({"gradient_bytes", "bytes per gradient", Quantity::bytes}, precision.gradients,
                       "/precision/gradients"),
-         derived(
-             {"weight_bytes", "bytes per weight copied back", Quantity::bytes},
-             std::min(2.0, bytes_of(precision.weights)), "min(2, weight)", "weights are copied back in at most 16 bits",
-             {format_bytes({"weight", "bytes per weight", Quantity::bytes}, precision.weights, "/precision/weights")}),
-         host_link_rate(context),
+         sent_weight_bytes(context, "weight_bytes"), host_link_rate(context),
          by_formula(
              {"update_rate", "memory rate of the host's processors in the optimizer step", Quantity::bytes_per_second},
              "host-rate", "rate", {bandwidth(context), context.constant("share", ConstantId::host_update_share)})});

@@ -18,12 +18,7 @@ RankExplanation::RankExplanation(const ExplainContext &context, std::size_t rank
     , m_rank(context.costs.ranks[rank])
     , m_memory(context.ranks[rank])
     , m_index(rank)
-    , m_shards(shard_groups_of(context.plan)) {
-    m_moment = m_stage.peak_operation.starts_with("backward") ? Moment::backward
-        : m_stage.peak_operation.starts_with("loss")          ? Moment::loss
-        : m_stage.peak_operation.starts_with("optimizer")     ? Moment::optimizer
-                                                              : Moment::pass;
-}
+    , m_shards(shard_groups_of(context.plan)) { }
 
 std::string RankExplanation::name(const char *kind) const {
     return fmt::format("memory_stages_{}_{}", m_index, kind);

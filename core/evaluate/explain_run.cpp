@@ -46,7 +46,7 @@ Derivation counted_step(const ExplainContext &context) {
 /// Time of the same steps without stalls and failures, and the MFU at which they run.
 std::vector<Derivation> computing_alone(const ExplainContext &context) {
     const auto &step = context.result.step;
-    const double counted = context.plan.outer.step_seconds.value_or(step.seconds);
+    const double counted = inner_step_seconds(context.result);
     return {by_formula({"run_computing_seconds", "all steps, without stalls and failures", time}, "run-time",
                        "without_failures", {steps_reference(context), counted_step(context)}),
             derived({"run_mfu", "MFU at the step time that the run uses", Quantity::share},

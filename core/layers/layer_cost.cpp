@@ -286,25 +286,23 @@ double recomputed_fraction(const Plan &plan, const LayerOperation &operation) {
     return is_recomputed(plan.recompute, operation) ? 1 : 0;
 }
 
-ExposedSeconds &ExposedSeconds::operator+=(const ExposedSeconds &other) {
-    forward += other.forward;
-    backward += other.backward;
-    recompute += other.recompute;
-    return *this;
+void ExposedSeconds::add(const ExposedSeconds &other, double times) {
+    forward += times * other.forward;
+    backward += times * other.backward;
+    recompute += times * other.recompute;
 }
 
-LayerCost &LayerCost::operator+=(const LayerCost &other) {
-    forward_seconds += other.forward_seconds;
-    input_gradient_seconds += other.input_gradient_seconds;
-    weight_gradient_seconds += other.weight_gradient_seconds;
-    recompute_seconds += other.recompute_seconds;
-    tensor += other.tensor;
-    context += other.context;
-    expert += other.expert;
-    copies += other.copies;
-    saved_bytes += other.saved_bytes;
-    parameters += other.parameters;
-    return *this;
+void LayerCost::add(const LayerCost &other, double times) {
+    forward_seconds += times * other.forward_seconds;
+    input_gradient_seconds += times * other.input_gradient_seconds;
+    weight_gradient_seconds += times * other.weight_gradient_seconds;
+    recompute_seconds += times * other.recompute_seconds;
+    tensor.add(other.tensor, times);
+    context.add(other.context, times);
+    expert.add(other.expert, times);
+    copies.add(other.copies, times);
+    saved_bytes += times * other.saved_bytes;
+    parameters.add(other.parameters, times);
 }
 
 LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)

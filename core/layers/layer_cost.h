@@ -15,7 +15,7 @@ struct ExposedSeconds {
     double backward = 0;
     double recompute = 0; ///< repeated in the recomputed forward pass
     double total() const { return forward + backward + recompute; }
-    ExposedSeconds &operator+=(const ExposedSeconds &other);
+    void add(const ExposedSeconds &other, double times);
 };
 
 /// Duration of a layer's attention, plus the time it waits for the host; a ring exchange of keys and values overlaps
@@ -48,7 +48,12 @@ struct LayerCost {
         return forward_seconds + tensor.forward + context.forward + expert.forward + copies.forward;
     }
     double seconds() const { return whole_forward_seconds() + backward_seconds(); }
-    LayerCost &operator+=(const LayerCost &other);
+    /// Adds the cost of several equal layers.
+    void add(const LayerCost &other, double times);
+    LayerCost &operator+=(const LayerCost &other) {
+        add(other, 1);
+        return *this;
+    }
 };
 
 /// Peak memory while one layer runs its backward pass.

@@ -10,7 +10,6 @@ namespace meshwright {
 RankShape rank_shape(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const auto tensor = static_cast<double>(parallelism.tensor);
-    const bool wide = plan.precision.compute == DataType::fp32 || plan.precision.compute == DataType::tf32;
     return {.tokens = static_cast<double>(plan.batch.micro_sequences) * static_cast<double>(plan.batch.sequence_length)
                 / static_cast<double>(parallelism.context),
             .sequence = static_cast<double>(plan.batch.sequence_length),
@@ -21,7 +20,7 @@ RankShape rank_shape(const Plan &plan) {
             .logits_ways = plan.stack.gathers_logits ? 1 : tensor,
             .expert = static_cast<double>(parallelism.expert),
             .expert_tensor = static_cast<double>(parallelism.expert_tensor),
-            .activation_bytes = wide ? 4.0 : 2.0};
+            .activation_bytes = formula::wide_element_bytes(bytes_of(plan.precision.compute))};
 }
 
 double hidden_state_bytes(const RankShape &shape, const Model &model) {

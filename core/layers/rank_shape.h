@@ -38,9 +38,12 @@ struct RankParameters {
     double dense = 0; ///< sharded and reduced over data x context
     double experts = 0; ///< over tensor x context x data / (expert x expert_tensor)
     double total() const { return dense + experts; }
+    void add(const RankParameters &other, double times) {
+        dense += times * other.dense;
+        experts += times * other.experts;
+    }
     RankParameters &operator+=(const RankParameters &other) {
-        dense += other.dense;
-        experts += other.experts;
+        add(other, 1);
         return *this;
     }
 };

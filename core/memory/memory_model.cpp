@@ -19,6 +19,7 @@ struct Candidate {
     double logits = 0;
     double buffers = 0;
     double missing_gradients = 0; ///< part of the rank's gradients not yet allocated
+    PeakMoment moment = PeakMoment::backward;
     const char *operation = "";
     const WorkingSet *working = nullptr; ///< whose operation name is appended; null: none
     double total() const { return activations + logits + buffers - missing_gradients; }
@@ -68,7 +69,8 @@ public:
                 .communication = communication_buffers(),
                 .head_gradient = head_gradient(),
                 .waiting_gradient = waiting_gradient(),
-                .bucket = bucket()};
+                .bucket = bucket(),
+                .update_temporaries = update_temporaries()};
     }
 
 private:
@@ -81,7 +83,7 @@ private:
         m_memory.moments_bytes = bytes.moments * device;
         m_memory.host_bytes += (bytes.master + bytes.moments) * m_plan.offload.optimizer;
         m_gathered_weight_bytes =
-            std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
+            formula::gathered_weight_bytes(bytes_of(m_plan.precision.compute), bytes_of(m_plan.precision.weights));
     }
 
     /// Minimum cost of fragmentation, as a fraction of the memory allocated and freed within a step.
@@ -130,6 +132,13 @@ private:
             : 0;
     }
 
+    double update_temporaries() const {
+        const bool has_two = m_plan.optimizer.kind == OptimizerKind::adamw;
+        return m_plan.stack.fuses_elementwise
+            ? 0
+            : formula::update_temporaries_bytes(m_memory.moments_bytes, has_two ? 2 : 1);
+    }
+
     /// Gradient of the LM head, the largest weight. It is computed in the weight format while the loss gradient exists,
     /// and then added to the accumulators.
     double head_gradient() const {
@@ -161,14 +170,13 @@ private:
             moments[count++] = executed();
         else
             count = add_by_closed_forms(moments);
-        // The optimizer runs after all activations are freed. Unfused, it allocates one more tensor of each moment's
-        // size.
-        const double tensors = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
-        const double temporaries = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / tensors;
-        moments[count++] = {.buffers = bucket() + temporaries, .operation = "optimizer step"};
+        // The optimizer runs after all activations are freed.
+        moments[count++] = {
+            .buffers = bucket() + update_temporaries(), .moment = PeakMoment::optimizer, .operation = "optimizer step"};
         const Candidate &peak =
             *std::max_element(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(count),
                               [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
+        m_memory.peak_moment = peak.moment;
         m_memory.activations_bytes = peak.activations;
         m_memory.logits_bytes = peak.logits;
         m_memory.buffers_bytes = peak.buffers;
@@ -195,9 +203,11 @@ private:
         static const WorkingSet of_no_layer{.bytes = 0, .operation = "layer"};
         switch (m_peak->kind) {
         case OperationKind::forward:
+            candidate.moment = stage.holds_head ? PeakMoment::loss : PeakMoment::forward;
             candidate.operation = stage.holds_head ? "loss: cross-entropy" : "forward";
             break;
         case OperationKind::weight_gradient:
+            candidate.moment = PeakMoment::weight_gradient;
             candidate.operation = "weight gradient";
             break;
         default:
@@ -237,6 +247,7 @@ private:
         moments[1] = {.activations = kept,
                       .logits = waiting + loss,
                       .buffers = base + head_gradient(),
+                      .moment = PeakMoment::loss,
                       .operation = "loss: cross-entropy"};
         return 2;
     }
