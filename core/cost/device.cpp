@@ -3,6 +3,7 @@
 
 #include "catalog/attention_curves.h"
 #include "formulas/kernels.h"
+#include "formulas/rank_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,20 +19,6 @@ double share_of(const MatrixEfficiency &efficiency, const Assumptions &assumed) 
     for (const ConstantId id : efficiency.times)
         share *= assumed[id];
     return efficiency.over ? share / assumed[*efficiency.over] : share;
-}
-
-/// Bytes per input element of a GEMM.
-double matrix_input_bytes(DataType type) {
-    switch (type) {
-    case DataType::fp32:
-    case DataType::tf32:
-        return 4;
-    case DataType::bf16:
-    case DataType::fp16:
-        return 2;
-    default:
-        return 1;
-    }
 }
 
 } // namespace
@@ -93,7 +80,7 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
     , m_grouped_factor(assumptions[grouped_matrix_factor])
     , m_gap(assumptions[ConstantId::kernel_gap_seconds])
     , m_traffic_factor(plan.stack.memory_traffic_factor)
-    , m_input_bytes(matrix_input_bytes(plan.precision.compute))
+    , m_input_bytes(formula::saved_input_bytes(bytes_of(plan.precision.compute)))
     , m_load_variation(assumptions[expert_load_variation])
     , m_tile_ways(tile_ways(plan.cluster.accelerator))
     , m_tile_seconds(assumptions[matrix_tile_seconds])

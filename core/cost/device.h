@@ -3,6 +3,7 @@
 
 #include "catalog/architectures.h"
 #include "catalog/constants.h"
+#include "formulas/traced.h"
 #include "plan/plan.h"
 
 #include <cstdint>
@@ -53,14 +54,25 @@ struct ResultShape {
 };
 
 /// An attention core on one rank.
-struct AttentionShape {
-    double query_tokens = 0; ///< of all sequences in a microbatch
-    double key_tokens = 0; ///< of one sequence or of its sliding window
-    double attended_fraction = 0.5; ///< mean fraction of the keys that a query attends to: half under a causal mask
-    double heads = 1; ///< per rank
-    double query_key_dim = 128;
-    double value_dim = 128;
+template <Number N>
+struct BasicAttentionShape {
+    N query_tokens = 0; ///< of all sequences in a microbatch
+    N key_tokens = 0; ///< of one sequence or of its sliding window
+    N attended_fraction = 0.5; ///< mean fraction of the keys that a query attends to: half under a causal mask
+    N heads = 1; ///< per rank
+    N query_key_dim = 128;
+    N value_dim = 128;
 };
+using AttentionShape = BasicAttentionShape<double>;
+template <Number N>
+AttentionShape values_of(const BasicAttentionShape<N> &shape) {
+    return {.query_tokens = value_of(shape.query_tokens),
+            .key_tokens = value_of(shape.key_tokens),
+            .attended_fraction = value_of(shape.attended_fraction),
+            .heads = value_of(shape.heads),
+            .query_key_dim = value_of(shape.query_key_dim),
+            .value_dim = value_of(shape.value_dim)};
+}
 
 /// A recurrent mixer's state on one rank.
 struct RecurrentShape {

@@ -16,6 +16,17 @@ std::string source_in(const Sources &sources, const std::string &field, const st
 
 } // namespace
 
+std::vector<TracedLayer> ExplainContext::trace_layers() const {
+    std::vector<TracedLayer> traced;
+    for (const Block &block : plan.model.blocks) {
+        TracedLayer layer{.operations = layer_operations(plan.model, block, traced_shape, layers.device(), plan),
+                          .memory = {}};
+        layer.memory = block_memory(plan, layer.operations, traced_shape);
+        traced.push_back(std::move(layer));
+    }
+    return traced;
+}
+
 Derivation ExplainContext::microbatches() const {
     return derived({"microbatches", "microbatches per step and data-parallel rank", Quantity::count},
                    static_cast<double>(plan.microbatches()), "global_sequences / (data * micro_sequences)",

@@ -15,6 +15,12 @@
 
 namespace meshwright {
 
+/// One layer of a block with traced numbers: the model's own code, recorded.
+struct TracedLayer {
+    std::vector<TracedOperation> operations;
+    BasicBlockMemory<Traced> memory;
+};
+
 /// Intermediate values that the derivations of one result share, calculated by the same code as the result.
 struct ExplainContext {
     explicit ExplainContext(const Result &explained)
@@ -22,6 +28,8 @@ struct ExplainContext {
         , plan(explained.plan)
         , assumed(explained.plan.assumptions)
         , layers(plan, assumed)
+        , traced_shape(meshwright::rank_shape<Traced>(plan))
+        , traced_layers(trace_layers())
         , costs(pipeline_costs(plan, layers))
         , order(is_executed() || result.memory.executed ? executed_order(plan, layers, costs) : std::nullopt)
         , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed, order ? &*order : nullptr)
@@ -33,12 +41,15 @@ struct ExplainContext {
     const Plan &plan;
     Assumptions assumed;
     LayerCosts layers;
+    BasicRankShape<Traced> traced_shape;
+    std::vector<TracedLayer> traced_layers; ///< by block
     PipelineCosts costs;
     std::optional<ExecutedOrder> order; ///< set where the result's pipeline was simulated
     StepSeconds step;
     std::vector<RankMemory> ranks; ///< at their memory peaks
     PipelineShape shape;
 
+    std::vector<TracedLayer> trace_layers() const;
     /// Whether the result's pipeline was simulated. Otherwise its closed forms are exact, or nothing better is
     /// available.
     bool is_executed() const { return result.pipeline.closed_form_makespan_seconds.has_value(); }

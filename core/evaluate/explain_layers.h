@@ -17,15 +17,13 @@ double of_pass(const KernelSeconds &seconds, Pass pass);
 double of_pass(const LayerCost &cost, Pass pass);
 
 /// One operation of a layer in one pass: roofline, attention's rate, or bytes over memory bandwidth.
-Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
+Derivation operation_seconds(const ExplainContext &context, const Block *block, const TracedOperation &operation,
                              Pass pass);
 /// Sustained memory bandwidth.
 Derivation memory_rate(const ExplainContext &context);
-/// Rows of a matmul: tokens of a microbatch, or for routed tokens those of the rank that receives most.
-Derivation rows_of(const ExplainContext &context, const LayerOperation &multiply);
 /// Matmul rate in one pass after quantization to whole waves of tiles.
-Derivation tiled_rate(const ExplainContext &context, const GemmShape &shape, Pass pass, Derivation sustained,
-                      Derivation memory_rate);
+Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced> &shape, Pass pass,
+                      Derivation sustained, Derivation memory_rate);
 /// Forward and backward pass of one layer of a kind: kernels plus exposed host launches.
 Derivation layer_compute(const ExplainContext &context, std::size_t index);
 /// Compute of one microbatch on the busiest rank.
@@ -54,7 +52,7 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
 Derivation microbatch_copies(const ExplainContext &context);
 /// The same for one pass of a layer.
 /// @param pass_parts  the other parts of the pass, which the copies overlap with
-Derivation waiting_for_copies(const ExplainContext &context, Labelled what, double saved_bytes,
+Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
                               std::vector<Derivation> pass_parts);
 /// The optimizer step for states in host memory.
 /// @param parameters  number of parameters with these states

@@ -115,13 +115,7 @@ Derivation format_bytes(Labelled what, DataType type, std::string pointer) {
 }
 
 Derivation wide_element_bytes(const ExplainContext &context, std::string name) {
-    Derivation format =
-        format_bytes({"format_bytes", fmt::format("bytes of {}", name_of(context.plan.precision.compute)), bytes},
-                     context.plan.precision.compute, "/precision/compute");
-    if (formula::wide_element_bytes(format.value) == format.value)
-        return named(std::move(name), std::move(format));
-    return by_formula({std::move(name), "bytes per element", bytes}, "element-bytes", "wide_bytes",
-                      {std::move(format)});
+    return context.traced_shape.activation_bytes.derivation({std::move(name), "bytes per element"}, {});
 }
 
 Derivation sent_weight_bytes(const ExplainContext &context, std::string name) {
@@ -135,13 +129,7 @@ Derivation sent_weight_bytes(const ExplainContext &context, std::string name) {
 }
 
 Derivation sequence_ways(const ExplainContext &context, std::string name) {
-    const bool split = context.plan.parallelism.sequence_parallel;
-    return derived({std::move(name), "ranks that share a microbatch's tokens", count},
-                   context.layers.shape().sequence_ways, "sequence_parallel ? tensor : 1",
-                   "Korthikanti and others, arXiv 2205.05198, section 4.2.2",
-                   {plan_field({"sequence_parallel", "1 if norms and residuals are split too (sequence parallelism)"},
-                               split ? 1 : 0, "/parallelism/sequence_parallel"),
-                    degree(context, "tensor")});
+    return context.traced_shape.sequence_ways.derivation({std::move(name), {}}, {});
 }
 
 Derivation dense_shards(const ExplainContext &context, std::string name) {
@@ -315,15 +303,6 @@ Derivation moment_state_bytes(const ExplainContext &context, std::string name) {
         return derived(what, value, "2 * moment", "AdamW, arXiv 1711.05101: momentum and variance",
                        {format_bytes({"moment", "one moment", bytes}, type, "/precision/moments")});
     return published(what, value, "8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale per 2,048 values");
-}
-
-Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const GemmShape &shape) {
-    const Labelled what{"groups", "matmuls in one grouped GEMM", count};
-    const auto *experts = block == nullptr ? nullptr : std::get_if<Experts>(&block->transform);
-    if (shape.groups == 1 || experts == nullptr)
-        return published(what, shape.groups, "definition: a single matrix");
-    return derived(what, shape.groups, "experts / expert", "experts per rank",
-                   {shape_fact("experts", "routed experts of the layer", experts->experts), degree(context, "expert")});
 }
 
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units) {

@@ -48,9 +48,6 @@ Derivation wide_element_bytes(const ExplainContext &context, std::string name);
 /// Bytes per weight as it is sent or copied.
 Derivation sent_weight_bytes(const ExplainContext &context, std::string name);
 
-/// Matmuls in one grouped GEMM: the experts of a rank.
-/// @param block  of the layer; null: none
-Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const GemmShape &shape);
 /// Bytes per element of the matrix units' inputs.
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 

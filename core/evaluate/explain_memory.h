@@ -41,6 +41,7 @@ private:
     Derivation head_gradient() const;
     bool runs_backward() const; ///< whether memory peaks in the backward pass
     Derivation communication_buffers() const;
+    Derivation operation_bytes() const;
     Derivation bucket() const;
     Derivation temporaries() const;
     Derivation bytes_per_logit(std::string to) const;

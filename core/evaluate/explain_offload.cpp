@@ -41,14 +41,12 @@ Derivation host_update(const ExplainContext &context, Derivation parameters) {
              "host-rate", "rate", {bandwidth(context), context.constant("share", ConstantId::host_update_share)})});
 }
 
-Derivation waiting_for_copies(const ExplainContext &context, Labelled what, double saved_bytes,
+Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
                               std::vector<Derivation> pass_parts) {
     Derivation copied = by_formula(
         {"bytes", "bytes copied per layer and microbatch", Quantity::bytes}, "activation-copies", "copied_bytes",
-        {bytes_of_tokens(
-             context, {"saved_bytes", "saved for backward per layer and microbatch", Quantity::bytes}, saved_bytes,
-             "bytes saved per token, on one tensor-parallel rank",
-             "Korthikanti and others, arXiv 2205.05198, section 4: saved by its operations, minus what is recomputed"),
+        {saved_by_layer(context, layers,
+                        {"saved_bytes", "saved for backward per layer and microbatch", Quantity::bytes}),
          context.constant("slack", ConstantId::activation_slack),
          plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share},
                     context.plan.offload.activations, "/offload/activations")});

@@ -123,8 +123,7 @@ Derivation overlapped_with_ring(const ExplainContext &context, std::size_t index
     const Block &block = context.plan.model.blocks[index];
     std::vector<Derivation> parts;
     std::string formula;
-    for (const LayerOperation &operation :
-         layer_operations(context.plan.model, block, context.layers.shape(), context.layers.device(), context.plan))
+    for (const TracedOperation &operation : context.traced_layers[index].operations)
         if (operation.module == Module::core_attention)
             for (const Pass each : {Pass::forward, Pass::input_gradient, Pass::weight_gradient})
                 if ((each == Pass::forward) == (pass == Pass::forward) && of_pass(operation.seconds, each) > 0)

@@ -33,15 +33,9 @@ Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
     double largest = 0;
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
         const std::string name = name_of_layers(context, layers);
-        const double unit = context.layers.of_block(layers.block).sharded_unit;
-        kinds.push_back(context.plan.stack.shards_by_weight
-                            ? model_fact({name, "largest weight of one layer, over tensor and expert parallelism",
-                                          Quantity::parameters},
-                                         unit, "the model's shape; weights are gathered one by one")
-                            : model_fact({name, "one layer, over tensor and expert parallelism", Quantity::parameters},
-                                         unit, "the model's shape"));
+        kinds.push_back(whole_unit(context, layers.block, name));
         formula += (formula.empty() ? "max(" : ", ") + name;
-        largest = std::max(largest, unit);
+        largest = std::max(largest, kinds.back().value);
     }
     return kinds.empty() ? model_fact(what, 0, "the rank holds no layer")
                          : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
@@ -277,6 +271,21 @@ Derivation RankExplanation::temporaries() const {
                                  "AdamW, arXiv 1711.05101: momentum and variance; one for other optimizers")});
 }
 
+Derivation RankExplanation::operation_bytes() const {
+    const Labelled what{"operation_bytes",
+                        fmt::format("gradients and recomputed activations of {}",
+                                    m_stage.peak_operation.substr(m_stage.peak_operation.find(' ') + 1)),
+                        bytes};
+    for (std::size_t block = 0; block < m_context.traced_layers.size(); ++block) {
+        const BlockCost &cost = m_context.layers.of_block(block);
+        const BasicBlockMemory<Traced> &traced = m_context.traced_layers[block].memory;
+        if (m_memory.working == &cost.stored_working || m_memory.working == &cost.recomputed_working)
+            return (m_memory.working == &cost.stored_working ? traced.stored_working : traced.recomputed_working)
+                .bytes.derivation(what, "gradients of its output and its input, and what is recomputed for it");
+    }
+    return model_fact(what, 0, "the rank holds no layer");
+}
+
 Derivation RankExplanation::buffers() const {
     const Labelled what{name("buffers_bytes"), "buffers", bytes};
     std::vector<Derivation> inputs;
@@ -296,16 +305,9 @@ Derivation RankExplanation::buffers() const {
                         : m_memory.peak_moment == PeakMoment::loss && whole.head_gradient > 0)
         inputs.push_back(head_gradient());
     if (m_memory.peak_moment == PeakMoment::backward)
-        inputs.push_back(by_formula(
-            {"working", "during the backward pass of one operation", bytes}, "activations-in-flight", "working_bytes",
-            {bytes_of_tokens(m_context,
-                             {"operation_bytes",
-                              fmt::format("gradients and recomputed activations of {}",
-                                          m_stage.peak_operation.substr(m_stage.peak_operation.find(' ') + 1)),
-                              bytes},
-                             m_memory.working_bytes, "bytes per token, of the operation that needs most",
-                             "counted: gradients of its output and its input, and what is recomputed for it"),
-             slices(), slack(m_context)}));
+        inputs.push_back(by_formula({"working", "during the backward pass of one operation", bytes},
+                                    "activations-in-flight", "working_bytes",
+                                    {operation_bytes(), slices(), slack(m_context)}));
     return sum_of(what, "at the peak", std::move(inputs));
 }
 

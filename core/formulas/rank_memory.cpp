@@ -142,6 +142,8 @@ Formula elements() {
                         otherwise(amount(bytes, "compute_bytes", "b_c", "bytes per element of the compute format"), 2)},
             .results = {result({"wide_bytes", "b", "outside low-precision GEMMs", bytes}, {"format_bytes"},
                                wide_element_bytes),
+                        result({"input_bytes", "b_i", "of the inputs that matmuls save", bytes}, {"format_bytes"},
+                               saved_input_bytes),
                         result({"sent_bytes", "b_s", "of a weight as it is sent", bytes}, {"format_bytes"},
                                sent_weight_bytes),
                         result({"gathered_bytes", "b_g", "of a gathered weight", bytes},

@@ -57,10 +57,25 @@ struct LayerCost {
 };
 
 /// Peak memory while one layer runs its backward pass.
-struct WorkingSet {
-    double bytes = 0; ///< beyond the saved bytes: recomputed activations and the gradients of one operation
+template <Number N>
+struct BasicWorkingSet {
+    N bytes = 0; ///< beyond the saved bytes: recomputed activations and the gradients of one operation
     std::string_view operation; ///< at which the peak occurs
 };
+using WorkingSet = BasicWorkingSet<double>;
+
+/// Activation memory of one layer per microbatch.
+template <Number N>
+struct BasicBlockMemory {
+    N stored_bytes = 0; ///< saved for backward without full recomputation
+    N recomputed_bytes = 0; ///< the layer's input, all that a fully recomputed layer saves
+    BasicWorkingSet<N> stored_working;
+    BasicWorkingSet<N> recomputed_working;
+};
+/// @param operations of the layer
+template <Number N>
+BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations,
+                                 const BasicRankShape<N> &shape);
 
 /// A tensor that an operation saves for backward.
 struct KeptTensor {
@@ -121,9 +136,7 @@ struct BlockKernels {
     double attention_backward_seconds = 0;
     double last_multiply_seconds = 0; ///< forward, of the feed-forward or expert part
     double recomputed_seconds = 0; ///< forward time of individually recomputed operations
-    double saved_bytes = 0; ///< saved for backward with that recomputation
-    WorkingSet stored_working;
-    WorkingSet recomputed_working; ///< with full recomputation of the layer
+    BasicBlockMemory<double> memory; ///< with that recomputation
     double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
 };
 
@@ -140,7 +153,8 @@ struct LayerKernels {
 };
 
 /// Recomputed fraction of an operation in a layer without full recomputation.
-double recomputed_fraction(const Plan &plan, const LayerOperation &operation);
+template <Number N>
+double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &operation);
 
 /// Costs of every kind of layer of a plan, computed once.
 class LayerCosts {

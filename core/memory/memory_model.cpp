@@ -181,7 +181,7 @@ private:
         m_memory.logits_bytes = peak.logits;
         m_memory.buffers_bytes = peak.buffers;
         m_memory.gradients_bytes -= peak.missing_gradients;
-        m_memory.working_bytes = peak.working != nullptr ? peak.working->bytes : 0;
+        m_memory.working = peak.working != nullptr && peak.working->bytes > 0 ? peak.working : nullptr;
         if (m_names == Names::wanted)
             m_memory.peak_operation =
                 peak.working != nullptr ? std::string(peak.operation).append(peak.working->operation) : peak.operation;

@@ -30,7 +30,8 @@ struct RankMemory {
     double held_parts = 0; ///< chunks or slices of mean size in flight at the peak
     double max_held_parts = 0; ///< peak in flight, which determines the host memory needed
     double waiting_microbatches = 0; ///< whose logits wait for their backward pass
-    double working_bytes = 0; ///< working set of the running operation, for one microbatch
+    /// working set of the running operation, for one microbatch; in the layers' costs, null if none runs
+    const WorkingSet *working = nullptr;
     double reserved_bytes = 0; ///< reported by the driver once the allocator's pool has grown
     PeakMoment peak_moment = PeakMoment::backward;
     std::string peak_operation; ///< the same in words, with the operation of the layer
