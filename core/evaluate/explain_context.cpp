@@ -103,11 +103,6 @@ std::vector<double> layers_of_model(const Model &model) {
     return layers;
 }
 
-std::string name_of_block(const Model &model, std::size_t index) {
-    const std::string &name = model.blocks[index].name;
-    return (name.empty() ? fmt::format("block_{}", index) : identifier(name)) + "_layer";
-}
-
 Derivation shape_fact(std::string name, std::string title, std::int64_t value) {
     return model_fact({std::move(name), std::move(title), Quantity::count}, static_cast<double>(value),
                       "the model's shape");

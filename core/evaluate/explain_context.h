@@ -3,6 +3,7 @@
 
 #include "evaluate/result.h"
 #include "formulas/derivation.h"
+#include "layers/flops.h"
 #include "memory/memory_model.h"
 #include "outer/monte_carlo.h"
 #include "pipeline/stages.h"
@@ -118,8 +119,6 @@ Derivation carried_rate(const ExplainContext &context, std::string name, const c
 Derivation measured_factor(const ExplainContext &context, double factor, double share);
 /// Number of layers of each kind in the whole model, by block.
 std::vector<double> layers_of_model(const Model &model);
-/// A block's name in formulas: "dense_layer", "block_0_layer".
-std::string name_of_block(const Model &model, std::size_t index);
 /// A number from the model's shape.
 Derivation shape_fact(std::string name, std::string title, std::int64_t value);
 /// Copies of a weight that a token uses: those of its active experts.

@@ -245,19 +245,9 @@ Derivation members_inside(const ExplainContext &context, const PlannedGroup &gro
 }
 
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name) {
-    const auto layers = static_cast<double>(context.costs.stages[static_cast<std::size_t>(stage)].layers);
-    const Labelled what{std::move(name), fmt::format("layers of virtual stage {}", stage), count};
-    if (!context.plan.parallelism.layout.empty())
-        return plan_field(what, layers, fmt::format("/parallelism/layout/{}", stage));
-    return by_simulation(what, layers, "even_spread",
-                         context.plan.stack.balances_stages
-                             ? "stages of equal weight, counting the LM head's parameters"
-                             : "an even split; remaining layers go to stages between the first and the last",
-                         {model_fact({"layers", "layers of the model", count},
-                                     static_cast<double>(context.plan.model.layer_count()), "the model's shape"),
-                          degree(context, "pipeline"), degree(context, "chunks"),
-                          counted({"place", "index of the virtual stage"}, static_cast<double>(stage),
-                                  "virtual stages, numbered from 0", "/parallelism/pipeline")});
+    const auto index = static_cast<std::size_t>(stage);
+    return layers_of_virtual_stage<Traced>(context.plan, index, context.costs.stages[index].layers)
+        .derivation({std::move(name), {}}, {});
 }
 
 Derivation weight_state_bytes(const ExplainContext &context, std::string name) {
