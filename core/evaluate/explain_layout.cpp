@@ -250,51 +250,6 @@ Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t s
         .derivation({std::move(name), {}}, {});
 }
 
-Derivation weight_state_bytes(const ExplainContext &context, std::string name) {
-    const DataType type = context.plan.precision.weights;
-    const Labelled what{std::move(name), "bytes per parameter", bytes};
-    if (const double value = state_bytes(context.plan).weights; value != bytes_of(type))
-        return nothing(what, "FSDP's sharded weights are the master weights", "/precision/master");
-    return format_bytes(what, type, "/precision/weights");
-}
-
-Derivation gradient_state_bytes(const ExplainContext &context, std::string name) {
-    const Precision &precision = context.plan.precision;
-    const Labelled what{std::move(name), "bytes per parameter", bytes};
-    if (state_bytes(context.plan).gradients == bytes_of(precision.gradients))
-        return format_bytes(what, precision.gradients, "/precision/gradients");
-    return sum_of(
-        what, "gradients of the current pass exist in addition to the accumulators",
-        {format_bytes({"accumulated", "gradient accumulators", bytes}, precision.gradients, "/precision/gradients"),
-         format_bytes({"of_the_pass", "gradients in the weights' format", bytes}, precision.weights,
-                      "/precision/weights")});
-}
-
-Derivation master_state_bytes(const ExplainContext &context, std::string name) {
-    const DataType type = context.plan.precision.master;
-    const Labelled what{std::move(name), "bytes per parameter", bytes};
-    if (state_bytes(context.plan).master == bytes_of(type))
-        return format_bytes(what, type, "/precision/master");
-    return sum_of(what, "the optimizer step works in FP32: it copies accumulators in other formats",
-                  {format_bytes({"copy", "master weights", bytes}, type, "/precision/master"),
-                   context.stack_fact({"update", "copy for the optimizer step", bytes},
-                                      context.plan.stack.update_bytes_per_parameter, "update_bytes_per_parameter")});
-}
-
-Derivation moment_state_bytes(const ExplainContext &context, std::string name) {
-    const DataType type = context.plan.precision.moments;
-    const Labelled what{std::move(name), "bytes per parameter", bytes};
-    const double value = state_bytes(context.plan).moments;
-    if (value == 0)
-        return nothing(what, "this optimizer has no moments", "/optimizer/name");
-    if (value == bytes_of(type))
-        return format_bytes(what, type, "/precision/moments");
-    if (value == 2 * bytes_of(type))
-        return derived(what, value, "2 * moment", "AdamW, arXiv 1711.05101: momentum and variance",
-                       {format_bytes({"moment", "one moment", bytes}, type, "/precision/moments")});
-    return published(what, value, "8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale per 2,048 values");
-}
-
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units) {
     if (units == MatrixUnits::half)
         return wide_element_bytes(context, "element_bytes");

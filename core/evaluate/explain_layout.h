@@ -68,10 +68,4 @@ Derivation members_inside(const ExplainContext &context, const PlannedGroup &gro
 /// Layers of one virtual stage: from the plan's pipeline layout, or an even split.
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name);
 
-/// Bytes per parameter of weights, gradients and optimizer states, as the software stores them.
-Derivation weight_state_bytes(const ExplainContext &context, std::string name);
-Derivation gradient_state_bytes(const ExplainContext &context, std::string name);
-Derivation master_state_bytes(const ExplainContext &context, std::string name);
-Derivation moment_state_bytes(const ExplainContext &context, std::string name);
-
 } // namespace meshwright

@@ -95,14 +95,15 @@ Derivation mtbf(const ExplainContext &context) {
 std::vector<Derivation> failures(const ExplainContext &context) {
     const RunEstimate &run = context.result.run;
     const Faults &faults = context.plan.faults;
-    Derivation checkpoint =
-        by_formula({"run_checkpoint_bytes", "checkpoint size", Quantity::bytes}, "checkpoint-size", "bytes",
-                   {context.trained_parameters(),
-                    format_bytes({"weight_bytes", "bytes per weight", Quantity::bytes}, context.plan.precision.weights,
-                                 "/precision/weights"),
-                    master_state_bytes(context, "master_bytes"), moment_state_bytes(context, "momentum_bytes"),
-                    nothing({"variance_bytes", "bytes per value of the second moment", Quantity::bytes},
-                            "counted with the first", "/precision/moments")});
+    const BasicStateBytes<Traced> state = state_bytes<Traced>(context.plan);
+    Derivation checkpoint = by_formula(
+        {"run_checkpoint_bytes", "checkpoint size", Quantity::bytes}, "checkpoint-size", "bytes",
+        {context.trained_parameters(),
+         format_bytes({"weight_bytes", "bytes per weight", Quantity::bytes}, context.plan.precision.weights,
+                      "/precision/weights"),
+         state.master.derivation({"master_bytes", {}}, {}), state.moments.derivation({"momentum_bytes", {}}, {}),
+         nothing({"variance_bytes", "bytes per value of the second moment", Quantity::bytes}, "counted with the first",
+                 "/precision/moments")});
     const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
     Derivation interval = faults.checkpoint_interval_seconds
         ? derived(what, run.checkpoint_interval_seconds, "max(wanted, stored_seconds)",

@@ -42,19 +42,21 @@ template <Number N>
 N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape);
 
 /// Parameters by the set of data-parallel ranks that they are sharded over.
-struct RankParameters {
-    double dense = 0; ///< sharded and reduced over data x context
-    double experts = 0; ///< over tensor x context x data / (expert x expert_tensor)
-    double total() const { return dense + experts; }
-    void add(const RankParameters &other, double times) {
+template <Number N>
+struct BasicRankParameters {
+    N dense = 0; ///< sharded and reduced over data x context
+    N experts = 0; ///< over tensor x context x data / (expert x expert_tensor)
+    N total() const { return dense + experts; }
+    void add(const BasicRankParameters &other, double times) {
         dense += times * other.dense;
         experts += times * other.experts;
     }
-    RankParameters &operator+=(const RankParameters &other) {
+    BasicRankParameters &operator+=(const BasicRankParameters &other) {
         add(other, 1);
         return *this;
     }
 };
+using RankParameters = BasicRankParameters<double>;
 RankParameters rank_parameters(const std::vector<Weight> &weights, const RankShape &shape);
 /// Parameters per rank of the largest weight. A routed-expert weight counts with all experts of the rank.
 double largest_weight(const std::vector<Weight> &weights, const RankShape &shape);

@@ -76,11 +76,10 @@ public:
 private:
     void states() {
         const StateBytes bytes = rank_state_bytes(m_plan, m_shards, m_rank.cost.parameters);
-        const double device = 1 - m_plan.offload.optimizer;
         m_memory.weights_bytes = bytes.weights;
         m_memory.gradients_bytes = bytes.gradients;
-        m_memory.master_bytes = bytes.master * device;
-        m_memory.moments_bytes = bytes.moments * device;
+        m_memory.master_bytes = on_device(m_plan, bytes.master);
+        m_memory.moments_bytes = on_device(m_plan, bytes.moments);
         m_memory.host_bytes += (bytes.master + bytes.moments) * m_plan.offload.optimizer;
         m_gathered_weight_bytes =
             formula::gathered_weight_bytes(bytes_of(m_plan.precision.compute), bytes_of(m_plan.precision.weights));
