@@ -72,7 +72,7 @@ void run(const DilocoArguments &options) {
             throw InputError("/outer/method", "is none, so there is no outer loop to simulate",
                              "expected data-parallel, diloco or streaming-diloco");
         answer.parameters = result.parameters.total + result.parameters.mtp;
-        answer.step_seconds = plan.outer.step_seconds.value_or(result.step.seconds);
+        answer.step_seconds = inner_step_seconds(result);
         answer.seed = options.seed;
         const std::int64_t runs = options.runs > 0 ? options.runs : usual_runs(plan);
         checkSize(options, plan, runs);

@@ -22,8 +22,7 @@ struct Accelerator {
     std::string name;
     std::string vendor;
     std::int64_t year = 0;
-    std::string
-        architecture; ///< kernel generation: "volta", "ampere", "hopper", "blackwell", "cdna2", "cdna3", "tpu", "other"
+    std::string architecture; ///< kernel generation, a row of catalog/architectures.cpp: "ampere", "blackwell-ultra"
 
     std::map<DataType, double> peak_flops_per_second; ///< dense matrix peak by format; unsupported formats are absent
     double memory_bytes = 0; ///< total that programs can allocate

@@ -3,6 +3,7 @@
 
 #include "catalog/attention_curves.h"
 #include "formulas/kernels.h"
+#include "formulas/rank_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,26 +14,6 @@ namespace {
 
 using enum ConstantId;
 
-bool is_ultra(const Accelerator &accelerator) {
-    return accelerator.architecture == "blackwell-ultra" || accelerator.id.starts_with("b300")
-        || accelerator.id.starts_with("gb300");
-}
-
-ConstantId half_efficiency(const Accelerator &accelerator) {
-    const std::string &architecture = accelerator.architecture;
-    if (is_ultra(accelerator))
-        return matrix_efficiency_blackwell_ultra;
-    if (architecture.starts_with("blackwell"))
-        return matrix_efficiency_blackwell;
-    if (architecture == "hopper")
-        return matrix_efficiency_hopper;
-    if (architecture == "ampere" || architecture == "volta")
-        return matrix_efficiency_ampere;
-    if (architecture.starts_with("cdna") && architecture != "cdna2")
-        return matrix_efficiency_cdna3;
-    return architecture == "tpu" ? matrix_efficiency_tpu : matrix_efficiency_other;
-}
-
 double share_of(const MatrixEfficiency &efficiency, const Assumptions &assumed) {
     double share = 1;
     for (const ConstantId id : efficiency.times)
@@ -40,57 +21,40 @@ double share_of(const MatrixEfficiency &efficiency, const Assumptions &assumed) 
     return efficiency.over ? share / assumed[*efficiency.over] : share;
 }
 
-/// Bytes per input element of a GEMM.
-double matrix_input_bytes(DataType type) {
-    switch (type) {
-    case DataType::fp32:
-    case DataType::tf32:
-        return 4;
-    case DataType::bf16:
-    case DataType::fp16:
-        return 2;
-    default:
-        return 1;
-    }
-}
-
 } // namespace
 
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type) {
+    const Architecture &architecture = architecture_of(accelerator.architecture);
+    const MatrixEfficiency of_16_bits{.times = {architecture.matrix_efficiency}, .over = std::nullopt};
     const bool low =
         type == DataType::fp8 || type == DataType::mxfp8 || type == DataType::nvfp4 || type == DataType::mxfp4;
-    if (type == DataType::fp8 && accelerator.architecture == "cdna3")
-        return {.times = {half_efficiency(accelerator), matrix_efficiency_fp8_cdna3}, .over = std::nullopt};
-    // For other parts nothing beyond 16-bit efficiencies has been published.
-    const bool measured = accelerator.architecture == "hopper" || accelerator.architecture.starts_with("blackwell");
-    if (!low || !measured || !accelerator.supports(type))
-        return {.times = {half_efficiency(accelerator)}, .over = std::nullopt};
+    if (!low || !architecture.low_precision)
+        return of_16_bits;
+    const LowPrecision &measured = *architecture.low_precision;
+    if (measured.relative)
+        return type == DataType::fp8
+            ? MatrixEfficiency{.times = {architecture.matrix_efficiency, measured.fp8}, .over = std::nullopt}
+            : of_16_bits;
+    const bool is_fp8 = type == DataType::fp8 || type == DataType::mxfp8;
+    if (!accelerator.supports(type) || (!is_fp8 && !measured.fp4))
+        return of_16_bits;
     MatrixEfficiency efficiency;
     if (type == DataType::mxfp8)
         efficiency.times.push_back(block_scaled_fp8_factor);
-    const bool is_fp8 = type == DataType::fp8 || type == DataType::mxfp8;
-    efficiency.times.push_back(!is_fp8                                                 ? matrix_efficiency_fp4_blackwell
-                                   : accelerator.architecture.starts_with("blackwell") ? matrix_efficiency_fp8_blackwell
-                                                                                       : matrix_efficiency_fp8_hopper);
-    if (is_ultra(accelerator)) { // the part's own efficiency relative to its siblings'
-        efficiency.times.push_back(matrix_efficiency_blackwell_ultra);
-        efficiency.over = matrix_efficiency_blackwell;
+    efficiency.times.push_back(is_fp8 ? measured.fp8 : *measured.fp4);
+    if (measured.siblings) { // the part's own efficiency relative to its siblings'
+        efficiency.times.push_back(architecture.matrix_efficiency);
+        efficiency.over = measured.siblings;
     }
     return efficiency;
 }
 
 double tile_ways(const Accelerator &accelerator) {
-    const std::string &architecture = accelerator.architecture;
-    const bool streams = architecture == "tpu" || architecture == "other";
-    return streams ? 0 : std::max(0.0, accelerator.multiprocessors);
+    return architecture_of(accelerator.architecture).runs_in_tiles ? std::max(0.0, accelerator.multiprocessors) : 0;
 }
 
 std::optional<FullPower> full_power(const Accelerator &accelerator) {
-    if (accelerator.architecture == "hopper")
-        return FullPower{.watts = 700, .flops_per_second = 989.5e12, .source = "NVIDIA H100 data sheet"};
-    if (accelerator.architecture.starts_with("blackwell"))
-        return FullPower{.watts = 1000, .flops_per_second = 2250e12, .source = "NVIDIA DGX B200 data sheet"};
-    return std::nullopt;
+    return architecture_of(accelerator.architecture).full_power;
 }
 
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed) {
@@ -116,7 +80,7 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
     , m_grouped_factor(assumptions[grouped_matrix_factor])
     , m_gap(assumptions[ConstantId::kernel_gap_seconds])
     , m_traffic_factor(plan.stack.memory_traffic_factor)
-    , m_input_bytes(matrix_input_bytes(plan.precision.compute))
+    , m_input_bytes(formula::saved_input_bytes(bytes_of(plan.precision.compute)))
     , m_load_variation(assumptions[expert_load_variation])
     , m_tile_ways(tile_ways(plan.cluster.accelerator))
     , m_tile_seconds(assumptions[matrix_tile_seconds])

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "catalog/attention_curves.h"
+#include "catalog/architectures.h"
 #include "catalog/constants.h"
+#include "formulas/traced.h"
 #include "plan/plan.h"
 
 #include <cstdint>
@@ -34,13 +35,8 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
 /// Multiprocessors, each of which computes one GEMM tile; 0 for accelerators that stream GEMMs through a few large
 /// units.
 double tile_ways(const Accelerator &accelerator);
-/// Power draw of the part that sets its generation's matrix rate, and that part's dense 16-bit peak.
-struct FullPower {
-    double watts = 0;
-    double flops_per_second = 0;
-    const char *source = "";
-};
-/// Empty for generations of which no power-limited part was measured.
+/// Power draw of the part that sets its generation's matrix rate, and that part's dense 16-bit peak. Empty for
+/// generations of which no power-limited part was measured.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
 /// A part with less power per peak FLOP/s than its siblings runs its matrix units at a lower clock.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
@@ -58,14 +54,25 @@ struct ResultShape {
 };
 
 /// An attention core on one rank.
-struct AttentionShape {
-    double query_tokens = 0; ///< of all sequences in a microbatch
-    double key_tokens = 0; ///< of one sequence or of its sliding window
-    double attended_fraction = 0.5; ///< mean fraction of the keys that a query attends to: half under a causal mask
-    double heads = 1; ///< per rank
-    double query_key_dim = 128;
-    double value_dim = 128;
+template <Number N>
+struct BasicAttentionShape {
+    N query_tokens = 0; ///< of all sequences in a microbatch
+    N key_tokens = 0; ///< of one sequence or of its sliding window
+    N attended_fraction = 0.5; ///< mean fraction of the keys that a query attends to: half under a causal mask
+    N heads = 1; ///< per rank
+    N query_key_dim = 128;
+    N value_dim = 128;
 };
+using AttentionShape = BasicAttentionShape<double>;
+template <Number N>
+AttentionShape values_of(const BasicAttentionShape<N> &shape) {
+    return {.query_tokens = value_of(shape.query_tokens),
+            .key_tokens = value_of(shape.key_tokens),
+            .attended_fraction = value_of(shape.attended_fraction),
+            .heads = value_of(shape.heads),
+            .query_key_dim = value_of(shape.query_key_dim),
+            .value_dim = value_of(shape.value_dim)};
+}
 
 /// A recurrent mixer's state on one rank.
 struct RecurrentShape {

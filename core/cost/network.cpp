@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/network.h"
 
+#include "catalog/architectures.h"
 #include "formulas/kernels.h"
 #include "formulas/network.h"
 
@@ -17,8 +18,7 @@ using enum ConstantId;
 /// nodes connect without a switch, and PCIe switches do not reduce.
 bool sums_in_switch(const Cluster &cluster) {
     constexpr double slowest_nvlink = 150e9; // of those generations, including the parts with reduced links
-    const std::string &architecture = cluster.accelerator.architecture;
-    return (architecture == "hopper" || architecture.starts_with("blackwell")) && !cluster.tiers.empty()
+    return architecture_of(cluster.accelerator.architecture).switch_sum_efficiency && !cluster.tiers.empty()
         && cluster.tiers.front().accelerators >= 8
         && cluster.tiers.front().bandwidth_bytes_per_second >= slowest_nvlink;
 }
@@ -57,8 +57,7 @@ Network::Network(const Cluster &cluster, const Assumptions &assumptions)
         add_level(tier, cluster.health, latency_factor, assumptions);
     if (sums_in_switch(cluster))
         m_switch_bandwidth = m_levels.front().raw_bandwidth
-            * assumptions[cluster.accelerator.architecture == "hopper" ? switch_sum_efficiency_hopper
-                                                                       : switch_sum_efficiency_blackwell];
+            * assumptions[*architecture_of(cluster.accelerator.architecture).switch_sum_efficiency];
 }
 
 void Network::add_level(const Tier &tier, NetworkHealth health, double latency_factor, const Assumptions &assumptions) {

@@ -71,7 +71,8 @@ ShardGroups shard_groups_of(const Plan &plan) {
 
 ShardGroups shard_groups_of(const Plan &plan, const Groups &groups) {
     ShardGroups shards{.dense = static_cast<double>(groups.data.members),
-                       .experts = static_cast<double>(groups.expert_data.members)};
+                       .experts = static_cast<double>(groups.expert_data.members),
+                       .copies = stage_copies(plan)};
     if (plan.parallelism.shard_group) {
         const double group = std::min(shards.dense, static_cast<double>(*plan.parallelism.shard_group));
         shards.experts = std::max(1.0, std::floor(shards.experts * group / shards.dense));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cost/network.h"
+#include "formulas/traced.h"
 #include "plan/plan.h"
 
 namespace meshwright {
@@ -26,10 +27,13 @@ Group pipeline_line(const Plan &plan, const Groups &groups);
 /// Number of ranks that shard the optimizer states of dense weights and of routed experts (ZeRO). A shard group limits
 /// both in proportion, because expert parallelism lies inside it (Megatron-Core, num_distributed_optimizer_instances;
 /// torchtitan, HSDP).
-struct ShardGroups {
-    double dense = 1;
-    double experts = 1;
+template <Number N>
+struct BasicShardGroups {
+    N dense = 1;
+    N experts = 1;
+    N copies = 1; ///< stage_copies(), which share the optimizer's update
 };
+using ShardGroups = BasicShardGroups<double>;
 /// @param groups of the plan
 ShardGroups shard_groups_of(const Plan &plan, const Groups &groups);
 ShardGroups shard_groups_of(const Plan &plan);

@@ -40,9 +40,8 @@ std::optional<OuterRuns> brief_runs(const Result &result) {
     if (!result.outer || is_slow_to_follow(result.plan))
         return std::nullopt;
     constexpr std::int64_t runs = 8, rounds = 6;
-    return simulate_runs(result.plan, result.parameters.total + result.parameters.mtp,
-                         result.plan.outer.step_seconds.value_or(result.step.seconds), usual_seed, runs,
-                         {.rounds = rounds});
+    return simulate_runs(result.plan, result.parameters.total + result.parameters.mtp, inner_step_seconds(result),
+                         usual_seed, runs, {.rounds = rounds});
 }
 
 std::optional<Derivation> explained_with(const Result &result, std::string_view figure) {

@@ -178,7 +178,7 @@ private:
         if (outer.method == OuterMethod::none)
             return;
         const double parameters = m_result.parameters.total + m_result.parameters.mtp;
-        const double step_seconds = outer.step_seconds.value_or(m_result.step.seconds);
+        const double step_seconds = inner_step_seconds(m_result);
         const bool brief = m_depth == Depth::closed_forms || m_depth == Depth::comparison;
         const OuterRun times =
             brief ? brief_run(plan(), parameters, step_seconds) : usual_run(plan(), parameters, step_seconds);

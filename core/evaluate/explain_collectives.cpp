@@ -15,7 +15,7 @@ namespace {
 
 /// One value for each tier that the group spans, by the tiers' names.
 template <typename OnTier>
-std::vector<Derivation> on_tiers(const ExplainContext &context, Group group, OnTier on_tier) {
+std::vector<Derivation> on_tiers(const ExplainContext &context, const PlannedGroup &group, OnTier on_tier) {
     std::vector<Derivation> nodes;
     const std::vector<Network::TierLinks> tiers = context.layers.network().tiers_of(group);
     for (std::size_t i = 0; i < tiers.size(); ++i)
@@ -48,7 +48,8 @@ std::optional<ProtocolConstants> constants_of(Protocol protocol) {
     }
 }
 
-Derivation axes_share(const ExplainContext &context, Group group, const Network::TierLinks &tier, std::size_t index) {
+Derivation axes_share(const ExplainContext &context, const PlannedGroup &group, const Network::TierLinks &tier,
+                      std::size_t index) {
     Derivation joined =
         hardware_fact({"accelerators", "accelerators per group of the tier", Quantity::count}, tier.accelerators,
                       "the cluster", fmt::format("/cluster/tiers/{}/accelerators", index));
@@ -68,7 +69,7 @@ Derivation axes_share(const ExplainContext &context, Group group, const Network:
          std::move(joined)});
 }
 
-Derivation tier_bandwidth(const ExplainContext &context, Group group, const Network::TierLinks &tier,
+Derivation tier_bandwidth(const ExplainContext &context, const PlannedGroup &group, const Network::TierLinks &tier,
                           std::size_t index) {
     std::vector<Derivation> inputs{members_inside(context, group, index, "inside"),
                                    sustained_bandwidth(context, tier, index)};
@@ -78,7 +79,7 @@ Derivation tier_bandwidth(const ExplainContext &context, Group group, const Netw
                       "tier-of-a-group", "tier_bandwidth", std::move(inputs));
 }
 
-Derivation nominal_bandwidth(const ExplainContext &context, Group group) {
+Derivation nominal_bandwidth(const ExplainContext &context, const PlannedGroup &group) {
     std::vector<Derivation> tiers = on_tiers(context, group, [&](const Network::TierLinks &tier, std::size_t index) {
         return tier_bandwidth(context, group, tier, index);
     });
@@ -93,7 +94,7 @@ Derivation nominal_bandwidth(const ExplainContext &context, Group group) {
 }
 
 /// The fraction of the links' bandwidth that protocol and algorithm reach.
-Derivation bus_bandwidth(const ExplainContext &context, Group group, const Network::Way &way) {
+Derivation bus_bandwidth(const ExplainContext &context, const PlannedGroup &group, const Network::Way &way) {
     Derivation nominal = nominal_bandwidth(context, group);
     const std::optional<ProtocolConstants> protocol = constants_of(way.protocol);
     std::vector<Derivation> parts{named("tiers", std::move(nominal))};
@@ -121,7 +122,7 @@ Derivation hop_of(const ExplainContext &context, const Network::TierLinks &tier,
                        context.constant("protocol", index == 0 ? quick->link_latency : quick->network_latency)});
 }
 
-Derivation hops(const ExplainContext &context, Group group, const Network::Way &way) {
+Derivation hops(const ExplainContext &context, const PlannedGroup &group, const Network::Way &way) {
     const bool is_ring = way.algorithm == Algorithm::ring;
     std::vector<Derivation> tiers = on_tiers(context, group, [&](const Network::TierLinks &tier, std::size_t index) {
         Derivation latency = hop_of(context, tier, index, way.protocol);
@@ -141,19 +142,17 @@ Derivation hops(const ExplainContext &context, Group group, const Network::Way &
 
 Derivation switch_bandwidth(const ExplainContext &context) {
     const Network::TierLinks links = context.layers.network().tiers_of({.members = 1}).front();
-    const bool is_hopper = context.plan.cluster.accelerator.architecture == "hopper";
+    const Architecture &architecture = architecture_of(context.plan.cluster.accelerator.architecture);
     return product_of({"bandwidth", "sustained bandwidth with in-switch reduction", Quantity::bytes_per_second},
                       "fraction of the links' bandwidth that in-switch all-reduces reach",
                       {hardware_fact({"links", "bandwidth of the tier's links", Quantity::bytes_per_second},
                                      links.bandwidth, "the cluster", "/cluster/tiers/0"),
-                       context.constant("efficiency",
-                                        is_hopper ? ConstantId::switch_sum_efficiency_hopper
-                                                  : ConstantId::switch_sum_efficiency_blackwell)});
+                       context.constant("efficiency", *architecture.switch_sum_efficiency)});
 }
 
 /// Number of groups that use a node's links at the same time: one for each position in the node that the group does not
 /// fill.
-Derivation groups_at_once(const ExplainContext &context, Group group, std::size_t tier) {
+Derivation groups_at_once(const ExplainContext &context, const PlannedGroup &group, std::size_t tier) {
     const double full = static_cast<double>(context.plan.cluster.tiers[tier - 1].accelerators);
     Derivation inside = members_inside(context, group, tier, "inside");
     const double groups = full / inside.value;
@@ -192,7 +191,7 @@ Derivation measured_by_size(const ExplainContext &context, const MeasuredBandwid
 }
 
 /// Bandwidth of a collective on a tier with measured bus bandwidths.
-Derivation measured_bandwidth(const ExplainContext &context, Collective collective, Group group,
+Derivation measured_bandwidth(const ExplainContext &context, Collective collective, const PlannedGroup &group,
                               const Derivation &tensor, const std::optional<Derivation> &pieces) {
     const Network &network = context.layers.network();
     const std::size_t tier = network.widest_tier(group);
@@ -235,7 +234,7 @@ Derivation in_measurement(std::string name) {
                    "/cluster/health");
 }
 
-Derivation bandwidth_between(const ExplainContext &context, Group group, const Network::Way &way) {
+Derivation bandwidth_between(const ExplainContext &context, const PlannedGroup &group, const Network::Way &way) {
     const double bandwidth = context.layers.network().bandwidth_between(group);
     std::vector<Derivation> tiers;
     const std::vector<Network::TierLinks> links = context.layers.network().tiers_of(group);
@@ -257,7 +256,7 @@ Derivation bandwidth_between(const ExplainContext &context, Group group, const N
 }
 
 /// Latency of the tree levels between nodes.
-Derivation hops_between(const ExplainContext &context, Group group, const Network::Way &way) {
+Derivation hops_between(const ExplainContext &context, const PlannedGroup &group, const Network::Way &way) {
     std::vector<Derivation> tiers;
     const std::vector<Network::TierLinks> links = context.layers.network().tiers_of(group);
     for (std::size_t i = 1; i < links.size(); ++i)
@@ -284,7 +283,7 @@ Derivation in_pieces(Derivation seconds, const std::optional<Derivation> &pieces
 
 } // namespace
 
-Derivation collective_base(const ExplainContext &context, Group group, bool overlaps_compute) {
+Derivation collective_base(const ExplainContext &context, const PlannedGroup &group, bool overlaps_compute) {
     Derivation inside = context.constant("base_seconds", ConstantId::collective_base_seconds);
     const Network &network = context.layers.network();
     if (network.between_nodes_seconds() == 0 || network.widest_tier(group) == 0)
@@ -299,7 +298,7 @@ Derivation collective_base(const ExplainContext &context, Group group, bool over
                            context.constant("latency", ConstantId::measured_collective_seconds)})});
 }
 
-Derivation nodes_of(const ExplainContext &context, Group group, std::string name) {
+Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name) {
     return derived({std::move(name), "nodes that the group spans", Quantity::count},
                    context.layers.network().dispatch_tiers(group).nodes, "members / within", "definition",
                    {members_of(context, group, "members"), members_held(context, group, 0, "within")});
@@ -322,10 +321,10 @@ std::string tier_name(const ExplainContext &context, std::size_t index) {
     return identifier("tier_" + context.plan.cluster.tiers[index].name);
 }
 
-Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
+Derivation gather_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces) {
-    if (group.members <= 1 || tensor.value <= 0)
-        return nothing(std::move(what), group.members <= 1 ? "the group has one member" : "nothing to send",
+    if (group.ranks.members <= 1 || tensor.value <= 0)
+        return nothing(std::move(what), group.ranks.members <= 1 ? "the group has one member" : "nothing to send",
                        "/parallelism");
     const Network::Way way = context.layers.network().all_gather_way(group, tensor.value, value_of(pieces));
     if (way.algorithm == Algorithm::as_measured)
@@ -339,10 +338,10 @@ Derivation gather_seconds(const ExplainContext &context, Labelled what, Group gr
                        in_pieces(collective_base(context, group, pieces.has_value()), pieces)});
 }
 
-Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
+Derivation reduce_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces) {
-    if (group.members <= 1 || tensor.value <= 0)
-        return nothing(std::move(what), group.members <= 1 ? "the group has one member" : "nothing to send",
+    if (group.ranks.members <= 1 || tensor.value <= 0)
+        return nothing(std::move(what), group.ranks.members <= 1 ? "the group has one member" : "nothing to send",
                        "/parallelism");
     const Network::Way way = context.layers.network().all_reduce_way(group, tensor.value, value_of(pieces));
     if (way.algorithm == Algorithm::as_measured)

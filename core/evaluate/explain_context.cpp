@@ -16,6 +16,17 @@ std::string source_in(const Sources &sources, const std::string &field, const st
 
 } // namespace
 
+std::vector<TracedLayer> ExplainContext::trace_layers() const {
+    std::vector<TracedLayer> traced;
+    for (const Block &block : plan.model.blocks) {
+        TracedLayer layer{.operations = layer_operations(plan.model, block, traced_shape, layers.device(), plan),
+                          .memory = {}};
+        layer.memory = block_memory(plan, layer.operations, traced_shape);
+        traced.push_back(std::move(layer));
+    }
+    return traced;
+}
+
 Derivation ExplainContext::microbatches() const {
     return derived({"microbatches", "microbatches per step and data-parallel rank", Quantity::count},
                    static_cast<double>(plan.microbatches()), "global_sequences / (data * micro_sequences)",
@@ -90,11 +101,6 @@ std::vector<double> layers_of_model(const Model &model) {
     for (const LayerRun &run : model.layers)
         layers[static_cast<std::size_t>(run.block)] += static_cast<double>(run.count);
     return layers;
-}
-
-std::string name_of_block(const Model &model, std::size_t index) {
-    const std::string &name = model.blocks[index].name;
-    return (name.empty() ? fmt::format("block_{}", index) : identifier(name)) + "_layer";
 }
 
 Derivation shape_fact(std::string name, std::string title, std::int64_t value) {

@@ -3,6 +3,7 @@
 
 #include "evaluate/result.h"
 #include "formulas/derivation.h"
+#include "layers/flops.h"
 #include "memory/memory_model.h"
 #include "outer/monte_carlo.h"
 #include "pipeline/stages.h"
@@ -15,6 +16,12 @@
 
 namespace meshwright {
 
+/// One layer of a block with traced numbers: the model's own code, recorded.
+struct TracedLayer {
+    std::vector<TracedOperation> operations;
+    BasicBlockMemory<Traced> memory;
+};
+
 /// Intermediate values that the derivations of one result share, calculated by the same code as the result.
 struct ExplainContext {
     explicit ExplainContext(const Result &explained)
@@ -22,6 +29,8 @@ struct ExplainContext {
         , plan(explained.plan)
         , assumed(explained.plan.assumptions)
         , layers(plan, assumed)
+        , traced_shape(meshwright::rank_shape<Traced>(plan))
+        , traced_layers(trace_layers())
         , costs(pipeline_costs(plan, layers))
         , order(is_executed() || result.memory.executed ? executed_order(plan, layers, costs) : std::nullopt)
         , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed, order ? &*order : nullptr)
@@ -33,12 +42,15 @@ struct ExplainContext {
     const Plan &plan;
     Assumptions assumed;
     LayerCosts layers;
+    BasicRankShape<Traced> traced_shape;
+    std::vector<TracedLayer> traced_layers; ///< by block
     PipelineCosts costs;
     std::optional<ExecutedOrder> order; ///< set where the result's pipeline was simulated
     StepSeconds step;
     std::vector<RankMemory> ranks; ///< at their memory peaks
     PipelineShape shape;
 
+    std::vector<TracedLayer> trace_layers() const;
     /// Whether the result's pipeline was simulated. Otherwise its closed forms are exact, or nothing better is
     /// available.
     bool is_executed() const { return result.pipeline.closed_form_makespan_seconds.has_value(); }
@@ -107,8 +119,6 @@ Derivation carried_rate(const ExplainContext &context, std::string name, const c
 Derivation measured_factor(const ExplainContext &context, double factor, double share);
 /// Number of layers of each kind in the whole model, by block.
 std::vector<double> layers_of_model(const Model &model);
-/// A block's name in formulas: "dense_layer", "block_0_layer".
-std::string name_of_block(const Model &model, std::size_t index);
 /// A number from the model's shape.
 Derivation shape_fact(std::string name, std::string title, std::int64_t value);
 /// Copies of a weight that a token uses: those of its active experts.

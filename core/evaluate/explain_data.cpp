@@ -84,50 +84,43 @@ private:
     struct Kind {
         bool dense;
         const char *name;
-        Group group;
         double shards;
+        RankSet all;
+        RankSet sharing; ///< the ranks that hold all shards
+        RankSet replicas; ///< the ranks that hold the same shard
     };
     std::vector<Kind> kinds() const {
-        const Groups &groups = m_context.layers.groups();
         const ShardGroups shards = shard_groups_of(m_plan);
-        return {{true, "dense", groups.data, shards.dense}, {false, "experts", groups.expert_data, shards.experts}};
+        return {{true, "dense", shards.dense, RankSet::data, RankSet::data_shard, RankSet::data_replicas},
+                {false, "experts", shards.experts, RankSet::expert_data, RankSet::expert_data_shard,
+                 RankSet::expert_data_replicas}};
     }
     Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each, bool at_once) const {
-        Group group = kind.group;
-        group.members = static_cast<std::int64_t>(kind.shards);
-        return gather_seconds(m_context, {name, "over its data-parallel ranks", time}, group,
-                              sent(kind.dense, "bytes", each, 1),
+        return gather_seconds(m_context, {name, "over its data-parallel ranks", time},
+                              planned_group(m_context, kind.sharing), sent(kind.dense, "bytes", each, 1),
                               at_once ? software_fact({"pieces", "collectives that carry it", count}, 1,
                                                       "this stack gathers updated weights in one collective")
                                       : pieces(sent(kind.dense, "bytes", each, 1)));
     }
-    /// Bytes of one value as sent: of its format, or at most `most`.
-    Derivation on_the_way(DataType type, const char *field, double most) const {
-        Derivation format =
-            format_bytes({"format_bytes", "bytes per value in its format", Quantity::bytes}, type, field);
-        if (format.value <= most)
-            return format;
-        return derived({"each", "bytes per value as sent", Quantity::bytes}, most,
-                       fmt::format("min({:g}, format_bytes)", most), "wider formats are sent in at most this width",
-                       {std::move(format)});
+    Derivation gradient_bytes() const {
+        return format_bytes({"format_bytes", "bytes per value in its format", Quantity::bytes},
+                            m_plan.precision.gradients, "/precision/gradients");
     }
-
     Derivation reduce() const {
-        const Derivation each = on_the_way(m_plan.precision.gradients, "/precision/gradients", 4);
+        const Derivation each = gradient_bytes();
         std::vector<Derivation> parts;
         for (const Kind &kind : kinds()) {
             if (m_plan.parallelism.zero_stage == 0) {
-                parts.push_back(reduce_seconds(m_context, {kind.name, "all-reduce", time}, kind.group,
-                                               sent(kind.dense, "bytes", each, 1),
+                parts.push_back(reduce_seconds(m_context, {kind.name, "all-reduce", time},
+                                               planned_group(m_context, kind.all), sent(kind.dense, "bytes", each, 1),
                                                pieces(sent(kind.dense, "bytes", each, 1))));
                 continue;
             }
             parts.push_back(gathered(kind, kind.name, each, false));
-            const auto members = static_cast<std::int64_t>(kind.shards);
-            const Group copies{.members = kind.group.members / members, .stride = kind.group.stride * members};
             parts.push_back(reduce_seconds(
-                m_context, {fmt::format("{}_copies", kind.name), "all-reduce over replicas of a shard", time}, copies,
-                sent(kind.dense, "bytes", each, kind.shards), pieces(sent(kind.dense, "bytes", each, kind.shards))));
+                m_context, {fmt::format("{}_copies", kind.name), "all-reduce over replicas of a shard", time},
+                planned_group(m_context, kind.replicas), sent(kind.dense, "bytes", each, kind.shards),
+                pieces(sent(kind.dense, "bytes", each, kind.shards))));
         }
         return sum_of({"traffic_seconds", "reducing all gradients", time}, "one after another", std::move(parts));
     }
@@ -136,8 +129,7 @@ private:
         const bool at_once = m_plan.parallelism.zero_stage < 3 && m_plan.stack.gathers_weights_at_once;
         if (m_plan.parallelism.zero_stage > 0)
             for (const Kind &kind : kinds())
-                parts.push_back(
-                    gathered(kind, kind.name, on_the_way(m_plan.precision.weights, "/precision/weights", 2), at_once));
+                parts.push_back(gathered(kind, kind.name, sent_weight_bytes(m_context, "each"), at_once));
         const Labelled what{"traffic_seconds", "gathering all weights", time};
         return parts.empty() ? nothing(what, no_traffic, "/parallelism/zero_stage")
                              : sum_of(what, "one after another", std::move(parts));
@@ -247,14 +239,12 @@ private:
         return not_overlapped(std::move(name), gather(), "this stack gathers updated weights without overlap");
     }
     Derivation weights_carried() const {
-        return product_of(
-            {"weights", "weights", Quantity::bytes}, "all of the rank's layers",
-            {all_parameters(), named("each", on_the_way(m_plan.precision.weights, "/precision/weights", 2))});
+        return product_of({"weights", "weights", Quantity::bytes}, "all of the rank's layers",
+                          {all_parameters(), named("each", sent_weight_bytes(m_context, "each"))});
     }
     Derivation gradients_carried() const {
-        return product_of(
-            {"gradients", "gradients", Quantity::bytes}, "all of the rank's layers",
-            {all_parameters(), named("each", on_the_way(m_plan.precision.gradients, "/precision/gradients", 4))});
+        return product_of({"gradients", "gradients", Quantity::bytes}, "all of the rank's layers",
+                          {all_parameters(), named("each", gradient_bytes())});
     }
     Derivation all_parameters() const {
         const RankParameters &parameters = m_context.costs.ranks[m_context.step.rank].cost.parameters;
@@ -316,10 +306,10 @@ Derivation updated_parameters(const ExplainContext &context) {
 
 /// All-reduce of the gradient norm and the loss, which all accelerators wait for.
 Derivation step_sums(const ExplainContext &context) {
-    const Group all{.members = context.plan.site_accelerators(), .stride = 1};
     return by_formula(
         {"sums_seconds", "summing the gradient norm and the loss", time}, "optimizer-time", "summed_seconds",
-        {reduce_seconds(context, {"reduce_seconds", "all-reduce of one number over all accelerators", time}, all,
+        {reduce_seconds(context, {"reduce_seconds", "all-reduce of one number over all accelerators", time},
+                        planned_group(context, RankSet::site),
                         software_fact({"bytes", "one number in FP32", Quantity::bytes}, summed_number_bytes,
                                       "norms and losses are summed in FP32"))});
 }
@@ -363,8 +353,8 @@ Derivation explain_optimizer(const ExplainContext &context) {
 
 Derivation explain_hop(const ExplainContext &context) {
     const Network &network = context.layers.network();
-    const Group line{.members = context.plan.parallelism.pipeline, .stride = context.layers.groups().pipeline_stride};
-    const auto boundaries = static_cast<double>(line.members - 1);
+    const PlannedGroup line = planned_group(context, RankSet::pipeline);
+    const auto boundaries = static_cast<double>(line.ranks.members - 1);
     const bool scatters = scatters_sends(context.plan);
     const auto message = [&] {
         return derived({"bytes", "activations sent by one rank", Quantity::bytes},
@@ -377,7 +367,7 @@ Derivation explain_hop(const ExplainContext &context) {
     double left = boundaries; // not inside one group of the tiers so far
     const std::vector<Network::TierLinks> links = network.tiers_of(line);
     for (std::size_t i = 0; i < links.size(); ++i) {
-        const double outside = std::ceil(static_cast<double>(line.members) / links[i].within) - 1;
+        const double outside = std::ceil(static_cast<double>(line.ranks.members) / links[i].within) - 1;
         if (left > outside)
             tiers.push_back(by_formula(
                 {tier_name(context, i), "mean time on the tier", time}, "stage-send", "tier_seconds",
@@ -403,7 +393,7 @@ Derivation explain_hop(const ExplainContext &context) {
     return sum_of(hop, "the receivers all-gather the parts, arXiv 2104.04473, section 4.1",
                   {std::move(send),
                    gather_seconds(context, {"gather_seconds", "all-gather over tensor-parallel ranks", time},
-                                  context.layers.groups().tensor, hidden_bytes(context, "bytes"))});
+                                  planned_group(context, RankSet::tensor), hidden_bytes(context, "bytes"))});
 }
 
 } // namespace meshwright

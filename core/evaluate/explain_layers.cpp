@@ -15,9 +15,10 @@ namespace {
 
 constexpr const char *attention_source = "FlashAttention-2, arXiv 2307.08691, figures 5 to 7; FlashAttention-3, arXiv "
                                          "2407.08608, figures 5 and 6; vendor charts for Blackwell";
+constexpr const char *key_title = "keys: tokens of a sequence or of its window";
 constexpr std::string_view pass_titles[] = {"forward", "input gradient", "weight gradient"};
 
-std::string title_of(const LayerOperation &operation, Pass pass) {
+std::string title_of(const TracedOperation &operation, Pass pass) {
     return fmt::format("{}, {}", operation.name, pass_titles[static_cast<int>(pass)]);
 }
 
@@ -100,79 +101,70 @@ Derivation matrix_rate(const ExplainContext &context, MatrixUnits units, double 
          sustained_share(context, half ? DataType::bf16 : compute, groups)});
 }
 
-Derivation multiply_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
-                            Pass pass) {
-    const GemmShape &shape = operation.multiply;
+Derivation multiply_seconds(const ExplainContext &context, const TracedOperation &operation, Pass pass) {
+    const BasicGemmShape<Traced> &shape = operation.multiply;
     constexpr std::string_view results[] = {"forward_seconds", "input_gradient_seconds", "weight_gradient_seconds"};
     return by_formula(
         {identifier(operation.name), title_of(operation, pass), time}, "matrix-multiply",
         results[static_cast<int>(pass)],
-        {rows_of(context, operation),
-         model_fact({"columns", "columns: outputs per rank", count}, shape.columns,
-                    "the weight's shape over tensor parallelism"),
-         model_fact({"depth", "depth: inputs per rank", count}, shape.depth,
-                    "the weight's shape over tensor parallelism"),
-         groups_of_multiply(context, block, shape), element_bytes(context, shape.units),
-         tiled_rate(context, shape, pass, matrix_rate(context, shape.units, shape.groups), memory_rate(context)),
+        {shape.rows.derivation({"rows", "rows: tokens of a microbatch in this matmul", count}, "definition"),
+         shape.columns.derivation({"columns", "columns: outputs per rank", count}, "definition"),
+         shape.depth.derivation({"depth", "depth: inputs per rank", count}, "definition"),
+         shape.groups.derivation({"groups", "matmuls in one grouped GEMM", count}, "definition: a single matrix"),
+         element_bytes(context, shape.units),
+         tiled_rate(context, shape, pass, matrix_rate(context, shape.units, value_of(shape.groups)),
+                    memory_rate(context)),
          memory_rate(context), gap(context)});
 }
 
 /// A memory-bound kernel: the tensors of a microbatch times the number of reads and writes.
-Derivation traffic_seconds(const ExplainContext &context, Labelled what, const TensorPasses &moved, Pass pass) {
-    const double passes = pass == Pass::forward ? moved.forward : moved.backward;
+Derivation traffic_seconds(const ExplainContext &context, Labelled what, const BasicTensorPasses<Traced> &moved,
+                           Pass pass) {
+    const Traced &passes = pass == Pass::forward ? moved.forward : moved.backward;
     return by_formula(
         std::move(what), "memory-bound-kernel", "seconds",
         {product_of({"bytes", "bytes moved by a fused kernel", Quantity::bytes},
                     "the tensor, times its reads and writes",
-                    {model_fact({"passes", "reads and writes of the tensor"}, passes,
-                                "counted: reads and writes of the operation in this software"),
-                     bytes_of_tokens(context, {"tensor", "the operation's tensor", Quantity::bytes}, moved.bytes,
-                                     "bytes per token on the rank", "counted: the tensor's shape")}),
+                    {passes.derivation({"passes", {}}, {}),
+                     moved.bytes.derivation({"tensor", "the operation's tensor", Quantity::bytes}, "definition")}),
          traffic_factor(context), memory_rate(context), gap(context)});
 }
 
 /// Matmul rate of attention without a fused kernel; matrix units need head dimensions in multiples of eight.
-Derivation unfused_rate(const ExplainContext &context, const AttentionShape &shape) {
+Derivation unfused_rate(const ExplainContext &context, const BasicAttentionShape<Traced> &shape) {
     const Device &device = context.layers.device();
     std::vector<Derivation> factors{context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
                                                              device.half_peak(), "peak_flops_per_second"),
                                     context.constant("efficiency", ConstantId::unfused_attention_efficiency)};
     const double rate = factors[0].value * factors[1].value;
-    if (device.unfused_attention_rate(shape) < rate)
+    if (device.unfused_attention_rate(values_of(shape)) < rate)
         factors.push_back(context.constant("unaligned", ConstantId::unaligned_attention_factor));
     return product_of({"rate", "matmul rate", Quantity::flops_per_second},
                       "fraction of peak that attention's matmuls reach", std::move(factors));
 }
 
 /// The fused softmax needs sequences x heads in multiples of four; otherwise scores are read and written more often.
-Derivation score_factor(const ExplainContext &context, const AttentionShape &shape) {
-    const double factor = context.layers.device().score_traffic_factor(shape);
+Derivation score_factor(const ExplainContext &context, const BasicAttentionShape<Traced> &shape) {
+    const double factor = context.layers.device().score_traffic_factor(values_of(shape));
     Derivation constant = context.constant("score_factor", ConstantId::unfused_softmax_factor);
-    const auto tokens = [](double value) {
-        return plan_field({"key_tokens", "keys: tokens of a sequence or of its window", count}, value,
-                          "/batch/sequence_length");
-    };
     const Labelled what{"score_factor", "memory traffic of scores relative to a fused softmax"};
     return derived(
         what, factor,
         "heads * query_tokens / key_tokens == 4 * floor(heads * query_tokens / key_tokens / 4) ? 1 : otherwise",
         "Megatron-LM's fused softmax takes sequences times heads in multiples of four",
-        {model_fact({"heads", "heads per rank"}, shape.heads, "the model's heads over tensor parallelism"),
-         microbatch_tokens(context, "query_tokens"), tokens(shape.key_tokens),
-         named("otherwise", std::move(constant))});
+        {shape.heads.derivation({"heads", {}}, {}), microbatch_tokens(context, "query_tokens"),
+         shape.key_tokens.derivation({"key_tokens", key_title}, {}), named("otherwise", std::move(constant))});
 }
 
-Derivation attention_core(const ExplainContext &context, const AttentionShape &shape, Pass pass) {
+Derivation attention_core(const ExplainContext &context, const BasicAttentionShape<Traced> &shape, Pass pass) {
     const Device &device = context.layers.device();
     const bool forward = pass == Pass::forward;
     const char *const result = forward ? "forward_seconds" : "backward_seconds";
-    const double widths = shape.query_key_dim + shape.value_dim;
+    const Traced widths = shape.query_key_dim + shape.value_dim;
     std::vector<Derivation> inputs{
-        microbatch_tokens(context, "query_tokens"),
-        plan_field({"key_tokens", "keys: tokens of a sequence or of its window", count}, shape.key_tokens,
-                   "/batch/sequence_length"),
-        model_fact({"heads", "heads per rank"}, shape.heads, "the model's heads over tensor parallelism"),
-        model_fact({"widths", "query plus value head dimension", count}, widths, "the model's shape")};
+        microbatch_tokens(context, "query_tokens"), shape.key_tokens.derivation({"key_tokens", key_title}, {}),
+        shape.heads.derivation({"heads", {}}, {}),
+        widths.derivation({"widths", "query plus value head dimension", count}, "the model's shape")};
     const Labelled what{"attention", "attention scores and values", time};
     if (!device.attention_is_fused()) {
         inputs.push_back(unfused_rate(context, shape));
@@ -181,8 +173,7 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
         return by_formula(what, "unfused-attention", result, std::move(inputs));
     }
     const AttentionCurve curve = device.attention_curve();
-    inputs.push_back(model_fact({"attended_fraction", "fraction of the keys that a query attends to", Quantity::share},
-                                shape.attended_fraction, "the causal mask"));
+    inputs.push_back(shape.attended_fraction.derivation({"attended_fraction", {}}, {}));
     inputs.push_back(by_formula(
         {"long_rate", "the kernel's rate at long sequences", Quantity::flops_per_second}, "attention-rate", "long_rate",
         {published({"measured_rate", "rate of the measurement", Quantity::flops_per_second},
@@ -190,7 +181,7 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
          published({"measured_peak", "dense peak of the measured accelerator", Quantity::flops_per_second},
                    curve.reference_peak, attention_source),
          attention_peak(context),
-         published({"head_factor", "factor for small head dimensions"}, Device::head_factor(curve, widths),
+         published({"head_factor", "factor for small head dimensions"}, Device::head_factor(curve, value_of(widths)),
                    attention_source)}));
     inputs.push_back(published({"half_tokens", "keys at half of that rate", count},
                                forward ? curve.forward_half : curve.backward_half, attention_source));
@@ -201,7 +192,7 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
 }
 
 /// Time of the attention core; with a sequence split into slices, including the overhead of ring attention.
-Derivation ring_attention(const ExplainContext &context, const AttentionShape &shape, Pass pass) {
+Derivation ring_attention(const ExplainContext &context, const BasicAttentionShape<Traced> &shape, Pass pass) {
     Derivation core = attention_core(context, shape, pass);
     const double factor = context.plan.stack.ring_attention_factor;
     const auto slices = static_cast<double>(context.plan.parallelism.context);
@@ -216,38 +207,37 @@ Derivation ring_attention(const ExplainContext &context, const AttentionShape &s
                                         "ring_attention_factor")})});
 }
 
-Derivation attention_seconds(const ExplainContext &context, const LayerOperation &operation, Pass pass) {
+Derivation attention_seconds(const ExplainContext &context, const TracedOperation &operation, Pass pass) {
     std::vector<Derivation> parts{ring_attention(context, operation.attention, pass)};
-    if (operation.moved.bytes > 0)
+    if (value_of(operation.moved.bytes) > 0)
         parts.push_back(traffic_seconds(context, {"rotary", "rotating queries and keys", time}, operation.moved, pass));
     return sum_of({identifier(operation.name), title_of(operation, pass), time}, "one after another", std::move(parts));
 }
 
 Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer &mixer,
-                             const LayerOperation &operation, Pass pass) {
-    const RankShape &shape = context.layers.shape();
+                             const TracedOperation &operation, Pass pass) {
     const bool forward = pass == Pass::forward;
-    return by_formula(
-        {identifier(operation.name), title_of(operation, pass), time}, "recurrent-mixer", "seconds",
-        {microbatch_tokens(context, "tokens"),
-         model_fact({"heads", "heads per rank"}, static_cast<double>(mixer.value_heads) / shape.tensor,
-                    "the model's heads over tensor parallelism"),
-         shape_fact("key_width", "key head dimension", mixer.key_head_dim),
-         shape_fact("value_width", "value head dimension", mixer.value_head_dim),
-         model_fact({"passes", "1 for forward, 2 for backward"}, forward ? 1 : 2,
-                    "the state is read once, or read and updated"),
-         matrix_rate(context, MatrixUnits::half, 1),
-         bytes_of_tokens(context, {"moved", "bytes of projections, read and written", Quantity::bytes},
-                         (forward ? 4 : 6) * operation.output_bytes, "bytes per token of the mixer's projections",
-                         "counted: projections, read and written"),
-         traffic_factor(context), memory_rate(context), gap(context)});
+    const Traced heads =
+        model_property<Traced>("model_heads", "value heads", mixer.value_heads) / context.traced_shape.tensor;
+    const Traced moved = (forward ? 4 : 6) * operation.output_bytes;
+    return by_formula({identifier(operation.name), title_of(operation, pass), time}, "recurrent-mixer", "seconds",
+                      {microbatch_tokens(context, "tokens"),
+                       heads.derivation({"heads", "heads per rank"}, "definition"),
+                       shape_fact("key_width", "key head dimension", mixer.key_head_dim),
+                       shape_fact("value_width", "value head dimension", mixer.value_head_dim),
+                       model_fact({"passes", "1 for forward, 2 for backward"}, forward ? 1 : 2,
+                                  "the state is read once, or read and updated"),
+                       matrix_rate(context, MatrixUnits::half, 1),
+                       moved.derivation({"moved", "bytes of projections, read and written", Quantity::bytes},
+                                        "projections, read and written"),
+                       traffic_factor(context), memory_rate(context), gap(context)});
 }
 
 /// Kernels of one pass of a layer.
-Derivation kernels_of(const ExplainContext &context, const Block &block, const std::vector<LayerOperation> &operations,
+Derivation kernels_of(const ExplainContext &context, const Block &block, const std::vector<TracedOperation> &operations,
                       Pass pass, std::string name) {
     std::vector<Derivation> kernels;
-    for (const LayerOperation &operation : operations)
+    for (const TracedOperation &operation : operations)
         if (of_pass(operation.seconds, pass) > 0)
             kernels.push_back(operation_seconds(context, &block, operation, pass));
     number_repeats(kernels);
@@ -319,9 +309,8 @@ std::vector<Derivation> with_host_time(const ExplainContext &context, const Bloc
     return parts;
 }
 
-std::vector<LayerOperation> operations_of(const ExplainContext &context, std::size_t index) {
-    return layer_operations(context.plan.model, context.plan.model.blocks[index], context.layers.shape(),
-                            context.layers.device(), context.plan);
+const std::vector<TracedOperation> &operations_of(const ExplainContext &context, std::size_t index) {
+    return context.traced_layers[index].operations;
 }
 
 Derivation forward_compute(const ExplainContext &context, std::size_t index, std::string name) {
@@ -336,7 +325,7 @@ Derivation forward_compute(const ExplainContext &context, std::size_t index, std
 /// Launches stretch both halves of the backward pass by the same factor.
 Derivation backward_compute(const ExplainContext &context, std::size_t index, std::string name) {
     const Block &block = context.plan.model.blocks[index];
-    const std::vector<LayerOperation> operations = operations_of(context, index);
+    const std::vector<TracedOperation> &operations = operations_of(context, index);
     Derivation kernels =
         sum_of({"kernel_seconds", "kernels, backward", time}, "gradients of inputs and of weights",
                {kernels_of(context, block, operations, Pass::input_gradient, "input_gradient_kernels"),
@@ -368,10 +357,10 @@ double of_pass(const LayerCost &cost, Pass pass) {
                                        : cost.weight_gradient_seconds;
 }
 
-Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
+Derivation operation_seconds(const ExplainContext &context, const Block *block, const TracedOperation &operation,
                              Pass pass) {
     if (operation.multiply.rows > 0)
-        return multiply_seconds(context, block, operation, pass);
+        return multiply_seconds(context, operation, pass);
     if (operation.attention.heads > 0)
         return attention_seconds(context, operation, pass);
     if (const auto *mixer = block != nullptr ? std::get_if<RecurrentMixer>(&block->mixer) : nullptr;
@@ -411,10 +400,10 @@ Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass 
 
 Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name) {
     const Block &block = context.plan.model.blocks[layers.block];
-    const std::vector<LayerOperation> operations = operations_of(context, layers.block);
+    const std::vector<TracedOperation> &operations = operations_of(context, layers.block);
     if (!layers.recomputed) {
         std::vector<Derivation> again;
-        for (const LayerOperation &operation : operations)
+        for (const TracedOperation &operation : operations)
             if (const double share = recomputed_fraction(context.plan, operation);
                 share > 0 && operation.seconds.forward > 0)
                 again.push_back(product_of(
@@ -427,7 +416,7 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
         return sum_of({std::move(name), "recomputed operations of a layer", time},
                       "the operations that the plan recomputes", std::move(again));
     }
-    const auto last = std::find_if(operations.rbegin(), operations.rend(), [](const LayerOperation &operation) {
+    const auto last = std::find_if(operations.rbegin(), operations.rend(), [](const TracedOperation &operation) {
         return operation.module == Module::feed_forward || operation.module == Module::expert;
     });
     Derivation multiply = last != operations.rend()

@@ -10,20 +10,20 @@
 
 namespace meshwright {
 
+struct PlannedGroup;
+
 enum class Pass { forward, input_gradient, weight_gradient };
 double of_pass(const KernelSeconds &seconds, Pass pass);
 double of_pass(const LayerCost &cost, Pass pass);
 
 /// One operation of a layer in one pass: roofline, attention's rate, or bytes over memory bandwidth.
-Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
+Derivation operation_seconds(const ExplainContext &context, const Block *block, const TracedOperation &operation,
                              Pass pass);
 /// Sustained memory bandwidth.
 Derivation memory_rate(const ExplainContext &context);
-/// Rows of a matmul: tokens of a microbatch, or for routed tokens those of the rank that receives most.
-Derivation rows_of(const ExplainContext &context, const LayerOperation &multiply);
 /// Matmul rate in one pass after quantization to whole waves of tiles.
-Derivation tiled_rate(const ExplainContext &context, const GemmShape &shape, Pass pass, Derivation sustained,
-                      Derivation memory_rate);
+Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced> &shape, Pass pass,
+                      Derivation sustained, Derivation memory_rate);
 /// Forward and backward pass of one layer of a kind: kernels plus exposed host launches.
 Derivation layer_compute(const ExplainContext &context, std::size_t index);
 /// Compute of one microbatch on the busiest rank.
@@ -52,7 +52,7 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
 Derivation microbatch_copies(const ExplainContext &context);
 /// The same for one pass of a layer.
 /// @param pass_parts  the other parts of the pass, which the copies overlap with
-Derivation waiting_for_copies(const ExplainContext &context, Labelled what, double saved_bytes,
+Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
                               std::vector<Derivation> pass_parts);
 /// The optimizer step for states in host memory.
 /// @param parameters  number of parameters with these states
@@ -91,14 +91,14 @@ CarriedLayers module_layers(const ExplainContext &context);
 bool both_directions(const Plan &plan);
 
 /// A collective of a group over the site's tiers, its bytes split into `pieces`.
-Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
+Derivation gather_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
-Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
+Derivation reduce_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
 /// Launch and handshake of a collective; it takes longer on a measured network if the collective leaves its node.
-Derivation collective_base(const ExplainContext &context, Group group, bool overlaps_compute);
+Derivation collective_base(const ExplainContext &context, const PlannedGroup &group, bool overlaps_compute);
 /// Nodes that a group spans.
-Derivation nodes_of(const ExplainContext &context, Group group, std::string name);
+Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 /// Sustained bandwidth of a tier per accelerator.
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);
 /// A tier's name in formulas: "tier_nvlink".

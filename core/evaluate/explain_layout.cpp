@@ -2,6 +2,7 @@
 #include "evaluate/explain_layout.h"
 
 #include "evaluate/quantity_names.h"
+#include "formulas/rank_memory.h"
 
 #include <fmt/format.h>
 
@@ -37,38 +38,54 @@ Derivation expert_data_ranks(const ExplainContext &context, std::string name) {
                     degree(context, "expert"), degree(context, "expert_tensor")});
 }
 
-bool same(Group a, Group b) {
-    return a.members == b.members && a.stride == b.stride;
-}
-
-/// Whether the group is all accelerators of a site, contiguous.
-bool is_whole_site(const ExplainContext &context, Group group) {
-    return group.stride == 1 && group.members == context.plan.site_accelerators();
-}
-
-/// Ranks between neighbors of a group: the product of the dimensions inside it. Data-parallel groups of other sizes lie
-/// within the data-parallel group, or hold one replica of each shard.
-Derivation stride_of(const ExplainContext &context, Group group) {
-    const Groups &groups = context.layers.groups();
-    const std::pair<const char *, std::int64_t> strides[] = {
-        {"tensor", groups.tensor.stride},     {"context", groups.context.stride},
-        {"expert", groups.expert.stride},     {"expert_tensor", groups.expert_tensor.stride},
-        {"data", groups.data.stride},         {"expert_data", groups.expert_data.stride},
-        {"pipeline", groups.pipeline_stride}, {"copies", group.stride}};
-    const auto *const own = std::find_if(std::begin(strides), std::end(strides),
-                                         [&](const auto &each) { return each.second == group.stride; });
-    const Labelled what{"stride", "ranks between neighbors of the group", count};
-    if (std::string_view(own->first) != "copies")
-        return by_simulation(what, static_cast<double>(group.stride), fmt::format("stride_of_{}", own->first),
+/// Ranks between neighbors of a group: the product of the dimensions inside it.
+Derivation stride_of(const ExplainContext &context, const PlannedGroup &group) {
+    const auto of_dimension = [&](const char *dimension) {
+        return by_simulation({"stride", "ranks between neighbors of the group", count},
+                             static_cast<double>(group.ranks.stride), fmt::format("stride_of_{}", dimension),
                              "the dimensions that the placement puts inside it, innermost first",
                              {degree(context, "tensor"), degree(context, "context"), degree(context, "expert"),
                               degree(context, "expert_tensor"), degree(context, "pipeline"), degree(context, "data")});
-    const bool dense = group.stride % groups.data.stride == 0
-        && static_cast<double>(group.stride)
-            == static_cast<double>(groups.data.stride) * shard_groups_of(context.plan).dense;
-    return product_of(what, "one replica per group of shards",
-                      {named("of_a_share", stride_of(context, dense ? groups.data : groups.expert_data)),
-                       dense ? dense_shards(context, "shards") : expert_shards(context, "shards")});
+    };
+    const auto of_replicas = [&](RankSet shared, Derivation shards) {
+        return product_of({"stride", "ranks between neighbors of the group", count}, "one replica per group of shards",
+                          {named("of_a_share", stride_of(context, planned_group(context, shared))), std::move(shards)});
+    };
+    switch (group.set) {
+    case RankSet::tensor:
+        return of_dimension("tensor");
+    case RankSet::context:
+        return of_dimension("context");
+    case RankSet::pipeline:
+        return of_dimension("pipeline");
+    case RankSet::expert:
+        return of_dimension("expert");
+    case RankSet::expert_tensor:
+        return of_dimension("expert_tensor");
+    case RankSet::data:
+    case RankSet::data_shard:
+        return of_dimension("data");
+    case RankSet::expert_data:
+    case RankSet::expert_data_shard:
+        return of_dimension("expert_data");
+    case RankSet::data_replicas:
+        return of_replicas(RankSet::data, dense_shards(context, "shards"));
+    case RankSet::expert_data_replicas:
+        return of_replicas(RankSet::expert_data, expert_shards(context, "shards"));
+    case RankSet::site:
+        break;
+    }
+    return published({"stride", "ranks between neighbors of the group", count}, 1, "all accelerators of the site");
+}
+
+Derivation replicas_of_shards(const PlannedGroup &group, std::string name, Derivation ranks, Derivation shards) {
+    return derived({std::move(name), "replicas of a shard", count}, static_cast<double>(group.ranks.members),
+                   "all_ranks / shards", "hybrid sharding", {std::move(ranks), std::move(shards)});
+}
+
+Group replicas_in(Group group, double shards) {
+    const auto members = static_cast<std::int64_t>(shards);
+    return {.members = group.members / members, .stride = group.stride * members};
 }
 
 } // namespace
@@ -98,24 +115,21 @@ Derivation format_bytes(Labelled what, DataType type, std::string pointer) {
 }
 
 Derivation wide_element_bytes(const ExplainContext &context, std::string name) {
+    return context.traced_shape.activation_bytes.derivation({std::move(name), "bytes per element"}, {});
+}
+
+Derivation sent_weight_bytes(const ExplainContext &context, std::string name) {
+    const DataType type = context.plan.precision.weights;
     Derivation format =
-        format_bytes({"format_bytes", fmt::format("bytes of {}", name_of(context.plan.precision.compute)), bytes},
-                     context.plan.precision.compute, "/precision/compute");
-    const double value = std::max(2.0, format.value);
-    if (value == format.value)
+        format_bytes({"format_bytes", "bytes per weight in its format", bytes}, type, "/precision/weights");
+    if (formula::sent_weight_bytes(format.value) == format.value)
         return named(std::move(name), std::move(format));
-    return derived({std::move(name), "bytes per element", bytes}, value, "max(2, format_bytes)",
-                   "operations other than matmuls use at least 16 bits", {std::move(format)});
+    return by_formula({std::move(name), "bytes per weight as sent", bytes}, "element-bytes", "sent_bytes",
+                      {std::move(format)});
 }
 
 Derivation sequence_ways(const ExplainContext &context, std::string name) {
-    const bool split = context.plan.parallelism.sequence_parallel;
-    return derived({std::move(name), "ranks that share a microbatch's tokens", count},
-                   context.layers.shape().sequence_ways, "sequence_parallel ? tensor : 1",
-                   "Korthikanti and others, arXiv 2205.05198, section 4.2.2",
-                   {plan_field({"sequence_parallel", "1 if norms and residuals are split too (sequence parallelism)"},
-                               split ? 1 : 0, "/parallelism/sequence_parallel"),
-                    degree(context, "tensor")});
+    return context.traced_shape.sequence_ways.derivation({std::move(name), {}}, {});
 }
 
 Derivation dense_shards(const ExplainContext &context, std::string name) {
@@ -150,34 +164,71 @@ Derivation copies_of_stage(const ExplainContext &context, std::string name) {
                    {degree(context, "pipeline"), schedule_field(context)});
 }
 
-Derivation members_of(const ExplainContext &context, Group group, std::string name) {
+PlannedGroup planned_group(const ExplainContext &context, RankSet set) {
     const Groups &groups = context.layers.groups();
-    for (const auto &[own, which] : {std::pair{groups.tensor, "tensor"},
-                                     {groups.context, "context"},
-                                     {groups.expert, "expert"},
-                                     {groups.expert_tensor, "expert_tensor"},
-                                     {Group{context.plan.parallelism.pipeline, groups.pipeline_stride}, "pipeline"}})
-        if (same(own, group))
-            return named(std::move(name), degree(context, which));
-    const ShardGroups shards = shard_groups_of(context.plan);
-    const auto members = static_cast<double>(group.members);
-    if (same(group, groups.data))
-        return data_ranks(context, std::move(name));
-    if (same(group, groups.expert_data))
-        return expert_data_ranks(context, std::move(name));
-    if (group.stride == groups.data.stride && members == shards.dense)
-        return dense_shards(context, std::move(name));
-    if (group.stride == groups.expert_data.stride && members == shards.experts)
-        return expert_shards(context, std::move(name));
-    if (is_whole_site(context, group))
-        return named(std::move(name), context.site_accelerators());
-    const bool dense = members * shards.dense == static_cast<double>(groups.data.members);
-    return derived({std::move(name), "replicas of a shard", count}, members, "all_ranks / shards", "hybrid sharding",
-                   {dense ? data_ranks(context, "all_ranks") : expert_data_ranks(context, "all_ranks"),
-                    dense ? dense_shards(context, "shards") : expert_shards(context, "shards")});
+    const ShardGroups shards = shard_groups_of(context.plan, groups);
+    switch (set) {
+    case RankSet::tensor:
+        return {set, groups.tensor};
+    case RankSet::context:
+        return {set, groups.context};
+    case RankSet::pipeline:
+        return {set, pipeline_line(context.plan, groups)};
+    case RankSet::expert:
+        return {set, groups.expert};
+    case RankSet::expert_tensor:
+        return {set, groups.expert_tensor};
+    case RankSet::data:
+        return {set, groups.data};
+    case RankSet::data_shard:
+        return {set, {static_cast<std::int64_t>(shards.dense), groups.data.stride}};
+    case RankSet::data_replicas:
+        return {set, replicas_in(groups.data, shards.dense)};
+    case RankSet::expert_data:
+        return {set, groups.expert_data};
+    case RankSet::expert_data_shard:
+        return {set, {static_cast<std::int64_t>(shards.experts), groups.expert_data.stride}};
+    case RankSet::expert_data_replicas:
+        return {set, replicas_in(groups.expert_data, shards.experts)};
+    case RankSet::site:
+        break;
+    }
+    return {RankSet::site, {context.plan.site_accelerators(), 1}};
 }
 
-Derivation members_held(const ExplainContext &context, Group group, std::size_t tier, std::string name) {
+Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name) {
+    switch (group.set) {
+    case RankSet::tensor:
+        return named(std::move(name), degree(context, "tensor"));
+    case RankSet::context:
+        return named(std::move(name), degree(context, "context"));
+    case RankSet::pipeline:
+        return named(std::move(name), degree(context, "pipeline"));
+    case RankSet::expert:
+        return named(std::move(name), degree(context, "expert"));
+    case RankSet::expert_tensor:
+        return named(std::move(name), degree(context, "expert_tensor"));
+    case RankSet::data:
+        return data_ranks(context, std::move(name));
+    case RankSet::data_shard:
+        return dense_shards(context, std::move(name));
+    case RankSet::data_replicas:
+        return replicas_of_shards(group, std::move(name), data_ranks(context, "all_ranks"),
+                                  dense_shards(context, "shards"));
+    case RankSet::expert_data:
+        return expert_data_ranks(context, std::move(name));
+    case RankSet::expert_data_shard:
+        return expert_shards(context, std::move(name));
+    case RankSet::expert_data_replicas:
+        return replicas_of_shards(group, std::move(name), expert_data_ranks(context, "all_ranks"),
+                                  expert_shards(context, "shards"));
+    case RankSet::site:
+        break;
+    }
+    return named(std::move(name), context.site_accelerators());
+}
+
+Derivation members_held(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name) {
     return by_formula({std::move(name), "members inside one group of the tier", count}, "tier-of-a-group",
                       "members_inside",
                       {plan_field({"accelerators", "accelerators per group of the tier", count},
@@ -186,80 +237,17 @@ Derivation members_held(const ExplainContext &context, Group group, std::size_t 
                        stride_of(context, group), members_of(context, group, "members")});
 }
 
-Derivation members_inside(const ExplainContext &context, Group group, std::size_t tier, std::string name) {
+Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
+                          std::string name) {
     if (tier > 0)
         return members_held(context, group, tier - 1, std::move(name));
     return published({std::move(name), "members per accelerator", count}, 1, "definition");
 }
 
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name) {
-    const auto layers = static_cast<double>(context.costs.stages[static_cast<std::size_t>(stage)].layers);
-    const Labelled what{std::move(name), fmt::format("layers of virtual stage {}", stage), count};
-    if (!context.plan.parallelism.layout.empty())
-        return plan_field(what, layers, fmt::format("/parallelism/layout/{}", stage));
-    return by_simulation(what, layers, "even_spread",
-                         context.plan.stack.balances_stages
-                             ? "stages of equal weight, counting the LM head's parameters"
-                             : "an even split; remaining layers go to stages between the first and the last",
-                         {model_fact({"layers", "layers of the model", count},
-                                     static_cast<double>(context.plan.model.layer_count()), "the model's shape"),
-                          degree(context, "pipeline"), degree(context, "chunks"),
-                          counted({"place", "index of the virtual stage"}, static_cast<double>(stage),
-                                  "virtual stages, numbered from 0", "/parallelism/pipeline")});
-}
-
-Derivation weight_state_bytes(const ExplainContext &context, std::string name) {
-    const DataType type = context.plan.precision.weights;
-    const Labelled what{std::move(name), "bytes per parameter", bytes};
-    if (const double value = state_bytes(context.plan).weights; value != bytes_of(type))
-        return nothing(what, "FSDP's sharded weights are the master weights", "/precision/master");
-    return format_bytes(what, type, "/precision/weights");
-}
-
-Derivation gradient_state_bytes(const ExplainContext &context, std::string name) {
-    const Precision &precision = context.plan.precision;
-    const Labelled what{std::move(name), "bytes per parameter", bytes};
-    if (state_bytes(context.plan).gradients == bytes_of(precision.gradients))
-        return format_bytes(what, precision.gradients, "/precision/gradients");
-    return sum_of(
-        what, "gradients of the current pass exist in addition to the accumulators",
-        {format_bytes({"accumulated", "gradient accumulators", bytes}, precision.gradients, "/precision/gradients"),
-         format_bytes({"of_the_pass", "gradients in the weights' format", bytes}, precision.weights,
-                      "/precision/weights")});
-}
-
-Derivation master_state_bytes(const ExplainContext &context, std::string name) {
-    const DataType type = context.plan.precision.master;
-    const Labelled what{std::move(name), "bytes per parameter", bytes};
-    if (state_bytes(context.plan).master == bytes_of(type))
-        return format_bytes(what, type, "/precision/master");
-    return sum_of(what, "the optimizer step works in FP32: it copies accumulators in other formats",
-                  {format_bytes({"copy", "master weights", bytes}, type, "/precision/master"),
-                   context.stack_fact({"update", "copy for the optimizer step", bytes},
-                                      context.plan.stack.update_bytes_per_parameter, "update_bytes_per_parameter")});
-}
-
-Derivation moment_state_bytes(const ExplainContext &context, std::string name) {
-    const DataType type = context.plan.precision.moments;
-    const Labelled what{std::move(name), "bytes per parameter", bytes};
-    const double value = state_bytes(context.plan).moments;
-    if (value == 0)
-        return nothing(what, "this optimizer has no moments", "/optimizer/name");
-    if (value == bytes_of(type))
-        return format_bytes(what, type, "/precision/moments");
-    if (value == 2 * bytes_of(type))
-        return derived(what, value, "2 * moment", "AdamW, arXiv 1711.05101: momentum and variance",
-                       {format_bytes({"moment", "one moment", bytes}, type, "/precision/moments")});
-    return published(what, value, "8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale per 2,048 values");
-}
-
-Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const GemmShape &shape) {
-    const Labelled what{"groups", "matmuls in one grouped GEMM", count};
-    const auto *experts = block == nullptr ? nullptr : std::get_if<Experts>(&block->transform);
-    if (shape.groups == 1 || experts == nullptr)
-        return published(what, shape.groups, "definition: a single matrix");
-    return derived(what, shape.groups, "experts / expert", "experts per rank",
-                   {shape_fact("experts", "routed experts of the layer", experts->experts), degree(context, "expert")});
+    const auto index = static_cast<std::size_t>(stage);
+    return layers_of_virtual_stage<Traced>(context.plan, index, context.costs.stages[index].layers)
+        .derivation({std::move(name), {}}, {});
 }
 
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units) {

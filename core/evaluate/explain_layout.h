@@ -9,6 +9,29 @@
 
 namespace meshwright {
 
+/// The part of the plan that a communication group comes from. Two groups can have the same members although different
+/// degrees set them: tensor 8 and expert 8.
+enum class RankSet {
+    site, ///< all accelerators of a site
+    tensor,
+    context,
+    pipeline,
+    expert,
+    expert_tensor,
+    data,
+    data_shard, ///< the data-parallel ranks that shard dense weights
+    data_replicas, ///< the data-parallel ranks that hold the same shard of dense weights
+    expert_data,
+    expert_data_shard,
+    expert_data_replicas
+};
+struct PlannedGroup {
+    RankSet set = RankSet::site;
+    Group ranks;
+    operator Group() const { return ranks; }
+};
+PlannedGroup planned_group(const ExplainContext &context, RankSet set);
+
 /// A parallel degree.
 /// @param which  as in the plan: "tensor"
 Derivation degree(const ExplainContext &context, const char *which);
@@ -22,9 +45,9 @@ Derivation format_bytes(Labelled what, DataType type, std::string pointer);
 /// Bytes per element of operations that use at least 16 bits, whatever the compute format.
 Derivation wide_element_bytes(const ExplainContext &context, std::string name);
 
-/// Matmuls in one grouped GEMM: the experts of a rank.
-/// @param block  of the layer; null: none
-Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const GemmShape &shape);
+/// Bytes per weight as it is sent or copied.
+Derivation sent_weight_bytes(const ExplainContext &context, std::string name);
+
 /// Bytes per element of the matrix units' inputs.
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 
@@ -37,18 +60,12 @@ Derivation expert_shards(const ExplainContext &context, std::string name);
 Derivation copies_of_stage(const ExplainContext &context, std::string name);
 
 /// Members of a communication group, and how many of them one group of a tier holds.
-Derivation members_of(const ExplainContext &context, Group group, std::string name);
-Derivation members_held(const ExplainContext &context, Group group, std::size_t tier, std::string name);
+Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
+Derivation members_held(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
 /// Members inside one group of the next inner tier; one for the innermost tier.
-Derivation members_inside(const ExplainContext &context, Group group, std::size_t tier, std::string name);
+Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
 
 /// Layers of one virtual stage: from the plan's pipeline layout, or an even split.
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name);
-
-/// Bytes per parameter of weights, gradients and optimizer states, as the software stores them.
-Derivation weight_state_bytes(const ExplainContext &context, std::string name);
-Derivation gradient_state_bytes(const ExplainContext &context, std::string name);
-Derivation master_state_bytes(const ExplainContext &context, std::string name);
-Derivation moment_state_bytes(const ExplainContext &context, std::string name);
 
 } // namespace meshwright

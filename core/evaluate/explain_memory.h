@@ -19,18 +19,10 @@ public:
     Derivation host(Labelled what) const;
 
 private:
-    /// One training state, of dense and expert weights, sharded from some ZeRO stage on.
-    struct State {
-        const char *result; ///< of the zero-memory calculator
-        const char *symbol; ///< symbol for its bytes per parameter
-        Derivation (*bytes_each)(const ExplainContext &, std::string);
-        const char *why_whole = nullptr; ///< reason why every rank holds all of it at any ZeRO stage
-    };
-    Derivation state(Labelled what, const State &one, bool is_shared_by_copies) const;
-    Derivation on_device(Labelled what, Derivation whole) const;
+    /// Bytes of the rank's states, on the device or offloaded.
+    BasicStateBytes<Traced> states() const;
+    Derivation state(Labelled what, const Traced &bytes_on_rank) const;
     Derivation gradients() const;
-    Derivation master(std::string to) const;
-    Derivation moments(std::string to) const;
     Derivation parameters(const char *kind) const;
     Derivation stage_parameters() const;
     Derivation held(std::string to, Derivation share, const char *title, bool at_peak) const;
@@ -41,6 +33,7 @@ private:
     Derivation head_gradient() const;
     bool runs_backward() const; ///< whether memory peaks in the backward pass
     Derivation communication_buffers() const;
+    Derivation operation_bytes() const;
     Derivation bucket() const;
     Derivation temporaries() const;
     Derivation bytes_per_logit(std::string to) const;
@@ -57,8 +50,6 @@ private:
     /// Slices per microbatch: Seq1F1B splits the sequence where other schedules split the model.
     Derivation slices() const;
 
-    enum class Moment { pass, backward, loss, optimizer };
-    Moment m_moment; ///< the moment of peak memory
     const ExplainContext &m_context;
     const Plan &m_plan;
     const StageMemory &m_stage;

@@ -35,24 +35,18 @@ Derivation host_update(const ExplainContext &context, Derivation parameters) {
         {std::move(parameters), context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter),
          format_bytes({"gradient_bytes", "bytes per gradient", Quantity::bytes}, precision.gradients,
                       "/precision/gradients"),
-         derived(
-             {"weight_bytes", "bytes per weight copied back", Quantity::bytes},
-             std::min(2.0, bytes_of(precision.weights)), "min(2, weight)", "weights are copied back in at most 16 bits",
-             {format_bytes({"weight", "bytes per weight", Quantity::bytes}, precision.weights, "/precision/weights")}),
-         host_link_rate(context),
+         sent_weight_bytes(context, "weight_bytes"), host_link_rate(context),
          by_formula(
              {"update_rate", "memory rate of the host's processors in the optimizer step", Quantity::bytes_per_second},
              "host-rate", "rate", {bandwidth(context), context.constant("share", ConstantId::host_update_share)})});
 }
 
-Derivation waiting_for_copies(const ExplainContext &context, Labelled what, double saved_bytes,
+Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
                               std::vector<Derivation> pass_parts) {
     Derivation copied = by_formula(
         {"bytes", "bytes copied per layer and microbatch", Quantity::bytes}, "activation-copies", "copied_bytes",
-        {bytes_of_tokens(
-             context, {"saved_bytes", "saved for backward per layer and microbatch", Quantity::bytes}, saved_bytes,
-             "bytes saved per token, on one tensor-parallel rank",
-             "Korthikanti and others, arXiv 2205.05198, section 4: saved by its operations, minus what is recomputed"),
+        {saved_by_layer(context, layers,
+                        {"saved_bytes", "saved for backward per layer and microbatch", Quantity::bytes}),
          context.constant("slack", ConstantId::activation_slack),
          plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share},
                     context.plan.offload.activations, "/offload/activations")});

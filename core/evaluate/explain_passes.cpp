@@ -62,8 +62,8 @@ Derivation waiting_of_layer(const ExplainContext &context, const CarriedLayers &
     std::vector<Derivation> pass_parts = parts_of_pass(context, layers, forward ? Pass::forward : Pass::input_gradient);
     if (!forward)
         pass_parts.push_back(pass_compute(context, layers.block, Pass::weight_gradient, "weight_gradient"));
-    return waiting_for_copies(context, {std::move(name), "waiting for activations in host memory", time},
-                              cost_of(context, layers).saved_bytes, std::move(pass_parts));
+    return waiting_for_copies(context, {std::move(name), "waiting for activations in host memory", time}, layers,
+                              std::move(pass_parts));
 }
 
 /// One pass of one kind of layer, including waits for host memory.
@@ -78,9 +78,9 @@ Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &lay
 
 /// The embedding, the LM head or the joining projection of an MTP module: its kernels one after another.
 Derivation pass_of_kernels(const ExplainContext &context, const std::string &thing,
-                           const std::vector<LayerOperation> &operations, Pass pass) {
+                           const std::vector<TracedOperation> &operations, Pass pass) {
     std::vector<Derivation> kernels;
-    for (const LayerOperation &operation : operations)
+    for (const TracedOperation &operation : operations)
         if (of_pass(operation.seconds, pass) > 0)
             kernels.push_back(operation_seconds(context, nullptr, operation, pass));
     const Labelled what{figure_of(thing, pass), title_of(pass), time};
@@ -88,24 +88,13 @@ Derivation pass_of_kernels(const ExplainContext &context, const std::string &thi
                            : sum_of(what, "operations one after another", std::move(kernels));
 }
 
-std::vector<LayerOperation> join_operations(const ExplainContext &context) {
-    const RankShape &shape = context.layers.shape();
-    const auto hidden = static_cast<double>(context.plan.model.hidden);
-    const GemmShape multiply{
-        .rows = shape.tokens, .columns = hidden / shape.tensor, .depth = 2 * hidden, .units = MatrixUnits::compute};
-    return {{.name = "join",
-             .module = Module::projection,
-             .seconds = context.layers.device().matrix(multiply.rows, multiply.columns, multiply.depth, multiply.units),
-             .multiply = multiply}};
-}
-
 Derivation pass_reference(const std::string &thing, Pass pass, double value) {
     return reference_to(figure_of(thing, pass), {thing, title_of(pass), time}, value);
 }
 
-double kernel_seconds(const std::vector<LayerOperation> &operations, Pass pass) {
+double kernel_seconds(const std::vector<TracedOperation> &operations, Pass pass) {
     double seconds = 0;
-    for (const LayerOperation &operation : operations)
+    for (const TracedOperation &operation : operations)
         seconds += of_pass(operation.seconds, pass);
     return seconds;
 }
@@ -136,7 +125,7 @@ std::vector<Derivation> explain_passes(const ExplainContext &context) {
     if (plan.model.mtp_layers > 0)
         kinds.insert({module_layers(context).block, module_layers(context).recomputed});
     std::vector<Derivation> figures;
-    const RankShape &shape = context.layers.shape();
+    const BasicRankShape<Traced> &shape = context.traced_shape;
     const Device &device = context.layers.device();
     for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) {
         for (const auto &[block, recomputed] : kinds)
@@ -145,7 +134,7 @@ std::vector<Derivation> explain_passes(const ExplainContext &context) {
             pass_of_kernels(context, "embedding", embedding_operations(plan.model, shape, device, plan), pass));
         figures.push_back(pass_of_kernels(context, "head", head_operations(plan.model, shape, device, plan), pass));
         if (plan.model.mtp_layers > 0)
-            figures.push_back(pass_of_kernels(context, "join", join_operations(context), pass));
+            figures.push_back(pass_of_kernels(context, "join", join_operations(plan.model, shape, device), pass));
     }
     return figures;
 }
@@ -158,7 +147,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
             carried[thing] = {carried[thing].first + times, seconds};
     };
     const Plan &plan = context.plan;
-    const RankShape &shape = context.layers.shape();
+    const BasicRankShape<Traced> &shape = context.traced_shape;
     const Device &device = context.layers.device();
     const auto modules = static_cast<double>(plan.model.mtp_layers);
     for (const std::size_t r : ranks) {
@@ -179,7 +168,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
             if (modules == 0)
                 continue;
             add_layers(module_layers(context), modules);
-            add("join", each * modules, kernel_seconds(join_operations(context), pass));
+            add("join", each * modules, kernel_seconds(join_operations(plan.model, shape, device), pass));
         }
     }
     std::vector<Derivation> inputs;
@@ -262,7 +251,7 @@ Derivation ends_compute(const ExplainContext &context) {
     const double each = both_directions(plan) && rank.stages.size() > 1 ? 0.5 : 1;
     double value = 0;
     const auto add = [&](const char *thing, const char *title, double times,
-                         const std::vector<LayerOperation> &operations) {
+                         const std::vector<TracedOperation> &operations) {
         if (times == 0)
             return;
         std::vector<Derivation> passes;
@@ -284,11 +273,11 @@ Derivation ends_compute(const ExplainContext &context) {
         heads += context.costs.stages[static_cast<std::size_t>(s)].holds_head ? each : 0;
     }
     const double modules = heads * static_cast<double>(plan.model.mtp_layers);
-    const RankShape &shape = context.layers.shape();
+    const BasicRankShape<Traced> &shape = context.traced_shape;
     const Device &device = context.layers.device();
     add("embedding", "embedding", embeddings, embedding_operations(plan.model, shape, device, plan));
     add("head", "LM head and loss", heads + modules, head_operations(plan.model, shape, device, plan));
-    add("join", "joining projection of an MTP module", modules, join_operations(context));
+    add("join", "joining projection of an MTP module", modules, join_operations(plan.model, shape, device));
     if (modules > 0) {
         Derivation layer = layer_compute(context, module_layers(context).block);
         layer.name = "module_layer";

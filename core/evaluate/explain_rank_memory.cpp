@@ -18,12 +18,7 @@ RankExplanation::RankExplanation(const ExplainContext &context, std::size_t rank
     , m_rank(context.costs.ranks[rank])
     , m_memory(context.ranks[rank])
     , m_index(rank)
-    , m_shards(shard_groups_of(context.plan)) {
-    m_moment = m_stage.peak_operation.starts_with("backward") ? Moment::backward
-        : m_stage.peak_operation.starts_with("loss")          ? Moment::loss
-        : m_stage.peak_operation.starts_with("optimizer")     ? Moment::optimizer
-                                                              : Moment::pass;
-}
+    , m_shards(shard_groups_of(context.plan)) { }
 
 std::string RankExplanation::name(const char *kind) const {
     return fmt::format("memory_stages_{}_{}", m_index, kind);
@@ -47,57 +42,31 @@ Derivation RankExplanation::stage_parameters() const {
         "definition", {parameters("dense"), parameters("experts")});
 }
 
-Derivation RankExplanation::state(Labelled what, const State &one, bool is_shared_by_copies) const {
-    const double copies = is_shared_by_copies ? stage_copies(m_plan) : 1;
-    const auto part = [&](const char *kind, const char *title, Derivation ranks) {
-        return by_formula(
-            {fmt::format("{}_bytes", kind), title, bytes}, "zero-memory", one.result,
-            {named("parameters", parameters(kind)),
-             copies > 1 ? product_of({"ranks", "ranks that shard them", count}, "both copies of a stage shard them",
-                                     {std::move(ranks), copies_of_stage(m_context, "copies")})
-                        : std::move(ranks),
-             one.why_whole != nullptr
-                 ? software_fact({"stage", "no ZeRO stage shards them"}, 1, one.why_whole)
-                 : plan_field({"stage", "ZeRO stage"}, static_cast<double>(m_plan.parallelism.zero_stage),
-                              "/parallelism/zero_stage"),
-             one.bytes_each(m_context, one.symbol)});
-    };
-    return sum_of(std::move(what), "dense weights and routed experts are sharded over different ranks",
-                  {part("dense", "dense weights", dense_shards(m_context, "ranks")),
-                   part("experts", "routed experts", expert_shards(m_context, "ranks"))});
+BasicStateBytes<Traced> RankExplanation::states() const {
+    return rank_state_bytes<Traced>(
+        m_plan,
+        {.dense = Traced(dense_shards(m_context, "ranks")),
+         .experts = Traced(expert_shards(m_context, "ranks")),
+         .copies = stage_copies(m_plan) > 1 ? Traced(copies_of_stage(m_context, "copies")) : Traced(1)},
+        {.dense = Traced(parameters("dense")), .experts = Traced(parameters("experts"))});
 }
 
-Derivation RankExplanation::on_device(Labelled what, Derivation whole) const {
-    const double kept = whole.value * (1 - m_plan.offload.optimizer);
-    return derived(std::move(what), kept, "whole * (1 - offloaded)", "the part that is not in host memory",
-                   {named("whole", std::move(whole)),
-                    plan_field({"offloaded", "fraction in host memory", Quantity::share}, m_plan.offload.optimizer,
-                               "/offload/optimizer")});
+Derivation RankExplanation::state(Labelled what, const Traced &bytes_on_rank) const {
+    return bytes_on_rank.derivation(std::move(what),
+                                    "dense weights and routed experts are sharded over different ranks");
 }
 
 /// Software that frees gradients between steps holds none before the first backward pass.
 Derivation RankExplanation::gradients() const {
     const Labelled what{name("gradients_bytes"), "gradients", bytes};
-    const State one{"gradients_bytes", "gradient_bytes", gradient_state_bytes,
-                    adds_gradients_up(m_plan) ? "full gradients accumulate until the last microbatch" : nullptr};
-    const double all = rank_state_bytes(m_plan, shard_groups_of(m_plan), m_rank.cost.parameters).gradients;
-    if (m_memory.gradients_bytes == all)
-        return state(what, one, false);
+    const Traced whole = states().gradients;
+    const double missing = whole.value() - m_memory.gradients_bytes;
+    if (missing == 0)
+        return state(what, whole);
     return derived(what, m_memory.gradients_bytes, "whole - missing",
                    "gradients are allocated in a stage's first backward pass",
-                   {state({"whole", "gradients of the rank", bytes}, one, false),
-                    executed({"missing", "gradients that no backward pass has allocated yet", bytes},
-                             all - m_memory.gradients_bytes)});
-}
-
-Derivation RankExplanation::master(std::string to) const {
-    return state({std::move(to), "FP32 master weights", bytes},
-                 {"optimizer_state_bytes", "optimizer_bytes", master_state_bytes}, true);
-}
-
-Derivation RankExplanation::moments(std::string to) const {
-    return state({std::move(to), "Adam states", bytes},
-                 {"optimizer_state_bytes", "optimizer_bytes", moment_state_bytes}, true);
+                   {state({"whole", "gradients of the rank", bytes}, whole),
+                    executed({"missing", "gradients that no backward pass has allocated yet", bytes}, missing)});
 }
 
 bool RankExplanation::holds_head() const {
@@ -116,11 +85,12 @@ Derivation RankExplanation::slices() const {
 Derivation RankExplanation::host(Labelled what) const {
     std::vector<Derivation> inputs;
     if (m_plan.offload.optimizer > 0)
-        inputs.push_back(product_of(
-            {"optimizer", "master weights and Adam states", bytes}, "definition",
-            {plan_field({"share", "fraction in host memory", Quantity::share}, m_plan.offload.optimizer,
-                        "/offload/optimizer"),
-             sum_of({"states", "states of the rank", bytes}, "definition", {master("master"), moments("moments")})}));
+        inputs.push_back(product_of({"optimizer", "master weights and Adam states", bytes}, "definition",
+                                    {plan_field({"share", "fraction in host memory", Quantity::share},
+                                                m_plan.offload.optimizer, "/offload/optimizer"),
+                                     sum_of({"states", "states of the rank", bytes}, "definition",
+                                            {state({"master", "FP32 master weights", bytes}, states().master),
+                                             state({"moments", "moments", bytes}, states().moments)})}));
     if (m_plan.offload.activations > 0)
         inputs.push_back(held("activations",
                               plan_field({"on_device", "fraction of the activations", Quantity::share},
@@ -152,16 +122,21 @@ std::vector<Derivation> RankExplanation::figures() const {
                 reference("buffers_bytes", "buffers", m_stage.buffers_bytes),
                 reference("outer_bytes", "outer state", m_stage.outer_bytes),
                 reference("runtime_bytes", "CUDA context and NCCL buffers", m_stage.runtime_bytes)}));
-    figures.push_back(state({name("weights_bytes"), "weights", bytes},
-                            {"weights_bytes", "weight_bytes", weight_state_bytes,
-                             keeps_gathered_weights(m_plan) ? "pipelines keep gathered weights" : nullptr},
-                            false));
+    const BasicStateBytes<Traced> of_rank = states();
+    figures.push_back(state({name("weights_bytes"), "weights", bytes}, of_rank.weights));
     figures.push_back(gradients());
     figures.push_back(sum_of({name("optimizer_bytes"), "optimizer states", bytes}, "master weights and Adam states",
                              {reference("master_bytes", "master weights", m_stage.master_bytes),
                               reference("moments_bytes", "Adam states", m_stage.moments_bytes)}));
-    figures.push_back(on_device({name("master_bytes"), "master weights", bytes}, master("whole")));
-    figures.push_back(on_device({name("moments_bytes"), "Adam states", bytes}, moments("whole")));
+    const auto part_on_device = [&](const char *kind, const char *title, const Traced &whole) {
+        return on_device(
+                   m_plan,
+                   label(whole,
+                         {"whole", title, bytes, "dense weights and routed experts are sharded over different ranks"}))
+            .derivation({name(kind), title, bytes}, "the part that is not in host memory");
+    };
+    figures.push_back(part_on_device("master_bytes", "master weights", of_rank.master));
+    figures.push_back(part_on_device("moments_bytes", "Adam states", of_rank.moments));
     figures.push_back(activations());
     figures.push_back(logits());
     figures.push_back(buffers());

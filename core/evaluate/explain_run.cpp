@@ -46,7 +46,7 @@ Derivation counted_step(const ExplainContext &context) {
 /// Time of the same steps without stalls and failures, and the MFU at which they run.
 std::vector<Derivation> computing_alone(const ExplainContext &context) {
     const auto &step = context.result.step;
-    const double counted = context.plan.outer.step_seconds.value_or(step.seconds);
+    const double counted = inner_step_seconds(context.result);
     return {by_formula({"run_computing_seconds", "all steps, without stalls and failures", time}, "run-time",
                        "without_failures", {steps_reference(context), counted_step(context)}),
             derived({"run_mfu", "MFU at the step time that the run uses", Quantity::share},
@@ -95,14 +95,15 @@ Derivation mtbf(const ExplainContext &context) {
 std::vector<Derivation> failures(const ExplainContext &context) {
     const RunEstimate &run = context.result.run;
     const Faults &faults = context.plan.faults;
-    Derivation checkpoint =
-        by_formula({"run_checkpoint_bytes", "checkpoint size", Quantity::bytes}, "checkpoint-size", "bytes",
-                   {context.trained_parameters(),
-                    format_bytes({"weight_bytes", "bytes per weight", Quantity::bytes}, context.plan.precision.weights,
-                                 "/precision/weights"),
-                    master_state_bytes(context, "master_bytes"), moment_state_bytes(context, "momentum_bytes"),
-                    nothing({"variance_bytes", "bytes per value of the second moment", Quantity::bytes},
-                            "counted with the first", "/precision/moments")});
+    const BasicStateBytes<Traced> state = state_bytes<Traced>(context.plan);
+    Derivation checkpoint = by_formula(
+        {"run_checkpoint_bytes", "checkpoint size", Quantity::bytes}, "checkpoint-size", "bytes",
+        {context.trained_parameters(),
+         format_bytes({"weight_bytes", "bytes per weight", Quantity::bytes}, context.plan.precision.weights,
+                      "/precision/weights"),
+         state.master.derivation({"master_bytes", {}}, {}), state.moments.derivation({"momentum_bytes", {}}, {}),
+         nothing({"variance_bytes", "bytes per value of the second moment", Quantity::bytes}, "counted with the first",
+                 "/precision/moments")});
     const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
     Derivation interval = faults.checkpoint_interval_seconds
         ? derived(what, run.checkpoint_interval_seconds, "max(wanted, stored_seconds)",

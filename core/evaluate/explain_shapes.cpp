@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_shapes.h"
 
+#include "evaluate/explain_layers.h"
 #include "evaluate/explain_layout.h"
 #include "evaluate/quantity_names.h"
 
@@ -41,61 +42,13 @@ bool is_routed(const Weight &weight) {
     return weight.kind == WeightKind::routed_expert;
 }
 
-/// Outputs of a column-parallel matrix: indivisible groups (key and value heads) are copied where there are more ranks
-/// than groups.
-Derivation outputs_on_rank(const ExplainContext &context, const Weight &weight) {
-    const RankShape &shape = context.layers.shape();
-    const double ways = is_routed(weight) ? shape.expert_tensor : shape.tensor;
-    const Labelled what{"outputs_on_rank", "outputs per rank", count};
-    std::vector<Derivation> inputs{shape_fact("outputs", "outputs of the matrix", weight.outputs),
-                                   named("ways", degree(context, is_routed(weight) ? "expert_tensor" : "tensor"))};
-    if (weight.groups == 0)
-        return derived(what, outputs_per_rank(weight, ways), "outputs / ways", "definition", std::move(inputs));
-    inputs.push_back(shape_fact("groups", "indivisible groups", weight.groups));
-    inputs.push_back(shape_fact("grouped", "outputs in these groups",
-                                weight.grouped_outputs > 0 ? weight.grouped_outputs : weight.outputs));
-    return derived(what, outputs_per_rank(weight, ways), "(outputs - grouped) / ways + grouped / min(ways, groups)",
-                   "grouped-query attention, arXiv 2305.13245", std::move(inputs));
-}
-
-/// One weight on one rank: its elements over the ranks that split it, times the copies on the rank.
-Derivation weight_on_rank(const ExplainContext &context, const Weight &weight) {
-    const double held = parameters_per_rank(weight, context.layers.shape());
-    const auto parameters = static_cast<double>(weight.parameters);
-    const auto copies = static_cast<double>(weight.copies);
-    Derivation whole =
-        model_fact({"weights", "parameters of one copy", Quantity::parameters}, parameters, "the model's shape");
-    Derivation of = model_fact({"copies", "copies per layer", count}, copies, "the model's shape");
-    std::vector<Derivation> inputs{std::move(whole), std::move(of)};
-    std::string formula = "weights * copies";
-    if (weight.split == Split::column && weight.outputs > 0) {
-        inputs.push_back(outputs_on_rank(context, weight));
-        inputs.push_back(shape_fact("outputs", "outputs of the matrix", weight.outputs));
-        formula += " * outputs_on_rank / outputs";
-    } else if (weight.split == Split::row && weight.bias > 0) {
-        inputs.push_back(named("ways", degree(context, is_routed(weight) ? "expert_tensor" : "tensor")));
-        inputs.push_back(model_fact({"bias", "its bias, complete on every rank", Quantity::parameters},
-                                    static_cast<double>(weight.bias), "the model's shape"));
-        formula = "((weights - bias) / ways + bias) * copies";
-    } else if (weight.split != Split::replicated) {
-        inputs.push_back(named("ways", degree(context, is_routed(weight) ? "expert_tensor" : "tensor")));
-        formula += " / ways";
-    }
-    if (is_routed(weight)) {
-        inputs.push_back(degree(context, "expert"));
-        formula += " / expert";
-    }
-    return derived({identifier(weight.name), std::string(weight.name), Quantity::parameters}, held, std::move(formula),
-                   "Megatron-LM, arXiv 1909.08053, section 3; indivisible groups of outputs are copied",
-                   std::move(inputs));
-}
-
 std::vector<Derivation> weights_on_rank(const ExplainContext &context, const std::vector<Weight> &weights,
                                         bool routed) {
     std::vector<Derivation> held;
     for (const Weight &weight : weights)
         if (is_routed(weight) == routed)
-            held.push_back(weight_on_rank(context, weight));
+            held.push_back(
+                parameters_per_rank(weight, context.traced_shape).derivation({identifier(weight.name), {}}, {}));
     number_repeats(held);
     return held;
 }
@@ -111,37 +64,36 @@ void add_weights(CountedSum &sum, const ExplainContext &context, double times, c
 } // namespace
 
 Derivation microbatch_tokens(const ExplainContext &context, std::string name) {
-    const Plan &plan = context.plan;
-    return derived({std::move(name), "tokens of a microbatch on the rank", count}, context.layers.shape().tokens,
-                   "micro_sequences * sequence / context", "definition",
-                   {plan_field({"micro_sequences", "sequences per microbatch", count},
-                               static_cast<double>(plan.batch.micro_sequences), "/batch/micro_sequences"),
-                    plan_field({"sequence", "tokens per sequence", count},
-                               static_cast<double>(plan.batch.sequence_length), "/batch/sequence_length"),
-                    plan_field({"context", "context-parallel ranks", count},
-                               static_cast<double>(plan.parallelism.context), "/parallelism/context")});
-}
-
-Derivation bytes_of_tokens(const ExplainContext &context, Labelled what, double kept, std::string each,
-                           const std::string &source) {
-    const double tokens = context.layers.shape().tokens;
-    Derivation hidden = shape_fact("hidden", "hidden size", context.plan.model.hidden);
-    Derivation element = wide_element_bytes(context, "element_bytes");
-    const double widths = kept / tokens / (hidden.value * element.value);
-    return derived(std::move(what), kept, "tokens * bytes_per_token", source,
-                   {microbatch_tokens(context, "tokens"),
-                    product_of({"bytes_per_token", std::move(each), Quantity::bytes}, source,
-                               {std::move(hidden), std::move(element),
-                                model_fact({"widths", "vectors of that size per token on the rank"}, widths,
-                                           "counted: the operations' shapes, over the ranks that split them")})});
+    return context.traced_shape.tokens.derivation({std::move(name), {}}, {});
 }
 
 Derivation hidden_bytes(const ExplainContext &context, std::string name) {
-    return by_formula({std::move(name), "activations of a microbatch between two layers", Quantity::bytes},
-                      "kept-activation", "bytes",
-                      {microbatch_tokens(context, "rows"),
-                       shape_fact("width", "hidden size", context.plan.model.hidden),
-                       wide_element_bytes(context, "element_bytes")});
+    return hidden_state_bytes(context.traced_shape, context.plan.model).derivation({std::move(name), {}}, {});
+}
+
+Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what) {
+    const BasicBlockMemory<Traced> &memory = context.traced_layers[layers.block].memory;
+    return (layers.recomputed ? memory.recomputed_bytes : memory.stored_bytes)
+        .derivation(std::move(what), "sum over its operations, minus what is recomputed");
+}
+
+Derivation whole_unit(const ExplainContext &context, std::size_t block, std::string name) {
+    const Model &model = context.plan.model;
+    Traced largest = 0;
+    Traced all = 0;
+    for (const Weight &weight : weights_of(model, model.blocks[block])) {
+        const Traced held = parameters_per_rank(weight, context.traced_shape);
+        all += held;
+        if (held > largest)
+            largest = held;
+    }
+    const Labelled what{std::move(name),
+                        context.plan.stack.shards_by_weight
+                            ? "largest weight of one layer, over tensor and expert parallelism"
+                            : "one layer, over tensor and expert parallelism",
+                        Quantity::parameters};
+    return context.plan.stack.shards_by_weight ? largest.derivation(what, "weights are gathered one by one")
+                                               : all.derivation(what, "sum over its weights");
 }
 
 std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const std::vector<std::int64_t> &stages) {
@@ -194,29 +146,43 @@ Derivation rank_parameters_of(const ExplainContext &context, const RankCost &ran
 }
 
 Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, std::string name) {
-    constexpr const char *source =
-        "Korthikanti and others, arXiv 2205.05198, section 4: saved by its operations, minus what is recomputed";
+    const Plan &plan = context.plan;
+    const Device &device = context.layers.device();
     CountedSum sum;
-    const auto add = [&](const std::string &what, const char *title, double times, double kept) {
-        if (times > 0 && kept > 0)
-            sum.add(how_many(what + "s", "number on the rank", times, "/recompute"),
-                    bytes_of_tokens(context, {what, title, Quantity::bytes}, kept,
-                                    "bytes saved per token, on one tensor-parallel rank", source));
+    const auto add = [&](const std::string &what, double times, Derivation one) {
+        if (times > 0 && one.value > 0)
+            sum.add(how_many(what + "s", "number on the rank", times, "/recompute"), std::move(one));
+    };
+    const auto of_operations = [](const std::vector<TracedOperation> &operations, Labelled what) {
+        Traced saved = 0;
+        for (const TracedOperation &operation : operations)
+            saved += operation.saved_bytes;
+        return saved.derivation(std::move(what), "sum over its operations");
     };
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
-        add(name_of_layers(context, layers),
-            layers.recomputed ? "one layer that saves only its input" : "one layer with its activations", layers.count,
-            cost_of(context, layers).saved_bytes);
+        const std::string of = name_of_layers(context, layers);
+        add(of, layers.count,
+            saved_by_layer(
+                context, layers,
+                {of, layers.recomputed ? "one layer that saves only its input" : "one layer with its activations",
+                 Quantity::bytes}));
     }
     for (const std::int64_t s : rank.stages) {
         const StageCost &stage = context.costs.stages[static_cast<std::size_t>(s)];
-        const auto modules = static_cast<double>(context.plan.model.mtp_layers);
+        const auto modules = static_cast<double>(plan.model.mtp_layers);
         if (stage.holds_embedding)
-            add("embedding", "embedding", 1, context.layers.embedding().saved_bytes);
+            add("embedding", 1,
+                of_operations(embedding_operations(plan.model, context.traced_shape, device, plan),
+                              {"embedding", "embedding", Quantity::bytes}));
         if (!stage.holds_head)
             continue;
-        add("head", "final norm and LM head, without the logits", 1 + modules, context.layers.head().saved_bytes);
-        add("prediction_module", "one MTP module", modules, context.layers.prediction_module().saved_bytes);
+        add("head", 1 + modules,
+            of_operations(head_operations(plan.model, context.traced_shape, device, plan),
+                          {"head", "final norm and LM head, without the logits", Quantity::bytes}));
+        if (modules > 0)
+            add("prediction_module", modules,
+                saved_by_layer(context, module_layers(context),
+                               {"prediction_module", "one MTP module", Quantity::bytes}));
     }
     return sum.take({std::move(name), "saved for backward per microbatch by all layers of the rank", Quantity::bytes},
                     "sum over its layers");

@@ -8,10 +8,6 @@ namespace meshwright {
 
 /// Tokens of a microbatch on one rank.
 Derivation microbatch_tokens(const ExplainContext &context, std::string name);
-/// Bytes proportional to the tokens of a microbatch on a rank.
-/// @param each  title of the bytes per token
-Derivation bytes_of_tokens(const ExplainContext &context, Labelled what, double kept, std::string each,
-                           const std::string &source);
 /// Activations of a microbatch between two layers, over all tensor-parallel ranks.
 Derivation hidden_bytes(const ExplainContext &context, std::string name);
 
@@ -26,6 +22,11 @@ std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const s
 const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers);
 /// "dense_layer", "dense_layer_recomputed"
 std::string name_of_layers(const ExplainContext &context, const CarriedLayers &layers);
+
+/// Bytes that one of these layers saves for backward per microbatch, operation by operation.
+Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what);
+/// Parameters that ZeRO gathers or reduces at once, of one layer of a block.
+Derivation whole_unit(const ExplainContext &context, std::size_t block, std::string name);
 
 /// Parameters of one rank, of dense weights or of routed experts, before ZeRO.
 Derivation rank_parameters_of(const ExplainContext &context, const RankCost &rank, std::string name, bool routed);

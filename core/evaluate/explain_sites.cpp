@@ -17,7 +17,7 @@ SitesContext::SitesContext(const ExplainContext &explained)
     , plan(explained.plan)
     , outer(*explained.result.outer)
     , parameters(explained.result.parameters.total + explained.result.parameters.mtp)
-    , step(plan.outer.step_seconds.value_or(explained.result.step.seconds))
+    , step(inner_step_seconds(explained.result))
     , traffic(traffic_of(plan, parameters))
     , guards(outer_guards(plan, parameters, step, nullptr))
     , upkeep(outer_requirements(plan, parameters, step, outer.round_seconds, outer.rounds)) { }

@@ -47,7 +47,7 @@ Derivation overlap(const ExplainContext &context, double value, const char *fiel
 
 /// Tensor-parallel communication of a layer, without the part hidden by the host's launches.
 Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pass pass) {
-    const Group group = context.layers.groups().tensor;
+    const PlannedGroup group = planned_group(context, RankSet::tensor);
     Derivation parts =
         model_fact({"parts", "tensor-parallel parts of the layer"}, split_parts(block), "the model's shape");
     if (!context.plan.parallelism.sequence_parallel)
@@ -59,7 +59,7 @@ Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pas
                                    gather_seconds(context, {"gather_seconds", "one all-gather or reduce-scatter", time},
                                                   group, hidden_bytes(context, "bytes")),
                                    overlap(context, context.plan.stack.tensor_overlap, "tensor_overlap")};
-    if (context.plan.stack.copies_gathered_sequences && group.members > 1)
+    if (context.plan.stack.copies_gathered_sequences && group.ranks.members > 1)
         inputs.push_back(by_formula({"copy_seconds", "copying a gathered tensor into order", time}, "tensor-exposed",
                                     "copied_seconds", {hidden_bytes(context, "bytes"), memory_rate(context)}));
     return by_formula({"tensor", "all-gathers and reduce-scatters", time}, "tensor-exposed",
@@ -86,7 +86,7 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const RankShape &shape = context.layers.shape();
     const Network &network = context.layers.network();
     const auto copies = static_cast<double>(experts->experts_per_token);
-    const Group group = context.layers.groups().expert;
+    const PlannedGroup group = planned_group(context, RankSet::expert);
     const double sent = hidden_state_bytes(shape, context.plan.model) / shape.expert_ways * copies;
     const double dispatch = network.all_to_all_seconds(group, sent, copies);
     Labelled dispatched{"dispatch_seconds", "all-to-all of tokens to their experts", time};
@@ -103,9 +103,9 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
                            tiers.network_bandwidth, "the cluster", "/cluster/tiers"),
              context.constant("efficiency", ConstantId::all_to_all_efficiency),
              collective_base(context, group, false)});
-    const Group tensor = context.layers.groups().expert_tensor;
+    const PlannedGroup tensor = planned_group(context, RankSet::expert_tensor);
     const Labelled gathered{"gather_seconds", "all-gather for expert tensor parallelism", time};
-    Derivation gather = tensor.members <= 1
+    Derivation gather = tensor.ranks.members <= 1
         ? nothing(gathered, "experts are not split", "/parallelism/expert_tensor")
         : gather_seconds(context, gathered, tensor,
                          product_of({"bytes", "tokens of all ranks that share an expert", bytes},
@@ -123,8 +123,7 @@ Derivation overlapped_with_ring(const ExplainContext &context, std::size_t index
     const Block &block = context.plan.model.blocks[index];
     std::vector<Derivation> parts;
     std::string formula;
-    for (const LayerOperation &operation :
-         layer_operations(context.plan.model, block, context.layers.shape(), context.layers.device(), context.plan))
+    for (const TracedOperation &operation : context.traced_layers[index].operations)
         if (operation.module == Module::core_attention)
             for (const Pass each : {Pass::forward, Pass::input_gradient, Pass::weight_gradient})
                 if ((each == Pass::forward) == (pass == Pass::forward) && of_pass(operation.seconds, each) > 0)
@@ -161,7 +160,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
     const auto element = [&] { return wide_element_bytes(context, "element_bytes"); };
     const auto exchange = [&](Derivation tensor) {
         return gather_seconds(context, {"exchange_seconds", "all-gather of keys and values", time},
-                              context.layers.groups().context, std::move(tensor));
+                              planned_group(context, RankSet::context), std::move(tensor));
     };
     if (const auto *latent = std::get_if<LatentAttention>(&block.mixer))
         return by_formula(what, "ring-exposed", "latent_seconds",

@@ -33,15 +33,9 @@ Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
     double largest = 0;
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
         const std::string name = name_of_layers(context, layers);
-        const double unit = context.layers.of_block(layers.block).sharded_unit;
-        kinds.push_back(context.plan.stack.shards_by_weight
-                            ? model_fact({name, "largest weight of one layer, over tensor and expert parallelism",
-                                          Quantity::parameters},
-                                         unit, "the model's shape; weights are gathered one by one")
-                            : model_fact({name, "one layer, over tensor and expert parallelism", Quantity::parameters},
-                                         unit, "the model's shape"));
+        kinds.push_back(whole_unit(context, layers.block, name));
         formula += (formula.empty() ? "max(" : ", ") + name;
-        largest = std::max(largest, unit);
+        largest = std::max(largest, kinds.back().value);
     }
     return kinds.empty() ? model_fact(what, 0, "the rank holds no layer")
                          : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
@@ -83,8 +77,8 @@ Derivation communicators(const ExplainContext &context) {
 
 Derivation peers_of_all_to_all(const ExplainContext &context) {
     const Labelled what{"peers", "all-to-all peers in the node", count};
-    const Group expert = context.layers.groups().expert;
-    if (expert.members <= 1)
+    const PlannedGroup expert = planned_group(context, RankSet::expert);
+    if (expert.ranks.members <= 1)
         return nothing(what, "every rank has every expert", "/parallelism/expert");
     return derived(what, peers_in_node(context.plan, context.layers), "min(inside, node) - 1",
                    "a rank sends to all others of its group",
@@ -127,7 +121,7 @@ Derivation RankExplanation::executed(Labelled what, double value) const {
 }
 
 Derivation RankExplanation::activations() const {
-    return at_peak({name("activations_bytes"), "activations", bytes}, m_moment != Moment::optimizer,
+    return at_peak({name("activations_bytes"), "activations", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
                    m_stage.peak_operation,
                    held("held",
                         derived({"on_device", "fraction on the device", Quantity::share},
@@ -152,10 +146,11 @@ Derivation RankExplanation::logits() const {
                                  "this stack gathers logits on every rank")
                  : plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };
-    Derivation loss = at_peak({"loss", "during the loss", bytes}, m_moment == Moment::loss, m_stage.peak_operation,
-                              by_formula({"kept", "saved during the loss", bytes}, "logits-of-a-rank", "bytes",
-                                         {elements(), slices(), bytes_per_logit("bytes_per_logit"),
-                                          shape_fact("prediction_modules", "MTP modules", m_plan.model.mtp_layers)}));
+    Derivation loss =
+        at_peak({"loss", "during the loss", bytes}, m_memory.peak_moment == PeakMoment::loss, m_stage.peak_operation,
+                by_formula({"kept", "saved during the loss", bytes}, "logits-of-a-rank", "bytes",
+                           {elements(), slices(), bytes_per_logit("bytes_per_logit"),
+                            shape_fact("prediction_modules", "MTP modules", m_plan.model.mtp_layers)}));
     if (m_memory.waiting_microbatches == 0)
         return sum_of(what, "definition", {std::move(loss)});
     const double waiting = m_memory.waiting_microbatches + 1;
@@ -163,13 +158,13 @@ Derivation RankExplanation::logits() const {
     if (microbatches.value != waiting)
         microbatches =
             executed({"microbatches", "microbatches with logits in memory, the running one included", count}, waiting);
-    return sum_of(
-        what, "logits wait for their backward pass",
-        {std::move(loss),
-         at_peak({"waiting", "of waiting microbatches", bytes}, m_moment != Moment::optimizer, m_stage.peak_operation,
-                 by_formula({"kept", "all but their gradient", bytes}, "logits-of-a-rank", "waiting_bytes",
-                            {elements(), slices(), bytes_per_logit("bytes_per_logit"),
-                             wide_element_bytes(m_context, "activation_bytes"), std::move(microbatches)}))});
+    return sum_of(what, "logits wait for their backward pass",
+                  {std::move(loss),
+                   at_peak({"waiting", "of waiting microbatches", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
+                           m_stage.peak_operation,
+                           by_formula({"kept", "all but their gradient", bytes}, "logits-of-a-rank", "waiting_bytes",
+                                      {elements(), slices(), bytes_per_logit("bytes_per_logit"),
+                                       wide_element_bytes(m_context, "activation_bytes"), std::move(microbatches)}))});
 }
 
 Derivation RankExplanation::bytes_per_logit(std::string to) const {
@@ -201,13 +196,11 @@ Derivation RankExplanation::reserve() const {
 }
 
 bool RankExplanation::runs_backward() const {
-    return m_moment == Moment::backward || m_stage.peak_operation == "weight gradient";
+    return m_memory.peak_moment == PeakMoment::backward || m_memory.peak_moment == PeakMoment::weight_gradient;
 }
 
 Derivation RankExplanation::sharding_buffers() const {
     const double stage = static_cast<double>(m_plan.parallelism.zero_stage);
-    const double gathered =
-        std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
     const auto layer = [&] { return largest_unit(m_context, m_rank); };
     const auto all = [&] {
         return reference_to(name("parameters"), {"parameters", "parameters of the rank", Quantity::parameters},
@@ -218,12 +211,11 @@ Derivation RankExplanation::sharding_buffers() const {
         inputs.push_back(by_formula(
             {"gathered", "gathered weights of two layers", bytes}, "rank-buffers", "gathered_bytes",
             {layer(),
-             derived(
-                 {"weight_bytes", "bytes per gathered weight", bytes}, gathered, "compute < 2 ? 2 : min(2, weight)",
-                 "weights are gathered in at most 16 bits",
-                 {format_bytes({"compute", "bytes per value of the compute format", bytes}, m_plan.precision.compute,
-                               "/precision/compute"),
-                  format_bytes({"weight", "bytes per weight", bytes}, m_plan.precision.weights, "/precision/weights")}),
+             by_formula({"weight_bytes", "bytes per gathered weight", bytes}, "element-bytes", "gathered_bytes",
+                        {format_bytes({"compute_bytes", "bytes per value of the compute format", bytes},
+                                      m_plan.precision.compute, "/precision/compute"),
+                         format_bytes({"format_bytes", "bytes per weight", bytes}, m_plan.precision.weights,
+                                      "/precision/weights")}),
              all(), reference("weights_bytes", "resident weights", m_stage.weights_bytes), reserve()}));
     if (stage >= 2 && m_shards.dense > 1 && runs_backward())
         inputs.push_back(by_formula(
@@ -270,20 +262,34 @@ Derivation RankExplanation::bucket() const {
                                     "/precision/gradients")});
 }
 
-/// An unfused optimizer step allocates one more tensor of each moment's size.
 Derivation RankExplanation::temporaries() const {
-    const double tensors = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
-    return derived({"temporaries", "temporaries of an unfused optimizer step", bytes}, m_stage.moments_bytes / tensors,
-                   "moments_bytes / tensors", "one more tensor of each moment's size",
-                   {reference("moments_bytes", "Adam states", m_stage.moments_bytes),
-                    published({"tensors", "moments per parameter"}, tensors,
-                              "AdamW, arXiv 1711.05101: momentum and variance; one for other optimizers")});
+    const double moments = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
+    return by_formula({"temporaries", "temporaries of an unfused optimizer step", bytes}, "rank-buffers",
+                      "update_bytes",
+                      {reference("moments_bytes", "Adam states", m_stage.moments_bytes),
+                       published({"moments", "moments per parameter"}, moments,
+                                 "AdamW, arXiv 1711.05101: momentum and variance; one for other optimizers")});
+}
+
+Derivation RankExplanation::operation_bytes() const {
+    const Labelled what{"operation_bytes",
+                        fmt::format("gradients and recomputed activations of {}",
+                                    m_stage.peak_operation.substr(m_stage.peak_operation.find(' ') + 1)),
+                        bytes};
+    for (std::size_t block = 0; block < m_context.traced_layers.size(); ++block) {
+        const BlockCost &cost = m_context.layers.of_block(block);
+        const BasicBlockMemory<Traced> &traced = m_context.traced_layers[block].memory;
+        if (m_memory.working == &cost.stored_working || m_memory.working == &cost.recomputed_working)
+            return (m_memory.working == &cost.stored_working ? traced.stored_working : traced.recomputed_working)
+                .bytes.derivation(what, "gradients of its output and its input, and what is recomputed for it");
+    }
+    return model_fact(what, 0, "the rank holds no layer");
 }
 
 Derivation RankExplanation::buffers() const {
     const Labelled what{name("buffers_bytes"), "buffers", bytes};
     std::vector<Derivation> inputs;
-    if (m_moment == Moment::optimizer) {
+    if (m_memory.peak_moment == PeakMoment::optimizer) {
         if (m_plan.parallelism.zero_stage >= 1 && m_shards.dense > 1)
             inputs.push_back(bucket());
         if (!m_plan.stack.fuses_elementwise)
@@ -295,19 +301,13 @@ Derivation RankExplanation::buffers() const {
     inputs.push_back(sharding_buffers());
     inputs.push_back(communication_buffers());
     const RankBuffers whole = rank_buffers(m_plan, m_context.layers, m_context.costs, m_context.assumed, m_index);
-    if (runs_backward() ? whole.waiting_gradient > 0 : m_moment == Moment::loss && whole.head_gradient > 0)
+    if (runs_backward() ? whole.waiting_gradient > 0
+                        : m_memory.peak_moment == PeakMoment::loss && whole.head_gradient > 0)
         inputs.push_back(head_gradient());
-    if (m_moment == Moment::backward)
-        inputs.push_back(by_formula(
-            {"working", "during the backward pass of one operation", bytes}, "activations-in-flight", "working_bytes",
-            {bytes_of_tokens(m_context,
-                             {"operation_bytes",
-                              fmt::format("gradients and recomputed activations of {}",
-                                          m_stage.peak_operation.substr(m_stage.peak_operation.find(' ') + 1)),
-                              bytes},
-                             m_memory.working_bytes, "bytes per token, of the operation that needs most",
-                             "counted: gradients of its output and its input, and what is recomputed for it"),
-             slices(), slack(m_context)}));
+    if (m_memory.peak_moment == PeakMoment::backward)
+        inputs.push_back(by_formula({"working", "during the backward pass of one operation", bytes},
+                                    "activations-in-flight", "working_bytes",
+                                    {operation_bytes(), slices(), slack(m_context)}));
     return sum_of(what, "at the peak", std::move(inputs));
 }
 

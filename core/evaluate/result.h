@@ -186,4 +186,22 @@ struct Result {
     std::vector<PublishedComparison> published; ///< published figures, in the order of the plan's table
 };
 
+/// Time of one inner step as the outer loop counts it: the plan's own figure where it has one.
+inline double inner_step_seconds(const Result &result) {
+    return result.plan.outer.step_seconds.value_or(result.step.seconds);
+}
+
+/// What a run's time is the product of.
+struct RunFactors {
+    double times = 0; ///< outer rounds; without an outer loop optimizer steps
+    double seconds_each = 0; ///< of one of them, stalls included
+    double goodput = 1;
+    double training_seconds() const { return times * seconds_each; }
+    double run_seconds() const { return training_seconds() / goodput; }
+};
+inline RunFactors run_factors(const Result &result) {
+    return result.outer ? RunFactors{result.outer->rounds, result.outer->round_seconds, result.run.goodput}
+                        : RunFactors{result.run.steps, result.step.seconds, result.run.goodput};
+}
+
 } // namespace meshwright

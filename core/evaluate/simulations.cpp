@@ -65,7 +65,7 @@ double parameters_of(const Result &result) {
 bool is_brief(const Result &result) {
     if (!result.outer || are_alike(result.plan))
         return false;
-    const double step = result.plan.outer.step_seconds.value_or(result.step.seconds);
+    const double step = inner_step_seconds(result);
     const OuterRun brief = brief_run(result.plan, parameters_of(result), step);
     return brief.utilisation == result.outer->utilisation && brief.round_seconds == result.outer->round_seconds;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/described_cluster.h"
 
+#include "catalog/architectures.h"
 #include "catalog/library.h"
 #include "evidence/last_answer.h"
 
@@ -99,7 +100,7 @@ std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules 
                              .accelerators = domain,
                              .bandwidth_bytes_per_second = part.link_bandwidth_bytes_per_second,
                              .latency_seconds = link_latency,
-                             .torus = part.architecture == "tpu"});
+                             .torus = architecture_of(part.architecture).links_in_torus});
     if (total > domain) {
         std::optional<double> share = network_share(run.interconnect, static_cast<double>(node));
         if (!share) {

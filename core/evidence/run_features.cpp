@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/run_features.h"
 
+#include "catalog/architectures.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -41,7 +43,7 @@ RunShape shape_of(const Plan &plan) {
     });
     // A stack with changed fields counts as the stack it is based on, whose runs apply to it.
     return {.stack = plan.stack.based_on.empty() ? plan.stack.id : plan.stack.based_on,
-            .architecture = plan.cluster.accelerator.architecture,
+            .architecture = std::string(family_of(plan.cluster.accelerator.architecture)),
             .hidden = plan.model.hidden,
             .layers = plan.model.layer_count(),
             .microbatch_tokens = plan.batch.micro_sequences * plan.batch.sequence_length,
@@ -65,7 +67,7 @@ RunFeatures features_of(const RunShape &shape, NetworkHealth health) {
                        number(shape.expert), number(shape.microbatches), kind(shape.experts), kind(shape.low_precision),
                        kind(shape.fully_sharded), kind(shape.recomputed)},
             .stack = shape.stack,
-            .architecture = shape.architecture,
+            .architecture = std::string(family_of(shape.architecture)),
             .health = health};
 }
 

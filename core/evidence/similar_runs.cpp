@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/similar_runs.h"
 
+#include "catalog/architectures.h"
 #include "catalog/library.h"
 #include "catalog/preset_digest.h"
 #include "threads/for_each_index.h"
@@ -200,7 +201,7 @@ std::vector<KnownRuns::Known> KnownRuns::own(const Plan &plan, std::optional<Che
     std::vector<Known> runs;
     for (const OwnRun &run : plan.cluster.own_runs) {
         const std::optional<CheckedFigure> &checked = run.*figure;
-        if (!checked || run.shape.architecture != plan.cluster.accelerator.architecture)
+        if (!checked || family_of(run.shape.architecture) != family_of(plan.cluster.accelerator.architecture))
             continue;
         Known known{.run = {.row = SimilarRun::of_no_table, .id = run.name, .source = plan.cluster.name, .model = {}},
                     .features = features_of(run.shape, plan.cluster.health),

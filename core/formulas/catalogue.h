@@ -58,6 +58,7 @@ FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Co
     static_assert(Count == FormulaFunction<Function, Indices>::argument_count, "one symbol per function argument");
     about.arguments.assign(std::begin(arguments), std::end(arguments));
     about.function = [&function](std::span<const double> values) { return function.call(values); };
+    about.identity = &function;
     about.formula = [&function](std::span<const Expression> names) { return function.express(names); };
     return about;
 }

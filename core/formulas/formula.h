@@ -52,6 +52,7 @@ struct FormulaResult {
     std::function<double(std::span<const double>)> function = {}; ///< the C++ function that the planner itself calls
     std::function<Expression(std::span<const Expression>)> formula = {}; ///< the same function of expressions
     std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
+    const void *identity = nullptr; ///< address of the FormulaFunction
 
     /// The formula over the symbols' names. A part of it is opaque for simulations.
     Expression expression() const;

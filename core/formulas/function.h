@@ -16,6 +16,12 @@
 
 namespace meshwright {
 
+class Traced;
+/// The call of a formula with traced numbers: one node, of the catalogue's formula that the function belongs to. A
+/// function that is not in the catalogue is written out. @param value of the call
+Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
+                   Expression (*express)(std::span<const Expression>));
+
 namespace formula {
 
 // What formulas are written with, of numbers here and of expressions in formulas/expression.h.
@@ -102,6 +108,19 @@ public:
     requires(sizeof...(Arguments) == sizeof...(Index) && (std::same_as<Arguments, Expression> || ...)) Expression
     operator()(const Arguments &...arguments) const {
         return express(std::array<Expression, sizeof...(Index)>{Expression(arguments)...});
+    }
+
+    /// The formula's value with its derivation, where some of the arguments have one.
+    template <typename... Arguments>
+    requires(sizeof...(Arguments) == sizeof...(Index) && (std::same_as<Arguments, Traced> || ...)) auto
+    operator()(const Arguments &...arguments) const {
+        const std::array<std::common_type_t<Arguments...>, sizeof...(Index)> all{arguments...};
+        return traced_call(this, all, (*this)(all[Index].value()...), [](std::span<const Expression> expressions) {
+            if constexpr (std::is_invocable_v<Function, FormulaArgumentOf<Expression, Index>...>)
+                return Expression(Function{}(expressions[Index]...));
+            else
+                return Expression::opaque();
+        });
     }
 
     /// Calls the function with arguments from an array, as the catalog does.

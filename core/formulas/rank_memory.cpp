@@ -108,6 +108,8 @@ Formula buffers() {
                     memory("hidden_bytes", "S_h", "activations of a microbatch between two layers"),
                     otherwise(real("sequence_ways", "t", "ranks these activations are split across", 1, 1e6), 1),
                     or_zero(amount(parameters, "bucket_elements", "n_b", "gradients per bucket")),
+                    memory("moments_bytes", "S_m", "moments stored on the rank"),
+                    otherwise(whole("moments", "n_m", "moments per parameter"), 2),
                     or_zero(whole("vocabulary", "V", "vocabulary size")), or_zero(whole("hidden", "h", "hidden size")),
                     otherwise(whole("tensor", "n_t", "tensor-parallel size"), 1),
                     otherwise(amount(bytes, "made_bytes", "b_m", "bytes per gradient as autograd produces it"), 2)},
@@ -121,12 +123,32 @@ Formula buffers() {
                            {"hidden_bytes", "sequence_ways"}, received_bytes),
                     result({"bucket_bytes", "S_4", "bucket of updated weights during their all-gather", bytes},
                            {"parameters", "bucket_elements", "gradient_bytes"}, bucket_bytes),
+                    result({"update_bytes", "S_6", "temporaries of an optimizer step that is not fused", bytes},
+                           {"moments_bytes", "moments"}, update_temporaries_bytes),
                     result({"head_gradient_bytes", "S_5", "LM head gradient before accumulation", bytes},
                            {"vocabulary", "hidden", "tensor", "made_bytes"}, head_gradient_bytes)},
         .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while the current one runs; "
                   "bucket: Megatron-Core's default; head: PyTorch's autograd sums a weight's gradients before a hook "
                   "adds them to the accumulators (Megatron-Core, distributed_data_parallel.py)",
         .notes = "Limited to what sharding saves; otherwise a framework would not shard."};
+}
+
+Formula elements() {
+    return {.id = "element-bytes",
+            .title = "Bytes per element",
+            .topic = topic,
+            .symbols = {amount(bytes, "format_bytes", "b_f", "bytes per element in its format"),
+                        otherwise(amount(bytes, "compute_bytes", "b_c", "bytes per element of the compute format"), 2)},
+            .results = {result({"wide_bytes", "b", "outside low-precision GEMMs", bytes}, {"format_bytes"},
+                               wide_element_bytes),
+                        result({"input_bytes", "b_i", "of the inputs that matmuls save", bytes}, {"format_bytes"},
+                               saved_input_bytes),
+                        result({"sent_bytes", "b_s", "of a weight as it is sent", bytes}, {"format_bytes"},
+                               sent_weight_bytes),
+                        result({"gathered_bytes", "b_g", "of a gathered weight", bytes},
+                               {"compute_bytes", "format_bytes"}, gathered_weight_bytes)},
+            .source = "PyTorch FSDP2, MixedPrecisionPolicy.param_dtype: weights are gathered in the format that "
+                      "computes, at most 16 bits; low-precision GEMMs quantize their inputs themselves"};
 }
 
 Formula outer() {
@@ -195,7 +217,7 @@ Formula headroom() {
 } // namespace
 
 std::vector<Formula> rank_memory_formulas() {
-    return {kept(), held(), logits(), buffers(), outer(), outside(), runtime(), headroom()};
+    return {kept(), held(), logits(), buffers(), elements(), outer(), outside(), runtime(), headroom()};
 }
 
 } // namespace meshwright::catalogue

@@ -11,6 +11,17 @@ namespace meshwright::formula {
 /// A tensor that an operation saves for backward. Source: Korthikanti et al., arXiv 2205.05198, section 4.
 inline FormulaFunction kept_tensor_bytes{
     [](auto rows, auto width, auto element_bytes) { return rows * width * element_bytes; }};
+/// Bytes of an element as operations other than low-precision GEMMs read and write it: at least 16 bits.
+inline FormulaFunction wide_element_bytes{[](auto format_bytes) { return max(2 * byte, format_bytes); }};
+/// Bytes of an element of a GEMM's input: block scales are not counted, and what is narrower than 8 bits is saved in 8.
+inline FormulaFunction saved_input_bytes{
+    [](auto format_bytes) { return when(format_bytes < 2 * byte, 1 * byte, format_bytes); }};
+/// Bytes of a weight as it is sent or copied: at most 16 bits, because what receives it computes with no more.
+inline FormulaFunction sent_weight_bytes{[](auto format_bytes) { return min(2 * byte, format_bytes); }};
+/// Bytes of a gathered weight. With low-precision compute the 16-bit copy is gathered and quantized afterwards.
+inline FormulaFunction gathered_weight_bytes{[](auto compute_bytes, auto format_bytes) {
+    return when(compute_bytes < 2 * byte, 2 * byte, sent_weight_bytes(format_bytes));
+}};
 /// Fused attention saves the softmax statistics in FP32. Unfused attention saves softmax, dropout mask and dropout
 /// output of every score: five bytes.
 inline FormulaFunction attention_statistics_bytes{
@@ -70,6 +81,10 @@ inline FormulaFunction head_gradient_bytes{[](auto vocabulary, auto hidden, auto
 /// Receive buffers for neighboring stages.
 inline FormulaFunction received_bytes{
     [](auto hidden_bytes, auto sequence_ways) { return 2 * hidden_bytes / sequence_ways; }};
+/// Temporaries of an optimizer step that is not fused: one more tensor of each moment's size. @param moments number of
+/// moments
+inline FormulaFunction update_temporaries_bytes{
+    [](auto moments_bytes, auto moments) { return moments_bytes / moments; }};
 /// One bucket in which updated weights are gathered.
 inline FormulaFunction bucket_bytes{[](auto parameters, auto bucket_elements, auto gradient_bytes) {
     return min(parameters, bucket_elements) * gradient_bytes;

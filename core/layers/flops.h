@@ -2,39 +2,53 @@
 #pragma once
 
 #include "catalog/weights.h"
+#include "formulas/traced.h"
 #include "plan/plan.h"
 
 #include <optional>
+#include <string>
+#include <type_traits>
 
 namespace meshwright {
 
 /// Forward FLOPs per token by kind of operation. A multiply-add counts as two.
-struct ForwardFlops {
-    double matrices = 0; ///< all GEMMs with weights, including the LM head and MTP modules
-    double attention = 0; ///< attention core under the causal mask
-    double attention_full = 0; ///< attention core without the mask: all pairs counted
-    double head = 0; ///< the LM head's part of `matrices`
+template <Number N>
+struct BasicForwardFlops {
+    N matrices = 0; ///< all GEMMs with weights, including the LM head and MTP modules
+    N attention = 0; ///< attention core under the causal mask
+    N attention_full = 0; ///< attention core without the mask: all pairs counted
+    N head = 0; ///< the LM head's part of `matrices`
 };
+using ForwardFlops = BasicForwardFlops<double>;
 
 /// @param sequence sequence length in tokens
 /// Source: Kaplan et al. 2020 (arXiv 2001.08361, section 2.1) for 2 x parameters; Narayanan et al. 2021 (arXiv
 /// 2104.04473, appendix) for attention and head; recurrent mixers as in layer_operations.
-ForwardFlops forward_flops(const Model &model, double sequence);
+template <Number N = double>
+BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_t<N> &sequence);
 
 /// FLOPs of one layer of this block.
-ForwardFlops forward_flops(const Model &model, const Block &block, double sequence);
+template <Number N = double>
+BasicForwardFlops<N> forward_flops(const Model &model, const Block &block, const std::type_identity_t<N> &sequence);
 
 /// The matrix of a layer whose output only the next layer reads. Checkpointing with early stopping does not recompute
 /// it. Empty if the layer has none.
 std::optional<Weight> last_matrix(const Model &model, const Block &block);
 /// Forward FLOPs per token in the last matrices of all layers, including MTP modules.
-double last_matrix_flops(const Model &model);
+template <Number N = double>
+N last_matrix_flops(const Model &model);
 
 /// Recomputed fraction of the GEMMs with a layer's weight, for plans that recompute single operations or modules.
-double recomputed_fraction(const Plan &plan, const Weight &weight);
-/// Whether the plan recomputes the attention core without recomputing whole layers.
-bool repeats_attention(const Plan &plan);
+template <Number N = double>
+N recomputed_fraction(const Plan &plan, const Weight &weight);
 /// Recomputed forward FLOPs per token.
-double recomputed_flops(const Plan &plan);
+template <Number N = double>
+N recomputed_flops(const Plan &plan);
+
+/// A block's name in formulas: "dense_layer", "block_0_layer".
+std::string name_of_block(const Model &model, std::size_t index);
+/// Layers of one virtual stage, as the plan's pipeline layout or an even split has them. @param number of these layers
+template <Number N>
+N layers_of_virtual_stage(const Plan &plan, std::size_t stage, std::int64_t number);
 
 } // namespace meshwright

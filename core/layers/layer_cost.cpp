@@ -56,156 +56,6 @@ void overlap_with_launches(LayerCost &cost, double forward_kernels, double backw
     }
 }
 
-bool names_module(const Recompute &recompute, const char *name) {
-    return recompute.mode == RecomputeMode::modules
-        && std::find(recompute.modules.begin(), recompute.modules.end(), name) != recompute.modules.end();
-}
-
-bool is_recomputed(const Recompute &recompute, const LayerOperation &operation) {
-    switch (operation.module) {
-    case Module::core_attention:
-        return recompute.mode == RecomputeMode::selective || names_module(recompute, "core_attn");
-    case Module::norm:
-        return names_module(recompute, "layernorm");
-    case Module::latent_up:
-        return names_module(recompute, "mla_up_proj");
-    case Module::feed_forward:
-        return names_module(recompute, "mlp");
-    case Module::expert:
-        return names_module(recompute, "moe");
-    case Module::activation:
-        return names_module(recompute, "moe") || names_module(recompute, "moe_act");
-    case Module::shared_expert:
-        return names_module(recompute, "moe") || names_module(recompute, "shared_experts");
-    default:
-        return false;
-    }
-}
-
-/// Bytes freed by recomputing an operation. A single operation frees its output, attention its scores, and a latent's
-/// up-projections the keys and values. In a module recomputed as a whole, everything but the module's input is freed.
-double freed_bytes(const Recompute &recompute, const LayerOperation &operation) {
-    const bool inside_module = operation.module == Module::feed_forward || operation.module == Module::expert
-        || operation.module == Module::shared_expert
-        || (operation.module == Module::activation && names_module(recompute, "moe"));
-    return inside_module                        ? operation.saved_bytes - operation.entry_bytes
-        : operation.module == Module::latent_up ? operation.output_bytes
-                                                : operation.freed_bytes;
-}
-
-/// The effect of selective recomputation on one operation.
-struct Repeat {
-    bool recomputed = false;
-    double freed_bytes = 0;
-};
-
-std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<LayerOperation> &operations) {
-    std::vector<Repeat> repeats(operations.size());
-    if (recompute.mode != RecomputeMode::selective && recompute.mode != RecomputeMode::modules)
-        return repeats;
-    for (std::size_t i = 0; i < operations.size(); ++i)
-        if (is_recomputed(recompute, operations[i]))
-            repeats[i] = {.recomputed = true, .freed_bytes = freed_bytes(recompute, operations[i])};
-    return repeats;
-}
-
-/// Recomputed fraction of an operation if the stack saves the outputs of attention and of some GEMMs, or only queries,
-/// keys and values, and recomputes everything else.
-double repeated_share(const Plan &plan, const LayerOperation &operation) {
-    if (plan.stack.selective_keeps_qkv) {
-        if (operation.feeds_core)
-            return 0;
-        return operation.ends_layer ? 1 - plan.stack.recompute_early_stop : 1;
-    }
-    if (operation.module == Module::core_attention)
-        return 0;
-    return operation.multiply.rows > 0 ? plan.stack.selective_multiplies : 1;
-}
-
-/// Saved fraction of an operation's output. The last GEMM's output is not needed by any backward pass.
-double kept_share(const Plan &plan, const LayerOperation &operation) {
-    return plan.stack.selective_keeps_qkv && !operation.feeds_core ? 0 : 1 - repeated_share(plan, operation);
-}
-
-bool repeats_by_operation(const Plan &plan) {
-    return plan.recompute.mode == RecomputeMode::selective && plan.stack.selective_by_operation;
-}
-
-void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &operations, double input_bytes,
-                       BlockKernels &kernels) {
-    double saved = input_bytes;
-    for (const LayerOperation &operation : operations) {
-        const double share = repeated_share(plan, operation);
-        kernels.recomputed_seconds += share * operation.seconds.forward;
-        saved += kept_share(plan, operation) * operation.output_bytes;
-    }
-    // Outputs in 16 bits can be larger than the narrow inputs that low-precision GEMMs save; no stack saves both.
-    kernels.saved_bytes = std::min(kernels.all.saved_bytes, saved);
-}
-
-void repeat(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats, BlockKernels &kernels) {
-    kernels.saved_bytes = kernels.all.saved_bytes;
-    for (std::size_t i = 0; i < operations.size(); ++i) {
-        kernels.recomputed_seconds += repeats[i].recomputed ? operations[i].seconds.forward : 0;
-        kernels.saved_bytes -= repeats[i].freed_bytes;
-    }
-}
-
-/// Whether activations freed by one operation are back in memory during the other's backward pass.
-bool are_restored_together(Module one, Module other) {
-    const auto is_expert = [](Module module) {
-        return module == Module::expert || module == Module::activation || module == Module::shared_expert;
-    };
-    const auto is_attention = [](Module module) {
-        return module == Module::core_attention || module == Module::latent_up;
-    };
-    return (is_expert(one) && is_expert(other)) || (is_attention(one) && is_attention(other))
-        || (one == Module::feed_forward && other == Module::feed_forward);
-}
-
-/// The backward pass visits the operations in reverse. At each one, the gradients of its output and input are in memory
-/// together with its recomputed activations.
-template <typename Recomputed>
-WorkingSet working_set(const std::vector<LayerOperation> &operations, Recomputed recomputed_bytes) {
-    WorkingSet best;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < operations.size(); ++i) {
-        const double input = i > 0 ? operations[i - 1].output_bytes : operations[i].output_bytes;
-        const double bytes = operations[i].output_bytes + input + recomputed_bytes(i);
-        if (bytes > best.bytes) {
-            best.bytes = bytes;
-            at = i;
-        }
-    }
-    if (!operations.empty())
-        best.operation = operations[at].name;
-    return best;
-}
-
-WorkingSet working_set_of_stored(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats) {
-    return working_set(operations, [&](std::size_t i) {
-        double bytes = 0;
-        for (std::size_t j = 0; j < operations.size(); ++j)
-            if (i == j || (repeats[j].recomputed && are_restored_together(operations[i].module, operations[j].module)))
-                bytes += repeats[j].freed_bytes;
-        return bytes;
-    });
-}
-
-/// @param checkpoint_bytes the layer's input, which is already counted as saved
-WorkingSet working_set_of_recomputed(const std::vector<LayerOperation> &operations, double checkpoint_bytes) {
-    double kept = 0;
-    return working_set(operations, [&](std::size_t i) {
-        kept += operations[i].saved_bytes;
-        return std::max(0.0, kept - checkpoint_bytes);
-    });
-}
-
-/// The layer's input: all that a fully recomputed layer saves.
-double input_bytes(const Plan &plan, const RankShape &shape) {
-    return hidden_state_bytes(shape, plan.model) / shape.sequence_ways;
-}
-
 BlockKernels block_kernels(const Plan &plan, const Block &block, const std::vector<Weight> &weights,
                            const RankShape &shape, const Device &device) {
     const std::vector<LayerOperation> operations = layer_operations(plan.model, block, weights, shape, device, plan);
@@ -221,15 +71,9 @@ BlockKernels block_kernels(const Plan &plan, const Block &block, const std::vect
         if (operation.module == Module::feed_forward || operation.module == Module::expert)
             kernels.last_multiply_seconds = operation.seconds.forward;
     }
-    const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
-    if (repeats_by_operation(plan))
-        repeat_operations(plan, operations, input_bytes(plan, shape), kernels);
-    else
-        repeat(operations, repeats, kernels);
-    kernels.recomputed_working = working_set_of_recomputed(operations, input_bytes(plan, shape));
-    kernels.stored_working = repeats_by_operation(plan) && plan.stack.selective_keeps_qkv
-        ? kernels.recomputed_working
-        : working_set_of_stored(operations, repeats);
+    for (const LayerOperation &operation : operations)
+        kernels.recomputed_seconds += recomputed_fraction(plan, operation) * operation.seconds.forward;
+    kernels.memory = block_memory(plan, operations, shape);
     return kernels;
 }
 
@@ -274,37 +118,28 @@ LayerKernels::LayerKernels(const Plan &plan, const Device &device, const ModelWe
     head = sum_of(head_operations(plan.model, shape, device, plan));
     head.parameters = rank_parameters(weights.output, shape);
     if (plan.model.mtp_layers > 0) {
-        const auto hidden = static_cast<double>(plan.model.hidden);
-        joining = device.matrix(shape.tokens, hidden / shape.tensor, 2 * hidden, MatrixUnits::compute);
+        joining = join_operations(plan.model, shape, device).front().seconds;
         module_parameters = rank_parameters(weights.prediction_module, shape);
     }
 }
 
-double recomputed_fraction(const Plan &plan, const LayerOperation &operation) {
-    if (repeats_by_operation(plan))
-        return repeated_share(plan, operation);
-    return is_recomputed(plan.recompute, operation) ? 1 : 0;
+void ExposedSeconds::add(const ExposedSeconds &other, double times) {
+    forward += times * other.forward;
+    backward += times * other.backward;
+    recompute += times * other.recompute;
 }
 
-ExposedSeconds &ExposedSeconds::operator+=(const ExposedSeconds &other) {
-    forward += other.forward;
-    backward += other.backward;
-    recompute += other.recompute;
-    return *this;
-}
-
-LayerCost &LayerCost::operator+=(const LayerCost &other) {
-    forward_seconds += other.forward_seconds;
-    input_gradient_seconds += other.input_gradient_seconds;
-    weight_gradient_seconds += other.weight_gradient_seconds;
-    recompute_seconds += other.recompute_seconds;
-    tensor += other.tensor;
-    context += other.context;
-    expert += other.expert;
-    copies += other.copies;
-    saved_bytes += other.saved_bytes;
-    parameters += other.parameters;
-    return *this;
+void LayerCost::add(const LayerCost &other, double times) {
+    forward_seconds += times * other.forward_seconds;
+    input_gradient_seconds += times * other.input_gradient_seconds;
+    weight_gradient_seconds += times * other.weight_gradient_seconds;
+    recompute_seconds += times * other.recompute_seconds;
+    tensor.add(other.tensor, times);
+    context.add(other.context, times);
+    expert.add(other.expert, times);
+    copies.add(other.copies, times);
+    saved_bytes += times * other.saved_bytes;
+    parameters.add(other.parameters, times);
 }
 
 LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
@@ -358,44 +193,14 @@ bool LayerCosts::regroup(const Plan &plan) {
     return true;
 }
 
-std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t block) const {
-    const std::vector<LayerOperation> operations =
-        layer_operations(plan.model, plan.model.blocks[block], m_shape, device(), plan);
-    const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
-    double inputs = 0;
-    double results = input_bytes(plan, m_shape);
-    for (const LayerOperation &operation : operations) {
-        inputs += operation.saved_bytes;
-        results += kept_share(plan, operation) * operation.output_bytes;
-    }
-    const bool keeps_results = repeats_by_operation(plan) && results < inputs;
-    std::vector<KeptTensor> kept;
-    double freed_of_attention = 0; // keys, values and queries from latents are saved by the attention that reads them
-    for (std::size_t i = 0; i < operations.size(); ++i) {
-        const LayerOperation &operation = operations[i];
-        double bytes = operation.saved_bytes;
-        if (keeps_results)
-            bytes = kept_share(plan, operation) * operation.output_bytes;
-        else if (!repeats_by_operation(plan) && operation.module == Module::latent_up)
-            freed_of_attention += repeats[i].freed_bytes;
-        else if (!repeats_by_operation(plan))
-            bytes -= repeats[i].freed_bytes;
-        kept.push_back({.name = operation.name, .bytes = bytes});
-    }
-    for (std::size_t i = 0; i < operations.size(); ++i)
-        if (operations[i].module == Module::core_attention)
-            kept[i].bytes -= std::exchange(freed_of_attention, 0);
-    return kept;
-}
-
 BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const BlockKernels &kernels) const {
     OverlapSeconds overlap{.forward = kernels.attention_seconds,
                            .backward = kernels.attention_backward_seconds,
                            .recompute = kernels.attention_seconds};
     BlockCost cost{.stored = kernels.all,
                    .recomputed = {},
-                   .stored_working = kernels.stored_working,
-                   .recomputed_working = kernels.recomputed_working,
+                   .stored_working = kernels.memory.stored_working,
+                   .recomputed_working = kernels.memory.recomputed_working,
                    .sharded_unit = kernels.sharded_unit};
     const double kernel_seconds = cost.stored.forward_seconds;
     const double backward_kernel_seconds = cost.stored.backward_seconds();
@@ -408,12 +213,12 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const Blo
     overlap_with_launches(cost.stored, kernel_seconds, backward_kernel_seconds, host.launches);
     cost.recomputed = cost.stored;
     cost.stored.recompute_seconds = kernels.recomputed_seconds;
-    cost.stored.saved_bytes = kernels.saved_bytes;
+    cost.stored.saved_bytes = kernels.memory.stored_bytes;
 
     // Only the layer's input is saved. Its forward pass is recomputed, including communication. With early stopping,
     // checkpointing does not recompute the block's last GEMM.
     LayerCost &full = cost.recomputed;
-    full.saved_bytes = input_bytes(plan, m_shape);
+    full.saved_bytes = kernels.memory.recomputed_bytes;
     const double repeated_kernel_seconds = formula::recomputed_kernel_seconds(
         kernel_seconds, kernels.last_multiply_seconds, plan.stack.recompute_early_stop);
     full.recompute_seconds = formula::launch_bound_seconds(repeated_kernel_seconds, host.launches, host.waits);

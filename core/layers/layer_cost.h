@@ -15,7 +15,7 @@ struct ExposedSeconds {
     double backward = 0;
     double recompute = 0; ///< repeated in the recomputed forward pass
     double total() const { return forward + backward + recompute; }
-    ExposedSeconds &operator+=(const ExposedSeconds &other);
+    void add(const ExposedSeconds &other, double times);
 };
 
 /// Duration of a layer's attention, plus the time it waits for the host; a ring exchange of keys and values overlaps
@@ -48,14 +48,34 @@ struct LayerCost {
         return forward_seconds + tensor.forward + context.forward + expert.forward + copies.forward;
     }
     double seconds() const { return whole_forward_seconds() + backward_seconds(); }
-    LayerCost &operator+=(const LayerCost &other);
+    /// Adds the cost of several equal layers.
+    void add(const LayerCost &other, double times);
+    LayerCost &operator+=(const LayerCost &other) {
+        add(other, 1);
+        return *this;
+    }
 };
 
 /// Peak memory while one layer runs its backward pass.
-struct WorkingSet {
-    double bytes = 0; ///< beyond the saved bytes: recomputed activations and the gradients of one operation
+template <Number N>
+struct BasicWorkingSet {
+    N bytes = 0; ///< beyond the saved bytes: recomputed activations and the gradients of one operation
     std::string_view operation; ///< at which the peak occurs
 };
+using WorkingSet = BasicWorkingSet<double>;
+
+/// Activation memory of one layer per microbatch.
+template <Number N>
+struct BasicBlockMemory {
+    N stored_bytes = 0; ///< saved for backward without full recomputation
+    N recomputed_bytes = 0; ///< the layer's input, all that a fully recomputed layer saves
+    BasicWorkingSet<N> stored_working;
+    BasicWorkingSet<N> recomputed_working;
+};
+/// @param operations of the layer
+template <Number N>
+BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations,
+                                 const BasicRankShape<N> &shape);
 
 /// A tensor that an operation saves for backward.
 struct KeptTensor {
@@ -116,9 +136,7 @@ struct BlockKernels {
     double attention_backward_seconds = 0;
     double last_multiply_seconds = 0; ///< forward, of the feed-forward or expert part
     double recomputed_seconds = 0; ///< forward time of individually recomputed operations
-    double saved_bytes = 0; ///< saved for backward with that recomputation
-    WorkingSet stored_working;
-    WorkingSet recomputed_working; ///< with full recomputation of the layer
+    BasicBlockMemory<double> memory; ///< with that recomputation
     double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
 };
 
@@ -135,7 +153,8 @@ struct LayerKernels {
 };
 
 /// Recomputed fraction of an operation in a layer without full recomputation.
-double recomputed_fraction(const Plan &plan, const LayerOperation &operation);
+template <Number N>
+double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &operation);
 
 /// Costs of every kind of layer of a plan, computed once.
 class LayerCosts {

@@ -7,55 +7,105 @@
 
 namespace meshwright {
 
-RankShape rank_shape(const Plan &plan) {
+template <Number N>
+BasicRankShape<N> rank_shape(const Plan &plan) {
+    using enum Quantity;
     const Parallelism &parallelism = plan.parallelism;
-    const auto tensor = static_cast<double>(parallelism.tensor);
-    const bool wide = plan.precision.compute == DataType::fp32 || plan.precision.compute == DataType::tf32;
-    return {.tokens = static_cast<double>(plan.batch.micro_sequences) * static_cast<double>(plan.batch.sequence_length)
-                / static_cast<double>(parallelism.context),
-            .sequence = static_cast<double>(plan.batch.sequence_length),
-            .context = static_cast<double>(parallelism.context),
+    const auto field = [](auto value, std::string_view name, std::string_view title, std::string_view place,
+                          Quantity quantity = count) {
+        return read<N>(static_cast<double>(value), {Origin::plan, name, title, quantity, place});
+    };
+    const N sequence = field(plan.batch.sequence_length, "sequence", "tokens per sequence", "/batch/sequence_length");
+    const N context = field(parallelism.context, "context", "context-parallel ranks", "/parallelism/context");
+    const N tensor = field(parallelism.tensor, "tensor", "tensor-parallel ranks", "/parallelism/tensor");
+    const N micro_sequences =
+        field(plan.batch.micro_sequences, "micro_sequences", "sequences per microbatch", "/batch/micro_sequences");
+    const N sequence_ways = label(select(field(parallelism.sequence_parallel ? 1 : 0, "sequence_parallel",
+                                               "1 if norms and residuals are split too (sequence parallelism)",
+                                               "/parallelism/sequence_parallel", number),
+                                         tensor, N(1)),
+                                  {"ways", "ranks that share a microbatch's tokens", count,
+                                   "Korthikanti and others, arXiv 2205.05198, section 4.2.2"});
+    const N format = field(bytes_of(plan.precision.compute), "format_bytes", "bytes of the compute format",
+                           "/precision/compute", bytes);
+    return {.tokens = label(micro_sequences * sequence / context,
+                            {"tokens", "tokens of a microbatch on the rank", count, "definition"}),
+            .sequence = sequence,
+            .context = context,
             .tensor = tensor,
-            .sequence_ways = parallelism.sequence_parallel ? tensor : 1,
-            .expert_ways = parallelism.sequence_parallel ? tensor : 1,
-            .logits_ways = plan.stack.gathers_logits ? 1 : tensor,
-            .expert = static_cast<double>(parallelism.expert),
-            .expert_tensor = static_cast<double>(parallelism.expert_tensor),
-            .activation_bytes = wide ? 4.0 : 2.0};
+            .sequence_ways = sequence_ways,
+            .expert_ways = sequence_ways,
+            .logits_ways = plan.stack.gathers_logits ? N(1) : tensor,
+            .expert = field(parallelism.expert, "expert", "expert-parallel ranks", "/parallelism/expert"),
+            .expert_tensor = field(parallelism.expert_tensor, "expert_tensor", "expert_tensor-parallel ranks",
+                                   "/parallelism/expert_tensor"),
+            .activation_bytes = label(formula::wide_element_bytes(format),
+                                      {"element_bytes", "bytes per element outside low-precision matmuls", bytes})};
 }
+template BasicRankShape<double> rank_shape(const Plan &);
+template BasicRankShape<Traced> rank_shape(const Plan &);
 
-double hidden_state_bytes(const RankShape &shape, const Model &model) {
-    return formula::kept_tensor_bytes(shape.tokens, static_cast<double>(model.hidden), shape.activation_bytes);
+template <Number N>
+N hidden_state_bytes(const BasicRankShape<N> &shape, const Model &model) {
+    return label(formula::kept_tensor_bytes(shape.tokens, model_property<N>("hidden", "hidden size", model.hidden),
+                                            shape.activation_bytes),
+                 {"hidden_bytes", "activations of a microbatch between two layers", Quantity::bytes});
 }
+template double hidden_state_bytes(const BasicRankShape<double> &, const Model &);
+template Traced hidden_state_bytes(const BasicRankShape<Traced> &, const Model &);
 
-double outputs_per_rank(const Weight &weight, double ways) {
-    const auto outputs = static_cast<double>(weight.outputs);
+template <Number N>
+N outputs_per_rank(const Weight &weight, const N &ways) {
+    using formula::min;
+    const N outputs = model_property<N>("outputs", "outputs of the matrix", weight.outputs);
     if (weight.split != Split::column && weight.split != Split::vocabulary)
         return outputs;
     if (weight.groups == 0)
-        return outputs / ways;
-    const double grouped = weight.grouped_outputs > 0 ? static_cast<double>(weight.grouped_outputs) : outputs;
-    return (outputs - grouped) / ways + grouped / std::min(ways, static_cast<double>(weight.groups));
+        return label(outputs / ways, {"outputs_on_rank", "outputs per rank", Quantity::count});
+    const N grouped = model_property<N>("grouped", "outputs in indivisible groups",
+                                        weight.grouped_outputs > 0 ? weight.grouped_outputs : weight.outputs);
+    const N groups = model_property<N>("groups", "indivisible groups", weight.groups);
+    return label((outputs - grouped) / ways + grouped / min(ways, groups),
+                 {"outputs_on_rank", "outputs per rank", Quantity::count,
+                  "grouped-query attention, arXiv 2305.13245: groups are copied where there are more ranks"});
 }
+template double outputs_per_rank(const Weight &, const double &);
+template Traced outputs_per_rank(const Weight &, const Traced &);
 
-double inputs_per_rank(const Weight &weight, double ways) {
-    const auto inputs = static_cast<double>(weight.inputs);
-    return weight.split == Split::row ? inputs / ways : inputs;
+template <Number N>
+N inputs_per_rank(const Weight &weight, const N &ways) {
+    const N inputs = model_property<N>("inputs", "inputs of the matrix", weight.inputs);
+    return weight.split == Split::row ? label(inputs / ways, {"inputs_on_rank", "inputs per rank", Quantity::count})
+                                      : inputs;
 }
+template double inputs_per_rank(const Weight &, const double &);
+template Traced inputs_per_rank(const Weight &, const Traced &);
 
-double parameters_per_rank(const Weight &weight, const RankShape &shape) {
+template <Number N>
+N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape) {
     const bool routed = weight.kind == WeightKind::routed_expert;
-    const double ways = routed ? shape.expert_tensor : shape.tensor;
-    const auto parameters = static_cast<double>(weight.parameters);
-    double one = parameters;
-    if (weight.split == Split::column && weight.outputs > 0)
-        one = parameters * outputs_per_rank(weight, ways) / static_cast<double>(weight.outputs);
-    else if (weight.split == Split::row) // RowParallelLinear adds its bias after the reduction over ranks
-        one = (parameters - static_cast<double>(weight.bias)) / ways + static_cast<double>(weight.bias);
-    else if (weight.split != Split::replicated)
+    const N &ways = routed ? shape.expert_tensor : shape.tensor;
+    const N parameters =
+        model_property<N>("weights", "parameters of one copy", weight.parameters, Quantity::parameters);
+    N one = parameters;
+    if (weight.split == Split::column && weight.outputs > 0) {
+        one = parameters * outputs_per_rank(weight, ways)
+            / model_property<N>("outputs", "outputs of the matrix", weight.outputs);
+    } else if (weight.split == Split::row) { // RowParallelLinear adds its bias after the reduction over ranks
+        const N bias = weight.bias == 0
+            ? N(0)
+            : model_property<N>("bias", "bias, which every rank has", weight.bias, Quantity::parameters);
+        one = (parameters - bias) / ways + bias;
+    } else if (weight.split != Split::replicated) {
         one = parameters / ways;
-    return one * static_cast<double>(weight.copies) / (routed ? shape.expert : 1);
+    }
+    const N all = one * model_property<N>("copies", "copies per layer", weight.copies);
+    return label(routed ? all / shape.expert : all,
+                 {weight.name, weight.name, Quantity::parameters,
+                  "Megatron-LM, arXiv 1909.08053, section 3; indivisible groups of outputs are copied"});
 }
+template double parameters_per_rank(const Weight &, const BasicRankShape<double> &);
+template Traced parameters_per_rank(const Weight &, const BasicRankShape<Traced> &);
 
 RankParameters rank_parameters(const std::vector<Weight> &weights, const RankShape &shape) {
     RankParameters sum;

@@ -19,6 +19,7 @@ struct Candidate {
     double logits = 0;
     double buffers = 0;
     double missing_gradients = 0; ///< part of the rank's gradients not yet allocated
+    PeakMoment moment = PeakMoment::backward;
     const char *operation = "";
     const WorkingSet *working = nullptr; ///< whose operation name is appended; null: none
     double total() const { return activations + logits + buffers - missing_gradients; }
@@ -68,20 +69,20 @@ public:
                 .communication = communication_buffers(),
                 .head_gradient = head_gradient(),
                 .waiting_gradient = waiting_gradient(),
-                .bucket = bucket()};
+                .bucket = bucket(),
+                .update_temporaries = update_temporaries()};
     }
 
 private:
     void states() {
         const StateBytes bytes = rank_state_bytes(m_plan, m_shards, m_rank.cost.parameters);
-        const double device = 1 - m_plan.offload.optimizer;
         m_memory.weights_bytes = bytes.weights;
         m_memory.gradients_bytes = bytes.gradients;
-        m_memory.master_bytes = bytes.master * device;
-        m_memory.moments_bytes = bytes.moments * device;
+        m_memory.master_bytes = on_device(m_plan, bytes.master);
+        m_memory.moments_bytes = on_device(m_plan, bytes.moments);
         m_memory.host_bytes += (bytes.master + bytes.moments) * m_plan.offload.optimizer;
         m_gathered_weight_bytes =
-            std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
+            formula::gathered_weight_bytes(bytes_of(m_plan.precision.compute), bytes_of(m_plan.precision.weights));
     }
 
     /// Minimum cost of fragmentation, as a fraction of the memory allocated and freed within a step.
@@ -130,6 +131,13 @@ private:
             : 0;
     }
 
+    double update_temporaries() const {
+        const bool has_two = m_plan.optimizer.kind == OptimizerKind::adamw;
+        return m_plan.stack.fuses_elementwise
+            ? 0
+            : formula::update_temporaries_bytes(m_memory.moments_bytes, has_two ? 2 : 1);
+    }
+
     /// Gradient of the LM head, the largest weight. It is computed in the weight format while the loss gradient exists,
     /// and then added to the accumulators.
     double head_gradient() const {
@@ -161,19 +169,18 @@ private:
             moments[count++] = executed();
         else
             count = add_by_closed_forms(moments);
-        // The optimizer runs after all activations are freed. Unfused, it allocates one more tensor of each moment's
-        // size.
-        const double tensors = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
-        const double temporaries = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / tensors;
-        moments[count++] = {.buffers = bucket() + temporaries, .operation = "optimizer step"};
+        // The optimizer runs after all activations are freed.
+        moments[count++] = {
+            .buffers = bucket() + update_temporaries(), .moment = PeakMoment::optimizer, .operation = "optimizer step"};
         const Candidate &peak =
             *std::max_element(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(count),
                               [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
+        m_memory.peak_moment = peak.moment;
         m_memory.activations_bytes = peak.activations;
         m_memory.logits_bytes = peak.logits;
         m_memory.buffers_bytes = peak.buffers;
         m_memory.gradients_bytes -= peak.missing_gradients;
-        m_memory.working_bytes = peak.working != nullptr ? peak.working->bytes : 0;
+        m_memory.working = peak.working != nullptr && peak.working->bytes > 0 ? peak.working : nullptr;
         if (m_names == Names::wanted)
             m_memory.peak_operation =
                 peak.working != nullptr ? std::string(peak.operation).append(peak.working->operation) : peak.operation;
@@ -195,9 +202,11 @@ private:
         static const WorkingSet of_no_layer{.bytes = 0, .operation = "layer"};
         switch (m_peak->kind) {
         case OperationKind::forward:
+            candidate.moment = stage.holds_head ? PeakMoment::loss : PeakMoment::forward;
             candidate.operation = stage.holds_head ? "loss: cross-entropy" : "forward";
             break;
         case OperationKind::weight_gradient:
+            candidate.moment = PeakMoment::weight_gradient;
             candidate.operation = "weight gradient";
             break;
         default:
@@ -237,6 +246,7 @@ private:
         moments[1] = {.activations = kept,
                       .logits = waiting + loss,
                       .buffers = base + head_gradient(),
+                      .moment = PeakMoment::loss,
                       .operation = "loss: cross-entropy"};
         return 2;
     }

@@ -11,6 +11,9 @@
 
 namespace meshwright {
 
+/// The moment of a step at which a rank's memory peaks.
+enum class PeakMoment { forward, loss, backward, weight_gradient, optimizer };
+
 /// Memory of one pipeline rank at its peak.
 struct RankMemory {
     double weights_bytes = 0;
@@ -27,9 +30,11 @@ struct RankMemory {
     double held_parts = 0; ///< chunks or slices of mean size in flight at the peak
     double max_held_parts = 0; ///< peak in flight, which determines the host memory needed
     double waiting_microbatches = 0; ///< whose logits wait for their backward pass
-    double working_bytes = 0; ///< working set of the running operation, for one microbatch
+    /// working set of the running operation, for one microbatch; in the layers' costs, null if none runs
+    const WorkingSet *working = nullptr;
     double reserved_bytes = 0; ///< reported by the driver once the allocator's pool has grown
-    std::string peak_operation;
+    PeakMoment peak_moment = PeakMoment::backward;
+    std::string peak_operation; ///< the same in words, with the operation of the layer
 
     double total_bytes() const {
         return weights_bytes + gradients_bytes + master_bytes + moments_bytes + activations_bytes + logits_bytes
@@ -63,6 +68,7 @@ struct RankBuffers {
     /// of a tied LM head until the backward pass ends, where it waits for the embedding's gradient
     double waiting_gradient = 0;
     double bucket = 0; ///< for gathering updated weights during the optimizer step
+    double update_temporaries = 0; ///< of an optimizer step that is not fused
 };
 RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, std::size_t rank);

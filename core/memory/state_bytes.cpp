@@ -8,68 +8,137 @@ namespace meshwright {
 
 namespace {
 
-double moment_bytes(const Plan &plan) {
-    const double one = bytes_of(plan.precision.moments);
+template <Number N>
+N format_bytes(DataType type, std::string_view name, std::string_view title, std::string_view field) {
+    return read<N>(bytes_of(type), {Origin::plan, name, title, Quantity::bytes, field});
+}
+
+template <Number N>
+N no_bytes(std::string_view name, std::string_view field, std::string_view why) {
+    return read<N>(0, {Origin::plan, name, "bytes per parameter", Quantity::bytes, field, why});
+}
+
+template <Number N>
+N moment_bytes(const Plan &plan) {
+    const N one = format_bytes<N>(plan.precision.moments, "moment", "bytes of one moment", "/precision/moments");
+    const auto none = [] {
+        return no_bytes<N>("moment_bytes", "/optimizer/name", "the plan: this optimizer has no moments");
+    };
     switch (plan.optimizer.kind) {
     case OptimizerKind::adamw:
-        return 2 * one;
+        return label(
+            2 * one,
+            {"moment_bytes", "bytes per parameter", Quantity::bytes, "AdamW, arXiv 1711.05101: momentum and variance"});
     case OptimizerKind::adam_8bit:
-        return 2 * (1 + 4.0 / 2048); // one FP32 scale per block of 2,048
+        return read<N>(
+            2 * (1 + 4.0 / 2048), // one FP32 scale per block of 2,048
+            {Origin::constant,
+             "moment_bytes",
+             "bytes per parameter",
+             Quantity::bytes,
+             {},
+             "published: 8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale per 2,048 values"});
     case OptimizerKind::muon:
         return one;
     case OptimizerKind::sgd:
-        return plan.optimizer.momentum > 0 ? one : 0;
+        return plan.optimizer.momentum > 0 ? one : none();
     case OptimizerKind::adafactor:
         break;
     }
-    return 0;
+    return none();
 }
 
 /// Bytes of one state that a rank stores for its dense and expert parameters, sharded or not.
-double kept(const RankParameters &parameters, const ShardGroups &shards, double stage, double from, double bytes) {
-    return formula::sharded_state_bytes(parameters.dense, shards.dense, stage, from, bytes)
-        + formula::sharded_state_bytes(parameters.experts, shards.experts, stage, from, bytes);
+template <Number N, typename Formula>
+N kept(const BasicRankParameters<N> &parameters, const N &dense_shards, const N &expert_shards, const N &stage,
+       const Formula &formula, const N &bytes_each) {
+    return label(formula(parameters.dense, dense_shards, stage, bytes_each),
+                 {"dense_bytes", "dense weights", Quantity::bytes})
+        + label(formula(parameters.experts, expert_shards, stage, bytes_each),
+                {"experts_bytes", "routed experts", Quantity::bytes});
 }
 
 } // namespace
 
-StateBytes state_bytes(const Plan &plan) {
+template <Number N>
+BasicStateBytes<N> state_bytes(const Plan &plan) {
     const Precision &precision = plan.precision;
-    StateBytes bytes{.weights = bytes_of(precision.weights),
-                     .gradients = bytes_of(precision.gradients),
-                     .master = bytes_of(precision.master),
-                     .moments = moment_bytes(plan)};
-    const double accumulated = bytes.gradients;
-    if (plan.stack.gradients_beside_accumulators && accumulated > bytes.weights)
-        bytes.gradients += bytes.weights;
+    BasicStateBytes<N> each{
+        .weights = format_bytes<N>(precision.weights, "weight_bytes", "bytes per weight", "/precision/weights"),
+        .gradients =
+            format_bytes<N>(precision.gradients, "gradient_bytes", "bytes per gradient", "/precision/gradients"),
+        .master = format_bytes<N>(precision.master, "master_bytes", "bytes per master weight", "/precision/master"),
+        .moments = moment_bytes<N>(plan)};
+    const double accumulated = bytes_of(precision.gradients);
+    if (plan.stack.gradients_beside_accumulators && accumulated > bytes_of(precision.weights))
+        each.gradients = label(each.gradients + each.weights,
+                               {"gradient_bytes", "bytes per parameter", Quantity::bytes,
+                                "gradients of the current pass exist in addition to the accumulators"});
     // The update runs in FP32 and copies its shard of the accumulators if they have another format.
-    if (accumulated < 4 && bytes.master > 0)
-        bytes.master += plan.stack.update_bytes_per_parameter;
+    if (accumulated < 4 && each.master > 0)
+        each.master = label(each.master
+                                + read<N>(plan.stack.update_bytes_per_parameter,
+                                          {Origin::software, "update", "copy for the optimizer step", Quantity::bytes,
+                                           "/stack/update_bytes_per_parameter", "the plan's software"}),
+                            {"master_bytes", "bytes per parameter", Quantity::bytes,
+                             "the optimizer step works in FP32: it copies accumulators in other formats"});
     // FSDP uses the master weights as its sharded weights and casts what it gathers.
     if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3
         && !keeps_gathered_weights(plan))
-        bytes.weights = 0;
-    return bytes;
+        each.weights =
+            no_bytes<N>("weight_bytes", "/precision/master", "the plan: FSDP's sharded weights are the master weights");
+    return each;
 }
+template BasicStateBytes<double> state_bytes(const Plan &);
+template BasicStateBytes<Traced> state_bytes(const Plan &);
 
-StateBytes rank_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters) {
-    const StateBytes bytes = state_bytes(plan);
-    const auto stage = static_cast<double>(plan.parallelism.zero_stage);
+template <Number N>
+BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> &shards,
+                                    const BasicRankParameters<N> &parameters) {
+    const BasicStateBytes<N> each = state_bytes<N>(plan);
+    const N stage = read<N>(static_cast<double>(plan.parallelism.zero_stage),
+                            {Origin::plan, "stage", "ZeRO stage", Quantity::number, "/parallelism/zero_stage"});
+    const auto whole = [](double as_stage, std::string_view why) {
+        return read<N>(
+            as_stage,
+            {Origin::software, "stage", "the ZeRO stage that shards as little", Quantity::number, "/stack", why});
+    };
+    // Replicated, as with ZeRO-2 and with ZeRO-1.
+    const N weights_stage = keeps_gathered_weights(plan) ? whole(2, "pipelines keep gathered weights") : stage;
+    const N gradients_stage =
+        adds_gradients_up(plan) ? whole(1, "full gradients accumulate until the last microbatch") : stage;
     // The optimizer updates a stage once even if a bidirectional schedule stores two copies, so the copies split its
     // states.
-    const double copies = stage_copies(plan);
-    const double weights_stage = keeps_gathered_weights(plan) ? 2 : stage; // replicated, as with ZeRO-2
-    const double gradients_stage = adds_gradients_up(plan) ? 1 : stage; // replicated, as with ZeRO-1
-    const ShardGroups updating{.dense = shards.dense * copies, .experts = shards.experts * copies};
-    return {.weights = kept(parameters, shards, weights_stage, 3, bytes.weights),
-            .gradients = kept(parameters, shards, gradients_stage, 2, bytes.gradients),
-            .master = kept(parameters, updating, stage, 1, bytes.master),
-            .moments = kept(parameters, updating, stage, 1, bytes.moments)};
+    const auto updating = [&](const N &sharing) {
+        return label(sharing * shards.copies,
+                     {"ranks", "ranks that shard them", Quantity::count, "both copies of a stage shard them"});
+    };
+    const N dense = updating(shards.dense);
+    const N experts = updating(shards.experts);
+    return {.weights = kept(parameters, shards.dense, shards.experts, weights_stage, formula::zero_weights_bytes,
+                            each.weights),
+            .gradients = kept(parameters, shards.dense, shards.experts, gradients_stage, formula::zero_gradients_bytes,
+                              each.gradients),
+            .master = kept(parameters, dense, experts, stage, formula::zero_optimizer_bytes, each.master),
+            .moments = kept(parameters, dense, experts, stage, formula::zero_optimizer_bytes, each.moments)};
 }
+template StateBytes rank_state_bytes(const Plan &, const ShardGroups &, const RankParameters &);
+template BasicStateBytes<Traced> rank_state_bytes(const Plan &, const BasicShardGroups<Traced> &,
+                                                  const BasicRankParameters<Traced> &);
+
+template <Number N>
+N on_device(const Plan &plan, const N &whole) {
+    return whole
+        * (1
+           - read<N>(plan.offload.optimizer,
+                     {Origin::plan, "offloaded", "fraction in host memory", Quantity::share, "/offload/optimizer"}));
+}
+template double on_device(const Plan &, const double &);
+template Traced on_device(const Plan &, const Traced &);
 
 double device_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters) {
     const StateBytes bytes = rank_state_bytes(plan, shards, parameters);
-    return bytes.weights + bytes.gradients + (bytes.master + bytes.moments) * (1 - plan.offload.optimizer);
+    return bytes.weights + bytes.gradients + on_device(plan, bytes.master + bytes.moments);
 }
 
 } // namespace meshwright

@@ -7,20 +7,29 @@
 namespace meshwright {
 
 /// Bytes per parameter of each state without sharding, or the total bytes on a rank.
-struct StateBytes {
-    double weights = 0;
-    double gradients = 0;
-    double master = 0;
-    double moments = 0;
+template <Number N>
+struct BasicStateBytes {
+    N weights = 0;
+    N gradients = 0;
+    N master = 0;
+    N moments = 0;
 };
+using StateBytes = BasicStateBytes<double>;
 
 /// State of the plan's optimizer and formats. AdamW has two moments; 8-bit Adam two of one byte with block scales
 /// (arXiv 2110.02861); Muon one (arXiv 2502.16982); Adafactor row and column factors (arXiv 1804.04235), counted as
 /// none; SGD its momentum.
-StateBytes state_bytes(const Plan &plan);
+template <Number N = double>
+BasicStateBytes<N> state_bytes(const Plan &plan);
 
 /// Bytes of each state that a rank stores for its parameters, on the device or offloaded. @param shards of the plan
-StateBytes rank_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters);
+template <Number N>
+BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> &shards,
+                                    const BasicRankParameters<N> &parameters);
+
+/// The part of a master weight's or a moment's bytes that is on the device; the rest is in host memory.
+template <Number N>
+N on_device(const Plan &plan, const N &whole);
 
 /// Weights, gradients, master weights and moments on the rank's device: linear in its parameters.
 double device_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/architectures.h"
 #include "catalog/constants.h"
 #include "catalog/library.h"
 #include "catalog/weights.h"
@@ -70,7 +71,7 @@ void read_model(FieldReader &reader, Plan &plan, const Library &library) {
 /// The default training software is Megatron-Core on GPUs and MaxText on TPUs.
 void read_stack(FieldReader &reader, Plan &plan, const Library &library) {
     if (!reader.has("stack")) {
-        plan.stack_id = plan.cluster.accelerator.architecture == "tpu" ? "maxtext-tpu-2024" : "megatron-core-2025";
+        plan.stack_id = architecture_of(plan.cluster.accelerator.architecture).usual_stack;
         plan.stack = *library.stack(plan.stack_id);
     }
     const std::string id = preset_or_object<Stack>(

@@ -9,20 +9,6 @@ namespace meshwright {
 
 namespace {
 
-void add(LayerCost &sum, const LayerCost &cost, double factor) {
-    sum.forward_seconds += factor * cost.forward_seconds;
-    sum.input_gradient_seconds += factor * cost.input_gradient_seconds;
-    sum.weight_gradient_seconds += factor * cost.weight_gradient_seconds;
-    sum.recompute_seconds += factor * cost.recompute_seconds;
-    for (const auto part : {&LayerCost::tensor, &LayerCost::context, &LayerCost::expert}) {
-        (sum.*part).forward += factor * (cost.*part).forward;
-        (sum.*part).backward += factor * (cost.*part).backward;
-        (sum.*part).recompute += factor * (cost.*part).recompute;
-    }
-    sum.parameters.dense += factor * cost.parameters.dense;
-    sum.parameters.experts += factor * cost.parameters.experts;
-}
-
 std::size_t longest_of(const std::vector<RankKind> &kinds, const RankCosts &costs) {
     std::size_t longest = 0;
     double most = costs.seconds_of(kinds.front());
@@ -47,7 +33,7 @@ RankCosts::RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed
     add_head(plan, layers, m_head);
     m_head_seconds = m_head.seconds();
     for (const LayerRun &run : plan.model.layers)
-        add(m_all, m_blocks[static_cast<std::size_t>(run.block)].cost, static_cast<double>(run.count));
+        m_all.add(m_blocks[static_cast<std::size_t>(run.block)].cost, static_cast<double>(run.count));
     m_all += m_embedding;
     m_all += m_head;
 }
@@ -55,7 +41,7 @@ RankCosts::RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed
 LayerCost RankCosts::of(const RankKind &kind) const {
     LayerCost cost;
     for (std::size_t i = 0; i < kind.layers.size(); ++i)
-        add(cost, m_blocks[i].cost, kind.layers[i]);
+        cost.add(m_blocks[i].cost, kind.layers[i]);
     if (kind.embedding)
         cost += m_embedding;
     if (kind.head)
@@ -79,7 +65,7 @@ LongestRank::LongestRank(const Plan &plan, const RankCosts &costs, const StageRu
         pass_one_of_two(m_cost);
     LayerCost others = costs.all();
     if (plan.parallelism.pipeline > 1)
-        add(others, m_cost, -1);
+        others.add(m_cost, -1);
     m_shape = shape_beside(plan, others, hop);
     m_shape.group = interleaving_group(m_shape.stages, m_shape.microbatches);
     m_seconds = passes_of_rank(plan, m_cost, straggler, Pairing::alone).total();

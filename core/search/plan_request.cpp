@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/plan_request.h"
 
+#include "catalog/architectures.h"
 #include "catalog/library.h"
 #include "catalog/model.h"
 #include "catalog/weights.h"
@@ -73,7 +74,7 @@ Json tiers_of(const Accelerator &accelerator, std::int64_t total) {
     };
     join("scale-up", accelerator.link_domain_accelerators, accelerator.link_bandwidth_bytes_per_second,
          scale_up_latency);
-    if (accelerator.architecture == "tpu" && !tiers.empty())
+    if (architecture_of(accelerator.architecture).links_in_torus && !tiers.empty())
         tiers.back()["torus"] = true;
     join("node", accelerator.accelerators_per_node, accelerator.host_bandwidth_bytes_per_second, network_latency);
     join("network", total, accelerator.nic_bandwidth_bytes_per_second, network_latency);

@@ -3,10 +3,10 @@
 
 #include "catalog/weights.h"
 #include "evidence/similar_runs.h"
+#include "formulas/plan_figures.h"
 #include "run/run_model.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace meshwright {
 
@@ -30,13 +30,18 @@ Scorer::Scorer(const Plan &variant, Objective objective, const Constraints &cons
     , m_headroom(headroom_bytes(variant, constraints))
     , m_deadline(constraints.deadline_seconds) {
     const Parameters parameters = parameters_of(variant.model);
-    const double step_tokens = static_cast<double>(variant.batch.global_sequences)
-        * static_cast<double>(variant.batch.sequence_length) * static_cast<double>(variant.cluster.sites);
-    m_run_seconds_per_step =
-        std::ceil(variant.run.tokens / step_tokens) / goodput(variant, parameters.total + parameters.mtp).share;
-    m_dollars_per_second = m_accelerators * variant.run.rental_dollars_per_accelerator_hour / 3600;
-    m_joules_per_second = m_accelerators * variant.cluster.accelerator.power_watts * variant.run.power_share
-        * variant.run.power_usage_effectiveness;
+    const double steps = formula::site_steps(variant.run.tokens,
+                                             static_cast<double>(variant.batch.global_sequences)
+                                                 * static_cast<double>(variant.batch.sequence_length),
+                                             static_cast<double>(variant.cluster.sites));
+    m_run_seconds_per_step = formula::run_seconds(steps, goodput(variant, parameters.total + parameters.mtp).share);
+    // Cost and energy are proportional to time, so their rates are those of a run of one second.
+    const double days = formula::days_of_seconds(1);
+    m_dollars_per_second =
+        formula::rental_dollars(m_accelerators, days, variant.run.rental_dollars_per_accelerator_hour);
+    m_joules_per_second = formula::energy_joules(
+        m_accelerators, formula::mean_power_watts(variant.cluster.accelerator.power_watts, variant.run.power_share),
+        days, variant.run.power_usage_effectiveness);
 }
 
 double Scorer::objective(const Score &score, double run_seconds) const {

@@ -285,10 +285,7 @@ private:
     void optimizer_step() {
         const double begin = m_pipeline.timeline.data_end[m_rank];
         const StepSeconds step = step_seconds(m_plan, m_layers, m_costs, m_assumed);
-        // Unfused, the optimizer allocates one more tensor of each moment's size.
-        const double moments = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
-        m_now.buffers = {.bucket = m_whole.bucket,
-                         .temporaries = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / moments};
+        m_now.buffers = {.bucket = m_whole.bucket, .temporaries = m_whole.update_temporaries};
         note(begin, StepMoment::optimizer);
         m_now.buffers = {};
         if (!m_plan.stack.keeps_gradient_buffers)

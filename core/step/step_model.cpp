@@ -2,6 +2,7 @@
 #include "step/step_model.h"
 
 #include "formulas/offload.h"
+#include "formulas/rank_memory.h"
 #include "formulas/step_terms.h"
 
 #include <algorithm>
@@ -69,12 +70,12 @@ public:
             if (keeps_gathered_weights(m_plan)) {
                 of.gather_seconds = gather(weight_bytes());
                 of.gather_exposed_seconds = gathered_first();
-                of.reduce_seconds = reduce_scatter(std::min(4.0, gradient_bytes()));
+                of.reduce_seconds = reduce_scatter(gradient_bytes());
                 of.reduce_exposed_seconds = fully_sharded() - of.gather_exposed_seconds;
                 return of;
             }
             of.forward_seconds = gather(weight_bytes());
-            const double reduce = reduce_scatter(std::min(4.0, gradient_bytes()));
+            const double reduce = reduce_scatter(gradient_bytes());
             if (adds_gradients_up(m_plan)) {
                 of.backward_seconds = of.forward_seconds;
                 of.reduce_seconds = reduce;
@@ -100,7 +101,7 @@ public:
     }
 
     DataParts parts() const {
-        const double bytes = m_plan.parallelism.zero_stage >= 3 ? std::min(4.0, gradient_bytes()) : gradient_bytes();
+        const double bytes = gradient_bytes();
         return {.reduce = m_plan.parallelism.zero_stage == 0 ? all_reduce(bytes) : reduce_scatter(bytes),
                 .gather = m_plan.parallelism.zero_stage == 0 ? 0
                     : m_plan.parallelism.zero_stage < 3      ? gather_updated()
@@ -160,7 +161,7 @@ private:
     }
 
     double gradient_bytes() const { return bytes_of(m_plan.precision.gradients); }
-    double weight_bytes() const { return std::min(2.0, bytes_of(m_plan.precision.weights)); }
+    double weight_bytes() const { return formula::sent_weight_bytes(bytes_of(m_plan.precision.weights)); }
 
     /// Exposed time of communication that starts during the last backward pass: the part that does not fit into the
     /// window, and at least a fixed fraction.
@@ -244,7 +245,7 @@ private:
 
     /// Exposed time of reducing gradients during a backward pass without gathering.
     double reduced_alone() const {
-        const double each = std::min(4.0, gradient_bytes());
+        const double each = gradient_bytes();
         return exposed_behind(m_backward_seconds, reduce_scatter(each), parameters().total() * each);
     }
 
@@ -255,7 +256,7 @@ private:
     }
 
     double backward_with_gradients() const {
-        const double each = std::min(4.0, gradient_bytes());
+        const double each = gradient_bytes();
         return exposed_behind(m_backward_seconds, gather(weight_bytes()) + reduce_scatter(each),
                               parameters().total() * (weight_bytes() + each));
     }
@@ -294,8 +295,8 @@ double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankP
         return on_device;
     return on_device
         + formula::host_update_seconds(updated * plan.offload.optimizer, each, bytes_of(plan.precision.gradients),
-                                       std::min(2.0, bytes_of(plan.precision.weights)), layers.host_link_rate(),
-                                       layers.host_update_rate());
+                                       formula::sent_weight_bytes(bytes_of(plan.precision.weights)),
+                                       layers.host_link_rate(), layers.host_update_rate());
 }
 
 StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

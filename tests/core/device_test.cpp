@@ -186,6 +186,29 @@ struct PublishedCurve {
     double low, high; ///< how far the curve in the registry is off, least and most
 };
 
+/// A copy of a preset under an id of one's own is the same machine.
+TEST(SustainedRate, DependsOnNoId) {
+    for (const char *id : {"b300", "gb300", "b200", "h100-sxm-80gb"}) {
+        const Plan plan = plan_on(id);
+        Plan copy = plan;
+        copy.cluster.accelerator.id = "ours";
+        for (const MatrixUnits units : {MatrixUnits::compute, MatrixUnits::half})
+            EXPECT_EQ(Device(copy, no_gaps()).matrix(4096, 8192, 8192, units).forward,
+                      Device(plan, no_gaps()).matrix(4096, 8192, 8192, units).forward)
+                << id;
+    }
+    EXPECT_NE(matrix_efficiency(*shipped_presets().accelerator("b300"), DataType::bf16).times,
+              matrix_efficiency(*shipped_presets().accelerator("b200"), DataType::bf16).times);
+}
+
+TEST(Architecture, OfAFamilyWithoutARowOfItsOwnIsLikeTheFamily) {
+    EXPECT_EQ(&architecture_of("cdna4"), &architecture_of("cdna"));
+    EXPECT_EQ(&architecture_of("blackwell-next"), &architecture_of("blackwell"));
+    EXPECT_EQ(architecture_of("something").matrix_efficiency, ConstantId::matrix_efficiency_other);
+    EXPECT_EQ(family_of("blackwell-ultra"), "blackwell");
+    EXPECT_EQ(family_of("something"), "something");
+}
+
 /// Read by eye off the bars of arXiv 2307.08691 (figures 5 to 7) and 2407.08608 (figures 5 and 6): 16,384 tokens in
 /// all, hidden size 2,048. The curves were scaled afterwards to meet training runs: FlashAttention-2 on H100 stands up
 /// to a tenth above its figure, FlashAttention-3 forward up to a tenth below at long sequences, and above at 512.

@@ -70,13 +70,17 @@ Reasoning runReasoning(const Result &result) {
     Reasoning reasoning{.title = tr("Run time"),
                         .sum = tr("Steps × step time, plus synchronization stalls, failures and checkpoints."),
                         .parts = {}};
-    const double steps = run.steps * result.step.seconds;
+    const double step = inner_step_seconds(result);
+    const RunFactors factors = run_factors(result);
     reasoning.parts = {{tr("Tokens"), figureText(run.tokens, Quantity::tokens)},
                        {tr("Steps per site"), plainText(run.steps)},
-                       {tr("× step time"), figureText(result.step.seconds, Quantity::seconds)},
-                       {tr("= all steps"), figureText(steps, Quantity::seconds)}};
+                       {tr("× step time"), figureText(step, Quantity::seconds)},
+                       {tr("= all steps"), figureText(run.steps * step, Quantity::seconds)}};
     if (result.outer)
-        reasoning.parts.push_back({tr("÷ compute utilization"), shareText(result.outer->utilisation)});
+        reasoning.parts.insert(reasoning.parts.end(),
+                               {{tr("Rounds"), plainText(factors.times)},
+                                {tr("× time per round"), figureText(factors.seconds_each, Quantity::seconds)},
+                                {tr("= all rounds"), figureText(factors.training_seconds(), Quantity::seconds)}});
     reasoning.parts.push_back({tr("÷ goodput"), shareText(run.goodput)});
     reasoning.parts.push_back({tr("Run time"), figureText(run.seconds, Quantity::seconds)});
     return reasoning;

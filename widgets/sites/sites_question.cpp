@@ -8,7 +8,7 @@ std::optional<SitesQuestion> sitesQuestionOf(const Result &result) {
         return std::nullopt;
     return SitesQuestion{.plan = result.plan,
                          .parameters = result.parameters.total + result.parameters.mtp,
-                         .stepSeconds = result.plan.outer.step_seconds.value_or(result.step.seconds),
+                         .stepSeconds = inner_step_seconds(result),
                          .rounds = result.outer->rounds,
                          .flops = result.flops.per_token * result.run.tokens};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The request that the fields of QuestionsCard make, and how one field follows another.
 #include "catalog/accelerator.h"
+#include "catalog/architectures.h"
 #include "catalog/library.h"
 #include "catalog/model.h"
 #include "catalog/weights.h"
@@ -79,8 +80,8 @@ void QuestionsCard::followAccelerator() {
     m_count->setValue(whole_nodes(*accelerator, m_count->value()));
     // The default software of a plan with this accelerator.
     if (!m_softwareChosen)
-        m_software->setCurrentId(accelerator->architecture == "tpu" ? QStringLiteral("maxtext-tpu-2024")
-                                                                    : QStringLiteral("megatron-core-2025"));
+        m_software->setCurrentId(
+            QString::fromStdString(std::string(architecture_of(accelerator->architecture).usual_stack)));
     showNotes();
 }
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/attention_curves.h"
+#include "catalog/constants.h"
+
+#include <optional>
+#include <string_view>
+
+namespace meshwright {
+
+/// Rated power and dense 16-bit peak of a part that runs at its full clock.
+struct FullPower {
+    double watts = 0;
+    double flops_per_second = 0;
+    const char *source = "";
+};
+
+/// Efficiency of GEMMs with less than 16 bits.
+struct LowPrecision {
+    ConstantId fp8;
+    std::optional<ConstantId> fp4; ///< without it only plain FP8 has been measured
+    /// Whether `fp8` is relative to the 16-bit efficiency.
+    bool relative = false;
+    /// The 16-bit efficiency of the siblings on which the low-precision efficiencies were measured; the part's own
+    /// efficiency counts relative to it.
+    std::optional<ConstantId> siblings = std::nullopt;
+};
+
+/// What the model takes from the architecture that an accelerator's preset names: kernel generations differ in how much
+/// of the peak they reach, which no data sheet states.
+struct Architecture {
+    std::string_view name;
+    std::string_view family; ///< measured runs of one family count as runs of one architecture
+    ConstantId matrix_efficiency; ///< of 16-bit GEMMs
+    std::optional<LowPrecision> low_precision; ///< empty if nothing beyond 16 bits has been published
+    const AttentionCurve *flash_2;
+    const AttentionCurve *flash_3;
+    std::optional<FullPower> full_power; ///< empty for generations of which no power-limited part was measured
+    std::optional<ConstantId> switch_sum_efficiency; ///< of in-switch all-reduces; empty without them
+    /// Whether GEMMs run in waves of one tile per multiprocessor; a few large units stream instead.
+    bool runs_in_tiles = true;
+    bool links_in_torus = false; ///< scale-up links form a torus
+    std::string_view usual_stack = "megatron-core-2025"; ///< id of the stack of a plan that names none
+    bool later_ones_alike = false; ///< whether names that begin with this one and have no row use it
+};
+
+/// The family of a name; of a name without a row it is the name itself.
+std::string_view family_of(std::string_view name);
+/// The row of a name: its own, or that of a family whose later members are alike ("cdna4"), or the row for everything
+/// unknown.
+const Architecture &architecture_of(std::string_view name);
+
+} // namespace meshwright

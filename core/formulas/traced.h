@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/derivation.h"
+#include "formulas/expression.h"
+
+#include <concepts>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// A number of the model together with how it came about. The model's functions are templates over their number type:
+/// with `double` they calculate, with `Traced` the same bodies also record. Arithmetic keeps an expression over nodes;
+/// a call of a formula, read() and label() make a node. Comparisons are by value.
+class Traced {
+public:
+    Traced(double number = 0);
+    explicit Traced(Derivation node);
+
+    double value() const { return m_value; }
+    /// Whether it is a plain number, of which nothing is known but its value.
+    bool is_plain() const { return m_nodes.empty(); }
+    /// The derivation, under this name. A formula's call and a leaf keep their unit and source, and their title if
+    /// `what` has none. @param source of the expression, or of a plain number
+    Derivation derivation(Labelled what, std::string_view source) const;
+
+    Traced &operator+=(const Traced &other) { return *this = *this + other; }
+    Traced &operator-=(const Traced &other) { return *this = *this - other; }
+    Traced &operator*=(const Traced &other) { return *this = *this * other; }
+
+    friend Traced operator+(const Traced &a, const Traced &b);
+    friend Traced operator-(const Traced &a, const Traced &b);
+    friend Traced operator*(const Traced &a, const Traced &b);
+    friend Traced operator/(const Traced &a, const Traced &b);
+    friend bool operator==(const Traced &a, const Traced &b) { return a.m_value == b.m_value; }
+    friend auto operator<=>(const Traced &a, const Traced &b) { return a.m_value <=> b.m_value; }
+    friend Traced min(const Traced &a, const Traced &b);
+    friend Traced max(const Traced &a, const Traced &b);
+    friend Traced select(const Traced &condition, const Traced &yes, const Traced &no);
+    friend Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
+                              Expression (*express)(std::span<const Expression>));
+
+private:
+    using Node = std::shared_ptr<const Derivation>;
+    using Express = Expression (*)(const Expression &, const Expression &);
+    static Traced joined(const Traced &a, const Traced &b, double value, Express express);
+    void add_nodes_of(const Traced &other);
+
+    double m_value = 0;
+    Expression m_expression; ///< over the nodes, each named by its address
+    std::vector<Node> m_nodes;
+};
+
+/// What the model may be calculated with.
+template <typename N>
+concept Number = std::same_as<N, double> || std::same_as<N, Traced>;
+
+inline double value_of(double number) {
+    return number;
+}
+inline double value_of(const Traced &number) {
+    return number.value();
+}
+
+/// `yes` if the condition is not 0; both are calculated.
+inline double select(double condition, double yes, double no) {
+    return condition != 0 ? yes : no;
+}
+
+/// A place where the model reads a number: a field of the plan, a property of a preset, a published constant.
+struct Read {
+    Origin origin = Origin::plan;
+    std::string_view name;
+    std::string_view title;
+    Quantity quantity = Quantity::number;
+    std::string_view field = {}; ///< JSON pointer in the plan; may be empty for a constant
+    std::string_view source = {}; ///< empty for a field of the plan
+};
+template <Number N>
+N read(double value, const Read &from) {
+    if constexpr (std::same_as<N, double>)
+        return value;
+    else
+        return N(Derivation{.name = std::string(from.name),
+                            .title = std::string(from.title),
+                            .value = value,
+                            .quantity = from.quantity,
+                            .origin = from.origin,
+                            .formula = {},
+                            .source = std::string(from.source.empty() ? "the plan" : from.source),
+                            .field = std::string(from.field),
+                            .inputs = {}});
+}
+/// A number from the model's shape.
+template <Number N, typename Value>
+N model_property(std::string_view name, std::string_view title, Value value, Quantity quantity = Quantity::count) {
+    return read<N>(static_cast<double>(value), {Origin::model, name, title, quantity, "/model", "the model's shape"});
+}
+Traced traced_constant(ConstantId id, double value);
+/// A constant of the registry. @param value as the plan assumes it
+template <Number N>
+N constant(ConstantId id, double value) {
+    if constexpr (std::same_as<N, double>)
+        return value;
+    else
+        return traced_constant(id, value);
+}
+
+/// What a number of the model is called, and why it is as it is.
+struct Label {
+    std::string_view name;
+    std::string_view title;
+    Quantity quantity = Quantity::number;
+    std::string_view source = "definition";
+};
+inline double label(double number, const Label & /*as*/) {
+    return number;
+}
+/// A node of the number; a plain number stays one.
+Traced label(const Traced &number, const Label &as);
+
+} // namespace meshwright

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operations outside the layers: the embedding on the first stage, the LM head on the last, the input of MTP modules.
+#include "layers/operation_parts.h"
+#include "layers/operations.h"
+
+namespace meshwright {
+
+template <Number N>
+std::vector<BasicLayerOperation<N>> head_operations(const Model &model, const BasicRankShape<N> &shape,
+                                                    const Device &device, const Plan &plan) {
+    const N hidden = model_property<N>("hidden", "hidden size", model.hidden);
+    const N vocabulary = model_property<N>("vocabulary", "vocabulary size", model.vocabulary);
+    const N hidden_bytes = label(shape.tokens * hidden * shape.activation_bytes / shape.sequence_ways,
+                                 {"hidden_share", "hidden states of the rank's tokens", Quantity::bytes});
+    const N logits = label(shape.tokens * vocabulary / shape.logits_ways,
+                           {"logits", "logits of a microbatch on the rank", Quantity::count});
+    // Three sevenths of the traffic are forward: maximum, sum and loss. The backward pass writes the gradient.
+    const N moved = label(stack_number<N>("traffic_bytes", "bytes moved per logit", "/stack/logits_traffic_bytes",
+                                          plan.stack.logits_traffic_bytes)
+                              * logits,
+                          {"tensor", "traffic of the logits", Quantity::bytes});
+    const BasicTensorPasses<N> of_norm = passes_over(hidden_bytes, 2, 4);
+    const BasicTensorPasses<N> of_loss = passes_over(moved, 3.0 / 7, 4.0 / 7);
+    const N columns = label(vocabulary / shape.tensor, {"outputs_on_rank", "outputs per rank", Quantity::count});
+    return {{.name = "norm.final",
+             .module = Module::norm,
+             .seconds = seconds_of(of_norm, device),
+             .moved = of_norm,
+             .saved_bytes = saved(hidden_bytes, "norm.final", "input of the norm, for its gradient"),
+             .output_bytes = hidden_bytes},
+            {.name = "head",
+             .module = Module::projection,
+             .seconds = device.matrix(value_of(shape.tokens), value_of(columns), value_of(hidden), MatrixUnits::half),
+             .multiply = {.rows = shape.tokens, .columns = columns, .depth = hidden, .units = MatrixUnits::half},
+             .saved_bytes = saved(hidden_bytes, "head", "input of the matmul, for the gradient of its weight"),
+             .output_bytes = logits * 2},
+            {.name = "cross-entropy",
+             .module = Module::projection,
+             .seconds = seconds_of(of_loss, device),
+             .moved = of_loss,
+             .saved_bytes = 0,
+             .output_bytes = logits * 4}};
+}
+
+template <Number N>
+std::vector<BasicLayerOperation<N>> embedding_operations(const Model &model, const BasicRankShape<N> &shape,
+                                                         const Device &device, const Plan &plan) {
+    const N elements = label(shape.tokens * model_property<N>("hidden", "hidden size", model.hidden),
+                             {"elements", "elements of the embedded tokens", Quantity::count});
+    const BasicTensorPasses<N> moved = passes_over(elements, 4, 8);
+    N kept = 8 * shape.tokens;
+    if (plan.stack.dropout)
+        kept = elements / shape.sequence_ways + kept;
+    return {{.name = "embedding",
+             .module = Module::residual,
+             .seconds = seconds_of(moved, device),
+             .moved = moved,
+             .saved_bytes = saved(kept, "embedding", "token numbers in 64 bits, and a dropout mask where there is one"),
+             .output_bytes = elements * shape.activation_bytes / shape.sequence_ways}};
+}
+
+template <Number N>
+std::vector<BasicLayerOperation<N>> join_operations(const Model &model, const BasicRankShape<N> &shape,
+                                                    const Device &device) {
+    const N hidden = model_property<N>("hidden", "hidden size", model.hidden);
+    const N columns = label(hidden / shape.tensor, {"outputs_on_rank", "outputs per rank", Quantity::count});
+    const N depth = label(2 * hidden, {"inputs", "hidden states and embedding", Quantity::count});
+    return {{.name = "join",
+             .module = Module::projection,
+             .seconds = device.matrix(value_of(shape.tokens), value_of(columns), value_of(depth), MatrixUnits::compute),
+             .multiply = {.rows = shape.tokens, .columns = columns, .depth = depth, .units = MatrixUnits::compute}}};
+}
+
+template std::vector<LayerOperation> head_operations(const Model &, const RankShape &, const Device &, const Plan &);
+template std::vector<LayerOperation> embedding_operations(const Model &, const RankShape &, const Device &,
+                                                          const Plan &);
+template std::vector<LayerOperation> join_operations(const Model &, const RankShape &, const Device &);
+template std::vector<TracedOperation> head_operations(const Model &, const BasicRankShape<Traced> &, const Device &,
+                                                      const Plan &);
+template std::vector<TracedOperation> embedding_operations(const Model &, const BasicRankShape<Traced> &,
+                                                           const Device &, const Plan &);
+template std::vector<TracedOperation> join_operations(const Model &, const BasicRankShape<Traced> &, const Device &);
+
+} // namespace meshwright

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "layers/mixer_core.h"
+
+#include "formulas/kernels.h"
+#include "formulas/rank_memory.h"
+#include "layers/operation_parts.h"
+
+namespace meshwright {
+
+namespace {
+
+/// Builds the one operation in which a mixer's tokens see one another.
+template <Number N>
+class MixerCore {
+public:
+    MixerCore(const BasicRankShape<N> &shape, const Device &device, const Stack &stack)
+        : m_shape(shape)
+        , m_device(device)
+        , m_stack(stack) { }
+
+    using Operation = BasicLayerOperation<N>;
+
+    Operation operator()(const Attention &attention) const { return softmax_core(attention); }
+    Operation operator()(const LatentAttention &attention) const { return latent_core(attention); }
+    Operation operator()(const RecurrentMixer &mixer) const { return recurrent_core(mixer); }
+    Operation operator()(const Nothing & /*mixer*/) const { return {}; }
+
+private:
+    N heads_on_rank(std::string_view name, std::string_view title, std::int64_t heads) const {
+        return label(model_property<N>("model_heads", title, heads) / m_shape.tensor,
+                     {name, "heads per rank", Quantity::number});
+    }
+
+    Operation softmax_core(const Attention &attention) const {
+        using formula::min;
+        const N heads = heads_on_rank("heads", "attention heads", attention.heads);
+        const N all_kv_heads = model_property<N>("model_kv_heads", "key and value heads", attention.kv_heads);
+        const N kv_heads = label(all_kv_heads / min(m_shape.tensor, all_kv_heads),
+                                 {"kv_heads", "key and value heads per rank", Quantity::number});
+        const N key_dim = model_property<N>("key_dim", "head dimension of queries and keys", attention.head_dim);
+        const N value_dim =
+            model_property<N>("value_dim", "head dimension of values",
+                              attention.value_head_dim > 0 ? attention.value_head_dim : attention.head_dim);
+        const N window = attention.window > 0
+            ? label(min(m_shape.sequence, model_property<N>("window", "sliding window", attention.window)),
+                    {"key_tokens", "keys: tokens of a sequence or of its window", Quantity::count})
+            : m_shape.sequence;
+        // keys and values expanded to every query head
+        const N kept_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads;
+        const Operation core = attention_core(
+            {.query_tokens = m_shape.tokens,
+             .key_tokens = window,
+             .attended_fraction = label(1 - window / (2 * m_shape.sequence),
+                                        {"attended_fraction", "fraction of the keys that a query attends to",
+                                         Quantity::share, "the causal mask"}),
+             .heads = heads,
+             .query_key_dim = key_dim,
+             .value_dim = value_dim},
+            m_shape.tokens * (heads * key_dim + kept_kv_heads * (key_dim + value_dim) + heads * value_dim));
+        return rotated(core, m_shape.tokens * key_dim * (heads + kv_heads) * m_shape.activation_bytes);
+    }
+
+    /// Rotary embedding of queries and keys before the core.
+    Operation rotated(Operation core, const N &bytes) const {
+        core.moved = passes_over(label(bytes, {"rotated", "queries and keys", Quantity::bytes}),
+                                 2 * m_stack.norm_traffic_factor, 2 * m_stack.norm_traffic_factor);
+        core.seconds += seconds_of(core.moved, m_device);
+        return core;
+    }
+
+    Operation latent_core(const LatentAttention &attention) const {
+        const N heads = heads_on_rank("heads", "attention heads", attention.heads);
+        const N key_dim = model_property<N>("key_dim", "head dimension of queries and keys",
+                                            attention.nope_head_dim + attention.rope_head_dim);
+        const N value_dim = model_property<N>("value_dim", "head dimension of values", attention.value_head_dim);
+        const Operation core =
+            attention_core({.query_tokens = m_shape.tokens,
+                            .key_tokens = m_shape.sequence,
+                            .attended_fraction = read<N>(0.5,
+                                                         {Origin::model, "attended_fraction",
+                                                          "fraction of the keys that a query attends to",
+                                                          Quantity::share, "/model", "the causal mask"}),
+                            .heads = heads,
+                            .query_key_dim = key_dim,
+                            .value_dim = value_dim},
+                           m_shape.tokens * heads * (2 * key_dim + 2 * value_dim));
+        return rotated(core, m_shape.tokens * heads * key_dim * 2 * m_shape.activation_bytes);
+    }
+
+    /// Queries, keys, values and output are saved; without a fused kernel also five bytes per score: softmax output,
+    /// dropout mask, dropout output.
+    Operation attention_core(const BasicAttentionShape<N> &shape, const N &kept_elements) const {
+        const N inner = m_device.attention_is_fused()
+            ? formula::attention_statistics_bytes(shape.query_tokens, shape.heads)
+            : formula::attention_scores_bytes(shape.query_tokens, shape.key_tokens, shape.heads);
+        const N vectors = label(kept_elements * m_shape.activation_bytes,
+                                {"vectors", "queries, keys, values and outputs", Quantity::bytes});
+        return {
+            .name = "attention.core",
+            .module = Module::core_attention,
+            .seconds =
+                m_device.attention(values_of(shape))
+                    .times(formula::sliced_attention_share(value_of(m_shape.context), m_stack.ring_attention_factor)),
+            .attention = shape,
+            .saved_bytes = saved(vectors + inner, "attention.core",
+                                 "queries, keys, values and outputs of attention, and what its softmax needs again"),
+            .freed_bytes = inner,
+            .output_bytes = label(shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes,
+                                  {"output_bytes", "output of the operation", Quantity::bytes})};
+    }
+
+    Operation recurrent_core(const RecurrentMixer &mixer) const {
+        const N heads = heads_on_rank("heads", "value heads", mixer.value_heads);
+        const N widths = model_property<N>("widths", "elements per token of the input and output projections",
+                                           mixer.input_projection + mixer.output_projection);
+        const N projected = label(m_shape.tokens * widths / m_shape.tensor * m_shape.activation_bytes,
+                                  {"projected", "projections of the mixer", Quantity::bytes});
+        const RecurrentShape state{.tokens = value_of(m_shape.tokens),
+                                   .heads = value_of(heads),
+                                   .key_width = static_cast<double>(mixer.key_head_dim),
+                                   .value_width = static_cast<double>(mixer.value_head_dim)};
+        return {.name = "recurrent.core",
+                .module = Module::core_attention,
+                .seconds = m_device.recurrent(state, 2 * value_of(projected), 3 * value_of(projected)),
+                .attention = {.heads = 0},
+                .saved_bytes =
+                    saved(projected, "recurrent.core", "projected inputs and outputs, for the recurrence's gradient"),
+                .output_bytes = projected / 2};
+    }
+
+    const BasicRankShape<N> &m_shape;
+    const Device &m_device;
+    const Stack &m_stack;
+};
+
+} // namespace
+
+template <Number N>
+BasicLayerOperation<N> core_operation(const Mixer &mixer, const BasicRankShape<N> &shape, const Device &device,
+                                      const Stack &stack) {
+    return std::visit(MixerCore<N>(shape, device, stack), mixer);
+}
+template LayerOperation core_operation(const Mixer &, const RankShape &, const Device &, const Stack &);
+template TracedOperation core_operation(const Mixer &, const BasicRankShape<Traced> &, const Device &, const Stack &);
+
+} // namespace meshwright

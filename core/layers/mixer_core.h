@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layers/operations.h"
+
+namespace meshwright {
+
+/// The operation of a mixer in which tokens see one another: attention with its rotary embedding, or a recurrence.
+/// @pre the block has a mixer
+template <Number N>
+BasicLayerOperation<N> core_operation(const Mixer &mixer, const BasicRankShape<N> &shape, const Device &device,
+                                      const Stack &stack);
+
+} // namespace meshwright

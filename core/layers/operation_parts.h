@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layers/operations.h"
+
+#include <string_view>
+
+/// What operations are put together from. Only the files that list operations include it.
+namespace meshwright {
+
+template <Number N>
+KernelSeconds seconds_of(const BasicTensorPasses<N> &moved, const Device &device) {
+    return device.traffic(value_of(moved.forward * moved.bytes), value_of(moved.backward * moved.bytes));
+}
+
+/// How often a fused kernel reads and writes its tensor, forward and backward.
+template <Number N>
+BasicTensorPasses<N> passes_over(const N &tensor, double forward, double backward) {
+    const auto passes = [](std::string_view title, double times) {
+        return read<N>(times,
+                       {Origin::software, "passes", title, Quantity::number, "/stack",
+                        "counted: reads and writes of the operation's tensor in a fused kernel"});
+    };
+    return {.bytes = tensor,
+            .forward = passes("reads and writes of the tensor, forward", forward),
+            .backward = passes("reads and writes of the tensor, backward", backward)};
+}
+
+/// A tensor that an operation saves. @param why  which tensor it is and what needs it
+template <Number N>
+N saved(const N &bytes, std::string_view name, std::string_view why) {
+    return label(bytes, {name, why, Quantity::bytes, "Korthikanti et al., arXiv 2205.05198, section 4"});
+}
+
+template <Number N>
+N stack_number(std::string_view name, std::string_view title, std::string_view field, double value) {
+    return read<N>(value, {Origin::software, name, title, Quantity::number, field, "the plan's software"});
+}
+
+} // namespace meshwright
