@@ -136,7 +136,7 @@ Formula buffers() {
 Formula elements() {
     return {.id = "element-bytes",
             .title = "Bytes per element",
-            .topic = topic,
+            .topic = topic::memory,
             .symbols = {amount(bytes, "format_bytes", "b_f", "bytes per element in its format"),
                         otherwise(amount(bytes, "compute_bytes", "b_c", "bytes per element of the compute format"), 2)},
             .results = {result({"wide_bytes", "b", "outside low-precision GEMMs", bytes}, {"format_bytes"},

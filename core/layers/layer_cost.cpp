@@ -123,25 +123,6 @@ LayerKernels::LayerKernels(const Plan &plan, const Device &device, const ModelWe
     }
 }
 
-void ExposedSeconds::add(const ExposedSeconds &other, double times) {
-    forward += times * other.forward;
-    backward += times * other.backward;
-    recompute += times * other.recompute;
-}
-
-void LayerCost::add(const LayerCost &other, double times) {
-    forward_seconds += times * other.forward_seconds;
-    input_gradient_seconds += times * other.input_gradient_seconds;
-    weight_gradient_seconds += times * other.weight_gradient_seconds;
-    recompute_seconds += times * other.recompute_seconds;
-    tensor.add(other.tensor, times);
-    context.add(other.context, times);
-    expert.add(other.expert, times);
-    copies.add(other.copies, times);
-    saved_bytes += times * other.saved_bytes;
-    parameters.add(other.parameters, times);
-}
-
 LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
     : LayerCosts(plan, std::make_shared<const Machine>(plan, assumptions)) { }
 

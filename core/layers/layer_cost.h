@@ -15,7 +15,11 @@ struct ExposedSeconds {
     double backward = 0;
     double recompute = 0; ///< repeated in the recomputed forward pass
     double total() const { return forward + backward + recompute; }
-    void add(const ExposedSeconds &other, double times);
+    void add(const ExposedSeconds &other, double times) {
+        forward += times * other.forward;
+        backward += times * other.backward;
+        recompute += times * other.recompute;
+    }
 };
 
 /// Duration of a layer's attention, plus the time it waits for the host; a ring exchange of keys and values overlaps
@@ -48,8 +52,19 @@ struct LayerCost {
         return forward_seconds + tensor.forward + context.forward + expert.forward + copies.forward;
     }
     double seconds() const { return whole_forward_seconds() + backward_seconds(); }
-    /// Adds the cost of several equal layers.
-    void add(const LayerCost &other, double times);
+    /// Adds the cost of several equal layers. Inline, so that sums of single layers do not multiply.
+    void add(const LayerCost &other, double times) {
+        forward_seconds += times * other.forward_seconds;
+        input_gradient_seconds += times * other.input_gradient_seconds;
+        weight_gradient_seconds += times * other.weight_gradient_seconds;
+        recompute_seconds += times * other.recompute_seconds;
+        tensor.add(other.tensor, times);
+        context.add(other.context, times);
+        expert.add(other.expert, times);
+        copies.add(other.copies, times);
+        saved_bytes += times * other.saved_bytes;
+        parameters.add(other.parameters, times);
+    }
     LayerCost &operator+=(const LayerCost &other) {
         add(other, 1);
         return *this;
