@@ -112,7 +112,7 @@ private:
         for (const std::int64_t degree : degrees) {
             Plan changed = m_plan;
             changed.parallelism.expert_tensor = degree;
-            add(fmt::format("expert tensor {}", degree), {{"parallelism", {{"expert_tensor", degree}}}},
+            add(fmt::format("expert TP {}", degree), {{"parallelism", {{"expert_tensor", degree}}}},
                 std::move(changed));
         }
     }

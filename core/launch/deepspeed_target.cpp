@@ -87,7 +87,7 @@ private:
         if (lacks(!regular, "MoE layers other than every n-th", "experts in every layer"))
             layers.assign(layers.size(), true);
         Parallelism &parallelism = m_plan.parallelism;
-        if (lacks(parallelism.expert_tensor > 1, "expert tensor parallelism", "expert tensor 1",
+        if (lacks(parallelism.expert_tensor > 1, "expert tensor parallelism", "expert TP 1",
                   "/parallelism/expert_tensor"))
             parallelism.expert_tensor = 1;
     }

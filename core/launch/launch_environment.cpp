@@ -60,7 +60,7 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, const 
     constexpr double little = 0.15;
     if (result.verdict.headroom_bytes < little * result.memory.capacity_bytes)
         variables.push_back({"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
-                             fmt::format("Headroom is {} of {}: expandable segments reduce fragmentation.",
+                             fmt::format("Reduces fragmentation: only {} of {} stay free at the memory peak.",
                                          text_of(result.verdict.headroom_bytes, Quantity::bytes),
                                          text_of(result.memory.capacity_bytes, Quantity::bytes))});
     return variables;

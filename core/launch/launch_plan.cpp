@@ -132,9 +132,9 @@ private:
             m_data = std::max<std::int64_t>(1, m_total / others);
             if (m_total % others == 0 && m_launch.data && *m_launch.data != m_data)
                 m_options.fault("accelerators",
-                                fmt::format("tensor x pipeline x context = {} times {} data-parallel ranks do not "
-                                            "equal the {} accelerators",
-                                            others, *m_launch.data, m_total));
+                                fmt::format("{} data-parallel replicas of {} ranks (tensor x pipeline x context) "
+                                            "need {} accelerators, not {}",
+                                            *m_launch.data, others, count_product(*m_launch.data, others), m_total));
             return; // where the degrees do not divide them, the planner says so
         }
         m_data = m_launch.data ? *m_launch.data : chosen_replicas(others);

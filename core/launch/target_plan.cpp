@@ -176,7 +176,7 @@ private:
             break;
         case SoftwareLimit::expert_tensor:
             parallelism.expert_tensor = 1;
-            lose(limit, "expert tensor 1");
+            lose(limit, "expert TP 1");
             break;
         case SoftwareLimit::schedule:
             if (can_run().schedules->empty())

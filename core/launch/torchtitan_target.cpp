@@ -202,7 +202,7 @@ private:
             return;
         parallelism.expert_tensor = parallelism.tensor;
         lose("without expert parallelism torchtitan splits experts like all other layers",
-             fmt::format("expert tensor {}", parallelism.tensor), {"/parallelism/expert_tensor"});
+             fmt::format("expert TP {}", parallelism.tensor), {"/parallelism/expert_tensor"});
     }
 
     /// FSDP shards over data x context; replicas are of data alone.

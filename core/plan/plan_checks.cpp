@@ -174,7 +174,7 @@ private:
         for (const std::int64_t value : values)
             offer(diagnostic,
                   expert_tensor == 1 ? fmt::format("expert {}", value)
-                                     : fmt::format("expert {}, expert tensor {}", value, expert_tensor),
+                                     : fmt::format("expert {}, expert TP {}", value, expert_tensor),
                   Json{{"parallelism", {{"expert", value}, {"expert_tensor", expert_tensor}}}});
     }
 
