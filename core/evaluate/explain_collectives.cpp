@@ -65,7 +65,7 @@ Derivation axes_share(const ExplainContext &context, const PlannedGroup &group, 
         {"axes_share", "fraction of links along the group's torus axes", Quantity::share}, "torus-axes", "axes_share",
         {derived({"ranks", "members on the tier", Quantity::number}, tier.within / tier.inside, "within / inside",
                  "definition",
-                 {members_held(context, group, index, "within"), members_inside(context, group, index, "inside")}),
+                 {members_in_tier(context, group, index, "within"), members_inside(context, group, index, "inside")}),
          std::move(joined)});
 }
 
@@ -130,10 +130,10 @@ Derivation hops(const ExplainContext &context, const PlannedGroup &group, const 
         if (is_ring)
             return by_formula(what, "tier-of-a-group", "ring_seconds",
                               {members_of(context, group, "members"), members_inside(context, group, index, "inside"),
-                               members_held(context, group, index, "within"), std::move(latency)});
+                               members_in_tier(context, group, index, "within"), std::move(latency)});
         return by_formula(what, "tier-of-a-group", index == 0 ? "chain_seconds" : "tree_seconds",
                           {members_inside(context, group, index, "inside"),
-                           members_held(context, group, index, "within"), std::move(latency)});
+                           members_in_tier(context, group, index, "within"), std::move(latency)});
     });
     return sum_of({is_ring ? "ring_seconds" : "tree_seconds",
                    is_ring ? "latency of the ring's hops" : "latency of the tree's hops", time},
@@ -263,7 +263,7 @@ Derivation hops_between(const ExplainContext &context, const PlannedGroup &group
         if (links[i].within > links[i].inside)
             tiers.push_back(by_formula(
                 {tier_name(context, i), "latency of the hops on the tier", time}, "tier-of-a-group", "tree_seconds",
-                {members_inside(context, group, i, "inside"), members_held(context, group, i, "within"),
+                {members_inside(context, group, i, "inside"), members_in_tier(context, group, i, "within"),
                  hop_of(context, links[i], i, way.protocol)}));
     number_repeats(tiers);
     return sum_of({"tree_seconds", "latency of the tree's hops", time}, "sum over tiers", std::move(tiers));
@@ -301,7 +301,7 @@ Derivation collective_base(const ExplainContext &context, const PlannedGroup &gr
 Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name) {
     return derived({std::move(name), "nodes that the group spans", Quantity::count},
                    context.layers.network().dispatch_tiers(group).nodes, "members / within", "definition",
-                   {members_of(context, group, "members"), members_held(context, group, 0, "within")});
+                   {members_of(context, group, "members"), members_in_tier(context, group, 0, "within")});
 }
 
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index) {
@@ -352,7 +352,7 @@ Derivation reduce_seconds(const ExplainContext &context, Labelled what, const Pl
     Derivation base = in_pieces(collective_base(context, group, pieces.has_value()), pieces);
     if (way.algorithm == Algorithm::switch_trees)
         return by_formula(std::move(what), "tiers-all-reduce", "switch_trees_seconds",
-                          {members_held(context, group, 0, "inside"), named("bytes", std::move(tensor)),
+                          {members_in_tier(context, group, 0, "inside"), named("bytes", std::move(tensor)),
                            named("switch_bandwidth", switch_bandwidth(context)),
                            by_formula({"passes", "passes of the data over a node's network", Quantity::number},
                                       "tiers-all-reduce", "tree_passes", {nodes_of(context, group, "nodes")}),

@@ -374,7 +374,7 @@ Derivation explain_hop(const ExplainContext &context) {
                 {derived({"crossing", "stage boundaries that cross the tier", count}, left - outside,
                          "ceil(pipeline / inside) - ceil(pipeline / within)", "from the placement of the stages",
                          {degree(context, "pipeline"), members_inside(context, line, i, "inside"),
-                          members_held(context, line, i, "within")}),
+                          members_in_tier(context, line, i, "within")}),
                  derived({"boundaries", "boundaries between stages", count}, boundaries, "pipeline - 1", "definition",
                          {degree(context, "pipeline")}),
                  message(), sustained_bandwidth(context, links[i], i)}));

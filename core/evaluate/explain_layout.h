@@ -61,7 +61,8 @@ Derivation copies_of_stage(const ExplainContext &context, std::string name);
 
 /// Members of a communication group, and how many of them one group of a tier holds.
 Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
-Derivation members_held(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
+Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
+                           std::string name);
 /// Members inside one group of the next inner tier; one for the innermost tier.
 Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
 

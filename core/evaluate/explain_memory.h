@@ -25,7 +25,7 @@ private:
     Derivation gradients() const;
     Derivation parameters(const char *kind) const;
     Derivation stage_parameters() const;
-    Derivation held(std::string to, Derivation share, const char *title, bool at_peak) const;
+    Derivation activations_in_flight(std::string to, Derivation share, const char *title, bool at_peak) const;
     Derivation activations() const;
     Derivation logits() const;
     Derivation buffers() const;

@@ -95,7 +95,7 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
         ? nothing(dispatched, "every rank has every expert", "/parallelism/expert")
         : by_formula(
             dispatched, "expert-dispatch", "seconds",
-            {members_held(context, group, 0, "inside"), nodes_of(context, group, "nodes"),
+            {members_in_tier(context, group, 0, "inside"), nodes_of(context, group, "nodes"),
              distributed_bytes(context, *experts),
              shape_fact("copies", "experts per token", experts->experts_per_token),
              sustained_bandwidth(context, network.tiers_of(group).front(), 0),
@@ -164,7 +164,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
     };
     if (const auto *latent = std::get_if<LatentAttention>(&block.mixer))
         return by_formula(what, "ring-exposed", "latent_seconds",
-                          {exchange(by_formula({"bytes", "latents of all ranks", bytes}, "kept-activation", "bytes",
+                          {exchange(by_formula({"bytes", "latents of all ranks", bytes}, "saved-activation", "bytes",
                                                {positions("rows"),
                                                 shape_fact("width", "latent and rotary key",
                                                            latent->key_value_rank + latent->rope_head_dim),

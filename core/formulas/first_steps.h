@@ -14,15 +14,16 @@ inline FormulaFunction states_at_start_bytes{
         return parameters * (weight_bytes + master_bytes + when(step > 1, moment_bytes, 0));
     }};
 /// Gradients that a step begins with. @param keeps_gradients 1 if the update zeroes gradients, 0 if it frees them
-inline FormulaFunction kept_gradients_bytes{[](auto parameters, auto gradient_bytes, auto step, auto keeps_gradients) {
-    return when(step > 1, parameters * gradient_bytes * keeps_gradients, 0);
-}};
+inline FormulaFunction gradients_at_start_bytes{
+    [](auto parameters, auto gradient_bytes, auto step, auto keeps_gradients) {
+        return when(step > 1, parameters * gradient_bytes * keeps_gradients, 0);
+    }};
 /// At the end of the forward pass, where the activations are largest.
 inline FormulaFunction after_forward_bytes{[](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes,
                                               auto gradient_bytes, auto activation_bytes, auto step,
                                               auto keeps_gradients) {
     return states_at_start_bytes(parameters, weight_bytes, master_bytes, moment_bytes, step)
-        + kept_gradients_bytes(parameters, gradient_bytes, step, keeps_gradients) + activation_bytes;
+        + gradients_at_start_bytes(parameters, gradient_bytes, step, keeps_gradients) + activation_bytes;
 }};
 /// At the end of the backward pass, without activations.
 inline FormulaFunction after_backward_bytes{

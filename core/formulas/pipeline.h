@@ -173,22 +173,22 @@ inline FormulaFunction chunks_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
         if (rank >= stages)
             return std::nan("");
-        const auto held = definition_of(static_cast<Schedule>(static_cast<int>(schedule))).forms.in_flight;
-        if (held == nullptr) // no closed form: assume that all are in flight
+        const auto closed_form = definition_of(static_cast<Schedule>(static_cast<int>(schedule))).forms.in_flight;
+        if (closed_form == nullptr) // no closed form: assume that all are in flight
             return microbatches * chunks;
-        return held({.p = stages, .m = microbatches, .v = chunks, .g = group, .r = rank});
+        return closed_form({.p = stages, .m = microbatches, .v = chunks, .g = group, .r = rank});
     }};
 /// Peak microbatches in flight.
 inline FormulaFunction microbatches_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
-        const double held = chunks_in_flight(schedule, stages, microbatches, chunks, group, rank);
+        const double in_flight = chunks_in_flight(schedule, stages, microbatches, chunks, group, rank);
         switch (definition_of(static_cast<Schedule>(static_cast<int>(schedule))).chunks) {
         case ChunkCount::any:
-            return held / chunks;
+            return in_flight / chunks;
         case ChunkCount::two:
-            return held / 2;
+            return in_flight / 2;
         default:
-            return held;
+            return in_flight;
         }
     }};
 inline FormulaFunction bytes_in_flight{

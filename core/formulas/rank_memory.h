@@ -9,7 +9,7 @@
 namespace meshwright::formula {
 
 /// A tensor that an operation saves for backward. Source: Korthikanti et al., arXiv 2205.05198, section 4.
-inline FormulaFunction kept_tensor_bytes{
+inline FormulaFunction saved_tensor_bytes{
     [](auto rows, auto width, auto element_bytes) { return rows * width * element_bytes; }};
 /// Bytes of an element as operations other than low-precision GEMMs read and write it: at least 16 bits.
 inline FormulaFunction wide_element_bytes{[](auto format_bytes) { return max(2 * byte, format_bytes); }};
@@ -32,7 +32,7 @@ inline FormulaFunction attention_scores_bytes{
 /// @param parts chunks or slices per microbatch
 /// @param slack allocated bytes over the sum of the operations
 /// @param on_device fraction that is not offloaded
-inline FormulaFunction held_activation_bytes{
+inline FormulaFunction in_flight_activation_bytes{
     [](auto saved_bytes, auto parts, auto in_flight, auto slack, auto on_device) {
         return saved_bytes / parts * in_flight * slack * on_device;
     }};
@@ -47,10 +47,10 @@ inline FormulaFunction loss_logits_bytes{[](auto logits, auto parts, auto bytes_
     return logits / parts * (bytes_per_logit + 2 * byte * prediction_modules);
 }};
 /// Bytes per logit at the loss.
-/// @param kept with 16-bit activations; logits and their gradients use the activation format
+/// @param loss bytes with 16-bit activations; logits and their gradients use the activation format
 /// @param parallel additional bytes when tensor-parallel ranks split the vocabulary
-inline FormulaFunction one_logit_bytes{[](auto kept, auto parallel, auto activation_bytes) {
-    return kept + parallel + 2 * (activation_bytes - 2 * byte);
+inline FormulaFunction one_logit_bytes{[](auto loss, auto parallel, auto activation_bytes) {
+    return loss + parallel + 2 * (activation_bytes - 2 * byte);
 }};
 /// Logits of microbatches whose backward pass has not begun: everything but the 16-bit gradient, and at most the
 /// softmax or its inputs. Applies to all microbatches but one in schedules that run every forward pass before the first

@@ -27,7 +27,7 @@ using ForwardFlops = BasicForwardFlops<double>;
 template <Number N = double>
 BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_t<N> &sequence);
 
-/// FLOPs of one layer of this block.
+/// Forward FLOPs per token of one layer of this kind.
 template <Number N = double>
 BasicForwardFlops<N> forward_flops(const Model &model, const Block &block, const std::type_identity_t<N> &sequence);
 

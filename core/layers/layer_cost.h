@@ -13,7 +13,7 @@ namespace meshwright {
 struct ExposedSeconds {
     double forward = 0;
     double backward = 0;
-    double recompute = 0; ///< repeated in the recomputed forward pass
+    double recompute = 0; ///< communication that the recomputed forward pass repeats
     double total() const { return forward + backward + recompute; }
     void add(const ExposedSeconds &other, double times);
 };
@@ -78,7 +78,7 @@ BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerO
                                  const BasicRankShape<N> &shape);
 
 /// A tensor that an operation saves for backward.
-struct KeptTensor {
+struct SavedTensor {
     std::string_view name; ///< of the operation
     double bytes = 0;
 };
@@ -103,7 +103,8 @@ double launch_seconds(const Plan &plan, const Block &block);
 /// stack's figure. Dropless routing has it in every expert layer.
 double routing_seconds(const Plan &plan, const Block &block);
 
-/// Everything around the layers of a plan that is the same for all its configurations.
+/// Rates of device, network and host that are the same for all configurations of a plan, so a search calculates them
+/// once.
 struct Machine {
     Machine(const Plan &plan, const Assumptions &assumptions);
     Device device;
@@ -171,7 +172,7 @@ public:
     const LayerCost &prediction_module() const { return m_prediction_module; } ///< without its head
     /// Tensors that a layer of a block saves for backward per microbatch, operation by operation. The layer's input is
     /// not listed if only outputs are saved.
-    std::vector<KeptTensor> kept_tensors(const Plan &plan, std::size_t block) const;
+    std::vector<SavedTensor> saved_tensors(const Plan &plan, std::size_t block) const;
     double logits_elements() const { return m_logits_elements; }
     const RankShape &shape() const { return m_shape; }
     const Groups &groups() const { return m_groups; }
@@ -191,7 +192,8 @@ public:
         return plan.stack.launches_wait ? HostSeconds{.launches = m_contended_seconds, .waits = waits + launches}
                                         : HostSeconds{.launches = launches + m_contended_seconds, .waits = waits};
     }
-    double contended_seconds() const { return m_contended_seconds; } ///< part of it from network contention
+    /// Part of the launch time that network contention causes.
+    double contended_seconds() const { return m_contended_seconds; }
     const Device &device() const { return m_machine->device; }
 
 private:

@@ -47,8 +47,8 @@ template BasicRankShape<Traced> rank_shape(const Plan &);
 
 template <Number N>
 N hidden_state_bytes(const BasicRankShape<N> &shape, const Model &model) {
-    return label(formula::kept_tensor_bytes(shape.tokens, model_property<N>("hidden", "hidden size", model.hidden),
-                                            shape.activation_bytes),
+    return label(formula::saved_tensor_bytes(shape.tokens, model_property<N>("hidden", "hidden size", model.hidden),
+                                             shape.activation_bytes),
                  {"hidden_bytes", "activations of a microbatch between two layers", Quantity::bytes});
 }
 template double hidden_state_bytes(const BasicRankShape<double> &, const Model &);

@@ -75,7 +75,7 @@ public:
             add_pass({});
     }
 
-    /// Runs in the calling thread's task arena.
+    /// Searches, and returns the results. Runs in the calling thread's task arena.
     SearchResult take() {
         SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
         const bool present_apart = m_options.shard.index == 0 && m_holds_to_constraints && !m_space.holds_present();
@@ -115,7 +115,7 @@ private:
         return a.precision == b.precision && a.offload == b.offload && a.cluster.tiers == b.cluster.tiers
             && a.cluster.accelerator == b.cluster.accelerator;
     }
-    /// A new table, or that of an earlier variant.
+    /// The kernel table of an earlier variant whose kernels take the same time, or a new one.
     static std::shared_ptr<KernelTable> kernels_of(const std::vector<Plan> &plans, std::size_t at, const Pass &pass,
                                                    const Assumptions &assumed) {
         for (std::size_t i = 0; i < at; ++i)
@@ -251,7 +251,7 @@ private:
         return plan;
     }
 
-    /// Whether they differ in the outer loop only.
+    /// Whether two configurations differ only in their outer loop.
     bool are_alike(Configuration a, Configuration b) const {
         const auto count = static_cast<std::int32_t>(m_space.variants().size());
         for (Configuration *layout : {&a, &b})
@@ -466,7 +466,7 @@ private:
     Constraints m_constraints;
     bool m_has_all_variants;
     ConfigurationSpace m_space;
-    FieldValues m_values; ///< where there are curves to find
+    FieldValues m_values; ///< the values of each field, if curves are requested
     Wanted m_wanted;
     Configuration m_present;
     bool m_holds_to_constraints; ///< the plan's own configuration and software meet the constraints

@@ -42,7 +42,8 @@ struct Funnel {
     std::int64_t fit = 0; ///< configurations that were evaluated and fit
     std::int64_t too_large = 0; ///< evaluated, or ruled out by a bound on memory
     std::int64_t slower = 0; ///< configurations that a lower bound on time rules out unevaluated
-    std::int64_t repeats = 0; ///< the same as another configuration: recompute no layer, or all
+    /// Configurations equal to another one, because they recompute the first layers of none or of all.
+    std::int64_t repeats = 0;
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;
 };
@@ -59,17 +60,17 @@ public:
         Scorer scorer;
         std::shared_ptr<KernelTable> kernels;
         std::shared_ptr<ActivationBoundTable> activation_bound;
-        std::shared_ptr<const OuterChoice> outer; ///< null: none, or nothing to choose
+        std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is none or only one
         bool exact_runs = false; ///< the outer loop's stalls decide between variants
     };
 
     /// @param plan  a copy of the variant's plan, to set configurations in
     ShapeSearch(const ConfigurationSpace &space, const FieldValues &values, const Variant &variant,
                 const KernelShape &kernel_shape, Plan &plan);
-    /// Sets configurations in another copy from now on.
+    /// Uses another copy of the plan to set configurations in.
     void use(Plan &plan);
 
-    /// Over the kernel shape's configurations.
+    /// Lower bound on the step time of all configurations with this kernel shape.
     double min_step_seconds() const { return m_min_step_seconds; }
 
     /// Bounds a unit's configurations and evaluates them until one fits.
@@ -125,7 +126,7 @@ private:
         std::int64_t microbatches_a_reduction = 0; ///< 0: not calculated yet
         double seconds = 0;
     };
-    /// Of the unit, under one recomputation mode.
+    /// Bounds on the unit's pipelines under one recomputation mode.
     struct Pipelines {
         std::vector<double> seconds; ///< lower bound by schedule; empty: not calculated yet
         double min_seconds = 0; ///< the minimum of these
@@ -159,7 +160,7 @@ private:
     /// @returns false where none fits
     bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
     RankMemoryBound &memory_bound(RecomputeMode recompute);
-    /// Of an entry of a unit that is placed; of none where no curves are requested.
+    /// Places of an entry's values in FieldValues; empty if no curves are requested.
     FieldPlaces places(const PipelineUnit &unit, const Entry &entry, const Goals &goals) const;
     bool could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const;
     bool look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals);

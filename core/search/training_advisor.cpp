@@ -223,7 +223,7 @@ private:
         step.finding = fmt::format("{} tokens per step: data {} \u00d7 micro-batch {} \u00d7 {} accumulation steps",
                                    text_of(tokens, Quantity::tokens), m_plan.parallelism.data, batch.micro_sequences,
                                    microbatches);
-        constexpr std::int64_t enough = 4; // microbatches per stage, for a bubble below a quarter
+        constexpr std::int64_t enough = 4; // microbatches per stage that keep the bubble below a quarter
         if (m_plan.parallelism.pipeline > 1 && microbatches < enough * m_plan.parallelism.pipeline)
             step.finding += fmt::format("; fewer than {} microbatches per stage leave a large bubble", enough);
         else if (microbatches == 1)

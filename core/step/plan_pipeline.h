@@ -23,8 +23,8 @@ struct PlanPipeline {
 OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// Times of the plan's stages, including exposed communication. Kernel times include the straggler factor of the step's
-/// compute term. Activations are held until the weight gradient, as in the memory model. Logits, buffers and working
-/// sets are held while their operation runs, everything else throughout.
+/// compute term. As in the memory model, activations stay allocated until the weight gradient, logits, buffers and
+/// working sets while their operation runs, everything else throughout.
 PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<RankMemory> &memory, const Assumptions &assumptions);
 
