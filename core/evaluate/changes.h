@@ -51,7 +51,8 @@ std::optional<EvaluatedChange> evaluate_change(const Change &change);
 /// The same for a change of the outer loop, whose run is simulated as far as `depth` says.
 std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);
 
-/// A gain as text, "-2.8 s" or "+36.0 GB": the difference in step time, or in headroom where the plan does not fit.
+/// A change's gain as text: the difference in step time ("-2.8 s"), or in headroom where the plan does not fit ("+36.0
+/// GB").
 std::string time_gain(const EvaluatedChange &change, const Result &result);
 std::string memory_gain(const EvaluatedChange &change, const Result &result);
 

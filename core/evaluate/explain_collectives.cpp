@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// One value for each tier that the group spans, by the tiers' names.
+/// One input for each tier that the group spans, named after the tier.
 template <typename OnTier>
 std::vector<Derivation> on_tiers(const ExplainContext &context, const PlannedGroup &group, OnTier on_tier) {
     std::vector<Derivation> nodes;
@@ -28,7 +28,7 @@ std::vector<Derivation> on_tiers(const ExplainContext &context, const PlannedGro
 using Algorithm = Network::Algorithm;
 using Protocol = Network::Protocol;
 
-/// Registry constants of the LL and LL128 protocols; Simple has none.
+/// Registry constants of a low-latency protocol of NCCL, LL or LL128. Simple needs none.
 struct ProtocolConstants {
     const char *name;
     ConstantId bandwidth;
@@ -228,7 +228,7 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
                       "measured-bandwidth", "shared_bandwidth", {std::move(bus), groups_at_once(context, group, tier)});
 }
 
-/// Measured bus bandwidths include all of a collective's fixed costs.
+/// A fixed cost of 0: measured bus bandwidths include all fixed costs of a collective.
 Derivation in_measurement(std::string name) {
     return nothing({std::move(name), "included in the measurement", time}, "measured bus bandwidths include it",
                    "/cluster/health");

@@ -211,7 +211,7 @@ private:
             {"window_seconds", "compute it can overlap with", time}, "traffic-window", "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
-    /// Exposed part of communication that overlaps with a pass; all of it where the stack overlaps none.
+    /// Exposed part of communication that overlaps with a pass; all of it if the stack does not overlap it.
     Derivation overlapped(std::string name, Derivation traffic, Derivation overlap_window) const {
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;
@@ -364,7 +364,7 @@ Derivation explain_hop(const ExplainContext &context) {
                         scatters ? named("ways", degree(context, "tensor")) : sequence_ways(context, "ways")});
     };
     std::vector<Derivation> tiers;
-    double left = boundaries; // not inside one group of the tiers so far
+    double left = boundaries; // stage boundaries that are not inside a group of the tiers visited so far
     const std::vector<Network::TierLinks> links = network.tiers_of(line);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const double outside = std::ceil(static_cast<double>(line.ranks.members) / links[i].within) - 1;

@@ -63,7 +63,7 @@ Derivation copies_of_stage(const ExplainContext &context, std::string name);
 Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
                            std::string name);
-/// Members inside one group of the next inner tier; one for the innermost tier.
+/// Members inside one group of the next inner tier; 1 for the innermost tier.
 Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
 
 /// Layers of one virtual stage: from the plan's pipeline layout, or an even split.

@@ -64,7 +64,7 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
 
 namespace {
 
-/// Closed forms without chunks treat the rank's chunks as one.
+/// Sets the number of chunks to 1 in the inputs of closed forms that treat a rank's chunks as one.
 void take_chunks_as_one(std::vector<Derivation> &inputs) {
     for (Derivation &input : inputs)
         if (input.name == "chunks")
@@ -138,7 +138,8 @@ double modules_passed(const ExplainContext &context) {
 }
 
 Derivation microbatch_compute(const ExplainContext &context) {
-    std::map<std::size_t, double> passed; // stored and recomputed layers have the same compute
+    // Number of layers by block; stored and recomputed layers have the same compute.
+    std::map<std::size_t, double> passed;
     for (const CarriedLayers &layers : layers_passed(context))
         passed[layers.block] += layers.count;
     std::vector<Derivation> inputs;
@@ -209,7 +210,7 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
     figures.push_back(term(context, "step_expert_exposed_seconds", "exposed expert-parallel communication",
                            microbatch_expert(context)));
     figures.push_back(exposed_sends(context));
-    ExplainContext apart = context; // for the rank whose terms, except the pipeline's, make up the step
+    ExplainContext apart = context; // the data and optimizer terms may be those of another rank
     apart.step.rank = context.step.apart_rank;
     figures.push_back(explain_data(apart));
     figures.push_back(explain_optimizer(apart));

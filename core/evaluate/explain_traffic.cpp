@@ -185,14 +185,15 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
                       {exchange(std::move(keys)), overlapped_with_ring(context, index, pass, again)});
 }
 
-/// The communication of a microbatch.
+/// Exposed communication of one kind per microbatch.
 /// @param value  nothing where 0
 Derivation traffic_of_layers(const ExplainContext &context, Labelled what, double value, const OneLayer &one_layer) {
     return value == 0 ? nothing(std::move(what), "no such communication", "/parallelism")
                       : over_layers(context, std::move(what), "/parallelism/pipeline", one_layer);
 }
 
-/// Forward, backward and the part that a recomputed forward pass repeats, as far as they are not 0.
+/// Inputs for a layer's communication: forward, backward, and what a recomputed forward pass repeats; those of 0 are
+/// left out.
 Derivation passes_of(const ExplainContext &context, std::size_t index, TrafficKind traffic, const LayerCost &cost,
                      const std::string &name) {
     const ExposedSeconds &exposed = exposed_of(cost, traffic);

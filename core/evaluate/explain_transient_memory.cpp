@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// Memory that exists only at some moments of a step; it counts where the peak is one of them.
+/// Memory that is allocated only at some moments of a step: its bytes if the peak is one of them, else 0.
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
     return product_of(std::move(what), fmt::format("at the peak: {}", operation),
                       {counted({"at_peak", fmt::format("1 if in memory at {}", operation)}, stands ? 1 : 0,
@@ -41,7 +41,7 @@ Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
                          : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
 }
 
-/// The unit reduced at once where chunks run several microbatches in sequence.
+/// The parameters reduced at once if each chunk runs several microbatches in sequence: those of the largest chunk.
 Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
     std::vector<Derivation> chunks;
     std::string formula;

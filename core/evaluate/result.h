@@ -37,8 +37,8 @@ struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
     std::int64_t first_layer = 0; ///< index in the model of the first layer of the rank's first chunk
-    double parameters = 0; ///< computed with by one accelerator, before ZeRO
-    double total_bytes = 0; ///< sum of the eight kinds
+    double parameters = 0; ///< parameters that one accelerator computes with, before ZeRO shards them
+    double total_bytes = 0; ///< sum of the eight kinds below
     double weights_bytes = 0;
     double gradients_bytes = 0;
     double optimizer_bytes = 0; ///< master weights + moments
@@ -125,7 +125,7 @@ struct RunEstimate {
     double expected_failures = 0;
 };
 
-/// The cluster relative to a compute-cluster threshold. For information; nothing is optimized for it.
+/// The cluster's size relative to a legal compute threshold, for information: nothing is optimized for it.
 struct ClusterEstimate {
     double accelerators = 0;
     double node_h100_equivalents = 0;
@@ -191,10 +191,11 @@ inline double inner_step_seconds(const Result &result) {
     return result.plan.outer.step_seconds.value_or(result.step.seconds);
 }
 
-/// What a run's time is the product of.
+/// Factors of a run's duration: the number of rounds (or steps), the duration of each, and goodput, which divides their
+/// product.
 struct RunFactors {
     double times = 0; ///< outer rounds; without an outer loop optimizer steps
-    double seconds_each = 0; ///< of one of them, stalls included
+    double seconds_each = 0; ///< duration of one round (or step), stalls included
     double goodput = 1;
     double training_seconds() const { return times * seconds_each; }
     double run_seconds() const { return training_seconds() / goodput; }

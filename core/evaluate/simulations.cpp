@@ -123,7 +123,7 @@ std::optional<double> of_step(const Executed &executed, const ExecutedOrder &ord
                     figure_of(node));
 }
 
-/// One cause of the idle time of all ranks.
+/// Idle time of all ranks by the cause that the node names.
 std::optional<double> of_idle(const Executed &executed, const ExecutedOrder *order, const Derivation &node) {
     const IdleShares idle = idle_of_ranks(executed.plan, executed.layers, executed.costs, executed.assumed, order);
     return named_in(std::map<std::string, double>{{"pipeline_idle_warm_up_and_drain", idle.warm_up_and_drain},
@@ -279,7 +279,7 @@ std::optional<double> Simulations::payload_on_the_wire(const Derivation &node) c
         return traffic.hops;
     const double Traffic::*const way =
         figure_of(node) == "outer_up_bytes_per_round" ? &Traffic::up_bits : &Traffic::down_bits;
-    plan.aggregation.topology = Topology::star; // where each site sends one payload to one aggregator
+    plan.aggregation.topology = Topology::star; // a star with one aggregator: each site sends one payload
     plan.aggregation.aggregators = 1;
     return traffic.*way / 8 * ratio(node, "payload", traffic_of(plan, parameters_of(m_result)).*way / 8);
 }
@@ -406,7 +406,7 @@ std::optional<double> Simulations::value_of(const Derivation &node) {
         const std::optional<double> value = run(node);
         return value && std::isfinite(*value) ? value : std::nullopt;
     } catch (const InputError &) {
-        return std::nullopt; // more operations than are simulated
+        return std::nullopt; // the pipeline has more operations than are simulated
     }
 }
 
