@@ -27,7 +27,7 @@ class ImportController : public QObject {
     Q_OBJECT
 
 public:
-    /// All must outlive this.
+    /// All arguments must outlive this controller.
     ImportController(PlanSession &session, FileController &files, Prompts &prompts, QWidget *window);
 
     /// Whether an importer recognizes a file. Configurations of models are not launch files: FileController adopts

@@ -21,7 +21,7 @@ struct GlossaryArguments {
     bool json = false;
 };
 
-/// What a related term is called.
+/// Name of a related term by its id.
 const std::string &termOf(const Glossary &glossary, const std::string &id) {
     return glossary.find(id)->term;
 }

@@ -14,7 +14,7 @@ namespace meshwright {
 /// @throws FileError if the kernel does not say how much that is
 void confine(std::size_t moreMemory, std::chrono::seconds time);
 
-/// What is said in the end, line breaks included.
+/// The last lines that the confined process writes, line breaks included.
 struct LastLines {
     std::string outOfMemory;
     std::string tooDeep;

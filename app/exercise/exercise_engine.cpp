@@ -117,13 +117,14 @@ private:
         const int line = value.property(QStringLiteral("lineNumber")).toInt();
         if (value.errorType() == QJSValue::ReferenceError && line > m_lines)
             return "the program defines no function " + m_call.function;
-        // What is missing at the end is missed in the line that asks for the function.
+        // A syntax error at the end of the program is reported for the line after it, which asks for the function; it
+        // is attributed to the program's last line.
         return "line " + std::to_string(std::clamp(line, 1, m_lines)) + ": " + value.toString().toStdString();
     }
 
-    QJSEngine m_engine; // without extensions: the language alone
+    QJSEngine m_engine; // without extensions such as console or gc()
     ProgramCall m_call;
-    std::map<std::size_t, QJSValue> m_callers; ///< by number of arguments
+    std::map<std::size_t, QJSValue> m_callers; ///< functions that call the program with this number of arguments
     int m_lines = 1; ///< of the program
 };
 
@@ -148,7 +149,7 @@ int runExercise(char **argv) {
         confine(exerciseMemory, exerciseTime);
         writeOrEnd(readyLine());
         writeOrEnd(problemLine(printable(exercise.problem())));
-        ::_exit(0); // what closes in order would ask for what it may no longer have
+        ::_exit(0); // an orderly exit would make system calls that the filter forbids
     } catch (const std::bad_alloc &) {
         writeOrEnd(problemLine(tookTooMuchMemory));
     } catch (const std::exception &error) {

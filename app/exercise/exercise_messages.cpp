@@ -63,7 +63,8 @@ std::string requestOf(const ProgramCall &call) {
         for (const double argument : arguments)
             row.push_back(jsonOf(argument));
     }
-    // What is not UTF-8 becomes a character that no program may contain: a syntax error with its line.
+    // Invalid UTF-8 becomes the replacement character, which is a syntax error in every program and so gets reported
+    // with its line.
     return ordered_json{{"program", call.program}, {"function", call.function}, {"cases", std::move(cases)}}.dump(
         -1, ' ', false, ordered_json::error_handler_t::replace);
 }

@@ -15,7 +15,7 @@ namespace meshwright {
 /// writes JSON lines: ready, then each value as soon as it is there, then the problem, which is empty if all cases ran.
 inline constexpr std::string_view exerciseVerb = "exercise";
 
-/// For what the program does, without the start of the engine.
+/// Time limit for running the program, not counting the start of the engine.
 inline constexpr std::chrono::seconds exerciseTime{2};
 inline constexpr std::size_t exerciseMemory = 64'000'000; ///< beyond what the engine itself takes
 inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";

@@ -161,7 +161,7 @@ private:
         if (now > 0)
             m_sent += static_cast<std::size_t>(now);
         else if (errno == EPIPE || errno == ECONNRESET)
-            m_sent = m_request.size(); // what it wrote before it ended is still read
+            m_sent = m_request.size(); // output that the process wrote before it ended is still read
         if (m_sent == m_request.size())
             ::shutdown(m_connection, SHUT_WR);
     }

@@ -11,7 +11,7 @@ namespace meshwright {
 /// within 64 MB of memory. Never throws and never waits longer: whatever goes wrong is the outcome's problem.
 ProgramOutcome run_in_process(const ProgramCall &call);
 
-/// The same in the process of a given `meshwright`.
+/// Like run_in_process(), with the given `meshwright` executable.
 ProgramOutcome run_in_process_of(const std::filesystem::path &meshwright, const ProgramCall &call);
 
 /// The `meshwright` that runs exercise programs of this program: itself, or the one in its folder, which need not

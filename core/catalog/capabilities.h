@@ -34,7 +34,7 @@ enum class RoundSize {
     any ///< set by an option
 };
 
-/// What training software can run. The stack's `sources` name the option or file behind each field under
+/// Features that a training stack can run. The stack's `sources` name the option or file behind each field under
 /// "can_run.FIELD". Unset fields are unknown and reject no plan.
 struct Capabilities {
     using Words = std::optional<std::vector<std::string>>;

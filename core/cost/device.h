@@ -47,7 +47,7 @@ enum class MatrixUnits { compute, half };
 
 /// Output shape of a GEMM, and its inner dimension k.
 struct ResultShape {
-    double rows = 0; ///< per group
+    double rows = 0; ///< number of rows per group
     double columns = 0;
     double depth = 0;
     double groups = 1;
@@ -96,7 +96,7 @@ public:
     /// Reads and updates the state for every token, and moves the given bytes of inputs and outputs.
     KernelSeconds recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const;
 
-    double half_flops_per_second() const { return m_half_rate; } ///< sustained, 16-bit
+    double half_flops_per_second() const { return m_half_rate; } ///< sustained rate of 16-bit GEMMs
     /// Sustained rate of `groups` grouped GEMMs.
     double flops_per_second(MatrixUnits units, double groups) const {
         return rate(units) * (groups > 1 ? m_grouped_factor : 1);
@@ -106,7 +106,7 @@ public:
     double memory_bytes_per_second() const { return m_memory_rate; } ///< sustained
     double kernel_gap_seconds() const { return m_gap; }
     bool attention_is_fused() const { return m_kernel != AttentionKernel::unfused; }
-    double input_bytes() const { return m_input_bytes; } ///< per input element of a GEMM
+    double input_bytes() const { return m_input_bytes; } ///< bytes per input element of a GEMM
     double element_bytes(MatrixUnits units) const {
         return units == MatrixUnits::compute || m_input_bytes > 2 ? m_input_bytes : 2;
     }
@@ -117,7 +117,8 @@ public:
     double load_variation() const { return m_load_variation; }
     double multiprocessors() const { return m_multiprocessors; }
     double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
-    double attention_peak() const { return m_half_peak * m_power_factor; } ///< at the clock that its power limit allows
+    /// Dense 16-bit peak at the clock that the power limit allows.
+    double attention_peak() const { return m_half_peak * m_power_factor; }
     AttentionCurve attention_curve() const;
     /// Rate of the GEMMs in unfused attention. Matrix units need head dimensions in multiples of eight.
     double unfused_attention_rate(const AttentionShape &shape) const;

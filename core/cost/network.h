@@ -151,7 +151,8 @@ private:
     /// @param hop_seconds latency of the way down the trees between nodes
     Way switch_trees_way(Group group, double bytes, double started, double hop_seconds, double base) const;
     double hops_seconds(Hops hops, Protocol protocol) const;
-    enum class Waits { kernels, nobody }; ///< what waits for the collective
+    /// Whether kernels wait for the collective, or nothing does because it overlaps with them.
+    enum class Waits { kernels, nobody };
     double base_seconds(Group group, Waits waits) const;
 
     std::vector<Level> m_levels;

@@ -43,7 +43,7 @@ Change with_recompute(const Plan &plan, RecomputeMode mode);
 Change with_zero_stage(const Plan &plan, std::int64_t stage);
 Change with_chunks(const Plan &plan, std::int64_t chunks);
 
-/// Both changes in one; `second` was made to the plan that `first` leaves.
+/// Both changes as one. `second` must be a change of the plan that `first` results in.
 Change combined(const Change &first, const Change &second);
 
 /// Step time and headroom of the changed plan; nothing where it is not valid.

@@ -27,7 +27,7 @@ struct NamedPlan {
 struct ComparedField {
     std::string pointer; ///< JSON pointer into the plan
     std::vector<nlohmann::ordered_json> values; ///< one per plan; null where a plan leaves the field out
-    std::vector<std::string> texts; ///< of the values: see field_texts()
+    std::vector<std::string> texts; ///< the values as text, from field_texts()
 };
 
 /// A figure of every plan, on one scale.
@@ -62,7 +62,7 @@ struct PlanComparison {
     std::vector<std::shared_ptr<const Result>> results; ///< results of the plans, at Depth::full
     std::vector<ComparedField> fields;
     std::vector<ComparedFigure> figures;
-    std::vector<ComparedCause> causes; ///< by plan, then by figure, then in the order of the change
+    std::vector<ComparedCause> causes; ///< sorted by plan, then by figure, then in the order in which the groups change
 };
 
 /// Compares two or more valid plans. Names and notes are not compared. `stop` ends the causes early.

@@ -22,7 +22,7 @@ struct Verdict {
     bool fits = false;
     double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative where the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
-    Sentence summary; ///< what limits the plan, in one sentence
+    Sentence summary; ///< one sentence on what limits the plan
 };
 
 /// FLOPs of one site.
@@ -61,7 +61,7 @@ struct Memory {
     double host_bytes = 0; ///< bytes offloaded to host memory per accelerator
     /// Memory in use on the peak stage once the allocator has filled its pool, as the driver reports it.
     double reserved_bytes = 0;
-    double outside_bytes = 0; ///< part of it outside the allocator: the driver's context, communicators
+    double outside_bytes = 0; ///< part of reserved_bytes outside the allocator: CUDA context and communicators
     double low_bytes = 0; ///< 80% interval of the peak; 0 until add_evidence(), like the next three
     double high_bytes = 0;
     double reserved_low_bytes = 0;

@@ -22,13 +22,13 @@ struct Errors {
 /// Errors of a set of runs.
 struct EvidenceSummary {
     Errors step;
-    Errors step_with_stalled; ///< the same, including stalled runs
+    Errors step_with_stalled; ///< errors of step times, including stalled runs
     Errors memory;
     std::size_t fits_count = 0; ///< runs that ended normally or out of memory
     double fits_accuracy = 0; ///< fraction of these predicted correctly
     double coverage = 0; ///< fraction of measured steps inside the interval
     double interval_width = 0; ///< median of high over low, minus one
-    double memory_coverage = 0; ///< the same for measured memory
+    double memory_coverage = 0; ///< fraction of measured memory figures inside their interval
     double memory_interval_width = 0;
 };
 

@@ -30,19 +30,19 @@ public:
     /// The program's own runs, predicted with overrides for some constants of the registry. The latest are cached: the
     /// first call for each set takes about 0.1 s, later ones none.
     static std::shared_ptr<const KnownRuns> standard(const std::map<std::string, double> &overrides = {});
-    /// The same if it is cached, else null: for callers that must not wait.
+    /// Like known_runs(), but null instead of a calculation if the runs are not cached: for callers that must not wait.
     static std::shared_ptr<const KnownRuns> at_hand(const std::map<std::string, double> &overrides);
 
     /// The nearest runs with a measured step, nearest first.
     /// @param without_source  excludes the runs of this source
     std::vector<SimilarRun> nearest(const RunFeatures &features, std::size_t most,
                                     std::string_view without_source = {}) const;
-    /// The same for a plan, with the runs of its own machine among them.
+    /// The measured runs nearest to a plan, including runs of its own machine.
     std::vector<SimilarRun> nearest(const Plan &plan, std::size_t most) const;
     /// 80% interval of step time from the errors on the nearest runs, weighted by proximity and widened with distance.
     /// Source: weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019.
     IntervalFactors step_interval(const RunFeatures &features, std::string_view without_source = {}) const;
-    /// The same for peak memory; runs with another kind of memory count less.
+    /// Interval of peak memory from the nearest runs; runs whose kind of memory figure differs count less.
     IntervalFactors memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                     std::string_view without_source = {}) const;
     /// Fractions of the nearest runs, by weight, that lie below the two ends of an interval.

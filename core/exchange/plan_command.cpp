@@ -19,7 +19,7 @@ namespace {
 
 using Settings = std::vector<std::string>; ///< settings in the form that `--set` takes
 
-/// As set_field() reads it back: a string without quotes unless it would be read as another kind of value.
+/// A value as set_field() reads it back: strings have quotes only if they would otherwise be read as another type.
 std::string value_text(const Json &value) {
     if (!value.is_string())
         return value.dump();

@@ -6,7 +6,7 @@
 #include "formulas/function.h"
 #include "formulas/training_compute.h"
 
-/// What crashes and idle FLOPs cost a run. Times are in seconds unless named in days.
+/// Losses of a run from crashes and idle accelerators. Times are in seconds unless named in days.
 namespace meshwright::formula {
 
 /// Steps since the last checkpoint, which a crash after `step` steps repeats.

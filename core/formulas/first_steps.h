@@ -18,20 +18,20 @@ inline FormulaFunction gradients_at_start_bytes{
     [](auto parameters, auto gradient_bytes, auto step, auto keeps_gradients) {
         return when(step > 1, parameters * gradient_bytes * keeps_gradients, 0);
     }};
-/// At the end of the forward pass, where the activations are largest.
+/// Memory at the end of the forward pass, when all activations are saved.
 inline FormulaFunction after_forward_bytes{[](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes,
                                               auto gradient_bytes, auto activation_bytes, auto step,
                                               auto keeps_gradients) {
     return states_at_start_bytes(parameters, weight_bytes, master_bytes, moment_bytes, step)
         + gradients_at_start_bytes(parameters, gradient_bytes, step, keeps_gradients) + activation_bytes;
 }};
-/// At the end of the backward pass, without activations.
+/// Memory at the end of the backward pass, when all activations are freed and all gradients allocated.
 inline FormulaFunction after_backward_bytes{
     [](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes, auto gradient_bytes, auto step) {
         return states_at_start_bytes(parameters, weight_bytes, master_bytes, moment_bytes, step)
             + parameters * gradient_bytes;
     }};
-/// In the update, which makes the moments that are not there yet.
+/// Memory during the update, which allocates the moments in the first step.
 inline FormulaFunction in_update_bytes{
     [](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes, auto gradient_bytes) {
         return parameters * (weight_bytes + master_bytes + moment_bytes + gradient_bytes);

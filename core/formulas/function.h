@@ -24,7 +24,7 @@ Traced traced_call(const void *function, std::span<const Traced> arguments, doub
 
 namespace formula {
 
-// What formulas are written with, of numbers here and of expressions in formulas/expression.h.
+// Functions that formulas use: for numbers here, for expressions in formulas/expression.h.
 constexpr double min(double a, double b) {
     return std::min(a, b);
 }

@@ -10,9 +10,9 @@ namespace meshwright {
 /// Source: GPT-3, arXiv 2005.14165, appendix B, for packing without a mask; Llama 3, arXiv 2407.21783, section 3.2, for
 /// a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks each.
 struct PackedDocuments {
-    double tokens = 0; ///< of all documents
+    double tokens = 0; ///< tokens of all documents
     double sequences = 0; ///< the last one is padded
-    double padded_sequences = 0; ///< with every document in sequences of its own
+    double padded_sequences = 0; ///< number of sequences if each document is padded to whole sequences
     double causal_pairs = 0; ///< pairs of query and key under the causal mask alone
     double masked_pairs = 0; ///< pairs within a document
     double busiest_pairs = 0; ///< masked pairs of the busiest context-parallel rank of each sequence, summed
@@ -29,8 +29,8 @@ enum class ContextSplit {
 PackedDocuments packed_documents(double sequence_length, double context, ContextSplit split,
                                  std::span<const double> documents);
 
-/// What naive averaging makes of microbatches with different numbers of tokens: each microbatch weighs the same, though
-/// a loss over all tokens weighs it by its tokens.
+/// Effect of averaging the mean losses of microbatches with different numbers of tokens: each microbatch weighs the
+/// same, although a loss over all tokens weighs it by its tokens.
 struct AveragedMicrobatches {
     double tokens = 0;
     double naive_share = 0; ///< weight of each microbatch by naive averaging

@@ -82,7 +82,7 @@ inline FormulaFunction zb_h2_span_bubble_seconds{
         return (stages - 1) * max(0.0, forward + input_gradient - 2 * min(forward, weight_gradient));
     }};
 
-/// ZB-H1 with chunks.
+/// Bubble of interleaved ZB-H1.
 inline FormulaFunction interleaved_zb_bubble_seconds{
     [](auto stages, auto chunks, auto forward, auto input_gradient, auto weight_gradient) {
         return zb_h1_bubble_seconds(stages, forward, input_gradient, weight_gradient) / chunks;

@@ -13,7 +13,7 @@ namespace meshwright {
 /// Lanes of a data-parallel step: passes on the accelerator, and the reduction of gradients.
 enum class StepLane { compute, reduce };
 
-/// What a lane does for a span of time, in seconds from the start.
+/// An activity on one lane of a timeline, in seconds from the start of the step.
 struct StepSpan {
     StepLane lane = StepLane::compute;
     std::int64_t index = 0; ///< microbatch, layer, bucket or optimizer step, from 0 in the order of time
@@ -92,7 +92,7 @@ inline FormulaFunction bucket_end_seconds{[](auto layers, auto backward_seconds,
         + bucket_reduce_seconds(layers, bucket_layers, layer_communication_seconds, latency, bucket);
 }};
 
-/// The same for any number from 1; larger numbers mean the last bucket.
+/// Bucket number, limited to the number of the last bucket. The functions below take any bucket number from 1.
 inline FormulaFunction bucket_at{
     [](auto layers, auto bucket_layers, auto bucket) { return min(bucket, gradient_buckets(layers, bucket_layers)); }};
 inline FormulaFunction ready_seconds_at{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {

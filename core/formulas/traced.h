@@ -51,11 +51,11 @@ private:
     void add_nodes_of(const Traced &other);
 
     double m_value = 0;
-    Expression m_expression; ///< over the nodes, each named by its address
+    Expression m_expression; ///< expression whose symbols are nodes, named by their addresses
     std::vector<Node> m_nodes;
 };
 
-/// What the model may be calculated with.
+/// Number types that the model can be calculated with.
 template <typename N>
 concept Number = std::same_as<N, double> || std::same_as<N, Traced>;
 
@@ -110,7 +110,7 @@ N constant(ConstantId id, double value) {
         return traced_constant(id, value);
 }
 
-/// What a number of the model is called, and why it is as it is.
+/// Name, title and reason of a number in the model's derivation.
 struct Label {
     std::string_view name;
     std::string_view title;

@@ -4,8 +4,8 @@
 #include "formulas/function.h"
 #include "formulas/memory.h"
 
-/// What ZeRO needs to fit in a memory limit: the inverse of the model states per rank (formulas/memory.h).
-/// Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
+/// Number of ranks with which ZeRO fits in a memory limit: the inverse of the model states per rank
+/// (formulas/memory.h). Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
 namespace meshwright::formula {
 
 /// Bytes per parameter that a stage shards.

@@ -31,7 +31,7 @@ struct GlossaryTerm {
     std::string_view first_sentence() const;
 };
 
-/// Where a term is named in a text, in bytes.
+/// Place of a term's name in a text, in bytes.
 struct TermSpan {
     std::size_t begin = 0;
     std::size_t length = 0; ///< a plural "s" included
@@ -52,10 +52,10 @@ public:
     static std::filesystem::path own_file();
     /// The glossary in own_file(), read once. Where that fails it is empty, and problem() says why.
     static const Glossary &standard();
-    /// One line that names the file and what is wrong with it; empty where nothing is.
+    /// What is wrong with the file, in one line with its name; empty if it was read.
     const std::string &problem() const { return m_problem; }
 
-    /// Sorted by term.
+    /// All terms, sorted by name.
     const std::vector<GlossaryTerm> &terms() const { return m_terms; }
 
     /// The term that is called so, by term, alias or id; a plural is accepted. Null for none.
@@ -72,7 +72,7 @@ public:
 
 private:
     struct Name {
-        std::size_t term = 0; ///< index
+        std::size_t term = 0; ///< index of the term in the glossary
         std::string spelling; ///< spelling with its case; hyphens are spaces
         bool needs_case = false;
     };

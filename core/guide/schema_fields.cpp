@@ -94,7 +94,7 @@ std::string words_text(const Json &words) {
     return text;
 }
 
-/// What a reference leads to: a section of this page or another schema.
+/// Text of a schema reference: a section of this page, or another schema.
 std::string reference_text(std::string_view reference) {
     if (reference.starts_with(local_reference))
         return fmt::format("object, see *{}*", reference.substr(local_reference.size()));

@@ -65,7 +65,7 @@ private:
         take(1);
         return found;
     }
-    /// Little-endian.
+    /// Reads an unsigned little-endian integer.
     std::uint64_t unsigned_of(std::size_t bytes) {
         std::uint64_t value = 0;
         const std::string_view found = take(bytes);
@@ -98,7 +98,7 @@ private:
         m_stack.pop_back();
         return value;
     }
-    /// What has been put on the stack since the last mark, which is removed.
+    /// Pops everything above the last mark, and the mark.
     std::vector<Index> since_mark() {
         const auto mark = std::find_if(m_stack.rbegin(), m_stack.rend(),
                                        [&](Index value) { return m_data.m_values[value].kind == Kind::mark; });

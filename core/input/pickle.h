@@ -30,7 +30,7 @@ public:
     const std::vector<Index> &items(Index value) const;
     std::optional<double> number(Index value) const;
     std::optional<bool> boolean(Index value) const;
-    std::optional<std::string_view> text(Index value) const; ///< bytes, too
+    std::optional<std::string_view> text(Index value) const; ///< a string's text, or a bytes object's content
     /// The value under a key of a dictionary. Looks at the first 64 entries: the dictionaries of interest have few.
     std::optional<Index> find(Index dictionary, std::string_view key) const;
 

@@ -181,7 +181,7 @@ private:
         m_open.push_back(&element);
     }
 
-    /// One piece of the content of the innermost open element.
+    /// Reads one piece of the content of the innermost open element.
     void content() {
         XmlElement &element = *m_open.back();
         if (m_at >= m_text.size())

@@ -66,7 +66,7 @@ private:
         }
     }
 
-    /// Experts are as large as the dense feed-forward and stand in every n-th layer.
+    /// DeepSpeed's experts are as large as the dense feed-forward network and are in every n-th layer.
     void experts() {
         if (m_shape.experts.value_or(0) == 0)
             return;
@@ -122,7 +122,7 @@ private:
         Precision &precision = m_plan.precision;
         const DataType half = precision.compute;
         m_target.settle(precision.weights, half, "weights", "/precision/weights");
-        // With fp16 gradients are as wide as --accumulate-allreduce-grads-in-fp32 says; with bf16 they are in FP32.
+        // With fp16, --accumulate-allreduce-grads-in-fp32 decides the format of gradients; with bf16 they are in FP32.
         const bool half_gradients = half == DataType::fp16 && precision.gradients == DataType::fp16;
         m_target.settle(precision.gradients, half_gradients ? DataType::fp16 : DataType::fp32, "gradients",
                         "/precision/gradients");

@@ -48,7 +48,7 @@ void ExportText::head(const Result &result, std::string_view target, const std::
     const Plan &plan = result.plan;
     const std::string &accelerator =
         plan.cluster.accelerator_id.empty() ? plan.cluster.accelerator.name : plan.cluster.accelerator_id;
-    // Importers take the number of accelerators from this line where the form has no option for it.
+    // Importers read the number of accelerators from this line if the format has no option for it.
     comment(fmt::format("{} for {} {} {}", plan.model.name.empty() ? "A model" : plan.model.name,
                         plan.site_accelerators(), accelerator.empty() ? "unnamed" : accelerator,
                         plan.cluster.accelerator.architecture == "tpu" ? "accelerators" : "GPUs"));

@@ -14,7 +14,7 @@ constexpr std::int64_t next_multiple(std::int64_t value, std::int64_t of) {
     return (value + of - 1) / of * of;
 }
 
-/// The format that weights and activations have outside of FP8 and FP4 GEMMs.
+/// The format of weights and activations outside FP8 and FP4 GEMMs.
 DataType base_format(DataType compute) {
     return compute == DataType::fp16 || compute == DataType::fp32 ? compute : DataType::bf16;
 }

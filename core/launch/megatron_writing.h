@@ -12,7 +12,7 @@ struct Result;
 
 /// A plan in Megatron-LM's options, which MegatronReading turns back into the plan. Data, tokenizer, learning rate and
 /// paths are not in a plan and not among them.
-/// @param target  of megatron_target(); gets what the options cannot say of the plan's overlap
+/// @param target  from megatron_target(); receives the parts of the plan's overlap that the options cannot express
 /// @param result  of the plan, as it was evaluated
 std::vector<WrittenOption> megatron_options(TargetPlan &target, const Result &result);
 

@@ -8,13 +8,13 @@ namespace meshwright {
 
 namespace {
 
-/// A name, and what must follow closely for one of several parts of that name.
+/// A short name, and the text that must follow closely if several parts have that name.
 struct ShortName {
     std::string_view name;
     std::string_view further;
     std::string_view id;
 };
-/// Of rows with one name the first that applies counts.
+/// The first row that applies is taken.
 constexpr ShortName short_names[] = {{"gb300", "", "gb300"},
                                      {"gb200", "", "gb200"},
                                      {"gh200", "96g", "gh200-96gb"},

@@ -87,14 +87,14 @@ void TorchtitanReading::read_model() {
 bool TorchtitanReading::take_flavor(const std::string &model, const std::string &flavor, bool is_function) {
     std::vector<TorchtitanFlavor> flavors = torchtitan_flavors(m_library);
     flavors.insert(flavors.end(), m_added.begin(), m_added.end());
-    // Variants of a family have its flavors: "llama3_ft", "llama3_simple_fsdp", "simple_fsdp.llama3".
+    // Variants of a family use its flavors: "llama3_ft", "llama3_simple_fsdp", "simple_fsdp.llama3".
     std::string family;
     for (const TorchtitanFlavor &each : flavors)
         if (model.find(each.model) != std::string::npos && each.model.size() > family.size())
             family = each.model;
     const TorchtitanFlavor *const found =
         is_function ? flavor_in(flavors, family, flavor) : find_flavor(flavors, family, flavor);
-    if (is_function) // "llama3_8b_float8": the function's name says how it converts the model
+    if (is_function) // "llama3_8b_float8": the function's name tells how it converts the model
         for (const char *converter : {"mxfp8", "nvfp4", "float8"})
             if (m_converters.empty() && flavor.find(converter) != std::string::npos)
                 m_converters = converter;

@@ -60,7 +60,7 @@ struct LayerCost {
 template <Number N>
 struct BasicWorkingSet {
     N bytes = 0; ///< beyond the saved bytes: recomputed activations and the gradients of one operation
-    std::string_view operation; ///< at which the peak occurs
+    std::string_view operation; ///< operation at which the peak occurs
 };
 using WorkingSet = BasicWorkingSet<double>;
 
@@ -110,7 +110,8 @@ struct Machine {
     Device device;
     Network network;
     double host_time_factor;
-    double step_sums_seconds; ///< all-reduces of the gradient norm and the loss over all accelerators of a site
+    /// Time per step of the all-reduces of gradient norm and loss over all accelerators of a site.
+    double step_sums_seconds;
     double activation_slack; ///< allocated activation memory over the sum of the operations
     double host_link_rate; ///< copies to and from host memory, bytes/s per direction
     double host_update_rate; ///< memory bandwidth of the host's optimizer update, bytes/s per accelerator
@@ -132,12 +133,12 @@ struct ModelWeights {
 
 /// Kernel times and saved activations of one layer, without host time and communication.
 struct BlockKernels {
-    LayerCost all; ///< without recomputation
+    LayerCost all; ///< cost of the layer without recomputation
     double attention_seconds = 0; ///< forward
     double attention_backward_seconds = 0;
     double last_multiply_seconds = 0; ///< forward, of the feed-forward or expert part
     double recomputed_seconds = 0; ///< forward time of individually recomputed operations
-    BasicBlockMemory<double> memory; ///< with that recomputation
+    BasicBlockMemory<double> memory; ///< memory with individually recomputed operations
     double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
 };
 
@@ -147,7 +148,7 @@ struct LayerKernels {
     LayerKernels(const Plan &plan, const Device &device, const ModelWeights &weights);
     std::vector<BlockKernels> blocks;
     LayerCost embedding;
-    RankParameters tied_copy; ///< of the embedding's weights, on the last stage
+    RankParameters tied_copy; ///< parameters of the copy of the embedding's weights on the last stage
     LayerCost head;
     KernelSeconds joining; ///< input projection of an MTP module
     RankParameters module_parameters; ///< of an MTP module
@@ -168,8 +169,10 @@ public:
     const LayerCost &embedding() const { return m_embedding; }
     /// Parameters of the copy that an LM head holds of a tied embedding on another rank.
     const RankParameters &tied_copy() const { return m_tied_copy; }
-    const LayerCost &head() const { return m_head; } ///< of one prediction; saved bytes exclude the logits
-    const LayerCost &prediction_module() const { return m_prediction_module; } ///< without its head
+    /// Cost of the LM head for one prediction; its saved bytes exclude the logits.
+    const LayerCost &head() const { return m_head; }
+    /// Cost of an MTP module without its head.
+    const LayerCost &prediction_module() const { return m_prediction_module; }
     /// Tensors that a layer of a block saves for backward per microbatch, operation by operation. The layer's input is
     /// not listed if only outputs are saved.
     std::vector<SavedTensor> saved_tensors(const Plan &plan, std::size_t block) const;

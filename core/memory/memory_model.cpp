@@ -313,14 +313,14 @@ private:
     const RankCost &m_rank;
     ShardGroups m_shards;
     double m_in_flight;
-    double m_saved_bytes = 0; ///< of one microbatch over all stages of the rank
+    double m_saved_bytes = 0; ///< saved bytes of one microbatch over all stages of the rank
     double m_sharded_unit = 0; ///< parameters
     double m_largest_chunk = 0; ///< parameters
     bool m_has_head = false;
-    bool m_has_both_ends = false; ///< one stage with both
+    bool m_has_both_ends = false; ///< whether one stage of the rank has both embedding and LM head
     const WorkingSet *m_working = nullptr; ///< largest; null without layers
     Names m_names;
-    const RankPeak *m_peak; ///< from the rank's executed order; null: closed forms
+    const RankPeak *m_peak; ///< peak from the rank's executed order; null: closed forms
     double m_gathered_weight_bytes = 2;
     RankMemory m_memory;
 };

@@ -66,11 +66,11 @@ struct RankBuffers {
     double gathered_weights = 0; ///< ZeRO-3: of the running and the next layer
     double unreduced_gradients = 0; ///< ZeRO-2 and ZeRO-3: of one layer (or chunk), during a backward pass
     double communication = 0; ///< received from neighboring stages, gathered by tensor parallelism
-    double head_gradient = 0; ///< of the LM head at the loss, before accumulation
+    double head_gradient = 0; ///< gradient of the LM head at the loss, before accumulation
     /// of a tied LM head until the backward pass ends, where it waits for the embedding's gradient
     double waiting_gradient = 0;
-    double bucket = 0; ///< for gathering updated weights during the optimizer step
-    double update_temporaries = 0; ///< of an optimizer step that is not fused
+    double bucket = 0; ///< bucket for gathering updated weights during the optimizer step
+    double update_temporaries = 0; ///< temporaries of an optimizer step that is not fused
 };
 RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, std::size_t rank);

@@ -30,7 +30,7 @@ struct StageBytes {
 /// @param buffers of the stage's rank
 StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCost &stage, const RankBuffers &buffers,
                        const Assumptions &assumptions);
-/// For every virtual stage, in model order.
+/// stage_bytes() of every virtual stage, in model order.
 std::vector<StageBytes> bytes_of_stages(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions);
 

@@ -15,10 +15,10 @@ struct RunningBuffers {
     double communication = 0;
     double gathered = 0; ///< weights of two layers (ZeRO-3)
     double unreduced = 0; ///< gradients of one layer or chunk (ZeRO-2 and ZeRO-3)
-    double head_gradient = 0; ///< before accumulation
+    double head_gradient = 0; ///< gradient of the LM head, before accumulation
     double working = 0; ///< working set of the running backward operation
-    double bucket = 0; ///< for gathering updated weights
-    double temporaries = 0; ///< of an unfused optimizer
+    double bucket = 0; ///< bucket for gathering updated weights
+    double temporaries = 0; ///< temporaries of an unfused optimizer
     double total() const {
         return communication + gathered + unreduced + head_gradient + working + bucket + temporaries;
     }

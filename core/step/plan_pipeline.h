@@ -13,10 +13,10 @@ struct PlanPipeline {
     OperationOrder order;
     PipelineWork work;
     Timeline timeline;
-    std::vector<RankMemory> memory; ///< of each rank at its peak
+    std::vector<RankMemory> memory; ///< memory of each rank at its peak
     ExposedCauses exposed; ///< of the step
-    IdleShares idle; ///< of all ranks, by cause: sums of idle_intervals() of the timeline
-    double message_bytes = 0; ///< per send
+    IdleShares idle; ///< idle time of all ranks by cause: sums of idle_intervals() of the timeline
+    double message_bytes = 0; ///< bytes per send
 };
 
 /// The request that the plan's order is generated from, with times of the mean stage.

@@ -25,7 +25,7 @@ struct StepSeconds {
     std::size_t rank = 0; ///< rank with these times
     /// Rank whose data and optimizer terms these are; differs from `rank` if the pipeline is executed.
     std::size_t apart_rank = 0;
-    double makespan = 0; ///< of the pipeline alone
+    double makespan = 0; ///< makespan of the pipeline alone
     double idle = 0; ///< idle time of the busiest rank within the makespan; not a term
     double span_idle = 0; ///< idle time between its own first and last operation; not a term
     std::optional<double> closed_form_makespan; ///< by the closed forms, if the pipeline is executed
