@@ -14,8 +14,8 @@ namespace meshwright {
 
 /// How well runs determine a constant.
 enum class Determined {
-    well, ///< the runs say more than the prior
-    partly, ///< the runs shift it
+    well, ///< the runs constrain the constant more than the prior does
+    partly, ///< the runs shift the constant, but the prior counts more
     hardly ///< the runs hardly constrain it, so it keeps the registry's value
 };
 

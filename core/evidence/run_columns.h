@@ -25,7 +25,7 @@ const RunColumn *run_column_called(std::string_view name);
 /// Whether a name in lower case means the rate of all GPUs together: "tokenspersecond".
 bool is_rate_of_all_gpus(std::string_view name);
 
-/// Whether a rate is that of one GPU or of all.
+/// Whether a rate is per GPU or of all GPUs together.
 enum class RateOf { each_gpu, all_gpus };
 
 /// A unit that a user's column may have, with the factor to the program's unit.

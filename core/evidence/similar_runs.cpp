@@ -22,7 +22,7 @@ constexpr std::size_t max_of_a_source = 20;
 constexpr double own_weight = 10; ///< weight of a run on the plan's own machine
 constexpr double other_memory = 0.7; ///< added to the squared distance between tensor memory and pool memory
 
-/// Whether a kind counts tensors; reserved and device memory both count the pool.
+/// Whether a kind of memory figure counts only tensors. Reserved and device memory both include the allocator's pool.
 bool counts_tensors(MeasuredMemory kind) {
     return kind == MeasuredMemory::allocated || kind == MeasuredMemory::allocated_on_last_rank;
 }

@@ -30,7 +30,7 @@ public:
     /// The program's own runs, predicted with overrides for some constants of the registry. The latest are cached: the
     /// first call for each set takes about 0.1 s, later ones none.
     static std::shared_ptr<const KnownRuns> standard(const std::map<std::string, double> &overrides = {});
-    /// Like known_runs(), but null instead of a calculation if the runs are not cached: for callers that must not wait.
+    /// Like standard(), but null if the runs are not cached: for callers that must not wait for the calculation.
     static std::shared_ptr<const KnownRuns> at_hand(const std::map<std::string, double> &overrides);
 
     /// The nearest runs with a measured step, nearest first.
@@ -48,9 +48,9 @@ public:
     /// Fractions of the nearest runs, by weight, that lie below the two ends of an interval.
     static constexpr double low_share = 0.08;
     static constexpr double high_share = 0.92;
-    /// The same for a plan. A run of its own machine counts as ten of others: of the published runs, fitted to 3, 6, 12
-    /// and 24 of a source on one kind of accelerator, 83%, 85%, 80% and 82% of the rest lie within intervals 0.20,
-    /// 0.21, 0.20 and 0.22 wide (0.26 to 0.29 from the runs of others alone).
+    /// Interval of a plan's step time. A run of the plan's own machine counts as ten of others: of the published runs,
+    /// fitted to 3, 6, 12 and 24 of a source on one kind of accelerator, 83%, 85%, 80% and 82% of the rest lie within
+    /// intervals 0.20, 0.21, 0.20 and 0.22 wide (0.26 to 0.29 from the runs of others alone).
     IntervalFactors step_interval(const Plan &plan, std::string_view without_source = {}) const;
     IntervalFactors memory_interval(const Plan &plan, MeasuredMemory kind, std::string_view without_source = {}) const;
     std::size_t steps() const { return m_steps.size(); }

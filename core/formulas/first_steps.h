@@ -3,9 +3,9 @@
 
 #include "formulas/function.h"
 
-/// Memory of one accelerator in the first steps of a run. Adam makes its two moments in the first update, and the first
-/// backward pass makes the gradients. Source: PyTorch's torch.optim.Adam, whose state is empty until its first step();
-/// measured in The Ultra-Scale Playbook, section on memory usage.
+/// Memory of one accelerator in the first steps of a run. Adam allocates its two moments in the first update; the first
+/// backward pass allocates the gradients. Source: PyTorch's torch.optim.Adam, whose state is empty until its first
+/// step(); measured in The Ultra-Scale Playbook, section on memory usage.
 namespace meshwright::formula {
 
 /// Weights and master weights, and from the second step on the moments.
@@ -36,7 +36,8 @@ inline FormulaFunction in_update_bytes{
     [](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes, auto gradient_bytes) {
         return parameters * (weight_bytes + master_bytes + moment_bytes + gradient_bytes);
     }};
-/// The peak of a step. In the backward pass gradients grow as activations shrink, so that it has none of its own.
+/// Peak memory of a step. In the backward pass gradients grow while activations shrink, so the peak is at one of its
+/// ends or in the update.
 inline FormulaFunction step_peak_bytes{[](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes,
                                           auto gradient_bytes, auto activation_bytes, auto step, auto keeps_gradients) {
     return max(after_forward_bytes(parameters, weight_bytes, master_bytes, moment_bytes, gradient_bytes,

@@ -103,14 +103,14 @@ public:
         return Function{}(arguments...);
     }
 
-    /// The formula of the arguments, some of which are expressions.
+    /// The formula as an expression of its arguments, at least one of which is an expression.
     template <typename... Arguments>
     requires(sizeof...(Arguments) == sizeof...(Index) && (std::same_as<Arguments, Expression> || ...)) Expression
     operator()(const Arguments &...arguments) const {
         return express(std::array<Expression, sizeof...(Index)>{Expression(arguments)...});
     }
 
-    /// The formula's value with its derivation, where some of the arguments have one.
+    /// The formula's value with its derivation, if at least one argument is traced.
     template <typename... Arguments>
     requires(sizeof...(Arguments) == sizeof...(Index) && (std::same_as<Arguments, Traced> || ...)) auto
     operator()(const Arguments &...arguments) const {

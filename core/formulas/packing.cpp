@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Pairs of query and key among so many tokens, each of which attends to itself and those before it.
+/// Number of query-key pairs in a sequence of tokens, each of which attends to itself and all before it.
 double causal_pairs_of(double tokens) {
     return tokens * (tokens + 1) / 2;
 }

@@ -63,20 +63,20 @@ inline FormulaFunction fill_bubble_seconds{
 inline FormulaFunction zb_h1_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient));
 }};
-/// ZB-H1 bubble within the busiest rank's own span.
+/// Bubble of ZB-H1 within the busiest rank's own span.
 inline FormulaFunction zb_h1_span_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return (stages - 1) * (forward + input_gradient - min(forward, weight_gradient));
     }};
 
-/// ZB-H2 bubble from the first operation of any rank to the last. Source: arXiv 2401.10241, section 2.2.
+/// Bubble of ZB-H2 from the first operation of any rank to the last. Source: arXiv 2401.10241, section 2.2.
 inline FormulaFunction zb_h2_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient));
 }};
-/// ZB-2p bubble: the skew between the ranks' first operations. No order avoids it, and the searched order approaches it
-/// with enough microbatches. Source: arXiv 2401.10241, section 3; execution.
+/// Bubble of ZB-2p: the skew between the ranks' first operations. No order avoids it, and the searched order approaches
+/// it with enough microbatches. Source: arXiv 2401.10241, section 3; execution.
 inline FormulaFunction zb_2p_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward; }};
-/// ZB-H2 bubble within the busiest rank's own span.
+/// Bubble of ZB-H2 within the busiest rank's own span.
 inline FormulaFunction zb_h2_span_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return (stages - 1) * max(0.0, forward + input_gradient - 2 * min(forward, weight_gradient));

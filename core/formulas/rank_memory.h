@@ -13,10 +13,11 @@ inline FormulaFunction saved_tensor_bytes{
     [](auto rows, auto width, auto element_bytes) { return rows * width * element_bytes; }};
 /// Bytes of an element as operations other than low-precision GEMMs read and write it: at least 16 bits.
 inline FormulaFunction wide_element_bytes{[](auto format_bytes) { return max(2 * byte, format_bytes); }};
-/// Bytes of an element of a GEMM's input: block scales are not counted, and what is narrower than 8 bits is saved in 8.
+/// Bytes of an element of a GEMM's input: block scales are not counted, and narrower formats than 8 bits are saved in
+/// 8.
 inline FormulaFunction saved_input_bytes{
     [](auto format_bytes) { return when(format_bytes < 2 * byte, 1 * byte, format_bytes); }};
-/// Bytes of a weight as it is sent or copied: at most 16 bits, because what receives it computes with no more.
+/// Bytes of a weight as it is sent or copied: at most 16 bits, because the receiver computes with at most that.
 inline FormulaFunction sent_weight_bytes{[](auto format_bytes) { return min(2 * byte, format_bytes); }};
 /// Bytes of a gathered weight. With low-precision compute the 16-bit copy is gathered and quantized afterwards.
 inline FormulaFunction gathered_weight_bytes{[](auto compute_bytes, auto format_bytes) {

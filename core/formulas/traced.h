@@ -13,9 +13,9 @@
 
 namespace meshwright {
 
-/// A number of the model together with how it came about. The model's functions are templates over their number type:
-/// with `double` they calculate, with `Traced` the same bodies also record. Arithmetic keeps an expression over nodes;
-/// a call of a formula, read() and label() make a node. Comparisons are by value.
+/// A number of the model with its derivation. The model's functions are templates over their number type: with `double`
+/// they calculate, with `Traced` the same bodies also record. Arithmetic keeps an expression over nodes; a call of a
+/// formula, read() and label() make a node. Comparisons are by value.
 class Traced {
 public:
     Traced(double number = 0);

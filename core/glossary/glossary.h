@@ -58,7 +58,7 @@ public:
     /// All terms, sorted by name.
     const std::vector<GlossaryTerm> &terms() const { return m_terms; }
 
-    /// The term that is called so, by term, alias or id; a plural is accepted. Null for none.
+    /// The term with this name, alias or id; a plural is accepted. Null if there is none.
     const GlossaryTerm *find(std::string_view name) const;
     /// Terms whose names are similar to an unknown one, the most similar first; at most three.
     std::vector<const GlossaryTerm *> similar(std::string_view name) const;
@@ -85,7 +85,7 @@ private:
     std::map<std::string, Name, std::less<>> m_names; ///< terms by case-folded name
     std::map<std::string, std::size_t, std::less<>> m_ids;
     std::map<std::string, std::size_t, std::less<>> m_fields;
-    std::size_t m_longest = 0; ///< name, in bytes
+    std::size_t m_longest = 0; ///< length of the longest name, in bytes
     std::string m_problem;
 };
 

@@ -86,7 +86,7 @@ void read_term(FieldReader &reader, GlossaryTerm &term) {
     reader.boolean("in_text", term.in_text);
 }
 
-/// Checks what terms say of one another.
+/// Checks the references between terms.
 class Relations {
 public:
     Relations(const std::vector<GlossaryTerm> &terms, std::vector<Diagnostic> &problems)

@@ -23,7 +23,7 @@ constexpr std::size_t max_keys_searched = 64;
 
 } // namespace
 
-/// The virtual machine that a pickle is a program for, without the instructions that act on anything but data.
+/// The stack machine that executes a pickle, with only the instructions that build plain data.
 class PickleReader {
 public:
     PickleReader(PickledData &data, std::string_view bytes)
@@ -297,7 +297,7 @@ private:
         }
     }
 
-    /// Stack, memo and framing.
+    /// Executes an opcode that only changes the stack, the memo or the framing.
     bool stack(unsigned char opcode) {
         switch (opcode) {
         case 0x80: // PROTO
