@@ -71,7 +71,9 @@ std::string requestOf(const ProgramCall &call) {
 
 ProgramCall callOf(std::string_view request) {
     const ordered_json read = parse_json(request, requestLimits);
-    const auto reject = [] { return InputError("", "this is no call of a program", "expected what meshwright sends"); };
+    const auto reject = [] {
+        return InputError("", "not a call of an exercise program", "expected a request from meshwright");
+    };
     try {
         ProgramCall call{.program = read.at("program"), .function = read.at("function"), .cases = {}};
         for (const ordered_json &row : read.at("cases")) {

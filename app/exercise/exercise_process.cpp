@@ -180,7 +180,7 @@ private:
         std::size_t begin = 0;
         for (std::size_t end = 0; (end = m_rest.find('\n', begin)) != std::string::npos; begin = end + 1)
             if (!m_answer.take(std::string_view(m_rest).substr(begin, end - begin))) {
-                m_answer.end("the JavaScript engine gave an answer that cannot be read");
+                m_answer.end("the JavaScript engine returned an invalid answer");
                 return false;
             }
         m_rest.erase(0, begin);
@@ -197,7 +197,7 @@ private:
 
 std::string unexpectedEnd(int status) {
     if (WIFSIGNALED(status))
-        return std::string("the JavaScript engine was ended: ") + ::strsignal(WTERMSIG(status));
+        return std::string("the JavaScript engine was killed: ") + ::strsignal(WTERMSIG(status));
     return "the JavaScript engine ended without an answer";
 }
 

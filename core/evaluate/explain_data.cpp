@@ -152,10 +152,10 @@ private:
         Derivation exposed = *paired.find("exposed_seconds");
         Derivation own =
             named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
-        return derived(what, value, "pass - (1 - paired / seen) * expert",
+        return derived(what, value, "pass - (1 - paired / exposed) * expert",
                        "communication hidden by pairing microbatches is not exposed",
                        {whole_pass(m_context, {"pass", "the whole pass", time}, forward),
-                        named("paired", std::move(paired)), named("seen", std::move(exposed)), std::move(own)});
+                        named("paired", std::move(paired)), named("exposed", std::move(exposed)), std::move(own)});
     }
     Derivation window(const std::string &which) const {
         const Labelled what{"window_seconds", "compute it can overlap with", time};

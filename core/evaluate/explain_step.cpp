@@ -92,7 +92,7 @@ Derivation closed_form_sends(const ExplainContext &context, Labelled what) {
     if (!form.through_chunks)
         take_chunks_as_one(inputs);
     inputs.push_back(derived(
-        {"hops", "traversals of the line of stages"}, static_cast<double>(form.crossings),
+        {"hops", "traversals of the pipeline"}, static_cast<double>(form.crossings),
         fmt::format("{} ? 4 : 2",
                     schedules_that([](const ScheduleDefinition &each) { return each.forms.sends.crossings == 4; })),
         "zero bubble, arXiv 2401.10241: the drain of ZB-H1 traverses it twice more", {schedule_field(context)}));
@@ -147,7 +147,7 @@ Derivation microbatch_compute(const ExplainContext &context) {
     double value = 0;
     for (const auto &[block, times] : passed) {
         Derivation layer = layer_compute(context, block);
-        Derivation layers = counted({layer.name + "s", "number that a microbatch passes on the busiest rank", count},
+        Derivation layers = counted({layer.name + "s", "number passed by a microbatch on the busiest rank", count},
                                     times, "layers in model order over the stages", "/parallelism/pipeline");
         value += layer.value * layers.value;
         formula += (formula.empty() ? "" : " + ") + layers.name + " * " + layer.name;

@@ -37,7 +37,7 @@ Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
         formula += (formula.empty() ? "max(" : ", ") + name;
         largest = std::max(largest, kinds.back().value);
     }
-    return kinds.empty() ? model_fact(what, 0, "the rank holds no layer")
+    return kinds.empty() ? model_fact(what, 0, "the rank has no layers")
                          : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
 }
 
@@ -285,7 +285,7 @@ Derivation RankExplanation::operation_bytes() const {
             return (m_memory.working == &cost.stored_working ? traced.stored_working : traced.recomputed_working)
                 .bytes.derivation(what, "gradients of its output and its input, and what is recomputed for it");
     }
-    return model_fact(what, 0, "the rank holds no layer");
+    return model_fact(what, 0, "the rank has no layers");
 }
 
 Derivation RankExplanation::buffers() const {

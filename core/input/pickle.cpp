@@ -117,7 +117,7 @@ private:
     /// Adds items to the container on top of the stack.
     void extend(Kind kind, const std::vector<Index> &items) {
         if (m_stack.empty() || m_data.m_values[m_stack.back()].kind != kind)
-            fail("items for a value that is no container");
+            fail("items for a value that is not a container");
         if (kind == Kind::dictionary && items.size() % 2 != 0)
             fail("a key without a value");
         std::vector<Index> &held = m_data.m_items[m_data.m_values[m_stack.back()].extent];
@@ -133,7 +133,7 @@ private:
     }
     void recall(std::uint64_t place) {
         if (place >= m_memo.size() || m_memo[static_cast<std::size_t>(place)] == no_value)
-            fail("a reference to a value that is not there");
+            fail("a reference to a missing value");
         m_stack.push_back(m_memo[static_cast<std::size_t>(place)]);
     }
     std::uint64_t place_in_words() {
@@ -149,7 +149,7 @@ private:
         double value = 0;
         const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), value);
         if (words.empty() || error != std::errc() || end != words.data() + words.size())
-            fail("a number that is none");
+            fail("an invalid number");
         return value;
     }
     /// A two's complement integer of any length, as a double.

@@ -61,10 +61,10 @@ void ExportText::head(const Result &result, std::string_view target, const std::
         comment("The plan does not fit in the accelerators' memory.");
     add("#");
     if (lost.empty()) {
-        comment("This expresses everything in the plan.");
+        comment("All parts of the plan are expressed here.");
         return;
     }
-    comment("Parts of the plan that this cannot express:");
+    comment(fmt::format("Parts of the plan that {} cannot express:", target));
     for (const Loss &loss : lost)
         comment("- " + loss.sentence, 2);
 }

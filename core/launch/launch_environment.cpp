@@ -35,7 +35,7 @@ void add_connections(std::vector<LaunchVariable> &variables, const Plan &plan) {
              "before the GEMM that overlaps it; Megatron requires it with tensor or context parallelism."});
     else if (parallelism.expert > 1)
         variables.push_back({name, "32", "/parallelism/expert",
-                             "Several queues let the experts' all-to-alls run next to another microbatch's compute."});
+                             "Several queues let the experts' all-to-alls overlap with another microbatch's compute."});
 }
 
 /// Bytes that one rank sends to the next stage per microbatch.
@@ -81,10 +81,11 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
                          "NCCL's bootstrap uses any interface except these; set your network's."});
     constexpr std::int64_t large = 1024;
     if (plan.site_accelerators() >= large)
-        variables.push_back({"NCCL_IB_TIMEOUT", "22", "/cluster/tiers",
-                             fmt::format("With {} accelerators links fail now and then: 4.096 us x 2^22 = 17 s until "
-                                         "a lost packet stops the job, instead of 4 s.",
-                                         plan.site_accelerators())});
+        variables.push_back(
+            {"NCCL_IB_TIMEOUT", "22", "/cluster/tiers",
+             fmt::format("Links fail from time to time among {} accelerators: a lost packet then stops the "
+                         "job after 4.096 us x 2^22 = 17 s instead of 4 s.",
+                         plan.site_accelerators())});
     const std::vector<RankDigit> digits = rank_digits(result.plan, plan);
     const auto line =
         std::find_if(digits.begin(), digits.end(), [](const RankDigit &digit) { return digit.name == "pipeline"; });

@@ -173,7 +173,7 @@ private:
                 || (module == "mla_up_proj" && !m_shape.latent.kv_rank)
                 || (module == "shared_experts" && m_shape.shared_hidden == 0);
             if (absent)
-                lose(fmt::format("the model has no {} to recompute", module), "nothing of that kind is recomputed",
+                lose(fmt::format("the model has no {} to recompute", module), "it is not recomputed",
                      {"/recompute/modules"});
             return absent;
         });

@@ -289,7 +289,7 @@ private:
             modules.push_back("expert_fc1");
             modules.push_back("moe_act");
         }
-        add("--offload-modules", std::move(modules), "all that this model has");
+        add("--offload-modules", std::move(modules), "all modules of this model that can be offloaded");
         add("--activation-offload-fraction", m_plan.offload.activations);
     }
 

@@ -352,10 +352,10 @@ private:
             && m_original.stack.selective_by_operation != m_plan.stack.selective_by_operation)
             m_target.lose(m_original.stack.selective_by_operation
                               ? "\"selective\" of the plan's software saves the results of GEMMs and attention"
-                              : "\"selective\" of the plan's software recomputes the attention core alone",
+                              : "\"selective\" of the plan's software recomputes only the attention core",
                           m_plan.stack.selective_by_operation
                               ? "the results of GEMMs and attention are saved, everything else is recomputed"
-                              : "the attention core alone is recomputed",
+                              : "only the attention core is recomputed",
                           {"/recompute/mode"});
     }
 

@@ -96,7 +96,7 @@ private:
         m_result.flavor = "meshwright";
         if (balances)
             lose("torchtitan keeps the balancing bias of experts as a buffer, not as a weight",
-                 "the same bias, uncounted", {"/model"});
+                 "the same bias, not counted as a weight", {"/model"});
         plain_parts();
         if (m_shape.latent.kv_rank)
             latent_family();
@@ -168,7 +168,7 @@ private:
         const std::int64_t hidden = std::max<std::int64_t>(1, m_shape.expert_hidden.value_or(1));
         if (m_shape.shared_hidden % hidden != 0) {
             m_shape.shared_hidden = (m_shape.shared_hidden + hidden - 1) / hidden * hidden;
-            lose("torchtitan's shared experts are as large as the routed ones", "enough whole ones to hold them",
+            lose("torchtitan's shared experts are as large as the routed ones", "as many of that size as needed",
                  {"/model"});
         }
     }

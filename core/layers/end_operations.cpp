@@ -51,13 +51,13 @@ std::vector<BasicLayerOperation<N>> embedding_operations(const Model &model, con
     N saved_bytes = 8 * shape.tokens;
     if (plan.stack.dropout)
         saved_bytes = elements / shape.sequence_ways + saved_bytes;
-    return {{.name = "embedding",
-             .module = Module::residual,
-             .seconds = seconds_of(moved, device),
-             .moved = moved,
-             .saved_bytes =
-                 saved(saved_bytes, "embedding", "token numbers in 64 bits, and a dropout mask where there is one"),
-             .output_bytes = elements * shape.activation_bytes / shape.sequence_ways}};
+    return {
+        {.name = "embedding",
+         .module = Module::residual,
+         .seconds = seconds_of(moved, device),
+         .moved = moved,
+         .saved_bytes = saved(saved_bytes, "embedding", "token ids in 64 bits, and a dropout mask if there is dropout"),
+         .output_bytes = elements * shape.activation_bytes / shape.sequence_ways}};
 }
 
 template <Number N>

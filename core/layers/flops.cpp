@@ -32,7 +32,7 @@ N index_flops(const LatentAttention &latent, const N &sequence, double causal) {
                                       latent.index_heads * latent.index_head_dim);
     const N mask = read<N>(causal,
                            {Origin::model, "causal", "1 with a causal mask", Quantity::number, "/model",
-                            "the convention that is counted by"});
+                            "convention for counting attention FLOPs"});
     return label(formula::index_token_flops(sequence, width, mask),
                  {"index", "selecting keys in one layer", Quantity::flops});
 }

@@ -95,18 +95,18 @@ private:
             : formula::attention_scores_bytes(shape.query_tokens, shape.key_tokens, shape.heads);
         const N vectors = label(saved_elements * m_shape.activation_bytes,
                                 {"vectors", "queries, keys, values and outputs", Quantity::bytes});
-        return {
-            .name = "attention.core",
-            .module = Module::core_attention,
-            .seconds =
-                m_device.attention(values_of(shape))
-                    .times(formula::sliced_attention_share(value_of(m_shape.context), m_stack.ring_attention_factor)),
-            .attention = shape,
-            .saved_bytes = saved(vectors + inner, "attention.core",
-                                 "queries, keys, values and outputs of attention, and what its softmax needs again"),
-            .freed_bytes = inner,
-            .output_bytes = label(shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes,
-                                  {"output_bytes", "output of the operation", Quantity::bytes})};
+        return {.name = "attention.core",
+                .module = Module::core_attention,
+                .seconds = m_device.attention(values_of(shape))
+                               .times(formula::sliced_attention_share(value_of(m_shape.context),
+                                                                      m_stack.ring_attention_factor)),
+                .attention = shape,
+                .saved_bytes =
+                    saved(vectors + inner, "attention.core",
+                          "queries, keys, values and outputs of attention, and what the softmax's backward pass needs"),
+                .freed_bytes = inner,
+                .output_bytes = label(shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes,
+                                      {"output_bytes", "output of the operation", Quantity::bytes})};
     }
 
     Operation recurrent_core(const RecurrentMixer &mixer) const {

@@ -265,7 +265,7 @@ private:
         const N load = formula::busiest_expert_load(
             constant<N>(ConstantId::expert_load_variation, m_device.load_variation()), local, m_shape.expert);
         const N rows = label(copies * m_shape.expert_tensor * load,
-                             {"rows", "tokens of the rank's experts, where most arrive", Quantity::count,
+                             {"rows", "tokens of the experts on the busiest rank", Quantity::count,
                               "all ranks wait for the one with most tokens"});
         if (weight.split != Split::row) {
             const N sent = label(copies * model_property<N>("inputs", "inputs of the matrix", weight.inputs)
@@ -284,7 +284,8 @@ private:
             m_operations.back().saved_bytes +=
                 label(copies * model_property<N>("outputs", "outputs of the matrix", weight.outputs)
                           * m_shape.activation_bytes,
-                      {"expert_outputs", "outputs of the experts, which are weighed afterwards", Quantity::bytes});
+                      {"expert_outputs", "outputs of the experts, which routing weights multiply afterwards",
+                       Quantity::bytes});
     }
 
     const Model &m_model;
@@ -314,7 +315,7 @@ std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const B
     std::vector<BasicLayerOperation<N>> operations = LayerBuilder<N>(model, shape, device, plan).build(block, weights);
     if (plan.stack.activation_factor == 1)
         return operations;
-    const N factor = stack_number<N>("activation_factor", "saved activations relative to the operations' own",
+    const N factor = stack_number<N>("activation_factor", "saved activations relative to the sum over operations",
                                      "/stack/activation_factor", plan.stack.activation_factor);
     for (BasicLayerOperation<N> &operation : operations) {
         operation.saved_bytes *= factor;

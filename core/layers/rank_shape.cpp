@@ -62,9 +62,9 @@ N outputs_per_rank(const Weight &weight, const N &ways) {
         return outputs;
     if (weight.groups == 0)
         return label(outputs / ways, {"outputs_on_rank", "outputs per rank", Quantity::count});
-    const N grouped = model_property<N>("grouped", "outputs in indivisible groups",
+    const N grouped = model_property<N>("grouped", "outputs in groups that cannot be split",
                                         weight.grouped_outputs > 0 ? weight.grouped_outputs : weight.outputs);
-    const N groups = model_property<N>("groups", "indivisible groups", weight.groups);
+    const N groups = model_property<N>("groups", "groups that cannot be split", weight.groups);
     return label((outputs - grouped) / ways + grouped / min(ways, groups),
                  {"outputs_on_rank", "outputs per rank", Quantity::count,
                   "grouped-query attention, arXiv 2305.13245: groups are copied where there are more ranks"});

@@ -102,7 +102,7 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     const auto whole = [](double as_stage, std::string_view why) {
         return read<N>(
             as_stage,
-            {Origin::software, "stage", "the ZeRO stage that shards as little", Quantity::number, "/stack", why});
+            {Origin::software, "stage", "ZeRO stage with the same sharding", Quantity::number, "/stack", why});
     };
     // `whole(s)` gives the ZeRO stage whose rule applies instead of the plan's: 2 replicates the weights, 1 also the
     // gradients.

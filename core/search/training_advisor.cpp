@@ -317,7 +317,7 @@ private:
         if (way != nullptr)
             m_advice.best_by_rules = way->best;
         if (way == nullptr)
-            return fmt::format("Nothing that the rules suggest fits; the search found {}", found);
+            return fmt::format("None of the suggested configurations fits; the search found {}", found);
         constexpr double same = 0.001;
         if (way->best->step_seconds <= (1 + same) * m_advice.best->step_seconds)
             return fmt::format("The search agrees with the rule \"{}\": {}", way->name, layout_text(way->best->plan));

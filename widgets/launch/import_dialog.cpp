@@ -43,9 +43,9 @@ QString hintOf(ImportAccount::Page page) {
     case ImportAccount::Page::Understood:
         return ImportDialog::tr("Options of the file that set a field.");
     case ImportAccount::Page::Assumed:
-        return ImportDialog::tr("Fields that the file leaves open. Double-click a value, or press F2, to change it.");
+        return ImportDialog::tr("Fields that the file does not set. Double-click a value, or press F2, to change it.");
     case ImportAccount::Page::Ignored:
-        return ImportDialog::tr("Options of the file that set no field.");
+        return ImportDialog::tr("Options of the file that do not set a field.");
     case ImportAccount::Page::Faults:
         return ImportDialog::tr("Why the file cannot run as it is. The plan opens with the file's values.");
     case ImportAccount::Page::Compared:
