@@ -59,7 +59,7 @@ void add_settings(const std::string &path, const Json &base, const Json &wanted,
             settings.push_back(before + item.key() + "=" + (item.value().is_object() ? "{}" : "null"));
 }
 
-/// The settings that make the plan of a preset; nothing where no settings do.
+/// The settings that turn a preset into the plan; empty if no settings can.
 std::optional<Settings> settings_from(const Json &preset, const Plan &plan, const Json &wanted,
                                       const Library &library) {
     const PlanReading base = read_plan(preset, library);

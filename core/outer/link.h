@@ -61,7 +61,7 @@ public:
     double end_of(double start, double bits, std::uint64_t transfer) {
         return m_constant ? start + bits / m_rate : varying_end(start, bits, transfer);
     }
-    double free = 0; ///< s, end of the last transfer
+    double free = 0; ///< end of the last transfer in seconds
 
 private:
     double varying_end(double start, double bits, std::uint64_t transfer);

@@ -10,7 +10,7 @@ namespace meshwright {
 
 /// A bit per rank whose values are in a sum.
 using Contributors = std::uint32_t;
-/// What is held, by rank and chunk.
+/// Which ranks' values are in the partial sums that each rank has, by rank and chunk.
 using HeldChunks = std::vector<std::vector<Contributors>>;
 
 /// Consecutive chunks that one rank sends to another.
@@ -21,8 +21,8 @@ struct ChunkMessage {
     int chunks = 1;
 };
 
-/// What the step is part of. Receivers add what arrives in a reduce-scatter or a reduce, and keep it as it is in an
-/// all-gather or a broadcast.
+/// The phase of the collective that a step belongs to. In a reduce-scatter or a reduce, receivers add what arrives; in
+/// an all-gather or a broadcast they store it.
 enum class CollectivePart { reduce_scatter, all_gather, reduce, broadcast };
 enum class CollectiveScope { all_ranks, within_nodes, between_nodes };
 
@@ -31,19 +31,19 @@ struct CollectiveStep {
     CollectivePart part = CollectivePart::reduce_scatter;
     CollectiveScope scope = CollectiveScope::all_ranks;
     std::vector<ChunkMessage> messages;
-    double bytes = 0; ///< of one message
+    double bytes = 0; ///< bytes of one message
     double seconds = 0;
-    HeldChunks held; ///< afterwards
+    HeldChunks held; ///< partial sums of every rank after the step
 };
 
 struct CollectiveSteps {
     int ranks = 0;
     int chunks = 0;
-    HeldChunks held; ///< before the first step: each rank's own values
+    HeldChunks held; ///< partial sums before the first step: each rank's own values
     std::vector<CollectiveStep> steps;
 
     double seconds() const;
-    /// What is held after so many steps.
+    /// The partial sums of every rank after this many steps.
     const HeldChunks &held_after(int count) const;
 };
 
@@ -63,7 +63,7 @@ CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, doub
 /// Rates of the links within and between nodes, as in the formula hierarchical-all-reduce, which has no latencies.
 struct TwoTiers {
     double fast_bandwidth = 0;
-    double slow_bandwidth = 0; ///< of one link
+    double slow_bandwidth = 0; ///< bandwidth of one link between nodes
     double slow_links_per_node = 1;
 };
 

@@ -7,13 +7,13 @@ namespace meshwright {
 
 /// Consecutive layers that compute or communicate together, in seconds from the start of the backward pass.
 struct LaneBlock {
-    int last_layer = 0; ///< the first to run: the backward pass starts at the last layer
+    int last_layer = 0; ///< the layer that runs first, because the backward pass starts at the last layer
     int first_layer = 0;
     double start = 0;
     double end = 0;
 };
 
-/// A backward pass and the gradient reductions that run while it does, one after the other on a queue of their own.
+/// A backward pass and the gradient reductions that overlap with it, one after another on their own queue.
 struct OverlapLanes {
     std::vector<LaneBlock> backward; ///< one block per layer
     std::vector<LaneBlock> reductions; ///< one block per bucket

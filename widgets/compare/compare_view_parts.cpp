@@ -37,8 +37,8 @@ namespace {
 
 /// From this width on there are two columns of cards.
 constexpr int twoColumnsFrom = 1180;
-constexpr int figureNameWidth = 216; ///< of the longest name
-constexpr int narrowNameWidth = 168; ///< where five plans share a small window
+constexpr int figureNameWidth = 216; ///< width of the longest name
+constexpr int narrowNameWidth = 168; ///< used if five plans share a small window
 constexpr int leastPlanWidth = 96; ///< value and change of a figure
 constexpr int tableMargins = 60; ///< between the view's edges and a table's
 constexpr int fieldNameWidth = 232; ///< or more, where the plans leave room for longer names
@@ -47,7 +47,7 @@ constexpr int fieldRowHeight = 26;
 constexpr int maxFieldRows = 18; ///< further fields scroll
 constexpr int maxBarsHeight = 320;
 
-/// What both tables of the view have in common.
+/// Settings that both tables of the view share.
 void prepareTable(QTableView *table, const QString &name, int rowHeight) {
     table->setAccessibleName(name);
     table->setShowGrid(false);

@@ -30,7 +30,7 @@ void wantFigure(QWidget *from, const FigureTarget &target, const QRect &area = {
 
 /// Why numbers that a widget and its children paint have no derivation to open.
 enum class NotFigures {
-    setting, ///< they are settings, or say what pressing the widget sets
+    setting, ///< they are settings, or name what pressing the widget sets
     axis, ///< they are positions along an axis, ranks or ticks
     name, ///< they are part of the name of a plan, a list item or a file
     derivation, ///< the widget is a derivation, in which they open by themselves

@@ -103,7 +103,7 @@ public:
         return names;
     }
 
-    /// As large as the file has it; null if it cannot be loaded.
+    /// The picture in its original size; null if it cannot be loaded.
     QImage picture(const QString &name) const {
         auto found = m_pictures.constFind(name);
         if (found == m_pictures.constEnd())
@@ -123,7 +123,7 @@ public:
     }
 
 protected:
-    /// Only pictures of the guide, never anything that a name leads to elsewhere.
+    /// Loads only the guide's own pictures, whatever other file a name points to.
     QVariant loadResource(int type, const QUrl &name) override {
         return type == QTextDocument::ImageResource ? QVariant(scaled(name.toString())) : QVariant();
     }

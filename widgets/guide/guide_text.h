@@ -17,7 +17,7 @@ struct GuideText {
     QString title;
     QStringList headings; ///< headings of the second level
     QString markdown; ///< text of the page, with generated tables and linked terms
-    QString words; ///< the same for searching: one line, without links
+    QString words; ///< text for searching: one line, without links
 };
 
 /// Reads all pages. A page that cannot be read says why in place of its text.

@@ -199,7 +199,7 @@ QWidget *ImportDialog::newButtons() {
     return bar;
 }
 
-/// What needs attention comes first.
+/// The page to show first: the one that needs most attention.
 ImportAccount::Page ImportDialog::firstPage() const {
     for (const ImportAccount::Page page :
          {ImportAccount::Page::Faults, ImportAccount::Page::Compared, ImportAccount::Page::Assumed})

@@ -15,7 +15,7 @@ class Theme;
 
 enum class CollectiveShape { Ring, Tree, Star, Nodes };
 
-/// Where ranks are drawn and the ways between them.
+/// The positions of ranks in a drawing, and the paths between them.
 class CollectiveMap {
 public:
     /// @param ranksPerNode  for CollectiveShape::Nodes
@@ -26,7 +26,7 @@ public:
     qreal tokenHeight() const;
     /// The rank whose disc is at this place; -1 for none.
     int rankAt(const QPointF &place) const;
-    /// From the edge of the sender's disc to that of the receiver.
+    /// Path of a message from the edge of the sender's disc to that of the receiver.
     QPainterPath way(const ChunkMessage &message) const;
     /// Links, then the boxes of nodes and the discs of ranks.
     void paint(QPainter &painter, const Theme &theme) const;

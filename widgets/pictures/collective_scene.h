@@ -13,7 +13,7 @@ public:
         QString title;
         CollectiveShape shape = CollectiveShape::Ring;
         int ranksPerNode = 1;
-        double bytes = 0; ///< of the whole tensor
+        double bytes = 0; ///< bytes of the whole tensor
         QString note; ///< a figure to compare the time with
     };
 

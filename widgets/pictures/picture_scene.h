@@ -22,7 +22,7 @@ struct PictureMoment {
     double progress = 1;
 };
 
-/// What a moving picture shows and says. Immutable; paints with vectors on any device.
+/// The content and captions of an animated picture. Immutable; paints with vectors on any device.
 class PictureScene {
 public:
     PictureScene() = default;
@@ -40,7 +40,7 @@ public:
     /// Paints inside the rectangle only.
     virtual void paint(QPainter &painter, const QRectF &rect, const PictureMoment &moment,
                        const Theme &theme) const = 0;
-    /// What is at this place; no title if nothing is.
+    /// Hover text for a place in the picture; without a title if there is nothing.
     virtual HoverContent describe(const QPointF &place, const QRectF &rect, int step) const = 0;
 };
 

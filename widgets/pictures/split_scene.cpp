@@ -17,7 +17,7 @@ namespace {
 constexpr qreal MatrixName = 20;
 constexpr qreal MatrixCaption = 30;
 constexpr qreal OperatorWidth = 30;
-constexpr qreal SheetsReach = 12; ///< by which the sheets of partial sums are drawn apart
+constexpr qreal SheetsReach = 12; ///< distance between the sheets of partial sums
 /// The first step of the backward pass.
 constexpr int BackwardFrom = 4;
 

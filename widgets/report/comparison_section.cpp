@@ -20,7 +20,7 @@ QString cellText(const QAbstractItemModel &model, int row, int column, int role 
     return model.index(row, column).data(role).toString();
 }
 
-/// What each letter stands for, and whether that plan fits.
+/// Table of the plans by letter, and whether each fits.
 TablePart plansTable(const PlanComparison &comparison) {
     TablePart table{{{QStringLiteral("plan"), 1, Qt::AlignLeft},
                      {QStringLiteral("model"), 0.5, Qt::AlignLeft},
@@ -138,7 +138,7 @@ TablePart causesTable(const CausesModel &causes) {
     return table;
 }
 
-/// What each change adds to the step time and to the peak memory of the other plans.
+/// Adds tables of the effect of each change on step time and peak memory of the other plans.
 void addCauses(ReportSection &section, const ComparisonPointer &run) {
     struct Caused {
         const char *figure;

@@ -17,7 +17,8 @@ public:
 
     void add(const PaperSection &section) {
         const bool hasHeading = !section.title.isEmpty();
-        const bool isAppendix = section.chapter == ReportChapter::derivations; // which has whole pages
+        // Derivations have whole pages of their own.
+        const bool isAppendix = section.chapter == ReportChapter::derivations;
         const qreal gap = pageIsEmpty() ? 0 : SectionGap;
         if ((hasHeading && m_y + gap + HeadingHeight + heightTogether(section, 0) > m_format.bottom())
             || m_isFirstPageFull || (isAppendix && !pageIsEmpty()))
@@ -93,7 +94,7 @@ private:
         const auto gainOf = [&](const ReportBlock &block) {
             return share * block.stretch + (block.takesRest ? left : 0);
         };
-        const auto movedBy = [&](qreal y) { // what the blocks above gain
+        const auto movedBy = [&](qreal y) { // height that the blocks above gain
             qreal gain = 0;
             for (const PlacedBlock &placed : page.blocks)
                 if (placed.y < y)

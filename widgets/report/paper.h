@@ -19,7 +19,7 @@ namespace meshwright {
 /// paper.
 namespace paper {
 
-/// The same on every paper size, so that a block has one height: A4 less margins of half an inch.
+/// Content width, the same on every paper size so that a block has one height: A4 minus margins of half an inch.
 inline constexpr qreal ContentWidth = 210 / 25.4 * 96 - 2 * 48;
 
 } // namespace paper

@@ -29,7 +29,7 @@ SitesTimeline shownTimeline(const SitesRun &run) {
     stall.fill = TimelineStyle::Fill::Hatched;
     if (run.roundStarts.size() > maxRounds)
         model->whole.end = std::min(model->whole.end, run.roundStarts[maxRounds]);
-    double transfers = 0; // of the row with the most
+    double transfers = 0; // number of transfers in the row with the most
     for (const TimelineTrack &track : model->tracks)
         if (track.depth() > 0)
             transfers = std::max(transfers,

@@ -35,7 +35,8 @@ FoundText foundText(const ConfigurationSelection &selection, const LayoutRow &ro
 /// Texts for an answer in which no configuration fits.
 FoundText nothingFitsText(const ConfigurationSelection &selection);
 
-/// What would fit with a wider search: "Fits if the search includes offloading to host memory (21.6 s per step)".
+/// The configuration that would fit with a wider search: "Fits if the search includes offloading to host memory (21.6 s
+/// per step)".
 SentenceText widerText(const ConfigurationSelection &selection);
 
 } // namespace meshwright

@@ -45,7 +45,7 @@ private:
     void tell(std::uint64_t number, const std::function<void()> &what);
 
     const Library &m_library;
-    // Only this object's thread accesses these.
+    // The following members are accessed only by this object's thread.
     std::optional<SearchQuestion> m_question;
     SearchState m_state;
     bool m_busy = false;

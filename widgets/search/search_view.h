@@ -59,7 +59,7 @@ public:
     ProblemsCard *problems() const override;
     /// Derivation of a figure of the search, its map or its advice.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
-    /// See mapPlan().
+    /// The plan behind a figure of the map: see mapPlan().
     std::optional<Plan> planOf(const QString &name) const override;
     QLineEdit *filterField() const override { return m_filter; }
 
