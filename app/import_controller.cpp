@@ -274,8 +274,7 @@ void ImportController::applyTier(const ordered_json &tier, int index) {
         : QString::number(index);
     replaceCluster(cluster, tr("Measured tier"), name);
     Q_EMIT noticed(Tone::Good,
-                   tr("Tier %1 now has %2 measured bus bandwidths, and the network runs as measured. Undo to restore "
-                      "the old one.")
+                   tr("Tier %1 now has %2 measured bus bandwidths, which the plan uses. Undo to restore the old ones.")
                        .arg(name)
                        .arg(tier["bus_bandwidth"].size()));
 }

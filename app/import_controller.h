@@ -21,8 +21,8 @@ class PlanSession;
 class Prompts;
 struct ImportAnswer;
 
-/// Launch configurations, logs and traces, from files and from the clipboard: reads them on another thread, shows what
-/// they say, and puts the result where it belongs.
+/// Launch configurations, logs and traces, from files and from the clipboard: reads them on another thread, shows their
+/// content, and adds the result to the plan, the machine's runs or a new plan.
 class ImportController : public QObject {
     Q_OBJECT
 

@@ -59,7 +59,7 @@ public:
                                const QString &filter) = 0;
     /// Asks for a folder to write several files to; empty if canceled.
     virtual QString folderToSave(QWidget *parent, const QString &title, const QString &folder) = 0;
-    /// Shows what imported files say; empty if canceled.
+    /// Shows the content of imported files; empty if canceled.
     virtual std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
                                                        const Library &library) = 0;
     /// Shows exported files, from where they are copied and saved.

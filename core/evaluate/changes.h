@@ -48,7 +48,7 @@ Change combined(const Change &first, const Change &second);
 
 /// Step time and headroom of the changed plan; nothing where it is not valid.
 std::optional<EvaluatedChange> evaluate_change(const Change &change);
-/// The same for a change of the outer loop, whose run is simulated as far as `depth` says.
+/// The same for a change of the outer loop, whose run is simulated as `depth` requires.
 std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);
 
 /// A change's gain as text: the difference in step time ("-2.8 s"), or in headroom where the plan does not fit ("+36.0

@@ -179,7 +179,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
          element(),
          derived({"ways", "ranks that share the key-value heads", count},
                  std::min(shape.tensor, static_cast<double>(attention.kv_heads)), "min(tensor, kv_heads)",
-                 "indivisible heads are copied",
+                 "key-value heads are replicated if there are fewer than ranks",
                  {degree(context, "tensor"), shape_fact("kv_heads", "key-value heads", attention.kv_heads)})});
     return by_formula(what, "ring-exposed", pass == Pass::forward ? "forward_seconds" : "backward_seconds",
                       {exchange(std::move(keys)), overlapped_with_ring(context, index, pass, again)});

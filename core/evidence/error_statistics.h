@@ -38,7 +38,7 @@ Errors errors_of(std::vector<double> errors, std::size_t skipped);
 /// Fraction of the accelerators' dense peak in a format: model FLOPs of a step over `seconds` at that peak.
 double share_of_peak(const RunPlan &run, double seconds, DataType format);
 
-/// Stalled runs say nothing about a cost model: steps below this fraction of the 16-bit peak are excluded.
+/// Stalled runs tell nothing about a cost model: steps below this fraction of the 16-bit peak are excluded.
 inline constexpr double stalled_share = 0.02;
 /// Whether a measured step is so slow that something other than the plan determined it.
 bool is_stalled(const MeasuredRun &run, const RunPlan &plan);

@@ -348,7 +348,7 @@ private:
             recompute.mode = RecomputeMode::modules;
     }
 
-    /// Where a source does not say, recomputation is assumed only if the run would not fit without it.
+    /// If a source does not state it, recomputation is assumed only if the run would not fit without it.
     void choose_recompute() {
         RecomputeMode &mode = plan().recompute.mode;
         if (!m_taken.recompute_to_fit || !m_run.recompute.empty() || mode != RecomputeMode::none || fits(plan()))

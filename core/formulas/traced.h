@@ -78,7 +78,7 @@ struct Read {
     std::string_view title;
     Quantity quantity = Quantity::number;
     std::string_view field = {}; ///< JSON pointer in the plan; may be empty for a constant
-    std::string_view source = {}; ///< empty for a field of the plan
+    std::string_view source = {}; ///< empty for a plan field
 };
 template <Number N>
 N read(double value, const Read &from) {

@@ -36,7 +36,7 @@ inline FormulaFunction zero_fewest_ranks{[](auto parameters, auto memory_bytes, 
         [&] { return when(left >= 0, 1, unlimited); });
 }};
 
-/// Memory left beside activations and model states; negative if they do not fit.
+/// Memory left after activations and model states; negative if they do not fit.
 inline FormulaFunction zero_bytes_left{[](auto parameters, auto ranks, auto memory_bytes, auto activation_bytes,
                                           auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
     return memory_bytes - activation_bytes

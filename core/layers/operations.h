@@ -40,8 +40,8 @@ struct BasicTensorPasses {
     N backward = 0;
 };
 
-/// One operation of a layer on one rank, for one microbatch. With Traced numbers its shapes and bytes say how they
-/// follow from the plan and the model; a label says why the bytes are saved.
+/// One operation of a layer on one rank, for one microbatch. With Traced numbers its shapes and bytes have derivations
+/// from the plan and the model, and labels give the reason why bytes are saved.
 template <Number N>
 struct BasicLayerOperation {
     std::string_view name; ///< a string literal

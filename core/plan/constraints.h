@@ -66,7 +66,7 @@ struct Constraints {
     std::array<bool, configuration_field_count> fixed{}; ///< fields for which only the plan's own value is searched
     std::array<std::vector<std::int64_t>, configuration_field_count>
         allowed; ///< values that are searched, by field; empty: all
-    /// Minimum free bytes on the accelerator with peak memory; unset: as `headroom` says.
+    /// Minimum free bytes on the accelerator with peak memory; unset: determined by `headroom`.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
     bool any_software = false; ///< include configurations that the plan's software cannot run

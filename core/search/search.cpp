@@ -366,7 +366,7 @@ private:
         std::vector<Listed> all = executed(candidates, result);
         if (m_options.shard.count > 1 && result.complete)
             list_finalists(candidates, all, result);
-        // A simulated pipeline may hold more than its closed form says: candidates that do not fit are left out.
+        // A simulated pipeline may need more memory than its closed form, so candidates that do not fit are left out.
         std::erase_if(all, [this](const Listed &one) { return !still_fits(one); });
         std::sort(all.begin(), all.end(),
                   [](const Listed &a, const Listed &b) { return is_better(a.candidate, b.candidate); });

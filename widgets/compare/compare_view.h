@@ -56,7 +56,7 @@ public:
 
     /// The plans next to the current one, B to E.
     const QVector<ComparedPlan> &others() const { return m_others; }
-    /// Adds a plan, which must be valid; says so if there are four already.
+    /// Adds a valid plan; shows a notice if there are four already.
     void add(const ComparedPlan &plan);
     /// @param plan  1 for B
     void remove(int plan);

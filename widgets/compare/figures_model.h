@@ -19,7 +19,7 @@ QStringList comparedNames(const PlanComparison &comparison);
 /// A change as text with its sign: "+1.2 s", "−3.4 GB".
 QString signedText(double change, Quantity quantity);
 
-/// Whether a difference of a figure is an improvement, and whether it says anything.
+/// Whether a difference of a figure is an improvement, a deterioration, or neither.
 Tone toneOf(const ComparedFigure &figure, double change);
 
 /// Figures of all plans side by side: a row per figure, a column per plan after the names.

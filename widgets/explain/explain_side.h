@@ -60,7 +60,7 @@ private:
     FigureBook::Found m_found;
     FigureRef m_figure;
     QString m_title;
-    QTimer *m_late; ///< delay before the card says that it is computing
+    QTimer *m_late; ///< delay before the card shows that it is computing
     NodeCard *m_node;
     InfluenceCard *m_influences;
     Card *m_curve;

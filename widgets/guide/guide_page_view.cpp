@@ -64,7 +64,7 @@ public:
     void show(const QString &markdown) {
         m_markdown = markdown;
         m_pictures.clear();
-        // Apart from the browser, which would lay the page out once per row of a table.
+        // Built outside the browser, which would otherwise lay the page out once per row of a table.
         auto *page = new QTextDocument(this);
         page->setUndoRedoEnabled(false);
         page->setDefaultFont(Theme::current().font(TypeRole::Emphasis));
@@ -166,7 +166,7 @@ private:
         return picture;
     }
 
-    /// Text starts at the left; what is over stays empty at the right.
+    /// Text starts at the left; excess width stays empty at the right.
     void setMargins(QTextDocument &page) {
         m_laidOutWidth = viewport()->width();
         QTextFrameFormat frame = page.rootFrame()->frameFormat();

@@ -20,7 +20,7 @@ struct GuideText {
     QString words; ///< text for searching: one line, without links
 };
 
-/// Reads all pages. A page that cannot be read says why in place of its text.
+/// Reads all pages. A page that cannot be read has the reason as its text.
 QVector<GuideText> guideTexts(const Library &library, const Glossary &glossary);
 
 /// A place where a page has what was searched.

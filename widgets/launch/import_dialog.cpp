@@ -87,7 +87,7 @@ ImportDialog::ImportDialog(const ImportQuestion &question, const Library &librar
 }
 
 ImportDialog::~ImportDialog() {
-    // A value that is still being typed is committed as the dialog hides, when its document is gone.
+    // A value that is still being typed would be committed as the dialog hides, when its document no longer exists.
     m_account->setTake({});
 }
 
@@ -98,7 +98,7 @@ QWidget *ImportDialog::newHeading() {
     column->setSpacing(4);
     const auto add = [&](const QString &text, TypeRole type, ColourRole colour, TextWeight weight) {
         auto *label = new TextLabel(text, type, colour, weight, heading);
-        label->setTextFormat(Qt::PlainText); // names in files are text, whatever they hold
+        label->setTextFormat(Qt::PlainText); // names in files are plain text, even if they contain markup
         column->addWidget(label);
         return label;
     };

@@ -22,7 +22,7 @@ public:
     CollectiveMap(CollectiveShape shape, int ranks, int ranksPerNode, const QRectF &rect);
 
     QPointF place(int rank) const;
-    /// The height that a token on its way can have.
+    /// Maximum height of a token in transit.
     qreal tokenHeight() const;
     /// The rank whose disc is at this place; -1 for none.
     int rankAt(const QPointF &place) const;
@@ -45,7 +45,7 @@ private:
     QPainterPath ringWay(int from, int to) const;
     QPainterPath straightWay(QPointF from, QPointF to) const;
     QPainterPath nodeWay(int from, int to) const;
-    /// Numbers are left out, all but every second or fourth, where they would touch.
+    /// Where numbers would touch, only every second or fourth is drawn.
     int numbersEvery(const Theme &theme) const;
     void paintTree(QPainter &painter, const Theme &theme) const;
     void paintNodes(QPainter &painter, const Theme &theme) const;

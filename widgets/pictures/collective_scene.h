@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// An all-reduce step by step: the ranks with the chunks on their way, what each rank holds, and the time.
+/// An all-reduce step by step: the ranks with the chunks in transit, the partial sums of each rank, and the time.
 class CollectiveScene : public PictureScene {
 public:
     struct About {

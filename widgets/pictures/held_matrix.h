@@ -14,7 +14,7 @@ namespace meshwright {
 
 class Theme;
 
-/// A cell for each rank and chunk, filled by how many ranks' values are in the sum there.
+/// A matrix of ranks and chunks. The fill of a cell shows how many ranks' values its partial sum has.
 class HeldMatrix {
 public:
     struct Cell {

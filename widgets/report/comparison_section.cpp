@@ -159,9 +159,9 @@ void addCauses(ReportSection &section, const ComparisonPointer &run) {
         if (columns.columns.empty())
             continue;
         if (!std::exchange(isExplained, true))
-            section.parts.emplace_back(TextPart{
-                QStringLiteral("Effects in order are those of one change after another, and add up; an effect alone is "
-                               "that of one change in plan A; the interaction is the difference.")});
+            section.parts.emplace_back(TextPart{QStringLiteral(
+                "In order: the effect of each change after those above it; these add up. Alone: the effect of "
+                "one change in plan A. Interaction: the difference between the two.")});
         section.parts.emplace_back(std::move(columns));
     }
 }

@@ -56,7 +56,7 @@ private:
         return height;
     }
     /// Whether the end of the section would stand alone on the next page if block `i` stayed on this one: a short text
-    /// takes the block before it along, the last row of a table two others.
+    /// moves to the next page with the block before it, the last row of a table with two others.
     bool leavesWidow(const PaperSection &section, size_t i) const {
         constexpr qreal shortest = 44;
         const size_t last = section.blocks.size() - 1;

@@ -30,7 +30,7 @@ public:
 
     /// The wanted sections that have something to show for this plan.
     const std::vector<ReportSection> &sections() const { return m_sections; }
-    /// Sections of a plan, apart from the choice of the options.
+    /// Sections that have something to show for a plan, whatever the options select.
     static std::vector<ReportChapter> chaptersOf(const ReportData &data);
 
     int pageCount() const { return static_cast<int>(m_pages.size()); }

@@ -38,7 +38,7 @@ struct HeadingPart {
     bool atBottom = false; ///< whether, on paper, the parts after it are at the bottom of the page
 };
 
-/// A sentence on a tinted strip, after the word that it is about: "Fits".
+/// A tinted strip with a verdict ("Fits") and a sentence on it.
 struct BannerPart {
     Tone tone = Tone::Neutral;
     QString label;
@@ -113,7 +113,7 @@ struct LegendValue {
 struct PicturePart {
     QString title; ///< alternative text for people who cannot see the picture: "Memory by stage"
     SentenceText caption; ///< empty for a picture without a number
-    int number = 0; ///< counted over the report; 0 without a caption
+    int number = 0; ///< number of the picture in the report; 0 without a caption
     qreal minHeight = 0; ///< minimum height in units of 1/96 inch, without legend and caption
     qreal maxHeight = 0; ///< height if there is enough room
     std::function<void(Paper &, const QRectF &)> paint;
@@ -188,7 +188,8 @@ struct ReportSection {
 /// Every text of a part that states something, with the figures in it. Pictures give their legends and values.
 std::vector<SentenceText> statementsOf(const ReportPart &part);
 
-/// Text of a document made safe to show: without control and formatting characters, on one line, and not endless.
+/// Text of a document made safe to show: without control and formatting characters, on one line, and cut to a maximum
+/// length.
 QString shownName(const QString &text);
 
 } // namespace meshwright

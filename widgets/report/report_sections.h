@@ -10,9 +10,9 @@
 
 namespace meshwright {
 
-/// Limits of the first page, which has to fit whatever the plan.
+/// Limits of the first page, which must fit for every plan.
 struct SummaryLimits {
-    std::size_t problems = 100; ///< number shown; the others are counted
+    std::size_t problems = 100; ///< number of problems shown; the others are only counted
     std::size_t published = 8; ///< number of published figures shown
 };
 

@@ -44,7 +44,8 @@ Need needOf(const TablePart &table, std::size_t column) {
     return {need.min + roundingUp, need.whole + roundingUp};
 }
 
-/// Numbers have the width of the widest; texts share the rest. What is left then is between the columns.
+/// Columns of numbers are as wide as their widest number; columns of text share the rest. Remaining width goes between
+/// the columns.
 std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     std::vector<Need> needs;
     qreal least = 0;
@@ -101,7 +102,7 @@ ReportBlock rowBlock(const std::vector<SentenceText> &cells, const std::vector<C
                     for (std::size_t i = 0; i < columns.size(); ++i) {
                         const qreal x = area.left() + columns[i].left + (columns[i].isNumber ? columns[i].width : 0);
                         const Qt::Alignment side = columns[i].isNumber ? Qt::AlignRight : Qt::AlignLeft;
-                        // Headings of one line are on the last one.
+                        // Headings of one line are aligned with the last line of the others.
                         qreal y = area.top()
                             + (look == RowLook::Heading ? static_cast<qreal>(lines - set[i].size()) * pitch : 0);
                         for (const SentenceText &line : set[i]) {

@@ -18,7 +18,7 @@ struct LayoutRow;
 struct FoundText {
     QString caution = {}; ///< why the plan's software cannot run it
     QString lead = {}; ///< "Best configuration that fits:"
-    SentenceText figure = {}; ///< "12%", "3.10 days"; empty if `words` says it all
+    SentenceText figure = {}; ///< "12%", "3.10 days"; empty if `words` is complete by itself
     QString words = {}; ///< "faster than the plan"
     SentenceText aside = {}; ///< a second figure that explains the first: "Step 27% faster"
     SentenceText merit = {}; ///< why it is preferred to a configuration that ties with it

@@ -28,7 +28,7 @@ public:
 
     /// Does nothing if the question is being answered, or has been answered.
     void ask(const SearchQuestion &question);
-    /// Stops the search; what it has found stays.
+    /// Stops the search; results so far stay.
     void cancel() { m_questions.stop(); }
     bool isBusy() const { return m_busy; }
     const SearchState &state() const { return m_state; }
