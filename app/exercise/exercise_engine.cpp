@@ -127,7 +127,7 @@ private:
     QJSEngine m_engine; // without extensions such as console or gc()
     ProgramCall m_call;
     std::map<std::size_t, QJSValue> m_callers; ///< functions that call the program with this number of arguments
-    int m_lines = 1; ///< of the program
+    int m_lines = 1; ///< number of lines of the program
 };
 
 } // namespace

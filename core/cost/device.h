@@ -56,7 +56,7 @@ struct ResultShape {
 /// Shape of one attention core (scores, softmax, weighted sum) on one rank.
 template <Number N>
 struct BasicAttentionShape {
-    N query_tokens = 0; ///< of all sequences in a microbatch
+    N query_tokens = 0; ///< queries of all sequences in a microbatch
     N key_tokens = 0; ///< keys of one sequence, or of its sliding window
     N attended_fraction = 0.5; ///< mean fraction of the keys that a query attends to: half under a causal mask
     N heads = 1; ///< per rank
@@ -76,7 +76,7 @@ AttentionShape values_of(const BasicAttentionShape<N> &shape) {
 
 /// Shape of a recurrent mixer (Mamba, linear attention) on one rank.
 struct RecurrentShape {
-    double tokens = 0; ///< of all sequences in a microbatch
+    double tokens = 0; ///< tokens of all sequences in a microbatch
     double heads = 1; ///< per rank
     double key_width = 128;
     double value_width = 128;

@@ -47,13 +47,13 @@ struct ComparedCause {
     std::string figure; ///< path
     std::string title; ///< title of the group: "Tensor parallelism"
     std::vector<std::string> fields; ///< JSON pointers of the group's fields
-    std::optional<double> alone; ///< unset where the change alone is no valid plan
+    std::optional<double> alone; ///< unset if the change alone gives no valid plan
     double in_order = 0;
     double before = 0; ///< the figure before this change, with all changes before it made
     double after = 0;
     std::shared_ptr<const Plan> plan_before; ///< the plans that have these figures; never null
     std::shared_ptr<const Plan> plan_after;
-    std::shared_ptr<const Plan> plan_alone; ///< plan 0 with this change alone; null where that is no valid plan
+    std::shared_ptr<const Plan> plan_alone; ///< plan 0 with this change alone; null if that is not a valid plan
     std::optional<double> interaction() const { return alone ? std::optional(in_order - *alone) : std::nullopt; }
 };
 

@@ -60,7 +60,7 @@ std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShap
     const std::vector<Block> whole = std::move(model->blocks);
     model->blocks.clear();
     model->layers.clear();
-    std::string letters; // of the blocks, in their order
+    std::string letters; // letter of each block, in the order of the blocks
     for (const char letter : hybrid.pattern) {
         if (letter == '|')
             continue;

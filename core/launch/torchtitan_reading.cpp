@@ -205,7 +205,7 @@ void TorchtitanReading::read_sequences() {
                                     "= {}",
                                     length, m_tensor * 2 * m_context));
     const std::string_view local_names = "training.local_batch_size training.batch_size";
-    // With a pipeline, the local batch of one call of the schedule is cut into microbatches.
+    // With a pipeline, each call of the schedule splits the local batch into microbatches.
     const char *const local_field = m_pipeline > 1 ? "/batch/global_sequences" : "/batch/micro_sequences";
     const std::int64_t local = degree(local_names, local_field, 8);
     if (!m_options.has(local_names))

@@ -79,7 +79,7 @@ BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerO
 
 /// A tensor that an operation saves for backward.
 struct SavedTensor {
-    std::string_view name; ///< of the operation
+    std::string_view name; ///< name of the operation that saves it
     double bytes = 0;
 };
 
@@ -151,7 +151,7 @@ struct LayerKernels {
     RankParameters tied_copy; ///< parameters of the copy of the embedding's weights on the last stage
     LayerCost head;
     KernelSeconds joining; ///< input projection of an MTP module
-    RankParameters module_parameters; ///< of an MTP module
+    RankParameters module_parameters; ///< parameters of an MTP module
 };
 
 /// Recomputed fraction of an operation in a layer without full recomputation.

@@ -54,7 +54,7 @@ struct NodeListing {
     /// Number of NUMA nodes that accelerators are attached to, or that the machine has.
     std::optional<std::int64_t> numa_nodes;
     std::vector<ListedEntry> entries;
-    std::vector<std::string> unread; ///< kinds of lines that were passed over, with their number
+    std::vector<std::string> unread; ///< kinds of lines that were skipped, with their number
 };
 
 /// Each reads its listing into the node. @throws InputError for a listing that is cut short or damaged

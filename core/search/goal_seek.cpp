@@ -146,7 +146,7 @@ private:
         all = std::move(first);
     }
 
-    /// From the best configurations of a full search: as many of their fields as possible are reset to the plan's
+    /// Takes the best configurations of a full search, and resets as many of their fields as possible to the plan's
     /// values.
     void look_from_the_fastest(GoalTries &tries) {
         const bool of_layouts = std::any_of(tries.settings().begin(), tries.settings().end(),
@@ -186,7 +186,7 @@ private:
         return *std::min_element(found.begin(), found.end(), is_better_value);
     }
 
-    /// For each set of settings the best value that meets the goal, fully evaluated.
+    /// Selects, for each set of settings, the best values that meet the goal, fully evaluated.
     void take(const GoalTries &tries, const std::vector<Try> &found) {
         std::map<SettingSet, std::vector<const Try *>> sets;
         for (const Try &one : found) {

@@ -56,7 +56,7 @@ public:
 
     std::vector<Candidate> best() const; ///< best first
     std::vector<Candidate> front() const; ///< Pareto front, by run time
-    /// By field and value; step_seconds is infinite where none was found.
+    /// Curves by field and value; step_seconds is infinite if no configuration was found.
     const std::array<std::vector<Candidate>, configuration_field_count> &curves() const { return m_curves; }
 
 private:

@@ -215,7 +215,7 @@ Json front_of(const std::vector<Json> &entries) {
     return front;
 }
 
-/// From entries sorted best first, the best of each schedule; a pipeline of one stage has none.
+/// The best entry of each schedule, from entries sorted best first. A pipeline of one stage counts for no schedule.
 Json best_by_schedule(const std::vector<Json> &entries) {
     Json best = Json::array();
     std::vector<Json> seen;

@@ -416,7 +416,7 @@ private:
                 || peak * sure_memory_factor(one.entry.plan) <= one.entry.plan.cluster.accelerator.memory_bytes);
     }
 
-    /// The best of each schedule, best first; a pipeline of one stage has none.
+    /// Lists the best of each schedule, best first. A pipeline of one stage counts for no schedule.
     static void list_schedules(const std::vector<Listed> &all, SearchResult &result) {
         for (const Listed &one : all) {
             const auto is_same = [&](const SearchEntry &other) {

@@ -34,7 +34,8 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     return low;
 }
 
-/// Moves dimensions behind the others, whose strides then cannot grow: a bound for any size of the moved ones.
+/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the others: a bound for
+/// any size of the moved ones.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
 /// Counts of a space's configurations by outcome.
