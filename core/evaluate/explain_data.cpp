@@ -258,10 +258,11 @@ private:
     }
     Derivation busy_links(const Derivation &traffic, std::vector<Derivation> carried) const {
         const Network::TierLinks links = m_context.layers.network().tiers_of({.members = 1}).front();
-        return by_formula(
-            {"busy_seconds", "time that it occupies links inside a server", time}, "data-exposed", "busy_links_seconds",
-            {traffic, sum_of({"bytes", "bytes carried", Quantity::bytes}, "definition", std::move(carried)),
-             sustained_bandwidth(m_context, links, 0)});
+        return by_formula({"busy_seconds", "time for which it occupies links inside a node", time}, "data-exposed",
+                          "busy_links_seconds",
+                          {traffic,
+                           sum_of({"bytes", "bytes carried", Quantity::bytes}, "definition", std::move(carried)),
+                           sustained_bandwidth(m_context, links, 0)});
     }
     Derivation sharded(std::string name, const std::string &which, Derivation traffic,
                        std::vector<Derivation> carried) const {

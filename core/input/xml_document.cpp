@@ -199,7 +199,7 @@ private:
                 fail(fmt::format("the element {} is not closed first", element.name.substr(0, 100)));
             skip_blanks();
             if (!starts(">"))
-                fail("an end tag without an end");
+                fail("an incomplete end tag");
             ++m_at;
             element.text = trimmed_xml(element.text);
             m_open.pop_back();

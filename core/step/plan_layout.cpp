@@ -110,7 +110,8 @@ private:
             for (const std::int64_t s : rank.stages)
                 m_problem.budget_bytes[static_cast<std::size_t>(s)] = left / static_cast<double>(rank.stages.size());
         }
-        for (std::size_t i = 0; i < m_problem.recomputed.size(); ++i) // at most as much as a stored layer
+        // A recomputed layer saves at most as much as a stored one.
+        for (std::size_t i = 0; i < m_problem.recomputed.size(); ++i)
             m_problem.recomputed[i].bytes = m_problem.layer_bytes.front()[i];
     }
 
