@@ -29,7 +29,7 @@ struct FileConflict {
     QString unreadable; ///< reason; empty if the file was read
 };
 
-/// A question for a text.
+/// The content of a dialog that asks for a text.
 struct TextQuestion {
     enum class Lines { One, Many };
     QString title;

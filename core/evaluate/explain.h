@@ -31,7 +31,7 @@ inline constexpr std::string_view varied_prefix = "varied_"; ///< prefix of the 
 Derivation explain_both(Derivation before, Derivation after, std::string_view prefix = changed_prefix);
 /// The difference of a figure between the two plans: "gain_" with the figure's name, and, unless it is 0 in the first,
 /// "gain_share_" as a fraction of the first's absolute value. Empty where one of them lacks the figure.
-/// @param both  from explain_both()
+/// @param both  trees of both plans, from explain_both()
 /// @param with  appended to the title: "with tensor-parallel ranks at 8"; may be empty
 std::vector<Derivation> explain_gains(const Derivation &both, std::string_view figure, const std::string &with = {},
                                       std::string_view prefix = changed_prefix);

@@ -18,7 +18,7 @@ namespace meshwright {
 
 class Traced;
 /// The call of a formula with traced numbers: one node, of the catalogue's formula that the function belongs to. A
-/// function that is not in the catalogue is written out. @param value of the call
+/// function that is not in the catalogue is written out. @param value value of the call
 Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
                    Expression (*express)(std::span<const Expression>));
 

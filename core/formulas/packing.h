@@ -38,7 +38,7 @@ struct AveragedMicrobatches {
     double most_weight = 0; ///< weight of a token in the shortest microbatch over its correct weight
     double least_weight = 0; ///< weight of a token in the longest microbatch over its correct weight
 };
-/// @param tokens of each microbatch, at least 1
+/// @param tokens tokens of each microbatch, at least 1
 AveragedMicrobatches averaged_microbatches(std::span<const double> tokens);
 
 } // namespace meshwright

@@ -25,7 +25,7 @@ public:
     /// Whether it is a plain number, of which nothing is known but its value.
     bool is_plain() const { return m_nodes.empty(); }
     /// The derivation, under this name. A formula's call and a leaf keep their unit and source, and their title if
-    /// `what` has none. @param source of the expression, or of a plain number
+    /// `what` has none. @param source source of the expression, or of a plain number
     Derivation derivation(Labelled what, std::string_view source) const;
 
     Traced &operator+=(const Traced &other) { return *this = *this + other; }
@@ -101,7 +101,7 @@ N model_property(std::string_view name, std::string_view title, Value value, Qua
     return read<N>(static_cast<double>(value), {Origin::model, name, title, quantity, "/model", "the model's shape"});
 }
 Traced traced_constant(ConstantId id, double value);
-/// A constant of the registry. @param value as the plan assumes it
+/// A constant of the registry. @param value value that the plan uses
 template <Number N>
 N constant(ConstantId id, double value) {
     if constexpr (std::same_as<N, double>)

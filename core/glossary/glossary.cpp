@@ -105,7 +105,7 @@ void Glossary::index() {
     }
 }
 
-/// The name that a folded text equals, or is the plural of. @param length  of the name, without the ending
+/// The name that a folded text equals, or is the plural of. @param length  length of the name, without the ending
 const Glossary::Name *Glossary::name_of(std::string_view folded, std::size_t &length) const {
     const auto find = [&](std::size_t size) -> const Name * {
         const auto found = m_names.find(folded.substr(0, size));

@@ -113,7 +113,7 @@ private:
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         if (!is_in_order(rank_digits(m_planned, m_plan)))
-            m_target.lose("Megatron-DeepSpeed takes the accelerator of a rank from its number, so that ranks cannot be "
+            m_target.lose("Megatron-DeepSpeed derives a rank's accelerator from its number, so ranks cannot be "
                           "mapped",
                           "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
     }

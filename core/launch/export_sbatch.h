@@ -18,7 +18,7 @@ enum class SlurmTasks {
 /// The job script "run.sbatch" that starts "train.sh" on all nodes of a site, with each dimension on the tier that the
 /// plan places it on.
 /// @param target  the plan as the software runs it
-/// @param title  of the software, for the head
+/// @param title  title of the software, for the head
 ExportFile sbatch_file(const Result &result, const TargetPlan &target, std::string_view title, bool is_megatron,
                        SlurmTasks tasks);
 

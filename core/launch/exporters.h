@@ -41,7 +41,7 @@ struct ExportTarget {
     std::string_view id;
     std::string_view title; ///< "Megatron-LM shell script"
     bool has_comments = true; ///< false: the format has no comments, so losses are reported on standard error
-    /// @param result  of evaluating the plan: step time and simulated pipeline
+    /// @param result  result of evaluating the plan: step time and simulated pipeline
     /// @throws InputError with the pointer of a parallel degree that the target cannot express
     LaunchExport (*write)(const Result &result, const Library &library);
 };

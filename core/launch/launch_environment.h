@@ -18,7 +18,7 @@ struct LaunchVariable {
 };
 
 /// Variables that Megatron's and PyTorch's code need for this plan.
-/// @param result  of the plan, as it was evaluated
+/// @param result  result of evaluating the plan
 std::vector<LaunchVariable> program_environment(const TargetPlan &target, const Result &result, bool is_megatron);
 /// Variables of NCCL that follow from the plan's network.
 std::vector<LaunchVariable> network_environment(const TargetPlan &target, const Result &result);

@@ -72,7 +72,7 @@ struct BasicBlockMemory {
     BasicWorkingSet<N> stored_working;
     BasicWorkingSet<N> recomputed_working;
 };
-/// @param operations of the layer
+/// @param operations operations of the layer
 template <Number N>
 BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations,
                                  const BasicRankShape<N> &shape);
@@ -162,7 +162,7 @@ double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &opera
 class LayerCosts {
 public:
     LayerCosts(const Plan &plan, const Assumptions &assumptions);
-    /// As above, with precomputed kernels. @param kernels of the plan
+    /// As above, with precomputed kernels. @param kernels kernels of the plan
     LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels);
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }

@@ -67,7 +67,7 @@ template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const BasicRankShape<N> &shape, const Device &device,
                                                      const Plan &plan);
-/// As above. @param weights of the block
+/// As above. @param weights weights of the block
 template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const std::vector<Weight> &weights, const BasicRankShape<N> &shape,

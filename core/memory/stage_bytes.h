@@ -27,7 +27,7 @@ struct StageBytes {
     std::array<RunningBytes, operation_kinds> running; ///< indexed by OperationKind
 };
 
-/// @param buffers of the stage's rank
+/// @param buffers buffers of the stage's rank
 StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCost &stage, const RankBuffers &buffers,
                        const Assumptions &assumptions);
 /// stage_bytes() of every virtual stage, in model order.

@@ -22,7 +22,8 @@ using StateBytes = BasicStateBytes<double>;
 template <Number N = double>
 BasicStateBytes<N> state_bytes(const Plan &plan);
 
-/// Bytes of each state that a rank stores for its parameters, on the device or offloaded. @param shards of the plan
+/// Bytes of each state that a rank stores for its parameters, on the device or offloaded. @param shards shards of the
+/// plan
 template <Number N>
 BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> &shards,
                                     const BasicRankParameters<N> &parameters);

@@ -52,7 +52,7 @@ std::vector<LinksOfSites> links_of_sites(const Wan &wan, std::int64_t sites);
 class LinkClock {
 public:
     /// @param bits_per_second maximum rate
-    /// @param variation of the rate; null without random variation
+    /// @param variation variation of the rate; null without random variation
     LinkClock(const RateOverTime &rate, double bits_per_second, const Draws &draws,
               std::shared_ptr<const LogNormalDraws> variation);
 

@@ -56,7 +56,7 @@ double simulated_updates(const Plan &plan, const SimulationSize &size);
 /// Simulates every site and every fragment. Sites compute, wait, leave and rejoin. Fragments are quantized, sent,
 /// gathered until quorum and grace period, averaged, sent back and applied at the end of a step. One seed gives one
 /// run, bit for bit.
-/// @param parameters that are synchronized
+/// @param parameters synchronized parameters
 /// @param step_seconds mean time per inner step
 /// @param timeline receives the events of the watched rounds; may be null
 /// Source: Streaming DiLoCo, arXiv 2501.18512, sections 2 and 3; quorum and grace period: Decoupled DiLoCo, arXiv
@@ -72,7 +72,7 @@ struct OuterCourse {
 
 /// Simulates a run from its first round to its last. Once rounds repeat, the rest is copied from the last simulated
 /// one.
-/// @param rounds of the run
+/// @param rounds rounds of the run
 /// @param stretches maximum number of intervals
 /// @param stop ends the simulation early with the intervals so far
 OuterCourse follow_run(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,

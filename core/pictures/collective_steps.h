@@ -47,17 +47,16 @@ struct CollectiveSteps {
     const HeldChunks &held_after(int count) const;
 };
 
-/// A reduce-scatter around the ring, then an all-gather: 2 (N - 1) steps. Source: Patarasuk and Yuan 2009.
+/// All-reduce around a ring: a reduce-scatter, then an all-gather, in 2 (N - 1) steps. Source: Patarasuk and Yuan 2009.
 /// @param ranks 2 to 32, as in all of these
 CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// Pairs of ranks, then pairs of pairs, up a single binary tree to rank 0, and down again. Each step sends the whole
-/// tensor.
-/// Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
+/// All-reduce over a single binary tree: pairs of ranks, then pairs of pairs, up to rank 0, and down again. Each step
+/// sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
 CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// All ranks send the whole tensor to rank 0, which adds one at a time and sends the sum to each: 2 (N - 1) steps over
-/// one link.
+/// Naive all-reduce: all ranks send the whole tensor to rank 0, which adds one at a time and sends the sum to each, in
+/// 2 (N - 1) steps over one link.
 CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
 /// Rates of the links within and between nodes, as in the formula hierarchical-all-reduce, which has no latencies.
@@ -67,9 +66,9 @@ struct TwoTiers {
     double slow_links_per_node = 1;
 };
 
-/// Reduce-scatter within each node, all-reduce of the shards between nodes, all-gather within each node. Rank r is
-/// member r mod n of node r / n.
-/// @param bytes of the whole tensor
+/// All-reduce over two tiers: reduce-scatter within each node, all-reduce of the shards between nodes, all-gather
+/// within each node. Rank r is member r mod n of node r / n.
+/// @param bytes bytes of the whole tensor
 CollectiveSteps hierarchical_all_reduce(int ranks_per_node, int nodes, double bytes, const TwoTiers &tiers);
 
 } // namespace meshwright

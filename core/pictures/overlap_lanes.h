@@ -26,10 +26,10 @@ struct OverlapLanes {
 /// A bucket is reduced once the last of its layers has its gradients. With a layer per bucket the exposed time is that
 /// of the formula overlap.
 /// @param layers at least 1
-/// @param backward_seconds of all layers
+/// @param backward_seconds backward pass of all layers
 /// @param layer_communication_seconds gradient reduction of one layer
 /// @param bucket_layers layers per bucket, at least 1; the last bucket may have fewer
-/// @param latency of each bucket's reduction, in seconds
+/// @param latency latency of each bucket's reduction, in seconds
 OverlapLanes overlap_lanes(int layers, double backward_seconds, double layer_communication_seconds, int bucket_layers,
                            double latency);
 

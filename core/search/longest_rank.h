@@ -49,7 +49,7 @@ public:
     /// Pipeline seconds per step with the schedule of `plan`: passes, waits and sends.
     double pipeline_seconds(const Plan &plan) const;
     /// Seconds of gradient and weight communication and the optimizer with the configuration of `plan`.
-    /// @param rings  of that configuration
+    /// @param rings  rings of that configuration
     double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
                                 const Assumptions &assumed) const;
     std::size_t kind() const { return m_kind; } ///< index among the fullest ranks

@@ -97,8 +97,8 @@ std::vector<std::size_t> front_of(const std::vector<Score> &configuration_scores
 /// Chooses, as a search of the whole space would at its end, what to simulate in one pass.
 class Choice {
 public:
-    /// @param all  of every shard, best first
-    /// @param fields  that have curves
+    /// @param all  candidates of all shards, best first
+    /// @param fields  fields that have curves
     Choice(const std::vector<Known> &all, const std::vector<std::size_t> &fields)
         : m_all(all)
         , m_fields(fields) { }

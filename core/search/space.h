@@ -98,7 +98,7 @@ Configuration configuration_of(const KernelShape &kernel_shape, std::int64_t pip
 /// Recomputation is none, selective, full, or `layers`: the fewest first layers of each virtual stage that make it fit.
 class ConfigurationSpace {
 public:
-    /// @param variants  from `search_variants`
+    /// @param variants  variants from `search_variants`
     /// @param stop  ends the list early
     ConfigurationSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard,
                        std::stop_token stop = {});

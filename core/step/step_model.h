@@ -67,7 +67,7 @@ struct DataRings {
 /// Rings of the plan's configuration; empty without ZeRO.
 DataRings data_rings(const Plan &plan, const LayerCosts &layers);
 
-/// The data and optimizer terms of one rank: the part of a step outside the pipeline. @param rings of the plan's
+/// The data and optimizer terms of one rank: the part of a step outside the pipeline. @param rings rings of the plan's
 /// configuration
 double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
                             const Assumptions &assumptions);

@@ -14,7 +14,7 @@ namespace meshwright {
 /// event to itself; FigureGuide intercepts it, so that no view in between has to forward it.
 class FigureWantedEvent : public QEvent {
 public:
-    /// @param area  of the target, in the widget's coordinates; empty: all of the widget
+    /// @param area  area of the target, in the widget's coordinates; empty: all of the widget
     explicit FigureWantedEvent(FigureTarget target, const QRect &area = {});
     static QEvent::Type wanted();
     const FigureTarget &target() const { return m_target; }

@@ -18,7 +18,7 @@ enum class CollectiveShape { Ring, Tree, Star, Nodes };
 /// The positions of ranks in a drawing, and the paths between them.
 class CollectiveMap {
 public:
-    /// @param ranksPerNode  for CollectiveShape::Nodes
+    /// @param ranksPerNode  ranks per node for CollectiveShape::Nodes
     CollectiveMap(CollectiveShape shape, int ranks, int ranksPerNode, const QRectF &rect);
 
     QPointF place(int rank) const;

@@ -25,7 +25,7 @@ public:
     HeldMatrix(int ranks, int chunks, const QRectF &rect);
 
     std::optional<Cell> cellAt(const QPointF &place) const;
-    /// @param step  whose arrivals are outlined; null for none
+    /// @param step  step whose arrivals are outlined; null for none
     void paint(QPainter &painter, const HeldChunks &held, const CollectiveStep *step, const Theme &theme) const;
 
 private:

@@ -44,7 +44,7 @@ public:
     virtual HoverContent describe(const QPointF &place, const QRectF &rect, int step) const = 0;
 };
 
-/// @param picture  with all its parameters, as from complete()
+/// @param picture  picture with all parameters set, as complete() returns it
 std::unique_ptr<PictureScene> makeScene(const Picture &picture);
 
 } // namespace meshwright

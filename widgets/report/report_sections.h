@@ -50,7 +50,7 @@ void paintBars(Paper &paper, const QRectF &area, const StackedBarsView &view);
 /// The segments that occur in some row.
 std::vector<LegendValue> kindLegend(const StackedBarsView &view);
 /// The values of bars: a row per bar, a column per segment that occurs.
-/// @param heading  of the first column, which has the bars' names
+/// @param heading  heading of the first column, which has the bars' names
 TablePart segmentTable(const QString &heading, const QStringList &names, const StackedBarsView &view,
                        Quantity quantity);
 
