@@ -73,7 +73,7 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
         return variables;
     variables.push_back({"NCCL_DEBUG", "WARN", "", "Reports the failing link or node instead of hanging silently."});
     variables.push_back({"TORCH_NCCL_AVOID_RECORD_STREAMS", "1", "",
-                         "Collective buffers are freed as soon as they are done, as the plan assumes."});
+                         "The buffers of a collective are freed as soon as it ends, as the plan assumes."});
     const SiteNodes nodes = nodes_of(plan);
     if (nodes.nodes == 1)
         return variables;

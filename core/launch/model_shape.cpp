@@ -141,7 +141,7 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
                           .correction_bias = shape.correction_bias};
     const std::vector<MixerKind> kinds = mixer_kinds_of(shape, has_experts.size());
     const bool several = std::adjacent_find(kinds.begin(), kinds.end(), std::not_equal_to<>()) != kinds.end();
-    std::vector<std::pair<bool, MixerKind>> known; // known blocks by experts and mixer; dense ones come first
+    std::vector<std::pair<bool, MixerKind>> known; // distinct kinds of block, dense ones first
     for (const bool with_experts : {false, true})
         for (std::size_t i = 0; i < kinds.size(); ++i) {
             const std::pair<bool, MixerKind> kind{with_experts, kinds[i]};

@@ -40,7 +40,7 @@ struct RunComparison {
 };
 
 /// Compares a measured run with the prediction of a plan: step time, tokens per second, memory of each kind that was
-/// measured, and the terms of the step of a profile or of timers.
+/// measured, and the terms of the step where a profile or timers give them.
 /// @throws InputError where the import is no run, or has none of these figures
 RunComparison compare_run(const Imported &imported, const Result &result, std::string plan_name);
 
