@@ -32,7 +32,7 @@ struct ExportArguments {
     bool json = false;
 };
 
-/// Every file with the plan field of each line; and each loss with its fields.
+/// All files, each line with the plan field that it states, and all losses with their fields.
 Json lines_json(const ExportTarget &target, const LaunchExport &written) {
     Json json{{"target", target.id}, {"files", Json::array()}, {"lost", Json::array()}, {"lost_fields", Json::array()}};
     for (const Loss &loss : written.lost) {

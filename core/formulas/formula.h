@@ -55,7 +55,7 @@ struct FormulaResult {
     std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
     const void *identity = nullptr; ///< address of the FormulaFunction
 
-    /// The formula over the symbols' names. A part of it is opaque for simulations.
+    /// The formula in terms of the names of its symbols. A simulation is an opaque part of it.
     Expression expression() const;
 };
 

@@ -150,7 +150,7 @@ private:
     MemoryBars *m_memory = nullptr;
     StepBar *m_steps = nullptr;
     TimelinesCard *m_timelines = nullptr;
-    QTimer m_late; ///< runs until an outdated comparison is marked
+    QTimer m_late; ///< delay before an outdated comparison is marked as such
 
     TimelinesAnswer m_drawn; ///< timelines that wait for their comparison
     TimelinesAnswer m_lastTimelines; ///< used only by the worker thread

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// A figure of a compared plan: of the current plan for 0, else of the plan that the view knows by its letter.
+/// Reference to a figure of a compared plan. Plan 0 is the current plan; the view names the others by their letters.
 FigureRef comparedFigure(const QString &path, int plan);
 
 /// Names of the plans for column headings and rows: "A · This plan", "B · FSDP".

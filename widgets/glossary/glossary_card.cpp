@@ -23,7 +23,7 @@ TextLabel *newLabel(const QString &name, TypeRole type, ColourRole colour, TextW
     return label;
 }
 
-/// "/parallelism/zero_stage" as plans are set on the command line: "parallelism.zero_stage".
+/// A JSON pointer as the command line writes it: "parallelism.zero_stage" for "/parallelism/zero_stage".
 QString dotted(const QString &pointer) {
     return pointer.mid(1).replace(QLatin1Char('/'), QLatin1Char('.'));
 }

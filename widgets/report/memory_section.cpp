@@ -138,8 +138,8 @@ void addOverStep(ReportSection &section, const ReportDataPointer &data) {
     section.parts.emplace_back(PicturePart{
         .title = QStringLiteral("Memory over a step"),
         .caption =
-            filled(QStringLiteral("Memory over a step on rank %1, which has the highest peak: %2 at %3, %4. Listed are "
-                                  "the tensors in memory at that moment, by the letter of their kind: %5."),
+            filled(QStringLiteral("Memory over a step on rank %1, which has the highest peak: %2 at %3, %4. The list "
+                                  "names the tensors in memory at that moment; a letter gives the kind of each: %5."),
                    data->pipeline.held.rank, figureText(trace.peak().total(), Quantity::bytes),
                    durationText(trace.peak().seconds), QString::fromStdString(memory.operation(memory.peak)),
                    [] {

@@ -99,7 +99,7 @@ private:
         return search(plan, m_library, m_options);
     }
 
-    /// Adds the best at every value of each field; with `any_size`, as the fastest that does not fit.
+    /// Adds the best configuration at every value of each field. With `any_size` those are the fastest that do not fit.
     void addLandscapes(const SearchResult &found) {
         const Constraints constraints = constraints_of(m_question.plan);
         for (std::size_t i = 0; i < configuration_field_count; ++i)
