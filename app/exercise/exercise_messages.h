@@ -20,8 +20,8 @@ inline constexpr std::chrono::seconds exerciseTime{2};
 inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes in addition to those of the engine itself
 inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";
 
-/// The document that is written to the process's standard input. @throws InputError if the call is larger than a
-/// program may be
+/// The document that is written to the process's standard input. @throws InputError if the call exceeds the
+/// size limit of a program
 std::string requestOf(const ProgramCall &call);
 /// @throws InputError unless requestOf() has written it
 ProgramCall callOf(std::string_view request);

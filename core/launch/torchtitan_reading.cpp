@@ -147,7 +147,7 @@ void TorchtitanReading::read_parallelism() {
     m_launch.set("/parallelism/pipeline", m_pipeline);
     const auto sequence = is_main()
         ? m_options.flag("parallelism.enable_sequence_parallel", "/parallelism/sequence_parallel")
-        : std::nullopt; // v0.2.2 has it with tensor parallelism always
+        : std::nullopt; // v0.2.2 always enables it with tensor parallelism
     m_launch.set("/parallelism/sequence_parallel", sequence.value_or(true) && m_tensor > 1);
     m_launch.set("/parallelism/placement", Json{"tensor", "context", "expert", "data", "pipeline"});
 }
@@ -213,7 +213,7 @@ void TorchtitanReading::read_sequences() {
     std::int64_t micro = local;
     const std::string_view size_names = "parallelism.pipeline_parallel_microbatch_size";
     const std::string_view count_names = "parallelism.pipeline_parallel_microbatches "
-                                         "experimental.pipeline_parallel_microbatches"; // of releases before v0.1.0
+                                         "experimental.pipeline_parallel_microbatches"; // name before v0.1.0
     if (m_pipeline == 1) {
         m_options.ignore(size_names, "applies only with pipeline parallelism");
         m_options.ignore(count_names, "applies only with pipeline parallelism");

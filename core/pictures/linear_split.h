@@ -33,7 +33,7 @@ struct LinearSplit {
     MatrixShape rank_weight;
     MatrixShape rank_output;
     double rank_parameters = 0;
-    std::optional<PartialSums> forward; ///< of the output
+    std::optional<PartialSums> forward; ///< all-reduce of the output
     std::optional<PartialSums> backward; ///< all-reduce of the input's gradient
 };
 

@@ -192,13 +192,13 @@ private:
     Plan *m_plan;
     double m_straggler = 1;
     FieldPlaces m_places{};
-    std::array<Costs, 3> m_costs; ///< stored (first layers too), full, by module
+    std::array<Costs, 3> m_costs; ///< index 0: all or the first layers stored; 1: full; 2: by module
     std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1>
         m_memory_bounds; ///< memory bounds of the unit that is searched
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
     std::vector<double> m_min_peaks; ///< lower bound of the memory peak in bytes with any schedule, by sharding
-    std::array<Pipelines, 3> m_pipelines; ///< indexed as the costs
+    std::array<Pipelines, 3> m_pipelines; ///< same indices as m_costs
     std::optional<double> m_hop; ///< time of a send between the unit's stages, in seconds
     std::vector<std::optional<DataRings>> m_data_rings; ///< data-parallel groups of the unit, by sharding
     std::vector<Ranks> m_ranks;

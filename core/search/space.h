@@ -27,7 +27,7 @@ inline constexpr std::size_t max_family_bytes = 400u << 20;
 /// it only one and two chunks are listed. Units may take half as much again.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
-/// A slice of a space, of `count`.
+/// One of `count` parts into which a space is divided, counted from 0.
 struct Shard {
     std::int64_t index = 0;
     std::int64_t count = 1;

@@ -118,9 +118,9 @@ private:
     const Plan &m_plan;
     Assumptions m_assumed;
     LayerCosts m_layers;
-    std::vector<const LayerCost *> m_costs; ///< per layer, in model order
+    std::vector<const LayerCost *> m_costs; ///< cost of each layer, in model order
     LayoutProblem m_problem;
-    PipelineCosts m_stage_costs; ///< of the layout solved last
+    PipelineCosts m_stage_costs; ///< costs of the stages of the layout solved last
     std::vector<RankMemory> m_memory;
 };
 

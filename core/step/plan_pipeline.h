@@ -14,7 +14,7 @@ struct PlanPipeline {
     PipelineWork work;
     Timeline timeline;
     std::vector<RankMemory> memory; ///< memory of each rank at its peak
-    ExposedCauses exposed; ///< of the step
+    ExposedCauses exposed; ///< how much shorter the step would be without each cost
     IdleShares idle; ///< idle time of all ranks by cause: sums of idle_intervals() of the timeline
     double message_bytes = 0; ///< bytes per send
 };

@@ -19,11 +19,11 @@ const std::vector<std::string> &step_memory_kind_names();
 /// The event at a point of a rank's step.
 enum class StepMoment : std::uint8_t {
     start,
-    forward, ///< of a layer
+    forward, ///< forward pass of a layer
     forward_done,
     loss,
     loss_done,
-    backward, ///< of a layer
+    backward, ///< backward pass of a layer
     backward_done,
     weight_gradient,
     optimizer,

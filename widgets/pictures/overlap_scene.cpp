@@ -76,7 +76,7 @@ QString OverlapScene::sentence(int step) const {
             events.append(QObject::tr("the reduction of %1 ends").arg(layersText(block)));
     for (const LaneBlock &block : m_lanes.reductions)
         if (isSameTime(block.start, now) && block.end > block.start)
-            events.append(QObject::tr("that of %1 starts").arg(layersText(block)));
+            events.append(QObject::tr("the reduction of %1 starts").arg(layersText(block)));
     QString text = QObject::tr("Step %1 of %2, %3: %4")
                        .arg(step)
                        .arg(lastStep())
