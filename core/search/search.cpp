@@ -156,8 +156,8 @@ private:
                                                          : SearchEnd::whole;
     }
 
-    /// @param before  configurations considered so far
-    /// @returns how many it has considered
+    /// @param before  configurations that earlier passes have considered
+    /// @returns configurations that this pass has considered
     std::int64_t go_through(Pass &pass, std::int64_t before, SearchResult &result) {
         std::int64_t considered = 0;
         m_space.list_first();
