@@ -99,7 +99,7 @@ public:
 
     /// A communication group's extent on one tier of the network.
     struct TierLinks {
-        double accelerators = 1; ///< in one domain of the tier
+        double accelerators = 1; ///< accelerators in one domain of the tier
         double inside = 1; ///< group members in one domain of the tier below
         double within = 1; ///< group members in one domain of this tier
         double bandwidth = 0; ///< nominal, per accelerator

@@ -63,11 +63,11 @@ double peers_in_node(const Plan &plan, const LayerCosts &layers);
 
 /// Bytes that a rank holds in addition to activations while operations run.
 struct RankBuffers {
-    double gathered_weights = 0; ///< ZeRO-3: of the running and the next layer
-    double unreduced_gradients = 0; ///< ZeRO-2 and ZeRO-3: of one layer (or chunk), during a backward pass
+    double gathered_weights = 0; ///< ZeRO-3: weights of the running and the next layer
+    double unreduced_gradients = 0; ///< ZeRO-2 and ZeRO-3: gradients of one layer (or chunk) in a backward pass
     double communication = 0; ///< received from neighboring stages, gathered by tensor parallelism
     double head_gradient = 0; ///< gradient of the LM head at the loss, before accumulation
-    /// of a tied LM head until the backward pass ends, where it waits for the embedding's gradient
+    /// Gradient of a tied LM head, which waits for the embedding's gradient until the backward pass ends.
     double waiting_gradient = 0;
     double bucket = 0; ///< bucket for gathering updated weights during the optimizer step
     double update_temporaries = 0; ///< temporaries of an optimizer step that is not fused

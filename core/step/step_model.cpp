@@ -276,7 +276,7 @@ private:
     const Assumptions &m_assumed;
     ShardGroups m_shards;
     double m_microbatches;
-    double m_forward_seconds; ///< of one microbatch, including only exposed expert communication
+    double m_forward_seconds; ///< time of one microbatch, with exposed expert communication only
     double m_backward_seconds;
 };
 
