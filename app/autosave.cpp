@@ -155,7 +155,7 @@ std::optional<LeftBehind> Autosave::leftBehind() {
 std::optional<LeftBehind> Autosave::offer(const QString &file) {
     std::shared_ptr<FileLock> claim = FileLock::tryToHold(lockOf(file));
     if (claim == nullptr && FileLock::isHeldElsewhere(lockOf(file)))
-        return std::nullopt; // in use or offered by another window
+        return std::nullopt; // another window uses the file or already offers to restore it
     try {
         LeftBehind left = readCopy(file);
         left.claim = std::move(claim);

@@ -23,8 +23,8 @@ class PlanSession;
 class Prompts;
 class Settings;
 
-/// Where the plans of the compare view come from: files, presets, pinned search results, snapshots and the undo history
-/// of the current plan.
+/// Supplies the compare view with plans from files, presets, pinned search results, snapshots and the undo history of
+/// the current plan.
 class CompareController : public QObject {
     Q_OBJECT
 
@@ -37,12 +37,12 @@ public:
         Prompts *prompts;
     };
 
-    /// All must outlive this.
+    /// All arguments must outlive this controller.
     CompareController(CompareView *view, const Sources &sources);
 
     /// Adds the plan in a file.
     bool addFile(const QString &path);
-    /// What a report compares the current plan with: the plans of the view or, if it has none, the pinned search
+    /// The plans that a report compares with the current one: those of the view or, if it has none, the pinned search
     /// results.
     std::vector<NamedPlan> plansForReport() const;
 

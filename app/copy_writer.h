@@ -31,7 +31,7 @@ public:
     using Report = std::function<void(int number, const QString &problem)>;
 
     CopyWriter(const QString &file, Report report);
-    /// Finishes pending work.
+    /// Writes what is still pending before it returns.
     ~CopyWriter();
     CopyWriter(const CopyWriter &) = delete;
     CopyWriter &operator=(const CopyWriter &) = delete;

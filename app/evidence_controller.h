@@ -45,7 +45,7 @@ private:
     void sayRead(const QString &note);
     struct SavedTemplate {
         Tone tone = Tone::Good;
-        QString said; ///< what to report; empty if canceled
+        QString said; ///< message about what was read; empty if canceled
     };
     SavedTemplate saveRunTemplate(QWidget *parent);
     /// Saves the fitted constants as a preset to a file that the user chooses.

@@ -66,7 +66,7 @@ private:
              const Writer &writer);
     void addReport();
     void openReport();
-    /// What a report is about now; without a source only the result.
+    /// Input of a report about the present state; without a source it has only the result.
     ReportInput reportInput() const;
     void writeReport(const ReportOptions &options, ReportForm form, const ReportDataPointer &gathered);
     void addOfView();

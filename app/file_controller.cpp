@@ -57,8 +57,8 @@ ordered_json firstPlan() {
         {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
-/// Whether a file that is no document of this program can be imported. One that says to be of this program is not, so
-/// that its own errors are reported.
+/// Whether a file can be imported, because it is not a document of this program. One with this program's schema cannot,
+/// so that errors in it are reported as such.
 bool isLaunchFile(const QString &path) {
     if (QFileInfo(path).suffix().compare(QStringLiteral("plan"), Qt::CaseInsensitive) == 0)
         return false;

@@ -51,7 +51,7 @@ public:
     void settleFolders() const;
 
     static QString planFilter();
-    /// Also what can be imported.
+    /// File filter of the open dialog: plans, and everything that can be imported.
     static QString openFilter();
 
 Q_SIGNALS:

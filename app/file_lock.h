@@ -16,7 +16,7 @@ public:
     static std::unique_ptr<FileLock> tryToHold(const QString &path);
     /// Whether another window holds the lock; false also if locks are not supported.
     static bool isHeldElsewhere(const QString &path);
-    /// Removes the file.
+    /// Releases the lock and removes the lock file.
     ~FileLock();
     FileLock(const FileLock &) = delete;
     FileLock &operator=(const FileLock &) = delete;

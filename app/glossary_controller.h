@@ -19,7 +19,7 @@ class GlossaryController : public QObject {
     Q_OBJECT
 
 public:
-    /// @param guide  watches `window` and says which terms are wanted
+    /// @param guide  watches `window` and signals which terms are wanted
     GlossaryController(FigureGuide &guide, QWidget *window);
 
     /// Opens the whole glossary.

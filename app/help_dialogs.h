@@ -5,7 +5,7 @@ class QWidget;
 
 namespace meshwright::help {
 
-// Both dialogs are non-modal.
+// Both dialogs are non-modal: the window stays usable while they are open.
 
 /// Shows the program's description, version and license, and those of its libraries.
 void showAbout(QWidget *parent);

@@ -258,7 +258,7 @@ void ImportController::replaceCluster(const ordered_json &cluster, const QString
                                  .pace = EditPace::Settled});
 }
 
-/// The measured bus bandwidths become those of a tier, and the cluster is taken to run as measured.
+/// Sets the measured bus bandwidths in a tier, and the health of the cluster to "measured".
 void ImportController::applyTier(const ordered_json &tier, int index) {
     ordered_json cluster = spelledOut(m_session.view(), "cluster");
     if (!cluster.is_object() || !cluster.contains("tiers") || !cluster["tiers"].is_array()
@@ -274,8 +274,7 @@ void ImportController::applyTier(const ordered_json &tier, int index) {
         : QString::number(index);
     replaceCluster(cluster, tr("Measured tier"), name);
     Q_EMIT noticed(Tone::Good,
-                   tr("Tier %1 now has %2 measured bus bandwidths, and the network runs as measured. Undo to restore "
-                      "the old one.")
+                   tr("Tier %1 now has %2 measured bus bandwidths, which the plan uses. Undo to restore the old ones.")
                        .arg(name)
                        .arg(tier["bus_bandwidth"].size()));
 }

@@ -21,13 +21,13 @@ class PlanSession;
 class Prompts;
 struct ImportAnswer;
 
-/// Launch configurations, logs and traces, from files and from the clipboard: reads them on another thread, shows what
-/// they say, and puts the result where it belongs.
+/// Launch configurations, logs and traces, from files and from the clipboard: reads them on another thread, shows their
+/// content, and adds the result to the plan, the machine's runs or a new plan.
 class ImportController : public QObject {
     Q_OBJECT
 
 public:
-    /// All must outlive this.
+    /// All arguments must outlive this controller.
     ImportController(PlanSession &session, FileController &files, Prompts &prompts, QWidget *window);
 
     /// Whether an importer recognizes a file. Configurations of models are not launch files: FileController adopts

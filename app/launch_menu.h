@@ -17,13 +17,13 @@ class Settings;
 struct ExportQuestion;
 struct Result;
 
-/// What the plan's run is started with: a preview of the files of each launcher, from which they are copied and saved.
-/// Also the plan itself as text and as a command line.
+/// Menu of launch files: a preview of the files for each launcher, from which they are copied and saved; and the plan
+/// itself as text and as a command line.
 class LaunchMenu : public QMenu {
     Q_OBJECT
 
 public:
-    /// All must outlive this.
+    /// All arguments must outlive this menu.
     LaunchMenu(PlanSession &session, Settings &settings, Prompts &prompts, QWidget *window);
 
     /// Whether files are being prepared.

@@ -92,7 +92,7 @@ private:
     }
 
     void resizeView(int height) {
-        // Again if another size of the window changes what surrounds the view.
+        // Repeated, because a new size of the window may change what surrounds the view.
         constexpr int passes = 3;
         for (int pass = 0; pass < passes && view().size() != QSize(m_options.width, height); ++pass)
             m_unattended.resize(window().size() + QSize(m_options.width, height) - view().size());

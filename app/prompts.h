@@ -29,7 +29,7 @@ struct FileConflict {
     QString unreadable; ///< reason; empty if the file was read
 };
 
-/// A question for a text.
+/// The content of a dialog that asks for a text.
 struct TextQuestion {
     enum class Lines { One, Many };
     QString title;
@@ -59,7 +59,7 @@ public:
                                const QString &filter) = 0;
     /// Asks for a folder to write several files to; empty if canceled.
     virtual QString folderToSave(QWidget *parent, const QString &title, const QString &folder) = 0;
-    /// Shows what imported files say; empty if canceled.
+    /// Shows the content of imported files; empty if canceled.
     virtual std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
                                                        const Library &library) = 0;
     /// Shows exported files, from where they are copied and saved.

@@ -34,7 +34,7 @@ namespace {
 struct Options {
     PlanArgument plan;
     std::string pdf;
-    std::string key; ///< of a lesson
+    std::string key; ///< id of a lesson to print as a hand-out
     std::uint64_t seed = 1;
     std::string json;
     std::string png;
@@ -79,7 +79,8 @@ ReportOptions reportOptionsOf(const Options &options) {
     return read;
 }
 
-/// What the report is about. --set changes the first plan alone, so that it can be compared with itself.
+/// Plans and options of the report. --set changes only the first plan, so that a plan can be compared with a variant of
+/// itself.
 struct Loaded {
     nlohmann::ordered_json plan;
     std::shared_ptr<const Result> result;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int dotsPerInch = 96; ///< resolution of CSS pixels
 
-/// What the SVG generator cannot write is broken down by QPainter.
+/// Features that the SVG generator lacks are left to QPainter, which emulates them with simpler operations.
 constexpr auto features = QPaintEngine::PaintEngineFeatures(QPaintEngine::AllFeatures) & ~QPaintEngine::PatternTransform
     & ~QPaintEngine::PerspectiveTransform & ~QPaintEngine::ConicalGradientFill & ~QPaintEngine::PorterDuff;
 
@@ -119,7 +119,7 @@ public:
 private:
     enum class Cut { Whole, Part, Nothing };
 
-    /// In logical coordinates; everything if nothing is clipped.
+    /// Current clip in logical coordinates; the whole picture if nothing is clipped.
     QPainterPath clip() const {
         QPainterPath clip;
         const QTransform back = m_out.transform().inverted();

@@ -31,7 +31,7 @@ ViewMenu::ViewMenu(Settings &settings, Prompts &prompts, QWidget *window)
         for (QAction *action : std::as_const(m_ofTable))
             action->setEnabled(has);
     });
-    // So that the palette lists them.
+    // Keeps the actions in the menu after it closes, so that the palette can list them.
     connect(this, &QMenu::aboutToHide, this, [this] {
         for (QAction *action : std::as_const(m_ofTable))
             action->setEnabled(true);
@@ -79,7 +79,7 @@ void ViewMenu::addTable() {
 }
 
 void ViewMenu::write(const QString &suffix, const QString &filter, const std::function<QByteArray()> &content) {
-    // Before the dialog, which would be in the picture on some platforms.
+    // Take the picture before the dialog opens, because on some platforms the dialog would be in it.
     const QByteArray bytes = content();
     QString name = m_name().simplified();
     name.replace(QLatin1Char('/'), QLatin1Char('-'));

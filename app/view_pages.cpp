@@ -55,7 +55,7 @@ bool isEvidenceSettled(MainWindow &window) {
     return !window.view<EvidenceView>()->isBusy();
 }
 
-/// For pages that show a table widget.
+/// The table of a page that shows a table widget.
 ViewTable shownTable(MainWindow &window) {
     const QTableView *table = tableIn(*window.rail()->current());
     return table != nullptr ? tableAsShown(*table) : ViewTable();

@@ -10,8 +10,8 @@ namespace meshwright {
 
 class MainWindow;
 
-/// A view of the window, or one page of a view that has several: what the Export menu and the command line offer the
-/// picture and the table of.
+/// A view of the window, or one page of a view that has several, whose picture and table the Export menu and the
+/// command line offer.
 struct ViewPage {
     const char *name; ///< name of the page on the command line: "pipeline"
     const char *view; ///< View::Face::name

@@ -35,7 +35,7 @@ QString cellOf(double value);
 
 /// CSV with headings (RFC 4180, UTF-8).
 QByteArray csvOf(const ViewTable &table);
-/// The same with tabs, as spreadsheets paste it.
+/// The table as tab-separated text, which spreadsheets paste into cells.
 QString tabbedText(const ViewTable &table);
 
 } // namespace meshwright

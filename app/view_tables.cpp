@@ -115,7 +115,7 @@ ViewTable pipelineTable(MainWindow &window) {
     return tableOfObjects(rows);
 }
 
-/// A row per change of the memory. Of a long step, the highest point of each of equally long intervals.
+/// A row per change of the memory. A long step is divided into equal intervals, each with its highest point as a row.
 ViewTable memoryTable(MainWindow &window) {
     constexpr std::size_t most = 20'000;
     const MemoryRun *run = window.view<MemoryView>()->run();

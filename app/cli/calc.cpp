@@ -110,7 +110,7 @@ Json argumentsJson(const Calculation &calculation) {
     return json;
 }
 
-/// Each result under its name, formula and unit of the first one, and `results` with the details of all.
+/// The value of each result under its name, the formula and unit of the first result, and all details in `results`.
 Json calculationJson(const Calculation &calculation) {
     const Formula &formula = *calculation.formula;
     Json json{{"calculator", formula.id}, {"title", formula.title}, {"arguments", argumentsJson(calculation)}};

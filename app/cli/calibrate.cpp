@@ -98,7 +98,7 @@ const std::string &sourceOf(const Calibration &made, std::size_t row) {
     return made.runs[made.fit.rows().rows[row]].source;
 }
 
-/// What a row's memory figure includes, in the words of the tables; empty for step times.
+/// Kind of a row's memory figure ("allocated", "reserved"), as the tables name it; empty for step times.
 std::string kindOf(const Calibration &made, std::size_t row) {
     const FitRows &rows = made.fit.rows();
     if (rows.quantity == FitQuantity::step_time)
@@ -226,7 +226,7 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
 /// The accuracy table in Markdown: each source is predicted by constants fitted to all other sources. One row per
 /// measurer, and for memory per kind of figure.
 void printMarkdown(const Calibration &made) {
-    using Group = std::pair<std::string, std::string>; // what the figure includes, measurer
+    using Group = std::pair<std::string, std::string>; // kind of memory figure, and who measured it
     std::map<Group, std::vector<double>> families;
     std::map<std::string, std::vector<double>> kinds;
     for (const auto &[source, rows] : groupsOf(made, "source")) {

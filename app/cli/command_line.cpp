@@ -34,7 +34,8 @@ std::string helpOf(const CLI::App &program) {
 
 int runCommandLine(CLI::App &program, int argc, char **argv) {
     std::signal(SIGPIPE, SIG_IGN); // writing to a closed pipe must fail instead of killing the program
-    std::signal(SIGXFSZ, SIG_IGN); // the same for a file over the size limit
+    // A write beyond the file size limit fails with an error instead of ending the program.
+    std::signal(SIGXFSZ, SIG_IGN);
     KnownRuns::start_from(built_in_runs());
     try {
         try {

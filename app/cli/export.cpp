@@ -32,7 +32,7 @@ struct ExportArguments {
     bool json = false;
 };
 
-/// Every file with the plan field of each line; what is lost with its fields.
+/// All files, each line with the plan field that it states, and all losses with their fields.
 Json lines_json(const ExportTarget &target, const LaunchExport &written) {
     Json json{{"target", target.id}, {"files", Json::array()}, {"lost", Json::array()}, {"lost_fields", Json::array()}};
     for (const Loss &loss : written.lost) {
@@ -93,7 +93,7 @@ void addExport(CLI::App &program) {
     }
     addPlanArgument(*verb, options->plan);
     verb->add_option("--to", options->target, "The form: " + titles)->required()->check(CLI::IsMember(ids));
-    verb->add_option("--output", options->folder, "Write all files that starting the run needs into this folder");
+    verb->add_option("--output", options->folder, "Write all files needed to start the run into this folder");
     verb->add_flag("--json", options->json, "Print the files line by line, each with the plan field it comes from");
     verb->callback([options] { run(*options); });
 }

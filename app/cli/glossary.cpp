@@ -21,7 +21,7 @@ struct GlossaryArguments {
     bool json = false;
 };
 
-/// What a related term is called.
+/// Name of a related term by its id.
 const std::string &termOf(const Glossary &glossary, const std::string &id) {
     return glossary.find(id)->term;
 }
@@ -86,18 +86,18 @@ std::vector<std::string> cardLines(const Glossary &glossary, const GlossaryTerm 
     return lines;
 }
 
-/// @throws InputError where no term is called so
-const GlossaryTerm *termCalled(const Glossary &glossary, const std::string &name) {
+/// @throws InputError for a name that is neither a term nor an alias, with the terms most similar to it
+const GlossaryTerm *termNamed(const Glossary &glossary, const std::string &name) {
     if (const GlossaryTerm *const term = glossary.find(name))
         return term;
     std::string expected = "expected a term that `meshwright-cli glossary` lists";
     const std::vector<const GlossaryTerm *> similar = glossary.similar(name);
     for (std::size_t i = 0; i < similar.size(); ++i)
         expected += (i == 0 ? "; did you mean " : i + 1 == similar.size() ? " or " : ", ") + similar[i]->term;
-    constexpr std::size_t longest = 60; // what is quoted of it is short
-    throw InputError(
-        "", name.size() <= longest ? fmt::format("no term is called \"{}\"", name) : std::string("no such term"),
-        expected + (similar.empty() ? "" : "?"));
+    constexpr std::size_t longest = 60; // a longer name is not quoted
+    throw InputError("",
+                     name.size() <= longest ? fmt::format("unknown term \"{}\"", name) : std::string("unknown term"),
+                     expected + (similar.empty() ? "" : "?"));
 }
 
 void run(const GlossaryArguments &options) {
@@ -117,7 +117,7 @@ void run(const GlossaryArguments &options) {
     std::string name;
     for (const std::string &word : options.words)
         name += (name.empty() ? "" : " ") + word;
-    const GlossaryTerm *const term = naming("glossary", [&] { return termCalled(glossary, name); });
+    const GlossaryTerm *const term = naming("glossary", [&] { return termNamed(glossary, name); });
     if (options.json)
         writeJson({{"terms", nlohmann::ordered_json::array({termJson(glossary, *term)})}});
     else

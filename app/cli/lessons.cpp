@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 struct LessonArguments {
-    std::string id; ///< of the catalog, or a file
+    std::string id; ///< id of a lesson in the catalog, or path of a lesson's file
     std::string step;
     std::optional<std::string> answer;
     std::uint64_t seed = 1;
@@ -209,7 +209,7 @@ std::vector<std::string> questionLines(const Lesson &lesson, const Question &que
     return lines;
 }
 
-/// What a step without a question says.
+/// Prints the text of a step without a question.
 void showText(const Lesson &lesson, const LessonStep &step, const LessonArguments &options) {
     if (options.json) {
         Json json{{"lesson", lesson.id},  {"step", step.id},   {"title", step.title}, {"kind", name_of(step.kind)},

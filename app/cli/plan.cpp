@@ -26,7 +26,7 @@ struct PlanForms {
     bool json = false;
 };
 
-/// The document, with all --set applied, of a file, a preset, standard input, or of the text itself.
+/// Loads the document from a file, a preset, standard input or the text itself, and applies every --set.
 Json documentOf(const PlanForms &options, const Library &library) {
     if (!is_plan_text(options.plan.name))
         return loadPlan(options.plan, library);

@@ -86,7 +86,7 @@ std::string layoutLine(const Plan &plan) {
     if (parallelism.expert > 1)
         text += fmt::format(", expert {}", parallelism.expert);
     if (parallelism.expert_tensor > 1)
-        text += fmt::format(", expert tensor {}", parallelism.expert_tensor);
+        text += fmt::format(", expert TP {}", parallelism.expert_tensor);
     text += fmt::format(", ZeRO {}, recompute {}", parallelism.zero_stage,
                         recompute_mode_names()[static_cast<std::size_t>(plan.recompute.mode)]);
     return text;

@@ -34,8 +34,8 @@ void limit(__rlimit_resource resource, rlim_t most) {
     ::setrlimit(resource, &wanted);
 }
 
-/// The address space that a process may have to take so much more memory. What it has reserved and not used is not lost
-/// to it, and counts, up to a half.
+/// Limit on the address space with which a process can allocate this much more memory. Address space that is already
+/// reserved but unused can serve allocations too, so up to half of the amount is covered by it.
 rlim_t addressSpaceFor(std::size_t moreMemory) {
     std::istringstream pages(read_file("/proc/self/statm"));
     rlim_t all = 0;
@@ -55,11 +55,11 @@ constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
 constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
-constexpr std::uint32_t architecture = 0; // no filter
+constexpr std::uint32_t architecture = 0; // no filter is known for this architecture
 #endif
 
-/// The system calls of a program that calculates and answers. All others fail as if they were not permitted: a library
-/// that would like to open a file, of time zones say, goes on without.
+/// Allows the system calls of a program that calculates and answers. All others fail with EPERM, so that a library that
+/// tries to open a file, such as one of time zones, continues without it.
 std::vector<sock_filter> systemCallFilter() {
     constexpr std::array allowed{SYS_read,           SYS_write,           SYS_exit,
                                  SYS_exit_group,     SYS_rt_sigreturn,    SYS_rt_sigaction,
@@ -114,8 +114,8 @@ std::uintptr_t stackTop = 0;
     ::_exit(0);
 }
 
-/// Memory is out if not even half of what a program may take is left. An exception for that ends in SIGABRT where the
-/// library's code lets none pass.
+/// Memory counts as exhausted if less than half of a program's amount is left. std::bad_alloc ends in SIGABRT where it
+/// cannot pass through the library's code.
 bool isMemoryOut(int number) {
     constexpr std::size_t much = 32u << 20;
     return number == SIGABRT
@@ -131,7 +131,7 @@ void endAtSignal(int number, siginfo_t *information, void * /*context*/) {
 } // namespace
 
 void confine(std::size_t moreMemory, std::chrono::seconds time) {
-    // The caller ends the process in time; these do where the caller is no more.
+    // The caller ends the process in time; these limits end it if the caller has died.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CPU, static_cast<rlim_t>(time.count()) + 1);
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

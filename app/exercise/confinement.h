@@ -7,24 +7,24 @@
 
 namespace meshwright {
 
-/// Takes from this process, for good, all that an exercise program has no use for: files, the network, further
-/// processes and threads, executable memory. A kernel that refuses one of the means leaves the others, and the
-/// engine's language has no words for any of it.
-/// @param moreMemory bytes that the process may still take, in addition to what it uses
-/// @throws FileError if the kernel does not say how much that is
+/// Irrevocably removes this process's access to everything that an exercise program does not need: files, the network,
+/// further processes and threads, executable memory. If the kernel refuses one of the restrictions the others still
+/// apply, and JavaScript in the engine has no functions for any of this anyway.
+/// @param moreMemory bytes that the process may allocate in addition to those in use
+/// @throws FileError if the kernel does not report the memory in use
 void confine(std::size_t moreMemory, std::chrono::seconds time);
 
-/// What is said in the end, line breaks included.
+/// The last lines that the confined process writes, line breaks included.
 struct LastLines {
     std::string outOfMemory;
     std::string tooDeep;
     std::string failed;
 };
-/// Ends the process with one of these lines on standard output if memory runs out, be it in the middle of an allocation
-/// or of an engine that does not expect it, if the stack does, or if the engine fails otherwise.
+/// Makes the process end with one of these lines on standard output if memory runs out (even inside the engine, which
+/// does not expect it), if the stack overflows, or if the engine fails in another way.
 void endWithALine(const LastLines &lines);
 
-/// Writes all of the text to standard output, or ends the process: nobody reads any more.
+/// Writes all of the text to standard output, or ends the process if that is closed.
 void writeOrEnd(const std::string &text);
 
 } // namespace meshwright

@@ -42,7 +42,7 @@ bool isName(const std::string &text) {
         && std::all_of(text.begin(), text.end(), [&](unsigned char c) { return isLetter(c) || std::isdigit(c) != 0; });
 }
 
-/// Runs the program of a call. What goes wrong in the program is returned as a problem.
+/// Runs the program of a call. Errors in the program are returned as a problem.
 class Exercise {
 public:
     explicit Exercise(ProgramCall call)
@@ -55,7 +55,8 @@ public:
     std::string problem() {
         if (!isName(m_call.function))
             return "\"" + m_call.function + "\" is not a name of a function";
-        // A name that `const` declares is known in its own text alone.
+        // A name declared with `const` is visible only inside the script text that declares it, so the function's name
+        // is appended to that text.
         QString text = textOf(m_call.program) + QStringLiteral("\n;") + textOf(m_call.function);
         text.replace(QStringLiteral("\r\n"), QStringLiteral("\n")).replace(QLatin1Char('\r'), QLatin1Char('\n'));
         m_lines = static_cast<int>(text.count(QLatin1Char('\n')));
@@ -72,8 +73,9 @@ public:
     }
 
 private:
-    /// Calls a function with a number of arguments and tells what it throws from what it returns: to QJSValue::call()
-    /// `throw 5` and `return 5` are one. Nothing in it can be redefined by a program.
+    /// A script function that calls a function with this number of arguments and distinguishes a thrown value from a
+    /// returned one, which QJSValue::call() does not: `throw 5` and `return 5` look the same. A program cannot redefine
+    /// anything that it uses.
     QJSValue callerOf(std::size_t count) {
         QString names;
         for (std::size_t i = 0; i < count; ++i)
@@ -117,14 +119,15 @@ private:
         const int line = value.property(QStringLiteral("lineNumber")).toInt();
         if (value.errorType() == QJSValue::ReferenceError && line > m_lines)
             return "the program defines no function " + m_call.function;
-        // What is missing at the end is missed in the line that asks for the function.
+        // A syntax error at the end of the program is reported for the line after it, which asks for the function; it
+        // is attributed to the program's last line.
         return "line " + std::to_string(std::clamp(line, 1, m_lines)) + ": " + value.toString().toStdString();
     }
 
-    QJSEngine m_engine; // without extensions: the language alone
+    QJSEngine m_engine; // without extensions such as console or gc()
     ProgramCall m_call;
-    std::map<std::size_t, QJSValue> m_callers; ///< by number of arguments
-    int m_lines = 1; ///< of the program
+    std::map<std::size_t, QJSValue> m_callers; ///< functions that call the program with this number of arguments
+    int m_lines = 1; ///< number of lines of the program
 };
 
 } // namespace
@@ -137,9 +140,9 @@ int runExercise(char **argv) {
     std::signal(SIGPIPE, SIG_IGN);
     try {
         ProgramCall call = callOf(readRequest());
-        // Memory that is both written and executed is what a just-in-time compiler needs and nothing else may have.
+        // Disables the just-in-time compiler, the only part that needs memory which is both writable and executable.
         qputenv("QV4_FORCE_INTERPRETER", "1");
-        int one = 1; // a debugger's options are not for this
+        int one = 1; // only the program's name, so that Qt ignores debugger options
         const QCoreApplication application(one, argv);
         Exercise exercise(std::move(call));
         endWithALine({.outOfMemory = problemLine(tookTooMuchMemory),
@@ -148,7 +151,7 @@ int runExercise(char **argv) {
         confine(exerciseMemory, exerciseTime);
         writeOrEnd(readyLine());
         writeOrEnd(problemLine(printable(exercise.problem())));
-        ::_exit(0); // what closes in order would ask for what it may no longer have
+        ::_exit(0); // an orderly exit would make system calls that the filter forbids
     } catch (const std::bad_alloc &) {
         writeOrEnd(problemLine(tookTooMuchMemory));
     } catch (const std::exception &error) {

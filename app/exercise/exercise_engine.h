@@ -6,7 +6,7 @@ namespace meshwright {
 /// Whether these are the arguments of the hidden verb that runs an exercise program.
 bool asksForExercise(int argc, char **argv);
 
-/// Reads a ProgramCall from standard input, gives up what the program must not have, and runs it in Qt's engine.
+/// Reads a ProgramCall from standard input, confines the process, and runs it in Qt's engine.
 /// @returns the exit status
 int runExercise(char **argv);
 

@@ -21,7 +21,7 @@ constexpr InputLimits requestLimits{.bytes = 1u << 20};
 
 constexpr std::size_t mostArguments = 100;
 
-/// JSON has no word for them.
+/// JSON cannot represent these values as numbers.
 constexpr std::string_view notANumber = "NaN";
 constexpr std::string_view infinite = "Infinity";
 constexpr std::string_view negativeInfinite = "-Infinity";
@@ -63,14 +63,17 @@ std::string requestOf(const ProgramCall &call) {
         for (const double argument : arguments)
             row.push_back(jsonOf(argument));
     }
-    // What is not UTF-8 becomes a character that no program may contain: a syntax error with its line.
+    // Invalid UTF-8 becomes the replacement character, which is a syntax error in every program and so gets reported
+    // with its line.
     return ordered_json{{"program", call.program}, {"function", call.function}, {"cases", std::move(cases)}}.dump(
         -1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 ProgramCall callOf(std::string_view request) {
     const ordered_json read = parse_json(request, requestLimits);
-    const auto reject = [] { return InputError("", "this is no call of a program", "expected what meshwright sends"); };
+    const auto reject = [] {
+        return InputError("", "not a call of an exercise program", "expected a request from meshwright");
+    };
     try {
         ProgramCall call{.program = read.at("program"), .function = read.at("function"), .cases = {}};
         for (const ordered_json &row : read.at("cases")) {

@@ -15,21 +15,22 @@ namespace meshwright {
 /// writes JSON lines: ready, then each value as soon as it is there, then the problem, which is empty if all cases ran.
 inline constexpr std::string_view exerciseVerb = "exercise";
 
-/// For what the program does, without the start of the engine.
+/// Time limit for running the program, not counting the start of the engine.
 inline constexpr std::chrono::seconds exerciseTime{2};
-inline constexpr std::size_t exerciseMemory = 64'000'000; ///< beyond what the engine itself takes
+inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes in addition to those of the engine itself
 inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";
 
-/// The document that standard input is given. @throws InputError if the call is larger than a program may be
+/// The document that is written to the process's standard input. @throws InputError if the call exceeds the
+/// size limit of a program
 std::string requestOf(const ProgramCall &call);
-/// @throws InputError for what requestOf() does not write
+/// @throws InputError unless requestOf() has written it
 ProgramCall callOf(std::string_view request);
 
 std::string readyLine();
 std::string valueLine(double value);
 std::string problemLine(std::string_view problem);
 
-/// Puts an answer together from its lines.
+/// Assembles an answer from its lines.
 class ExerciseAnswer {
 public:
     explicit ExerciseAnswer(std::size_t cases)

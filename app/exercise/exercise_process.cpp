@@ -33,11 +33,11 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// A machine under load starts a program late; that is not the reader's fault.
+/// Long, because a loaded machine may start a process late.
 constexpr std::chrono::seconds startTime{20};
 constexpr std::size_t largestAnswer = 1u << 20;
 
-/// The environment of the process: what finds its libraries, and nothing else of the user's.
+/// The environment of the process: only the variables with which it finds its libraries.
 class Environment {
 public:
     Environment() {
@@ -89,7 +89,7 @@ public:
     ExerciseProcess(const ExerciseProcess &) = delete;
     ExerciseProcess &operator=(const ExerciseProcess &) = delete;
 
-    /// Ends the process if it has not ended. @returns the status for WIFSIGNALED() and its like
+    /// Ends the process if it has not ended. @returns the status for WIFSIGNALED() and similar macros
     int end() {
         ::kill(m_id, SIGKILL);
         int status = 0;
@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    /// No signal is blocked or ignored there, whatever this program does with them.
+    /// The process starts with no signal blocked or ignored, whatever this program does with them.
     struct Actions {
         Actions() {
             require("actions", posix_spawn_file_actions_init(&files));
@@ -161,7 +161,7 @@ private:
         if (now > 0)
             m_sent += static_cast<std::size_t>(now);
         else if (errno == EPIPE || errno == ECONNRESET)
-            m_sent = m_request.size(); // what it wrote before it ended is still read
+            m_sent = m_request.size(); // output that the process wrote before it ended is still read
         if (m_sent == m_request.size())
             ::shutdown(m_connection, SHUT_WR);
     }
@@ -180,7 +180,7 @@ private:
         std::size_t begin = 0;
         for (std::size_t end = 0; (end = m_rest.find('\n', begin)) != std::string::npos; begin = end + 1)
             if (!m_answer.take(std::string_view(m_rest).substr(begin, end - begin))) {
-                m_answer.end("the JavaScript engine gave an answer that cannot be read");
+                m_answer.end("the JavaScript engine returned an invalid answer");
                 return false;
             }
         m_rest.erase(0, begin);
@@ -197,7 +197,7 @@ private:
 
 std::string unexpectedEnd(int status) {
     if (WIFSIGNALED(status))
-        return std::string("the JavaScript engine was ended: ") + ::strsignal(WTERMSIG(status));
+        return std::string("the JavaScript engine was killed: ") + ::strsignal(WTERMSIG(status));
     return "the JavaScript engine ended without an answer";
 }
 
@@ -224,7 +224,7 @@ ProgramOutcome runOrThrow(const fs::path &meshwright, const ProgramCall &call) {
 } // namespace
 
 fs::path meshwrightOf(const fs::path &program) {
-    // An update may have replaced the running program; its own file is still there under this name.
+    // An update may have replaced the file of the running program; a file of this name still exists in its folder.
     const std::string name = program.filename().string();
     if (name == "meshwright" || name == "meshwright (deleted)")
         return "/proc/self/exe";

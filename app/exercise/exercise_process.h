@@ -8,14 +8,14 @@
 namespace meshwright {
 
 /// Runs an exercise program in a process of its own, without files, network or further processes, for at most 2 s and
-/// within 64 MB of memory. Never throws and never waits longer: whatever goes wrong is the outcome's problem.
+/// within 64 MB of memory. Never throws and never waits longer: errors are returned as the outcome's problem.
 ProgramOutcome run_in_process(const ProgramCall &call);
 
-/// The same in the process of a given `meshwright`.
+/// Like run_in_process(), with the given `meshwright` executable.
 ProgramOutcome run_in_process_of(const std::filesystem::path &meshwright, const ProgramCall &call);
 
-/// The `meshwright` that runs exercise programs of this program: itself, or the one in its folder, which need not
-/// exist.
+/// The `meshwright` executable that runs exercise programs for a program: the program itself, or the one in its folder,
+/// which may not exist.
 std::filesystem::path meshwrightOf(const std::filesystem::path &program);
 
 } // namespace meshwright

@@ -15,7 +15,7 @@ namespace {
 /// Typical error in ln(predicted / measured); rows with larger errors have less weight.
 constexpr double usual_error = 0.08;
 
-/// A model whose hidden size was guessed from its number of parameters says nothing about constants.
+/// A model whose hidden size was guessed from its number of parameters tells nothing about constants.
 bool has_a_known_shape(const RunPlan &plan) {
     return std::none_of(plan.assumed.begin(), plan.assumed.end(),
                         [](const std::string &assumed) { return assumed.starts_with("hidden "); });

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// What constants are fitted to.
+/// The measured quantity to which constants are fitted.
 enum class FitQuantity { step_time, memory };
 
 /// Measured step times, or memory, with the plans that predict them, and their weights.
@@ -37,13 +37,13 @@ public:
     Fit(FitRows rows, std::vector<FreeParameter> parameters);
 
     /// Moves to the best values, starting from the presets.
-    /// @param rounds  of Gauss-Newton
+    /// @param rounds  rounds of Gauss-Newton
     void run(int rounds);
     const std::vector<double> &values() const { return m_values; }
     const std::vector<FreeParameter> &parameters() const { return m_parameters; }
 
     /// The best values without the rows in `left_out`, starting from the values for all rows.
-    /// @param rounds  of Gauss-Newton, the first with the slopes for all rows; at least one
+    /// @param rounds  rounds of Gauss-Newton, the first with the slopes for all rows; at least one
     std::vector<double> values_without(const std::vector<bool> &left_out, int rounds) const;
     /// ln(predicted / measured) of one row with these values.
     double error(std::size_t row, const std::vector<double> &values) const;

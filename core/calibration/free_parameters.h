@@ -18,7 +18,7 @@ class Library;
 /// a normal prior around that of `expected`, with standard deviation `spread`.
 struct FreeParameter {
     std::string name; ///< "matrix-efficiency-ampere", or "nemo-2024.host_seconds_per_layer"
-    double expected = 1; ///< its value without measured runs
+    double expected = 1; ///< value of the parameter without measured runs
     double spread = 0.3; ///< standard deviation of the prior of its logarithm
     double low = 0;
     double high = 0;

@@ -25,7 +25,7 @@ constexpr double hardly_determined = 0.1; ///< constants with less information k
 constexpr double well_determined = 0.5;
 constexpr int rounds = 8;
 constexpr double nudge = 0.02; ///< step in the logarithm of a constant, for finite differences
-constexpr double longest_step = 0.7; ///< maximum per round, in the logarithm
+constexpr double longest_step = 0.7; ///< maximum step per round, in the logarithm of a constant
 constexpr double least = 1e-12;
 
 /// One measured figure of one run.
@@ -200,8 +200,8 @@ private:
             visit(o);
     }
 
-    /// One over the variance of an observation's error, reduced for outliers among observations of its kind: an error
-    /// that all runs share is what the fit is to learn.
+    /// One over the variance of an observation's error, reduced for outliers. Outliers are relative to the median of
+    /// their kind, because the fit is meant to explain an error that all runs share.
     double weight(std::size_t o) const {
         const Observation &observation = m_observations[o];
         const double usual = observation.usual_error();

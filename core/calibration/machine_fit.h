@@ -14,9 +14,9 @@ namespace meshwright {
 
 /// How well runs determine a constant.
 enum class Determined {
-    well, ///< the runs say more than the prior
-    partly, ///< the runs shift it
-    hardly ///< it keeps the registry's value
+    well, ///< the runs constrain the constant more than the prior does
+    partly, ///< the runs shift the constant, but the prior counts more
+    hardly ///< the runs hardly constrain it, so it keeps the registry's value
 };
 
 /// A constant that the runs depend on, before and after the fit.
@@ -42,7 +42,7 @@ struct FittedRun {
     std::string name;
     RunShape shape;
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
-    std::optional<FittedFigure> step; ///< seconds
+    std::optional<FittedFigure> step; ///< measured and predicted step time in seconds
     std::optional<FittedFigure> memory; ///< peak in bytes, of the kind that was measured
 };
 
@@ -55,7 +55,7 @@ struct FitErrors {
 
 /// A machine's constants fitted to its runs; with few runs they stay near the registry's values.
 struct MachineFit {
-    std::vector<FittedConstant> constants; ///< those that the runs depend on
+    std::vector<FittedConstant> constants; ///< constants that the runs depend on
     std::vector<FittedRun> runs;
     FitErrors step;
     FitErrors memory;

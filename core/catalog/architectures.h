@@ -19,7 +19,7 @@ struct FullPower {
 /// Efficiency of GEMMs with less than 16 bits.
 struct LowPrecision {
     ConstantId fp8;
-    std::optional<ConstantId> fp4; ///< without it only plain FP8 has been measured
+    std::optional<ConstantId> fp4; ///< efficiency of FP4 GEMMs; empty if only plain FP8 has been measured
     /// Whether `fp8` is relative to the 16-bit efficiency.
     bool relative = false;
     /// The 16-bit efficiency of the siblings on which the low-precision efficiencies were measured; the part's own
@@ -27,17 +27,17 @@ struct LowPrecision {
     std::optional<ConstantId> siblings = std::nullopt;
 };
 
-/// What the model takes from the architecture that an accelerator's preset names: kernel generations differ in how much
-/// of the peak they reach, which no data sheet states.
+/// Constants by architecture: generations differ in how much of their peak kernels reach, which no data sheet states.
 struct Architecture {
     std::string_view name;
     std::string_view family; ///< measured runs of one family count as runs of one architecture
-    ConstantId matrix_efficiency; ///< of 16-bit GEMMs
+    ConstantId matrix_efficiency; ///< efficiency of 16-bit GEMMs
     std::optional<LowPrecision> low_precision; ///< empty if nothing beyond 16 bits has been published
     const AttentionCurve *flash_2;
     const AttentionCurve *flash_3;
     std::optional<FullPower> full_power; ///< empty for generations of which no power-limited part was measured
-    std::optional<ConstantId> switch_sum_efficiency; ///< of in-switch all-reduces; empty without them
+    /// Efficiency of in-switch all-reduces; empty if the generation's switch cannot reduce.
+    std::optional<ConstantId> switch_sum_efficiency;
     /// Whether GEMMs run in waves of one tile per multiprocessor; a few large units stream instead.
     bool runs_in_tiles = true;
     bool links_in_torus = false; ///< scale-up links form a torus

@@ -19,7 +19,7 @@ enum class LayerSplit {
     equal, ///< every stage has the same number of layers
     even, ///< equal counts; the first stages get one more layer if the number is not divisible
     ends, ///< even, with the embedding or the LM head counted as a layer
-    any ///< any number per stage
+    any ///< any number of layers per stage
 };
 /// Whether sequence parallelism accompanies tensor parallelism.
 enum class SequenceSharding { off, on, choice };
@@ -31,10 +31,10 @@ enum class OffloadShare { nothing, everything, any };
 enum class RoundSize {
     stages, ///< the number of stages, which must divide the microbatches
     equal, ///< rounds of equal size, at least the number of stages (torch.distributed.pipelining)
-    any ///< set by an option
+    any ///< any number, set by an option
 };
 
-/// What training software can run. The stack's `sources` name the option or file behind each field under
+/// Features that a training stack can run. The stack's `sources` name the option or file behind each field under
 /// "can_run.FIELD". Unset fields are unknown and reject no plan.
 struct Capabilities {
     using Words = std::optional<std::vector<std::string>>;
@@ -49,7 +49,7 @@ struct Capabilities {
     std::optional<bool> context; ///< context parallelism
     std::optional<std::int64_t> context_multiple; ///< this times the context degree must divide the sequence length
     std::optional<bool> expert; ///< expert parallelism
-    std::optional<bool> expert_with_context; ///< both degrees above 1
+    std::optional<bool> expert_with_context; ///< expert and context parallelism can be combined
     std::optional<ExpertSplit> expert_tensor;
     Words schedules; ///< names of pipeline schedules; empty: no pipeline parallelism
     std::optional<LayerSplit> layout;

@@ -74,7 +74,7 @@ constexpr std::array<Constant, constant_count> table{{
      settled},
     {power_exponent, "power-exponent", 0.5, "1", 0, 1, assumed,
      "exponent of the sustained GEMM rate in the power limit, below 700 W on Hopper and 1,000 W on Blackwell",
-     "clocks follow the cube root to the square root of power"},
+     "the clock rate grows with power to the 1/3 to 1/2"},
     {link_efficiency, "link-efficiency", 0.75, "1", 0.5, 1, published,
      "bus bandwidth of large collectives over scale-up links relative to the one-way bandwidth",
      "all-gather and reduce-scatter on A100, H200, B200: 0.76 to 0.82"},

@@ -195,7 +195,7 @@ Record &Library::Contents::record(const Library &library, PresetKind kind, std::
                          "expected a valid preset");
     const std::optional<std::string> near = library.nearest(kind, id);
     const std::string &kind_name = name_of_kind(kind);
-    throw InputError("", fmt::format("no {} is called {}", kind_name, in_quotes(id)),
+    throw InputError("", fmt::format("unknown {} {}", kind_name, in_quotes(id)),
                      near ? fmt::format("expected the id of a known {}; did you mean {}?", kind_name, *near)
                           : fmt::format("expected the id of a known {}", kind_name));
 }

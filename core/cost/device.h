@@ -25,15 +25,15 @@ struct KernelSeconds {
     }
 };
 
-/// Constants of the registry whose product is the fraction of peak that an accelerator's matrix units sustain in
-/// training, divided by `over` if present.
+/// Registry constants that give the fraction of peak which matrix units sustain in training: the product of all but
+/// `over`, divided by `over` if it is set.
 struct MatrixEfficiency {
     std::vector<ConstantId> times;
     std::optional<ConstantId> over;
 };
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type);
-/// Multiprocessors, each of which computes one GEMM tile; 0 for accelerators that stream GEMMs through a few large
-/// units.
+/// Number of GEMM tiles computed at the same time, one per multiprocessor; 0 for accelerators that stream GEMMs through
+/// a few large units and therefore show no wave quantization.
 double tile_ways(const Accelerator &accelerator);
 /// Power draw of the part that sets its generation's matrix rate, and that part's dense 16-bit peak. Empty for
 /// generations of which no power-limited part was measured.
@@ -45,19 +45,19 @@ double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 /// router, attention).
 enum class MatrixUnits { compute, half };
 
-/// The output of a GEMM, per group, and the number of products summed for each element.
+/// Output shape of a GEMM, and its inner dimension k.
 struct ResultShape {
-    double rows = 0; ///< per group
+    double rows = 0; ///< number of rows per group
     double columns = 0;
     double depth = 0;
     double groups = 1;
 };
 
-/// An attention core on one rank.
+/// Shape of one attention core (scores, softmax, weighted sum) on one rank.
 template <Number N>
 struct BasicAttentionShape {
-    N query_tokens = 0; ///< of all sequences in a microbatch
-    N key_tokens = 0; ///< of one sequence or of its sliding window
+    N query_tokens = 0; ///< queries of all sequences in a microbatch
+    N key_tokens = 0; ///< keys of one sequence, or of its sliding window
     N attended_fraction = 0.5; ///< mean fraction of the keys that a query attends to: half under a causal mask
     N heads = 1; ///< per rank
     N query_key_dim = 128;
@@ -74,9 +74,9 @@ AttentionShape values_of(const BasicAttentionShape<N> &shape) {
             .value_dim = value_of(shape.value_dim)};
 }
 
-/// A recurrent mixer's state on one rank.
+/// Shape of a recurrent mixer (Mamba, linear attention) on one rank.
 struct RecurrentShape {
-    double tokens = 0; ///< of all sequences in a microbatch
+    double tokens = 0; ///< tokens of all sequences in a microbatch
     double heads = 1; ///< per rank
     double key_width = 128;
     double value_width = 128;
@@ -96,7 +96,7 @@ public:
     /// Reads and updates the state for every token, and moves the given bytes of inputs and outputs.
     KernelSeconds recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const;
 
-    double half_flops_per_second() const { return m_half_rate; } ///< sustained, 16-bit
+    double half_flops_per_second() const { return m_half_rate; } ///< sustained rate of 16-bit GEMMs
     /// Sustained rate of `groups` grouped GEMMs.
     double flops_per_second(MatrixUnits units, double groups) const {
         return rate(units) * (groups > 1 ? m_grouped_factor : 1);
@@ -106,18 +106,19 @@ public:
     double memory_bytes_per_second() const { return m_memory_rate; } ///< sustained
     double kernel_gap_seconds() const { return m_gap; }
     bool attention_is_fused() const { return m_kernel != AttentionKernel::unfused; }
-    double input_bytes() const { return m_input_bytes; } ///< per input element of a GEMM
+    double input_bytes() const { return m_input_bytes; } ///< bytes per input element of a GEMM
     double element_bytes(MatrixUnits units) const {
         return units == MatrixUnits::compute || m_input_bytes > 2 ? m_input_bytes : 2;
     }
-    /// bytes that element-wise kernels move relative to fused ones
+    /// Memory traffic of the stack's element-wise kernels relative to fused kernels.
     double traffic_factor() const { return m_traffic_factor; }
     double tile_seconds() const { return m_tile_seconds; } ///< prologue and epilogue of a GEMM tile
     /// Standard deviation of a routed expert's tokens over their mean.
     double load_variation() const { return m_load_variation; }
     double multiprocessors() const { return m_multiprocessors; }
     double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
-    double attention_peak() const { return m_half_peak * m_power_factor; } ///< at the clock that its power limit allows
+    /// Dense 16-bit peak at the clock that the power limit allows.
+    double attention_peak() const { return m_half_peak * m_power_factor; }
     AttentionCurve attention_curve() const;
     /// Rate of the GEMMs in unfused attention. Matrix units need head dimensions in multiples of eight.
     double unfused_attention_rate(const AttentionShape &shape) const;

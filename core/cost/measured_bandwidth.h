@@ -18,14 +18,15 @@ public:
 
     bool empty() const { return m_lines.empty(); }
 
-    /// Two measurements with the same ranks on either side of a size; identical at the ends of the range.
+    /// The two measurements, with the same number of ranks, between whose sizes the bytes lie; both are the same one
+    /// outside the measured range.
     struct BySize {
         const BusBandwidth *below = nullptr;
         const BusBandwidth *above = nullptr;
         double bytes_per_second = 0;
     };
     struct Reading {
-        BySize fewer; ///< measured with fewer ranks
+        BySize fewer; ///< measured with the next smaller number of ranks
         BySize more;
         double bytes_per_second = 0;
         bool beneath = false; ///< the size is below the smallest measured one

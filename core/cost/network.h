@@ -40,7 +40,7 @@ public:
     struct Ring {
         Group group;
         double ranks = 1;
-        double bandwidth = 0; ///< of the slowest tier crossed
+        double bandwidth = 0; ///< bus bandwidth of the slowest tier that the ring crosses
         double inside_seconds = 0; ///< latency of all hops inside nodes
         double between_seconds = 0; ///< latency of all hops between nodes
         double base_seconds = 0; ///< base latency of a collective that computation waits for
@@ -60,18 +60,18 @@ public:
     };
     Way all_gather_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     Way all_reduce_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
-    /// A measured bandwidth as seen by one group of a tier. All accelerators of a node send simultaneously, so the
-    /// groups with members in the same node split its links.
+    /// A measured bandwidth and one group's part of it: all accelerators of a node send simultaneously, so groups with
+    /// members in the same node share its links.
     struct SharedReading {
         MeasuredBandwidth::Reading reading;
         double ranks = 1; ///< all accelerators of the nodes that the group spans
         double groups = 1; ///< number of groups that share the links
         double bytes = 0; ///< total bytes of these groups
     };
-    /// @pre the group's widest tier is measured
+    /// Looks up the measured bandwidth that applies to the group's outermost tier. @pre that tier is measured
     SharedReading measured(Collective collective, Group group, double bytes) const;
     bool is_measured(Group group) const { return !m_levels[widest_tier(group)].measured.empty(); }
-    /// Fractions of the bandwidth and of the intra- and inter-node hop latency with a protocol.
+    /// Bandwidth and hop latencies of an NCCL protocol (Simple, LL, LL128), as fractions of those of Simple.
     struct ProtocolShares {
         double bandwidth = 1;
         double link_latency = 1;
@@ -97,9 +97,9 @@ public:
     /// Index of the outermost tier that a group crosses; 0 for a group within the innermost tier.
     std::size_t widest_tier(Group group) const;
 
-    /// A group on one tier.
+    /// A communication group's extent on one tier of the network.
     struct TierLinks {
-        double accelerators = 1; ///< in one domain of the tier
+        double accelerators = 1; ///< accelerators in one domain of the tier
         double inside = 1; ///< group members in one domain of the tier below
         double within = 1; ///< group members in one domain of this tier
         double bandwidth = 0; ///< nominal, per accelerator
@@ -111,7 +111,7 @@ public:
     std::vector<TierLinks> tiers_of(Group group) const;
     /// Bandwidth for the group of the slowest tier that it crosses beyond the innermost one.
     double bandwidth_between(Group group) const;
-    /// The nodes over which a group's all-to-all runs.
+    /// Where the messages of a group's all-to-all travel: inside a node, and between nodes.
     struct DispatchTiers {
         double inside = 1; ///< members in the same node
         double nodes = 1;
@@ -148,21 +148,23 @@ private:
                     Seconds seconds) const;
     Hops ring_hops(Group group) const;
     Hops tree_hops(Group group) const;
-    /// @param hop_seconds down the inter-node trees
+    /// @param hop_seconds latency of the way down the trees between nodes
     Way switch_trees_way(Group group, double bytes, double started, double hop_seconds, double base) const;
     double hops_seconds(Hops hops, Protocol protocol) const;
-    enum class Waits { kernels, nobody }; ///< what waits for the collective
+    /// Whether kernels wait for the collective, or nothing does because it overlaps with them.
+    enum class Waits { kernels, nobody };
     double base_seconds(Group group, Waits waits) const;
 
     std::vector<Level> m_levels;
     bool m_any_measured = false;
     std::array<ProtocolShares, 3> m_protocols;
     double m_tree_share;
-    double m_switch_bandwidth = 0; ///< of in-switch all-reduces in the innermost tier; 0: not supported
+    /// Bus bandwidth of all-reduces in the switch of the innermost tier; 0 if it cannot reduce.
+    double m_switch_bandwidth = 0;
     double m_switch_seconds;
     double m_base_seconds;
     double m_between_nodes_seconds = 0; ///< added to an inter-node collective per additional node
-    double m_launch_seconds = 0; ///< per group member, with inter-node pipeline sends
+    double m_launch_seconds = 0; ///< launch delay per group member while pipeline sends use the network between nodes
     double m_all_to_all_efficiency;
     double m_send_factor;
     double m_send_seconds;

@@ -34,7 +34,7 @@ struct BasicShardGroups {
     N copies = 1; ///< stage_copies(), which share the optimizer's update
 };
 using ShardGroups = BasicShardGroups<double>;
-/// @param groups of the plan
+/// @param groups groups of the plan
 ShardGroups shard_groups_of(const Plan &plan, const Groups &groups);
 ShardGroups shard_groups_of(const Plan &plan);
 

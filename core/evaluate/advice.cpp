@@ -267,7 +267,7 @@ private:
             m_found.pop_back();
     }
 
-    /// Reports a pipeline too long to simulate even a few rounds of it.
+    /// Warns that the pipeline is too long to simulate even a few rounds of its schedule.
     void too_long() {
         if (!m_result.memory.executed)
             add(Severity::warning, "pipeline-not-executed",

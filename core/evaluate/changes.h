@@ -43,15 +43,16 @@ Change with_recompute(const Plan &plan, RecomputeMode mode);
 Change with_zero_stage(const Plan &plan, std::int64_t stage);
 Change with_chunks(const Plan &plan, std::int64_t chunks);
 
-/// Both changes in one; `second` was made to the plan that `first` leaves.
+/// Both changes as one. `second` must be a change of the plan that `first` results in.
 Change combined(const Change &first, const Change &second);
 
 /// Step time and headroom of the changed plan; nothing where it is not valid.
 std::optional<EvaluatedChange> evaluate_change(const Change &change);
-/// The same for a change of the outer loop, whose run is simulated as far as `depth` says.
+/// The same for a change of the outer loop, whose run is simulated as `depth` requires.
 std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);
 
-/// A gain as text, "-2.8 s" or "+36.0 GB": the difference in step time, or in headroom where the plan does not fit.
+/// A change's gain as text: the difference in step time ("-2.8 s"), or in headroom where the plan does not fit ("+36.0
+/// GB").
 std::string time_gain(const EvaluatedChange &change, const Result &result);
 std::string memory_gain(const EvaluatedChange &change, const Result &result);
 

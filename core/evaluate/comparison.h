@@ -23,7 +23,7 @@ std::shared_ptr<const KnownRuns> known_runs_for(const Result &result, std::strin
 Result compared_result(const Plan &plan, const KnownRuns *known);
 
 /// A few short simulations of the sites with the same random numbers, for comparing "outer_utilisation_p10" and "_p90".
-/// Nothing without an outer loop, and where even these take long.
+/// Empty without an outer loop, and where even these simulations take too long.
 std::optional<OuterRuns> brief_runs(const Result &result);
 
 /// The tree of explain(), extended by what the figure needs: the simulated pipeline for "schedule_…", brief_runs() for

@@ -22,7 +22,7 @@ struct CurveContext {
 
 using Arguments = std::map<std::string, double, std::less<>>;
 
-/// A series to draw: a formula's result as a function of one of its symbols.
+/// The request for a series: a formula's result as a function of one of its symbols.
 struct SeriesWanted {
     std::string name;
     std::string_view formula;

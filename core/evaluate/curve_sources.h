@@ -21,11 +21,13 @@ inline constexpr double published_ramp_share = 0.04; ///< fraction of the run's 
 /// A scaling law: loss as a function of parameters and tokens.
 struct NamedLaw {
     const char *name;
-    double place; ///< its index among the choices of the compute-optimal calculator
+    double place; ///< index of the law among the choices of the compute-optimal calculator
 };
 inline constexpr NamedLaw loss_laws_shown[] = {{"Hoffmann", 0}, {"Besiroglu", 1}};
-inline constexpr NamedLaw llama3_law{"Llama 3", 2}; ///< predicts tokens, not loss
-inline constexpr const NamedLaw &preferred_law = loss_laws_shown[1]; ///< consistent with the paper's other methods
+/// A law for the compute-optimal number of tokens; it predicts no loss.
+inline constexpr NamedLaw llama3_law{"Llama 3", 2};
+/// Preferred because it agrees with the other two methods of its paper.
+inline constexpr const NamedLaw &preferred_law = loss_laws_shown[1];
 inline constexpr double flops_per_parameter_and_token = 6;
 
 struct NamedFormat {

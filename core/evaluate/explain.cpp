@@ -33,7 +33,7 @@ std::size_t nodes_of(const Derivation &tree) {
     return nodes;
 }
 
-/// Larger derivations stay under their own name.
+/// A reference to a larger derivation is not replaced by it.
 constexpr std::size_t most_nodes_opened = 150;
 
 /// Replaces each direct reference to a figure by that figure's derivation; references inside it stay references, so
@@ -80,7 +80,7 @@ Derivation explain(const Result &result) {
         std::vector<Derivation> more = part(context);
         std::move(more.begin(), more.end(), std::back_inserter(figures));
     }
-    std::unordered_map<std::string, Derivation> closed; // copied before any reference is replaced
+    std::unordered_map<std::string, Derivation> closed; // the derivations as they are before any reference is replaced
     for (const Derivation &figure : figures)
         if (nodes_of(figure) <= most_nodes_opened)
             closed.try_emplace(figure.name, figure);

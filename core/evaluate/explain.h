@@ -25,13 +25,13 @@ Derivation explain(const Result &result, const PlanPipeline &pipeline);
 /// @pre the result has an outer loop
 Derivation explain(const Result &result, const OuterRuns &runs);
 
-inline constexpr std::string_view changed_prefix = "changed_"; ///< of a second plan's figures
-inline constexpr std::string_view varied_prefix = "varied_"; ///< of a second pair of plans' figures
+inline constexpr std::string_view changed_prefix = "changed_"; ///< prefix of the names of a second plan's figures
+inline constexpr std::string_view varied_prefix = "varied_"; ///< prefix of the names of a second pair of plans' figures
 /// The trees of two plans, or of two pairs of plans, in one; the second's figures have a prefix to their names.
 Derivation explain_both(Derivation before, Derivation after, std::string_view prefix = changed_prefix);
 /// The difference of a figure between the two plans: "gain_" with the figure's name, and, unless it is 0 in the first,
 /// "gain_share_" as a fraction of the first's absolute value. Empty where one of them lacks the figure.
-/// @param both  from explain_both()
+/// @param both  trees of both plans, from explain_both()
 /// @param with  appended to the title: "with tensor-parallel ranks at 8"; may be empty
 std::vector<Derivation> explain_gains(const Derivation &both, std::string_view figure, const std::string &with = {},
                                       std::string_view prefix = changed_prefix);

@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// One value for each tier that the group spans, by the tiers' names.
+/// One input for each tier that the group spans, named after the tier.
 template <typename OnTier>
 std::vector<Derivation> on_tiers(const ExplainContext &context, const PlannedGroup &group, OnTier on_tier) {
     std::vector<Derivation> nodes;
@@ -28,7 +28,7 @@ std::vector<Derivation> on_tiers(const ExplainContext &context, const PlannedGro
 using Algorithm = Network::Algorithm;
 using Protocol = Network::Protocol;
 
-/// Registry constants of the LL and LL128 protocols; Simple has none.
+/// Registry constants of a low-latency protocol of NCCL, LL or LL128. Simple needs none.
 struct ProtocolConstants {
     const char *name;
     ConstantId bandwidth;
@@ -65,7 +65,7 @@ Derivation axes_share(const ExplainContext &context, const PlannedGroup &group, 
         {"axes_share", "fraction of links along the group's torus axes", Quantity::share}, "torus-axes", "axes_share",
         {derived({"ranks", "members on the tier", Quantity::number}, tier.within / tier.inside, "within / inside",
                  "definition",
-                 {members_held(context, group, index, "within"), members_inside(context, group, index, "inside")}),
+                 {members_in_tier(context, group, index, "within"), members_inside(context, group, index, "inside")}),
          std::move(joined)});
 }
 
@@ -130,10 +130,10 @@ Derivation hops(const ExplainContext &context, const PlannedGroup &group, const 
         if (is_ring)
             return by_formula(what, "tier-of-a-group", "ring_seconds",
                               {members_of(context, group, "members"), members_inside(context, group, index, "inside"),
-                               members_held(context, group, index, "within"), std::move(latency)});
+                               members_in_tier(context, group, index, "within"), std::move(latency)});
         return by_formula(what, "tier-of-a-group", index == 0 ? "chain_seconds" : "tree_seconds",
                           {members_inside(context, group, index, "inside"),
-                           members_held(context, group, index, "within"), std::move(latency)});
+                           members_in_tier(context, group, index, "within"), std::move(latency)});
     });
     return sum_of({is_ring ? "ring_seconds" : "tree_seconds",
                    is_ring ? "latency of the ring's hops" : "latency of the tree's hops", time},
@@ -228,7 +228,7 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
                       "measured-bandwidth", "shared_bandwidth", {std::move(bus), groups_at_once(context, group, tier)});
 }
 
-/// Measured bus bandwidths include all of a collective's fixed costs.
+/// A fixed cost of 0: measured bus bandwidths include all fixed costs of a collective.
 Derivation in_measurement(std::string name) {
     return nothing({std::move(name), "included in the measurement", time}, "measured bus bandwidths include it",
                    "/cluster/health");
@@ -263,7 +263,7 @@ Derivation hops_between(const ExplainContext &context, const PlannedGroup &group
         if (links[i].within > links[i].inside)
             tiers.push_back(by_formula(
                 {tier_name(context, i), "latency of the hops on the tier", time}, "tier-of-a-group", "tree_seconds",
-                {members_inside(context, group, i, "inside"), members_held(context, group, i, "within"),
+                {members_inside(context, group, i, "inside"), members_in_tier(context, group, i, "within"),
                  hop_of(context, links[i], i, way.protocol)}));
     number_repeats(tiers);
     return sum_of({"tree_seconds", "latency of the tree's hops", time}, "sum over tiers", std::move(tiers));
@@ -301,7 +301,7 @@ Derivation collective_base(const ExplainContext &context, const PlannedGroup &gr
 Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name) {
     return derived({std::move(name), "nodes that the group spans", Quantity::count},
                    context.layers.network().dispatch_tiers(group).nodes, "members / within", "definition",
-                   {members_of(context, group, "members"), members_held(context, group, 0, "within")});
+                   {members_of(context, group, "members"), members_in_tier(context, group, 0, "within")});
 }
 
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index) {
@@ -352,7 +352,7 @@ Derivation reduce_seconds(const ExplainContext &context, Labelled what, const Pl
     Derivation base = in_pieces(collective_base(context, group, pieces.has_value()), pieces);
     if (way.algorithm == Algorithm::switch_trees)
         return by_formula(std::move(what), "tiers-all-reduce", "switch_trees_seconds",
-                          {members_held(context, group, 0, "inside"), named("bytes", std::move(tensor)),
+                          {members_in_tier(context, group, 0, "inside"), named("bytes", std::move(tensor)),
                            named("switch_bandwidth", switch_bandwidth(context)),
                            by_formula({"passes", "passes of the data over a node's network", Quantity::number},
                                       "tiers-all-reduce", "tree_passes", {nodes_of(context, group, "nodes")}),

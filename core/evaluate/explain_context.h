@@ -45,9 +45,9 @@ struct ExplainContext {
     BasicRankShape<Traced> traced_shape;
     std::vector<TracedLayer> traced_layers; ///< by block
     PipelineCosts costs;
-    std::optional<ExecutedOrder> order; ///< set where the result's pipeline was simulated
+    std::optional<ExecutedOrder> order; ///< order of the simulated pipeline; unset where it was not simulated
     StepSeconds step;
-    std::vector<RankMemory> ranks; ///< at their memory peaks
+    std::vector<RankMemory> ranks; ///< memory of each rank at its peak
     PipelineShape shape;
 
     std::vector<TracedLayer> trace_layers() const;

@@ -152,10 +152,10 @@ private:
         Derivation exposed = *paired.find("exposed_seconds");
         Derivation own =
             named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
-        return derived(what, value, "pass - (1 - paired / seen) * expert",
+        return derived(what, value, "pass - (1 - paired / exposed) * expert",
                        "communication hidden by pairing microbatches is not exposed",
                        {whole_pass(m_context, {"pass", "the whole pass", time}, forward),
-                        named("paired", std::move(paired)), named("seen", std::move(exposed)), std::move(own)});
+                        named("paired", std::move(paired)), named("exposed", std::move(exposed)), std::move(own)});
     }
     Derivation window(const std::string &which) const {
         const Labelled what{"window_seconds", "compute it can overlap with", time};
@@ -211,7 +211,7 @@ private:
             {"window_seconds", "compute it can overlap with", time}, "traffic-window", "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
-    /// Exposed part of communication that overlaps with a pass; all of it where the stack overlaps none.
+    /// Exposed part of communication that overlaps with a pass; all of it if the stack does not overlap it.
     Derivation overlapped(std::string name, Derivation traffic, Derivation overlap_window) const {
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;
@@ -258,10 +258,11 @@ private:
     }
     Derivation busy_links(const Derivation &traffic, std::vector<Derivation> carried) const {
         const Network::TierLinks links = m_context.layers.network().tiers_of({.members = 1}).front();
-        return by_formula(
-            {"busy_seconds", "time that it occupies links inside a server", time}, "data-exposed", "busy_links_seconds",
-            {traffic, sum_of({"bytes", "bytes carried", Quantity::bytes}, "definition", std::move(carried)),
-             sustained_bandwidth(m_context, links, 0)});
+        return by_formula({"busy_seconds", "time for which it occupies links inside a node", time}, "data-exposed",
+                          "busy_links_seconds",
+                          {traffic,
+                           sum_of({"bytes", "bytes carried", Quantity::bytes}, "definition", std::move(carried)),
+                           sustained_bandwidth(m_context, links, 0)});
     }
     Derivation sharded(std::string name, const std::string &which, Derivation traffic,
                        std::vector<Derivation> carried) const {
@@ -364,7 +365,7 @@ Derivation explain_hop(const ExplainContext &context) {
                         scatters ? named("ways", degree(context, "tensor")) : sequence_ways(context, "ways")});
     };
     std::vector<Derivation> tiers;
-    double left = boundaries; // not inside one group of the tiers so far
+    double left = boundaries; // stage boundaries that are not inside a group of the tiers visited so far
     const std::vector<Network::TierLinks> links = network.tiers_of(line);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const double outside = std::ceil(static_cast<double>(line.ranks.members) / links[i].within) - 1;
@@ -374,7 +375,7 @@ Derivation explain_hop(const ExplainContext &context) {
                 {derived({"crossing", "stage boundaries that cross the tier", count}, left - outside,
                          "ceil(pipeline / inside) - ceil(pipeline / within)", "from the placement of the stages",
                          {degree(context, "pipeline"), members_inside(context, line, i, "inside"),
-                          members_held(context, line, i, "within")}),
+                          members_in_tier(context, line, i, "within")}),
                  derived({"boundaries", "boundaries between stages", count}, boundaries, "pipeline - 1", "definition",
                          {degree(context, "pipeline")}),
                  message(), sustained_bandwidth(context, links[i], i)}));

@@ -21,7 +21,7 @@ struct ExplainedInfluence {
     /// plans: the tree of both plans, and with varied_prefix the same of both with the input varied.
     Derivation tree;
     ResultPair plans; ///< the plan as it is and varied; for a difference, the two plans
-    ResultPair varied; ///< for a difference: both plans with the input varied; else null
+    ResultPair varied; ///< for a difference, the results of both plans with the input varied; else null
 };
 
 /// Name of the node in the influence's tree that holds the change: "gain_share_step_seconds" as a fraction of the

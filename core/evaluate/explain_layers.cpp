@@ -34,7 +34,7 @@ Derivation traffic_factor(const ExplainContext &context) {
                               context.layers.device().traffic_factor(), "memory_traffic_factor");
 }
 
-/// Clock of a part that may draw less power for its peak than the SXM part.
+/// Clock of a part with a lower power limit relative to the SXM part of its generation.
 Derivation clock_of_power(const ExplainContext &context) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
     const FullPower full = full_power(accelerator).value_or(FullPower{});
@@ -233,7 +233,7 @@ Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer
                        traffic_factor(context), memory_rate(context), gap(context)});
 }
 
-/// Kernels of one pass of a layer.
+/// Time of all kernels in one pass of a layer.
 Derivation kernels_of(const ExplainContext &context, const Block &block, const std::vector<TracedOperation> &operations,
                       Pass pass, std::string name) {
     std::vector<Derivation> kernels;
@@ -294,7 +294,7 @@ std::vector<Derivation> launches_waited_for(const ExplainContext &context, const
                    {named("routing", std::move(waits.front())), launches(context, block)})};
 }
 
-/// Kernels of a pass and its host time.
+/// Inputs for the time of a pass: its kernels, and the host time that delays them.
 std::vector<Derivation> with_host_time(const ExplainContext &context, const Block &block, Derivation kernels,
                                        Pass pass) {
     const auto of_this_pass = [&](Derivation forward) {

@@ -73,7 +73,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
 /// The passes of a microbatch on the rank whose times the context's step uses.
 Derivation forward_of_rank(const ExplainContext &context, Labelled what);
 Derivation backward_of_rank(const ExplainContext &context, Labelled what);
-/// One of them, by reference where it is the pipeline's figure.
+/// The forward or backward pass of that rank, by reference where it is a figure of the pipeline.
 Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward);
 /// Compute of the embedding, the LM head and MTP modules on the busiest rank.
 Derivation ends_compute(const ExplainContext &context);
@@ -81,12 +81,12 @@ Derivation ends_compute(const ExplainContext &context);
 std::vector<Derivation> schedule_inputs(const ExplainContext &context);
 /// A figure from the simulated schedule, each stage with its own times.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value);
-/// The same for one rank.
+/// A figure of one rank from the simulated schedule.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank);
 /// Bubble and sends from the schedule's closed forms.
 Derivation closed_form_bubble(const ExplainContext &context, Labelled what);
 Derivation closed_form_sends(const ExplainContext &context, Labelled what);
-/// The layer of an MTP module, as it is stored.
+/// One layer of an MTP module, recomputed if the plan recomputes all layers.
 CarriedLayers module_layers(const ExplainContext &context);
 bool both_directions(const Plan &plan);
 

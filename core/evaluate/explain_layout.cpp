@@ -228,7 +228,8 @@ Derivation members_of(const ExplainContext &context, const PlannedGroup &group, 
     return named(std::move(name), context.site_accelerators());
 }
 
-Derivation members_held(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name) {
+Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
+                           std::string name) {
     return by_formula({std::move(name), "members inside one group of the tier", count}, "tier-of-a-group",
                       "members_inside",
                       {plan_field({"accelerators", "accelerators per group of the tier", count},
@@ -240,7 +241,7 @@ Derivation members_held(const ExplainContext &context, const PlannedGroup &group
 Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
                           std::string name) {
     if (tier > 0)
-        return members_held(context, group, tier - 1, std::move(name));
+        return members_in_tier(context, group, tier - 1, std::move(name));
     return published({std::move(name), "members per accelerator", count}, 1, "definition");
 }
 

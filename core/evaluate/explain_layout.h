@@ -33,14 +33,14 @@ struct PlannedGroup {
 PlannedGroup planned_group(const ExplainContext &context, RankSet set);
 
 /// A parallel degree.
-/// @param which  as in the plan: "tensor"
+/// @param which  name of the degree as in plans: "tensor"
 Derivation degree(const ExplainContext &context, const char *which);
 /// The schedule, as its index in the list of schedules.
 Derivation schedule_field(const ExplainContext &context);
 /// A condition on `schedule` (its index): that it is one of those for which `holds`.
 std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds);
 /// Bytes per element of one of the plan's number formats.
-/// @param pointer  of the format: "/precision/weights"
+/// @param pointer  JSON pointer of the format: "/precision/weights"
 Derivation format_bytes(Labelled what, DataType type, std::string pointer);
 /// Bytes per element of operations that use at least 16 bits, whatever the compute format.
 Derivation wide_element_bytes(const ExplainContext &context, std::string name);
@@ -61,8 +61,9 @@ Derivation copies_of_stage(const ExplainContext &context, std::string name);
 
 /// Members of a communication group, and how many of them one group of a tier holds.
 Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
-Derivation members_held(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
-/// Members inside one group of the next inner tier; one for the innermost tier.
+Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
+                           std::string name);
+/// Members inside one group of the next inner tier; 1 for the innermost tier.
 Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
 
 /// Layers of one virtual stage: from the plan's pipeline layout, or an even split.

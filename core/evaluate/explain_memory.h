@@ -11,7 +11,7 @@ class RankExplanation {
 public:
     RankExplanation(const ExplainContext &context, std::size_t rank);
 
-    /// Parameters, total, then each kind: named as in the result's JSON.
+    /// The rank's parameters, its total memory, then each kind, named as in the result's JSON.
     std::vector<Derivation> figures() const;
     /// Memory as the driver reports it, after the allocator's pool has grown.
     Derivation reserved(std::string to) const;
@@ -25,7 +25,7 @@ private:
     Derivation gradients() const;
     Derivation parameters(const char *kind) const;
     Derivation stage_parameters() const;
-    Derivation held(std::string to, Derivation share, const char *title, bool at_peak) const;
+    Derivation activations_in_flight(std::string to, Derivation share, const char *title, bool at_peak) const;
     Derivation activations() const;
     Derivation logits() const;
     Derivation buffers() const;
@@ -37,7 +37,7 @@ private:
     Derivation bucket() const;
     Derivation temporaries() const;
     Derivation bytes_per_logit(std::string to) const;
-    /// A value of this rank from the simulated pipeline.
+    /// A figure of this rank that the simulated pipeline gives.
     Derivation executed(Labelled what, double value) const;
     Derivation outer() const;
     Derivation outer_parameters() const;

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// A figure from the outer loop's simulation.
+/// A figure that the simulation of the outer loop gives.
 Derivation followed(const ExplainContext &context, Labelled what, double value) {
     const Outer &outer = context.plan.outer;
     const Wan &wan = *context.plan.cluster.wan;

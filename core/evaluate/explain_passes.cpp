@@ -141,7 +141,7 @@ std::vector<Derivation> explain_passes(const ExplainContext &context) {
 
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks,
                         Pass pass) {
-    std::map<std::string, std::pair<double, double>> carried; // number, and seconds of one
+    std::map<std::string, std::pair<double, double>> carried; // how many pass, and the seconds of one
     const auto add = [&](const std::string &thing, double times, double seconds) {
         if (times > 0)
             carried[thing] = {carried[thing].first + times, seconds};
@@ -175,7 +175,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
     std::string formula;
     double value = 0;
     for (const auto &[thing, one] : carried) {
-        inputs.push_back(counted({thing + "s", "number that a microbatch passes", count}, one.first,
+        inputs.push_back(counted({thing + "s", "number passed by a microbatch", count}, one.first,
                                  "layers in model order over the stages", "/parallelism/pipeline"));
         inputs.push_back(pass_reference(thing, pass, one.second));
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
@@ -218,8 +218,8 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
             return;
         sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-        inputs.push_back(counted({name + "s", "number that a microbatch passes on the busiest rank", count},
-                                 layers.count, "layers in model order over the stages", pointer));
+        inputs.push_back(counted({name + "s", "number passed by a microbatch on the busiest rank", count}, layers.count,
+                                 "layers in model order over the stages", pointer));
         inputs.push_back(*std::move(one));
     };
     for (const CarriedLayers &layers : layers_passed(context))
@@ -262,7 +262,7 @@ Derivation ends_compute(const ExplainContext &context) {
         Derivation one = sum_of({thing, title, time}, "forward and backward", std::move(passes));
         value += times * one.value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
-        parts.push_back(counted({std::string(thing) + "s", "number that a microbatch passes", count}, times,
+        parts.push_back(counted({std::string(thing) + "s", "number passed by a microbatch", count}, times,
                                 "first and last stage of the model", "/parallelism/pipeline"));
         parts.push_back(std::move(one));
     };

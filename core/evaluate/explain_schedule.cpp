@@ -132,7 +132,7 @@ private:
             return reference_to(fmt::format("memory_stages_{}_{}", rank, key), {key, title, bytes}, value);
         };
         return sum_of({name(rank, "resident_bytes"), fmt::format("resident memory of rank {}", rank), bytes},
-                      "its kinds of memory except activations, logits and buffers",
+                      "all kinds of memory except activations, logits and buffers",
                       {kind("weights_bytes", "weights", stage.weights_bytes),
                        kind("gradients_bytes", "gradients", stage.gradients_bytes),
                        kind("optimizer_bytes", "optimizer states", stage.optimizer_bytes),

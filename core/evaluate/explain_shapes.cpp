@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// Sums of a number times the value of one.
+/// A sum of terms, each a count times the value of one item.
 class CountedSum {
 public:
     void add(Derivation times, Derivation one) {

@@ -51,7 +51,7 @@ Derivation SitesContext::round_trip() const {
 }
 
 Derivation SitesContext::inner_seconds() const {
-    // Closed forms do not model absences.
+    // The closed forms do not include absences of sites.
     const Labelled what{"inner_seconds", "compute time per round", time};
     const double whole = static_cast<double>(plan.outer.inner_steps) * step;
     return std::abs(outer.inner_seconds - whole) <= 1e-9 * whole
@@ -96,7 +96,7 @@ Derivation by_definition(Labelled what, double value, const std::string &how) {
 }
 
 Derivation asked_for(double share) {
-    Derivation wanted = published({"utilisation", "utilization asked for", Quantity::share}, share, {});
+    Derivation wanted = published({"utilisation", "target utilization", Quantity::share}, share, {});
     wanted.source = "assumed: one of the utilizations that the table lists";
     return wanted;
 }

@@ -64,7 +64,7 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
 
 namespace {
 
-/// Closed forms without chunks treat the rank's chunks as one.
+/// Sets the number of chunks to 1 in the inputs of closed forms that treat a rank's chunks as one.
 void take_chunks_as_one(std::vector<Derivation> &inputs) {
     for (Derivation &input : inputs)
         if (input.name == "chunks")
@@ -92,7 +92,7 @@ Derivation closed_form_sends(const ExplainContext &context, Labelled what) {
     if (!form.through_chunks)
         take_chunks_as_one(inputs);
     inputs.push_back(derived(
-        {"hops", "traversals of the line of stages"}, static_cast<double>(form.crossings),
+        {"hops", "traversals of the pipeline"}, static_cast<double>(form.crossings),
         fmt::format("{} ? 4 : 2",
                     schedules_that([](const ScheduleDefinition &each) { return each.forms.sends.crossings == 4; })),
         "zero bubble, arXiv 2401.10241: the drain of ZB-H1 traverses it twice more", {schedule_field(context)}));
@@ -138,7 +138,8 @@ double modules_passed(const ExplainContext &context) {
 }
 
 Derivation microbatch_compute(const ExplainContext &context) {
-    std::map<std::size_t, double> passed; // stored and recomputed layers have the same compute
+    // Number of layers by block; stored and recomputed layers have the same compute.
+    std::map<std::size_t, double> passed;
     for (const CarriedLayers &layers : layers_passed(context))
         passed[layers.block] += layers.count;
     std::vector<Derivation> inputs;
@@ -146,7 +147,7 @@ Derivation microbatch_compute(const ExplainContext &context) {
     double value = 0;
     for (const auto &[block, times] : passed) {
         Derivation layer = layer_compute(context, block);
-        Derivation layers = counted({layer.name + "s", "number that a microbatch passes on the busiest rank", count},
+        Derivation layers = counted({layer.name + "s", "number passed by a microbatch on the busiest rank", count},
                                     times, "layers in model order over the stages", "/parallelism/pipeline");
         value += layer.value * layers.value;
         formula += (formula.empty() ? "" : " + ") + layers.name + " * " + layer.name;
@@ -209,7 +210,7 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
     figures.push_back(term(context, "step_expert_exposed_seconds", "exposed expert-parallel communication",
                            microbatch_expert(context)));
     figures.push_back(exposed_sends(context));
-    ExplainContext apart = context; // for the rank whose terms, except the pipeline's, make up the step
+    ExplainContext apart = context; // the data and optimizer terms may be those of another rank
     apart.step.rank = context.step.apart_rank;
     figures.push_back(explain_data(apart));
     figures.push_back(explain_optimizer(apart));

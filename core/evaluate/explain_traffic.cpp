@@ -95,7 +95,7 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
         ? nothing(dispatched, "every rank has every expert", "/parallelism/expert")
         : by_formula(
             dispatched, "expert-dispatch", "seconds",
-            {members_held(context, group, 0, "inside"), nodes_of(context, group, "nodes"),
+            {members_in_tier(context, group, 0, "inside"), nodes_of(context, group, "nodes"),
              distributed_bytes(context, *experts),
              shape_fact("copies", "experts per token", experts->experts_per_token),
              sustained_bandwidth(context, network.tiers_of(group).front(), 0),
@@ -164,7 +164,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
     };
     if (const auto *latent = std::get_if<LatentAttention>(&block.mixer))
         return by_formula(what, "ring-exposed", "latent_seconds",
-                          {exchange(by_formula({"bytes", "latents of all ranks", bytes}, "kept-activation", "bytes",
+                          {exchange(by_formula({"bytes", "latents of all ranks", bytes}, "saved-activation", "bytes",
                                                {positions("rows"),
                                                 shape_fact("width", "latent and rotary key",
                                                            latent->key_value_rank + latent->rope_head_dim),
@@ -179,20 +179,21 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
          element(),
          derived({"ways", "ranks that share the key-value heads", count},
                  std::min(shape.tensor, static_cast<double>(attention.kv_heads)), "min(tensor, kv_heads)",
-                 "indivisible heads are copied",
+                 "key-value heads are replicated if there are fewer than ranks",
                  {degree(context, "tensor"), shape_fact("kv_heads", "key-value heads", attention.kv_heads)})});
     return by_formula(what, "ring-exposed", pass == Pass::forward ? "forward_seconds" : "backward_seconds",
                       {exchange(std::move(keys)), overlapped_with_ring(context, index, pass, again)});
 }
 
-/// The communication of a microbatch.
+/// Exposed communication of one kind per microbatch.
 /// @param value  nothing where 0
 Derivation traffic_of_layers(const ExplainContext &context, Labelled what, double value, const OneLayer &one_layer) {
     return value == 0 ? nothing(std::move(what), "no such communication", "/parallelism")
                       : over_layers(context, std::move(what), "/parallelism/pipeline", one_layer);
 }
 
-/// Forward, backward and the part that a recomputed forward pass repeats, as far as they are not 0.
+/// Inputs for a layer's communication: forward, backward, and what a recomputed forward pass repeats; those of 0 are
+/// left out.
 Derivation passes_of(const ExplainContext &context, std::size_t index, TrafficKind traffic, const LayerCost &cost,
                      const std::string &name) {
     const ExposedSeconds &exposed = exposed_of(cost, traffic);

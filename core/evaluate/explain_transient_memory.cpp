@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// Memory that exists only at some moments of a step; it counts where the peak is one of them.
+/// Memory that is allocated only at some moments of a step: its bytes if the peak is one of them, else 0.
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
     return product_of(std::move(what), fmt::format("at the peak: {}", operation),
                       {counted({"at_peak", fmt::format("1 if in memory at {}", operation)}, stands ? 1 : 0,
@@ -37,11 +37,11 @@ Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
         formula += (formula.empty() ? "max(" : ", ") + name;
         largest = std::max(largest, kinds.back().value);
     }
-    return kinds.empty() ? model_fact(what, 0, "the rank holds no layer")
+    return kinds.empty() ? model_fact(what, 0, "the rank has no layers")
                          : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
 }
 
-/// The unit reduced at once where chunks run several microbatches in sequence.
+/// The parameters reduced at once if each chunk runs several microbatches in sequence: those of the largest chunk.
 Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
     std::vector<Derivation> chunks;
     std::string formula;
@@ -82,7 +82,7 @@ Derivation peers_of_all_to_all(const ExplainContext &context) {
         return nothing(what, "every rank has every expert", "/parallelism/expert");
     return derived(what, peers_in_node(context.plan, context.layers), "min(inside, node) - 1",
                    "a rank sends to all others of its group",
-                   {members_held(context, expert, 0, "inside"),
+                   {members_in_tier(context, expert, 0, "inside"),
                     plan_field({"node", "accelerators per node", count},
                                static_cast<double>(context.plan.cluster.accelerators_per_node),
                                "/cluster/accelerators_per_node")});
@@ -94,7 +94,8 @@ Derivation slack(const ExplainContext &context) {
 
 } // namespace
 
-Derivation RankExplanation::held(std::string to, Derivation share, const char *title, bool at_peak) const {
+Derivation RankExplanation::activations_in_flight(std::string to, Derivation share, const char *title,
+                                                  bool at_peak) const {
     const bool slices = m_plan.cuts_sequences();
     return by_formula(
         {std::move(to), title, bytes}, "activations-in-flight", "bytes",
@@ -107,10 +108,10 @@ Derivation RankExplanation::held(std::string to, Derivation share, const char *t
          m_context.result.memory.executed
              ? at_peak ? executed(
                    {"in_flight", "in flight at the rank's memory peak, counted as chunks of average size", count},
-                   m_memory.held_parts)
+                   m_memory.parts_in_flight)
                        : derived({"in_flight", "in flight, counted as chunks of average size", count},
-                                 m_memory.max_held_parts, "most_in_flight", "capacity needed in host memory",
-                                 {executed({"most_in_flight", "peak in flight", count}, m_memory.max_held_parts)})
+                                 m_memory.max_parts_in_flight, "max_in_flight", "capacity needed in host memory",
+                                 {executed({"max_in_flight", "peak in flight", count}, m_memory.max_parts_in_flight)})
              : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "in flight", count},
                             static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
          slack(m_context), std::move(share)});
@@ -123,12 +124,13 @@ Derivation RankExplanation::executed(Labelled what, double value) const {
 Derivation RankExplanation::activations() const {
     return at_peak({name("activations_bytes"), "activations", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
                    m_stage.peak_operation,
-                   held("held",
-                        derived({"on_device", "fraction on the device", Quantity::share},
-                                1 - m_plan.offload.activations, "1 - offloaded", "the part that is not in host memory",
-                                {plan_field({"offloaded", "fraction in host memory", Quantity::share},
-                                            m_plan.offload.activations, "/offload/activations")}),
-                        "activations of the microbatches in flight", true));
+                   activations_in_flight("live",
+                                         derived({"on_device", "fraction on the device", Quantity::share},
+                                                 1 - m_plan.offload.activations, "1 - offloaded",
+                                                 "the part that is not in host memory",
+                                                 {plan_field({"offloaded", "fraction in host memory", Quantity::share},
+                                                             m_plan.offload.activations, "/offload/activations")}),
+                                         "activations of the microbatches in flight", true));
 }
 
 Derivation RankExplanation::logits() const {
@@ -148,7 +150,7 @@ Derivation RankExplanation::logits() const {
     };
     Derivation loss =
         at_peak({"loss", "during the loss", bytes}, m_memory.peak_moment == PeakMoment::loss, m_stage.peak_operation,
-                by_formula({"kept", "saved during the loss", bytes}, "logits-of-a-rank", "bytes",
+                by_formula({"saved", "saved during the loss", bytes}, "logits-of-a-rank", "bytes",
                            {elements(), slices(), bytes_per_logit("bytes_per_logit"),
                             shape_fact("prediction_modules", "MTP modules", m_plan.model.mtp_layers)}));
     if (m_memory.waiting_microbatches == 0)
@@ -162,7 +164,7 @@ Derivation RankExplanation::logits() const {
                   {std::move(loss),
                    at_peak({"waiting", "of waiting microbatches", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
                            m_stage.peak_operation,
-                           by_formula({"kept", "all but their gradient", bytes}, "logits-of-a-rank", "waiting_bytes",
+                           by_formula({"saved", "all but their gradient", bytes}, "logits-of-a-rank", "waiting_bytes",
                                       {elements(), slices(), bytes_per_logit("bytes_per_logit"),
                                        wide_element_bytes(m_context, "activation_bytes"), std::move(microbatches)}))});
 }
@@ -170,14 +172,14 @@ Derivation RankExplanation::logits() const {
 Derivation RankExplanation::bytes_per_logit(std::string to) const {
     const RankShape &shape = m_context.layers.shape();
     const char *title = "bytes per logit during the loss";
-    const auto kept = [&](std::string name, const char *what) {
+    const auto loss_bytes = [&](std::string name, const char *what) {
         return m_context.stack_fact({std::move(name), what, bytes}, m_plan.stack.logits_kept_bytes,
                                     "logits_kept_bytes");
     };
     const bool parallel = shape.logits_ways > 1 && m_plan.stack.parallel_loss_bytes > 0;
     if (shape.activation_bytes == 2 && !parallel)
-        return kept(std::move(to), title);
-    std::vector<Derivation> inputs{kept("kept_bytes", "bytes per logit with 16-bit activations")};
+        return loss_bytes(std::move(to), title);
+    std::vector<Derivation> inputs{loss_bytes("loss_bytes", "bytes per logit with 16-bit activations")};
     if (parallel)
         inputs.push_back(
             m_context.stack_fact({"parallel_bytes", "additional bytes per logit of a split vocabulary", bytes},
@@ -283,7 +285,7 @@ Derivation RankExplanation::operation_bytes() const {
             return (m_memory.working == &cost.stored_working ? traced.stored_working : traced.recomputed_working)
                 .bytes.derivation(what, "gradients of its output and its input, and what is recomputed for it");
     }
-    return model_fact(what, 0, "the rank holds no layer");
+    return model_fact(what, 0, "the rank has no layers");
 }
 
 Derivation RankExplanation::buffers() const {

@@ -20,7 +20,8 @@ struct UnitOfKey {
     std::string_view ending;
     Quantity quantity;
 };
-/// How names of fields say their units. The first match counts, so that rates come before what they are rates of.
+/// Units by the ending of a field's name. The first match counts, so a rate ("tokens_per_second") stands before its
+/// parts ("seconds").
 constexpr UnitOfKey units_of_keys[] = {
     {"bytes_per_second", Quantity::bytes_per_second},
     {"bits_per_second", Quantity::bits_per_second},
@@ -51,8 +52,8 @@ Quantity quantity_of_key(std::string_view key) {
     return Quantity::number;
 }
 
-/// Of the innermost name that says a unit: that of "/cluster/accelerator/peak_flops_per_second/bf16" stands before the
-/// last.
+/// The quantity by the innermost name with a unit, which may not be the last:
+/// "/cluster/accelerator/peak_flops_per_second/bf16".
 Quantity quantity_at(std::string_view pointer) {
     for (int level = 0; level < 2 && !pointer.empty(); ++level) {
         const std::size_t slash = pointer.rfind('/');
@@ -90,7 +91,7 @@ private:
         return m_digits == Digits::all || is_plain(quantity) ? exact_text(value, quantity) : text_of(value, quantity);
     }
 
-    /// Equal elements one after another are counted.
+    /// The elements of a list; equal ones in a row are counted ("2 × 8").
     std::string list(const Json &values, Quantity quantity) const {
         if (values.empty())
             return "none";

@@ -45,7 +45,7 @@ RunCurve schedules(const CurveContext &context) {
                    .note = filled("Warm-up of {} steps and a final rate of one tenth, as for Llama 2 at this batch "
                                   "size, arXiv 2307.09288; WSD decays over the last tenth, arXiv 2404.06395.",
                                   Sentence{grouped(std::round(warmup)), "curves.schedule_warmup_steps"})};
-    // Sample the corners of warm-up and decay too.
+    // Sample the ends of warm-up and decay too, where the curve has corners.
     std::vector<double> places = places_between(0, context.steps, smooth, Spacing::linear);
     for (const double corner : {warmup, context.steps * 0.9})
         places.insert(std::upper_bound(places.begin(), places.end(), corner), corner);

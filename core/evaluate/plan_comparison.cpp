@@ -86,7 +86,7 @@ const std::vector<FieldGroup> &field_groups() {
     return all;
 }
 
-/// What a plan says of itself and no figure depends on.
+/// Whether a field only describes the plan, such as its name: no figure depends on it.
 bool is_description(std::string_view pointer) {
     constexpr std::string_view parts[] = {"/name", "/notes",   "/snapshots", "/published",  "/description",
                                           "/id",   "/sources", "/schema",    "/constraints"};
@@ -172,7 +172,8 @@ void take(const Json &from, Json &to, const FieldGroup &group) {
     for (const std::string_view prefix : group.prefixes) {
         const std::string path(prefix);
         const Json::json_pointer at(path);
-        if (prefix == "/parallelism" || prefix == "/batch") { // what the groups before have left of it
+        // Whole objects: earlier groups have already taken their fields.
+        if (prefix == "/parallelism" || prefix == "/batch") {
             to[at] = from.value(at, Json::object());
             continue;
         }
@@ -241,7 +242,7 @@ public:
             pending_title += (pending_title.empty() ? "" : ", ") + std::string(group.title);
             std::optional<Result> now = left == 0 ? std::optional(m_after) : evaluated(reached, m_library);
             if (!now)
-                continue; // no valid plan on the way: the next group changes together with this one
+                continue; // this group alone makes no valid plan, so the next group changes together with it
             const bool single = pending_title == group.title;
             std::optional<Result> alone;
             if (single) {
@@ -313,7 +314,7 @@ private:
     const Result &m_after;
     const Library &m_library;
     const std::stop_token &m_stop;
-    std::vector<std::vector<std::string>> m_fields; ///< by group
+    std::vector<std::vector<std::string>> m_fields; ///< fields of each group
 };
 
 } // namespace

@@ -12,8 +12,8 @@ namespace {
 /// How the interval of a figure is derived.
 enum class Follows {
     step, ///< proportional to step time
-    rate, ///< inversely proportional to step time
-    memory, ///< peak memory itself
+    rate, ///< interval inversely proportional to that of step time
+    memory, ///< interval of peak memory
     nothing
 };
 

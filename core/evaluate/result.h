@@ -22,7 +22,7 @@ struct Verdict {
     bool fits = false;
     double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative where the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
-    Sentence summary; ///< what limits the plan, in one sentence
+    Sentence summary; ///< one sentence on what limits the plan
 };
 
 /// FLOPs of one site.
@@ -37,8 +37,8 @@ struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
     std::int64_t first_layer = 0; ///< index in the model of the first layer of the rank's first chunk
-    double parameters = 0; ///< computed with by one accelerator, before ZeRO
-    double total_bytes = 0; ///< sum of the eight kinds
+    double parameters = 0; ///< parameters that one accelerator computes with, before ZeRO shards them
+    double total_bytes = 0; ///< sum of the eight kinds below
     double weights_bytes = 0;
     double gradients_bytes = 0;
     double optimizer_bytes = 0; ///< master weights + moments
@@ -61,7 +61,7 @@ struct Memory {
     double host_bytes = 0; ///< bytes offloaded to host memory per accelerator
     /// Memory in use on the peak stage once the allocator has filled its pool, as the driver reports it.
     double reserved_bytes = 0;
-    double outside_bytes = 0; ///< part of it outside the allocator: the driver's context, communicators
+    double outside_bytes = 0; ///< part of reserved_bytes outside the allocator: CUDA context and communicators
     double low_bytes = 0; ///< 80% interval of the peak; 0 until add_evidence(), like the next three
     double high_bytes = 0;
     double reserved_low_bytes = 0;
@@ -125,7 +125,7 @@ struct RunEstimate {
     double expected_failures = 0;
 };
 
-/// The cluster relative to a compute-cluster threshold. For information; nothing is optimized for it.
+/// The cluster's size relative to a legal compute threshold, for information: nothing is optimized for it.
 struct ClusterEstimate {
     double accelerators = 0;
     double node_h100_equivalents = 0;
@@ -191,10 +191,11 @@ inline double inner_step_seconds(const Result &result) {
     return result.plan.outer.step_seconds.value_or(result.step.seconds);
 }
 
-/// What a run's time is the product of.
+/// Factors of a run's duration: the number of rounds (or steps), the duration of each, and goodput, which divides their
+/// product.
 struct RunFactors {
     double times = 0; ///< outer rounds; without an outer loop optimizer steps
-    double seconds_each = 0; ///< of one of them, stalls included
+    double seconds_each = 0; ///< duration of one round (or step), stalls included
     double goodput = 1;
     double training_seconds() const { return times * seconds_each; }
     double run_seconds() const { return training_seconds() / goodput; }

@@ -33,7 +33,7 @@ RunCurve checkpoint_waste(const CurveContext &context, const Goodput &good) {
     std::vector<CurveMark> marks{{"this plan", MarkKind::own, own, waste_at(own), "curves.waste"}};
     double low = own;
     double high = own;
-    if (good.write_seconds > 0) { // otherwise both optima are 0
+    if (good.write_seconds > 0) { // if writing does not stop training, the optimal interval is 0
         const double young = value_at("checkpoint-interval", "young_seconds", arguments);
         const double daly = value_at("checkpoint-interval", "daly_seconds", arguments);
         low = std::min({young, daly, own});

@@ -20,7 +20,7 @@ struct CurveAxis {
 /// One line of a curve: a formula of the catalog as a function of one of its symbols.
 struct CurveSeries {
     std::string name;
-    std::string formula; ///< its id, as the calculators use it
+    std::string formula; ///< id of the formula, as in the calculators
     std::string result; ///< name of the formula's result on the y axis
     std::map<std::string, double, std::less<>> arguments; ///< all except the symbol on the x axis
     std::vector<double> x;

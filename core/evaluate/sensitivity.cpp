@@ -41,7 +41,7 @@ std::optional<Pointer> place_of(const Json &json, const std::string &name, const
 
 std::optional<double> number_at(const Json &json, const Pointer &place) {
     if (!json.contains(place) || !json.at(place).is_number())
-        return std::nullopt; // a different number of stages
+        return std::nullopt; // the varied plan has another number of stages, so the path does not exist
     return json.at(place).get<double>();
 }
 
@@ -71,7 +71,7 @@ public:
         }
     }
 
-    /// Of a plan that is compared with one that differs little.
+    /// Figures of a varied plan, calculated so that small differences are exact.
     Figures of(const Plan &plan) const { return read(compared_result(plan, m_known.get())); }
 
     Figures read(const Result &result) const {

@@ -39,7 +39,7 @@ std::vector<std::vector<Influence>> sensitivities(const Result &result, std::spa
 
 /// The figure for which influences are requested: one of a result, or the change of one between two results.
 struct InfluenceQuestion {
-    std::shared_ptr<const Result> result; ///< null: nothing is varied
+    std::shared_ptr<const Result> result; ///< result whose plan is varied; null: nothing is varied
     std::shared_ptr<const Result> before; ///< the result to compare with; null for a figure of the result
     std::string figure; ///< path of the figure, as passed to sensitivity()
     bool as_share = false; ///< the change is a fraction of the figure before

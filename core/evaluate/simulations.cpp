@@ -100,9 +100,9 @@ std::optional<double> of_rank(const Executed &executed, const ExecutedOrder &ord
     if (rank >= ranks.size())
         return std::nullopt;
     if (node.name == "in_flight")
-        return ranks[rank].held_parts;
-    if (node.name == "most_in_flight")
-        return ranks[rank].max_held_parts;
+        return ranks[rank].parts_in_flight;
+    if (node.name == "max_in_flight")
+        return ranks[rank].max_parts_in_flight;
     if (node.name == "microbatches")
         return ranks[rank].waiting_microbatches + 1;
     if (node.name == "missing")
@@ -123,7 +123,7 @@ std::optional<double> of_step(const Executed &executed, const ExecutedOrder &ord
                     figure_of(node));
 }
 
-/// One cause of the idle time of all ranks.
+/// Idle time of all ranks by the cause that the node names.
 std::optional<double> of_idle(const Executed &executed, const ExecutedOrder *order, const Derivation &node) {
     const IdleShares idle = idle_of_ranks(executed.plan, executed.layers, executed.costs, executed.assumed, order);
     return named_in(std::map<std::string, double>{{"pipeline_idle_warm_up_and_drain", idle.warm_up_and_drain},
@@ -279,33 +279,33 @@ std::optional<double> Simulations::payload_on_the_wire(const Derivation &node) c
         return traffic.hops;
     const double Traffic::*const way =
         figure_of(node) == "outer_up_bytes_per_round" ? &Traffic::up_bits : &Traffic::down_bits;
-    plan.aggregation.topology = Topology::star; // where each site sends one payload to one aggregator
+    plan.aggregation.topology = Topology::star; // a star with one aggregator: each site sends one payload
     plan.aggregation.aggregators = 1;
     return traffic.*way / 8 * ratio(node, "payload", traffic_of(plan, parameters_of(m_result)).*way / 8);
 }
 
 std::optional<double> Simulations::executed_pipeline(const Derivation &node, const Plan &plan) {
-    std::shared_ptr<const PlanPipeline> &kept = m_pipelines[key_of(node)];
-    if (kept == nullptr) {
+    std::shared_ptr<const PlanPipeline> &pipeline = m_pipelines[key_of(node)];
+    if (pipeline == nullptr) {
         const Executed executed(plan, m_result, node);
-        kept = std::make_shared<const PlanPipeline>(
+        pipeline = std::make_shared<const PlanPipeline>(
             simulate_pipeline(plan, executed.layers, executed.costs, executed.assumed));
     }
-    const Timeline &timeline = kept->timeline;
-    const ExposedCauses &exposed = kept->exposed;
+    const Timeline &timeline = pipeline->timeline;
+    const ExposedCauses &exposed = pipeline->exposed;
     if (const std::optional<std::int64_t> rank = whole(node, "rank")) {
         const auto at = static_cast<std::size_t>(*rank);
         if (at >= timeline.peak_bytes.size())
             return std::nullopt;
-        return node.name == "activations" ? timeline.peak_bytes[at] - kept->work.resident_bytes[at]
+        return node.name == "activations" ? timeline.peak_bytes[at] - pipeline->work.resident_bytes[at]
                                           : static_cast<double>(timeline.peak_in_flight[at]);
     }
     return named_in(std::map<std::string, double>{{"schedule_ideal_seconds", timeline.ideal},
                                                   {"schedule_idle_seconds", timeline.makespan - timeline.ideal},
                                                   {"schedule_span_seconds", timeline.span},
-                                                  {"schedule_idle_warm_up_and_drain", kept->idle.warm_up_and_drain},
-                                                  {"schedule_idle_imbalance", kept->idle.imbalance},
-                                                  {"schedule_idle_waiting_for_sends", kept->idle.sends},
+                                                  {"schedule_idle_warm_up_and_drain", pipeline->idle.warm_up_and_drain},
+                                                  {"schedule_idle_imbalance", pipeline->idle.imbalance},
+                                                  {"schedule_idle_waiting_for_sends", pipeline->idle.sends},
                                                   {"schedule_exposed_sends_seconds", exposed.sends},
                                                   {"schedule_exposed_tensor_seconds", exposed.tensor},
                                                   {"schedule_exposed_context_seconds", exposed.context},
@@ -406,7 +406,7 @@ std::optional<double> Simulations::value_of(const Derivation &node) {
         const std::optional<double> value = run(node);
         return value && std::isfinite(*value) ? value : std::nullopt;
     } catch (const InputError &) {
-        return std::nullopt; // more operations than are simulated
+        return std::nullopt; // the pipeline has more operations than are simulated
     }
 }
 

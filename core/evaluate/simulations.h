@@ -18,7 +18,7 @@ struct PlanPipeline;
 /// their inputs. The values may differ from the plan's: everything else then stays as in the plan.
 class Simulations {
 public:
-    /// @param result  of explain(); must outlive this object
+    /// @param result  result of explain(); must outlive this object
     /// @param known  measured runs behind its intervals; null: those of the plan
     explicit Simulations(const Result &result, std::shared_ptr<const KnownRuns> known = nullptr);
     ~Simulations();
@@ -27,7 +27,7 @@ public:
 
     /// Nothing for a node without a known simulation, and where its inputs are not possible: a fraction of a rank,
     /// degrees that make an invalid plan, more operations than are simulated.
-    /// @param node  with the formula of a simulation
+    /// @param node  node whose formula is a simulation
     std::optional<double> value_of(const Derivation &node);
 
 private:

@@ -112,7 +112,7 @@ private:
         for (const std::int64_t degree : degrees) {
             Plan changed = m_plan;
             changed.parallelism.expert_tensor = degree;
-            add(fmt::format("expert tensor {}", degree), {{"parallelism", {{"expert_tensor", degree}}}},
+            add(fmt::format("expert TP {}", degree), {{"parallelism", {{"expert_tensor", degree}}}},
                 std::move(changed));
         }
     }
@@ -259,7 +259,7 @@ private:
 
 /// Removes limits until the software can run the plan, with the first change that each further limit offers.
 std::optional<Change> made_runnable(Change change) {
-    constexpr int most = 8; // limits; each is removed once
+    constexpr int most = 8; // maximum number of limits to remove; each is removed once
     for (int round = 0; round < most; ++round) {
         const std::optional<NotRunnable> limit = cannot_run(change.plan);
         if (!limit)

@@ -23,7 +23,7 @@ struct Amount {
     std::string pointer;
     std::string what;
     Quantity quantity;
-    double *(*of)(Plan &plan); ///< null where the plan has none
+    double *(*of)(Plan &plan); ///< pointer to the value; null where the plan has none
     double most = unlimited;
     Origin origin = Origin::plan;
 };
@@ -122,7 +122,7 @@ const std::vector<Amount> &facts() {
     return amounts;
 }
 
-/// A field with discrete values.
+/// A field with discrete values, of which the neighbors are tried.
 struct Stops {
     const char *pointer;
     const char *what;
@@ -255,7 +255,7 @@ private:
         visit({"training software", "/stack", Origin::software, m_plan.stack.name, varied.stack.name}, varied);
     }
 
-    /// 10% more, or up to the maximum.
+    /// The value plus 10%, at most the maximum.
     static double enlarged(double value, double most) { return std::min(value * larger, std::max(value, most)); }
 
     void vary(const Amount &amount) {

@@ -54,7 +54,7 @@ struct NumberInCell {
 };
 
 std::optional<NumberInCell> number_in_cell(std::string_view cell) {
-    constexpr std::size_t max_letters = 60; // for a number with its unit
+    constexpr std::size_t max_letters = 60; // maximum length of a number with its unit
     if (cell.empty() || cell.size() > max_letters)
         return std::nullopt;
     std::string text;

@@ -50,7 +50,7 @@ CsvTable mapped_table(const CsvTable &table, const ColumnMapping &mapping, std::
 /// @throws InputError naming the required columns that are missing, with the names they may have
 CsvTable as_run_table(CsvTable table, std::string_view rows_called = "row");
 
-/// One line of text for the settings, which parse_mapping() reads; empty for an empty mapping.
+/// The mapping as one line of text for the settings, which parse_mapping() reads; empty for an empty mapping.
 std::string text_of(const ColumnMapping &mapping);
 /// @returns a mapping with the table's number of columns; the guess where the text does not match the table
 ColumnMapping parse_mapping(std::string_view text, const CsvTable &table);

@@ -27,8 +27,8 @@ struct ComparedRun {
     MeasuredMemory kind = MeasuredMemory::unknown;
     double measured_seconds = 0; ///< step time; 0 also for a stalled run
     double predicted_seconds = 0;
-    double measured_bytes = 0; ///< peak
-    double predicted_bytes = 0; ///< the same kind of memory as measured
+    double measured_bytes = 0; ///< measured peak memory
+    double predicted_bytes = 0; ///< prediction of the kind of memory that was measured
 
     bool operator==(const ComparedRun &) const = default;
 };

@@ -51,7 +51,7 @@ public:
         m_assumed.push_back(fmt::format("year {}", m_run.year));
     }
 
-    /// One missing factor of accelerators = data x tensor x pipeline x context.
+    /// Solves accelerators = data x tensor x pipeline x context for the factor that is missing.
     void layout() {
         const std::array<std::optional<double> *, 4> degrees{&m_run.data, &m_run.tensor, &m_run.pipeline,
                                                              &m_run.context};
@@ -92,7 +92,7 @@ public:
             fill("dense_layers", m_run.dense_layers, static_cast<double>(dense));
     }
 
-    /// From the number of parameters, where it is printed with enough digits.
+    /// Chooses the model by its number of parameters, where that is printed with enough digits.
     void by_parameters() {
         if (!m_run.parameters || !m_run.layers || !m_run.hidden || *m_run.layers < 1 || *m_run.hidden < 1)
             return;

@@ -26,7 +26,7 @@ public:
     bool at_end() const { return m_at >= m_text.size(); }
     std::size_t line() const { return m_line; }
 
-    /// One record, which may span lines inside quotes.
+    /// Reads one record, which may span several lines inside quotes.
     std::vector<std::string> record() {
         std::vector<std::string> cells;
         for (;;) {

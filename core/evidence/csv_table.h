@@ -14,7 +14,7 @@ struct CsvTable {
     std::vector<std::vector<std::string>> rows;
 
     static constexpr std::size_t missing = static_cast<std::size_t>(-1);
-    std::size_t column(std::string_view name) const; ///< its index, or `missing`
+    std::size_t column(std::string_view name) const; ///< index of a column by its name, or `missing`
 };
 
 inline constexpr std::size_t max_csv_columns = 1000;

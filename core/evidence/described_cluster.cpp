@@ -18,7 +18,7 @@ namespace {
 constexpr double bits_per_byte = 8;
 constexpr std::size_t longest_words = 300; // matching a regular expression against more would take too long
 
-/// The bandwidth that an interconnect's description gives: per accelerator, or per server.
+/// A bandwidth from an interconnect's description, per accelerator or per server.
 struct SpokenSpeed {
     std::optional<double> device;
     std::optional<double> server;

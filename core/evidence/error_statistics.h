@@ -22,13 +22,13 @@ struct Errors {
 /// Errors of a set of runs.
 struct EvidenceSummary {
     Errors step;
-    Errors step_with_stalled; ///< the same, including stalled runs
+    Errors step_with_stalled; ///< errors of step times, including stalled runs
     Errors memory;
     std::size_t fits_count = 0; ///< runs that ended normally or out of memory
     double fits_accuracy = 0; ///< fraction of these predicted correctly
     double coverage = 0; ///< fraction of measured steps inside the interval
     double interval_width = 0; ///< median of high over low, minus one
-    double memory_coverage = 0; ///< the same for measured memory
+    double memory_coverage = 0; ///< fraction of measured memory figures inside their interval
     double memory_interval_width = 0;
 };
 
@@ -38,7 +38,7 @@ Errors errors_of(std::vector<double> errors, std::size_t skipped);
 /// Fraction of the accelerators' dense peak in a format: model FLOPs of a step over `seconds` at that peak.
 double share_of_peak(const RunPlan &run, double seconds, DataType format);
 
-/// Stalled runs say nothing about a cost model: steps below this fraction of the 16-bit peak are excluded.
+/// Stalled runs tell nothing about a cost model: steps below this fraction of the 16-bit peak are excluded.
 inline constexpr double stalled_share = 0.02;
 /// Whether a measured step is so slow that something other than the plan determined it.
 bool is_stalled(const MeasuredRun &run, const RunPlan &plan);

@@ -15,10 +15,10 @@ class Library;
 struct MemoryProfile {
     std::string id;
     std::string name;
-    std::string description; ///< what each kind counts
+    std::string description; ///< what each kind of memory includes
     std::string source;
     std::int64_t step = 0; ///< index of the measured step, from 1
-    double seconds = 0; ///< step time
+    double seconds = 0; ///< measured step time
     StepMemory memory; ///< points from the start of the step; no capacity, no tensors
 };
 

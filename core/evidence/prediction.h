@@ -16,7 +16,7 @@ struct Prediction {
     double step_seconds = 0;
     double low_seconds = 0; ///< 80% interval, after add_intervals()
     double high_seconds = 0;
-    double low_bytes = 0; ///< the same for memory, of the kind that was measured
+    double low_bytes = 0; ///< 80% interval of memory, of the kind that was measured
     double high_bytes = 0;
     double allocated_bytes = 0; ///< bytes allocated on the rank with peak memory
     double last_allocated_bytes = 0; ///< bytes allocated on the pipeline's last rank

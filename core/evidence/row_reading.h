@@ -19,9 +19,9 @@ struct RowReading {
     RunPlan plan;
 };
 
-/// Checks a table's rows. Besides the values needed for a prediction, their figures must be possible on their machine:
-/// most impossible ones are in another unit.
-/// @param mapped  with the program's columns, including `id`
+/// Checks a table's rows. A row must have the values needed for a prediction, and figures that are possible on its
+/// machine: most impossible ones are in another unit.
+/// @param mapped  table with the program's columns, including `id`
 /// @param most  maximum number of rows to check
 std::vector<RowReading> rows_as_read(const CsvTable &mapped, std::size_t most, const RunRules &rules,
                                      const Library &library);

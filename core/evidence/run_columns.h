@@ -11,7 +11,7 @@ namespace meshwright {
 struct RunColumn {
     std::string_view name; ///< "step_seconds"
     std::string_view title; ///< "Step time"
-    std::string_view explanation; ///< what the column contains, in one line
+    std::string_view explanation; ///< content of the column, in one line
     std::string_view example;
     std::string_view unit; ///< unit of its numbers: "s", "bytes", "tokens/s"; empty for text and counts
     std::string_view aliases; ///< other names in use, in lower case, separated by spaces
@@ -25,7 +25,7 @@ const RunColumn *run_column_called(std::string_view name);
 /// Whether a name in lower case means the rate of all GPUs together: "tokenspersecond".
 bool is_rate_of_all_gpus(std::string_view name);
 
-/// What a rate refers to.
+/// Whether a rate is per GPU or of all GPUs together.
 enum class RateOf { each_gpu, all_gpus };
 
 /// A unit that a user's column may have, with the factor to the program's unit.

@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// Distance of one doubling, or of a different kind; in the order of features_of.
+/// Distance for one doubling of a size, or for another kind; in the order of features_of().
 constexpr std::array<float, RunFeatures::count> weights{
     0.35F, // hidden size
     0.15F, // layers

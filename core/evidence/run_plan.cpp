@@ -138,7 +138,8 @@ private:
         batch.sequence_length = degree(m_run.sequence_length);
         double global = m_run.global_batch.value_or(0);
         if (global < 1) {
-            constexpr double max_rounds = 32; // per stage: more would call for more replicas
+            // Maximum microbatches per stage; with more, the run would rather have had more replicas.
+            constexpr double max_rounds = 32;
             const double tokens = usual_batch_tokens(std::max(1.0, parameters_of(plan().model).total));
             const auto at_once = static_cast<double>(data * degree(m_run.micro_batch));
             const double most = max_rounds * static_cast<double>(plan().parallelism.pipeline);
@@ -162,7 +163,7 @@ private:
             choose_micro_batch(per_replica, global);
     }
 
-    /// Micro-batch size that gives every pipeline stage one microbatch.
+    /// Micro-batch size with which there are as many microbatches as pipeline stages.
     std::int64_t a_stage_each(double per_replica) const {
         const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
         return std::max(1LL, std::llround(std::floor(per_replica / stages)));
@@ -213,7 +214,8 @@ private:
         assume("micro_batch", plan().batch.micro_sequences);
     }
 
-    /// Spreads experts over the scale-up domain, where all-to-all is cheap, and further if memory requires it.
+    /// Chooses the expert degree: as wide as the scale-up domain, where all-to-alls are cheap, and wider only if memory
+    /// requires it.
     void choose_experts() {
         Parallelism &parallelism = plan().parallelism;
         if (m_run.expert || !m_run.experts || *m_run.experts <= 1)
@@ -250,7 +252,7 @@ private:
         if (!schedule_problems(plan()).empty())
             parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
         if (parallelism.schedule == Schedule::interleaved && !schedule_problems(plan()).empty()) {
-            // Megatron requires microbatches in whole groups; a run that cannot be interleaved was not.
+            // Megatron requires microbatches in whole groups, so a run without them was not interleaved.
             parallelism.schedule = Schedule::one_f_one_b;
             parallelism.chunks = 1;
         }
@@ -346,7 +348,7 @@ private:
             recompute.mode = RecomputeMode::modules;
     }
 
-    /// Where a source does not say, recomputation is assumed only if the run would not fit without it.
+    /// If a source does not state it, recomputation is assumed only if the run would not fit without it.
     void choose_recompute() {
         RecomputeMode &mode = plan().recompute.mode;
         if (!m_taken.recompute_to_fit || !m_run.recompute.empty() || mode != RecomputeMode::none || fits(plan()))

@@ -31,11 +31,13 @@ struct RunAssumptions {
     std::int64_t zero_stage = 1;
     std::optional<bool> sequence_parallel; ///< unset: on with tensor parallelism
     bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow
-    bool ends_count_as_layers = false; ///< embedding and LM head, where the layers alone do not divide over the stages
+    /// Embedding and LM head count as a layer each where the layers alone do not divide over the stages.
+    bool ends_count_as_layers = false;
     bool expert_tensor_follows = false; ///< experts are split by tensor parallelism too
     bool shard_group_is_a_name = false; ///< a shard group of two is the "2" of FSDP2
     std::string health = "nominal";
-    std::string cluster_id; ///< provides the network, where the source names a known machine
+    /// Id of the cluster preset that provides the network, where the source names a known machine.
+    std::string cluster_id;
     std::vector<std::string> why; ///< reasons of the rules that applied
 };
 
@@ -45,7 +47,7 @@ class RunRules {
 public:
     /// @throws InputError, FileError
     RunRules(const nlohmann::ordered_json &document, const Library &library);
-    /// The program's own, from presets/evidence/assumptions.json.
+    /// The program's own rules, from presets/evidence/assumptions.json.
     static const RunRules &standard();
 
     /// Applies all matching rules in order; later ones override. Thread-safe.
@@ -63,7 +65,7 @@ private:
     std::shared_ptr<Cache> m_cache; ///< stacks by the rules that made them
 };
 
-/// Lower case, as in the rules.
+/// The text in lower case, in which the words of the rules are written.
 std::string lower_case(std::string_view text);
 
 } // namespace meshwright

@@ -19,8 +19,8 @@ struct SimilarRun {
     std::string model;
     double measured_seconds = 0; ///< step time
     double predicted_seconds = 0;
-    std::optional<double> measured_bytes; ///< peak, where the source gives it
-    std::optional<double> predicted_bytes; ///< the same kind of memory
+    std::optional<double> measured_bytes; ///< measured peak memory, where the source gives it
+    std::optional<double> predicted_bytes; ///< predicted memory of the kind that was measured
     double distance = 0;
 
     /// Relative error of the step time: predicted over measured, minus one.

@@ -17,11 +17,12 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t neighbours = 60;
-constexpr std::size_t max_of_a_source = 20; ///< so that one large table does not dominate
+/// Maximum number of runs from one source, so that one large table does not dominate.
+constexpr std::size_t max_of_a_source = 20;
 constexpr double own_weight = 10; ///< weight of a run on the plan's own machine
 constexpr double other_memory = 0.7; ///< added to the squared distance between tensor memory and pool memory
 
-/// Whether a kind counts tensors; reserved and device memory both count the pool.
+/// Whether a kind of memory figure counts only tensors. Reserved and device memory both include the allocator's pool.
 bool counts_tensors(MeasuredMemory kind) {
     return kind == MeasuredMemory::allocated || kind == MeasuredMemory::allocated_on_last_rank;
 }
@@ -255,9 +256,9 @@ IntervalFactors KnownRuns::memory_interval(const Plan &plan, MeasuredMemory kind
 }
 
 IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
-    constexpr double least = 0.03; // in ln(measured / predicted), in either direction
-    constexpr double prior_spread = 0.135; // where no run is near
-    constexpr double widening = 0.1; // per unit of distance to the nearest
+    constexpr double least = 0.03; // minimum half-width of the interval, in ln(measured / predicted)
+    constexpr double prior_spread = 0.135; // half-width where no measured run is near
+    constexpr double widening = 0.1; // additional half-width per unit of distance to the nearest run
     constexpr double nothing_near = 3;
     constexpr double reach = 0.7; // distance at which a run has weight 0.6
     std::vector<std::pair<double, double>> errors; // ln(measured / predicted), weight

@@ -30,27 +30,27 @@ public:
     /// The program's own runs, predicted with overrides for some constants of the registry. The latest are cached: the
     /// first call for each set takes about 0.1 s, later ones none.
     static std::shared_ptr<const KnownRuns> standard(const std::map<std::string, double> &overrides = {});
-    /// The same if it is cached, else null: for callers that must not wait.
+    /// Like standard(), but null if the runs are not cached: for callers that must not wait for the calculation.
     static std::shared_ptr<const KnownRuns> at_hand(const std::map<std::string, double> &overrides);
 
     /// The nearest runs with a measured step, nearest first.
     /// @param without_source  excludes the runs of this source
     std::vector<SimilarRun> nearest(const RunFeatures &features, std::size_t most,
                                     std::string_view without_source = {}) const;
-    /// The same for a plan, with the runs of its own machine among them.
+    /// The measured runs nearest to a plan, including runs of its own machine.
     std::vector<SimilarRun> nearest(const Plan &plan, std::size_t most) const;
     /// 80% interval of step time from the errors on the nearest runs, weighted by proximity and widened with distance.
     /// Source: weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019.
     IntervalFactors step_interval(const RunFeatures &features, std::string_view without_source = {}) const;
-    /// The same for peak memory; runs with another kind of memory count less.
+    /// Interval of peak memory from the nearest runs; runs whose kind of memory figure differs count less.
     IntervalFactors memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                     std::string_view without_source = {}) const;
     /// Fractions of the nearest runs, by weight, that lie below the two ends of an interval.
     static constexpr double low_share = 0.08;
     static constexpr double high_share = 0.92;
-    /// The same for a plan. A run of its own machine counts as ten of others: of the published runs, fitted to 3, 6, 12
-    /// and 24 of a source on one kind of accelerator, 83%, 85%, 80% and 82% of the rest lie within intervals 0.20,
-    /// 0.21, 0.20 and 0.22 wide (0.26 to 0.29 from the runs of others alone).
+    /// Interval of a plan's step time. A run of the plan's own machine counts as ten of others: of the published runs,
+    /// fitted to 3, 6, 12 and 24 of a source on one kind of accelerator, 83%, 85%, 80% and 82% of the rest lie within
+    /// intervals 0.20, 0.21, 0.20 and 0.22 wide (0.26 to 0.29 from the runs of others alone).
     IntervalFactors step_interval(const Plan &plan, std::string_view without_source = {}) const;
     IntervalFactors memory_interval(const Plan &plan, MeasuredMemory kind, std::string_view without_source = {}) const;
     std::size_t steps() const { return m_steps.size(); }

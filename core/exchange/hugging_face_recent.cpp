@@ -71,7 +71,8 @@ void import_deepseek_v4(const Config &config, const Traits &traits, Model &model
         block.mixer = compressed(attention, config, ratios[static_cast<std::size_t>(i)]);
         block.transform = experts;
         block.other_parameters =
-            hyper_connections(streams, model.hidden) + attention.head_dim; // and the weights of the key norm
+            // Weights of the hyper-connections and of the key norm.
+            hyper_connections(streams, model.hidden) + attention.head_dim;
         block.name = block_name(block.mixer, block.transform);
         list.add(block);
     }

@@ -19,7 +19,7 @@ namespace {
 
 using Settings = std::vector<std::string>; ///< settings in the form that `--set` takes
 
-/// As set_field() reads it back: a string without quotes unless it would be read as another kind of value.
+/// A value as set_field() reads it back: strings have quotes only if they would otherwise be read as another type.
 std::string value_text(const Json &value) {
     if (!value.is_string())
         return value.dump();
@@ -59,7 +59,7 @@ void add_settings(const std::string &path, const Json &base, const Json &wanted,
             settings.push_back(before + item.key() + "=" + (item.value().is_object() ? "{}" : "null"));
 }
 
-/// The settings that make the plan of a preset; nothing where no settings do.
+/// The settings that turn a preset into the plan; empty if no settings can.
 std::optional<Settings> settings_from(const Json &preset, const Plan &plan, const Json &wanted,
                                       const Library &library) {
     const PlanReading base = read_plan(preset, library);

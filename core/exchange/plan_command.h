@@ -11,7 +11,8 @@ namespace meshwright {
 class Library;
 
 /// The line for a POSIX shell that evaluates the same plan: `meshwright-cli evaluate preset:ID --set …`, from the
-/// preset that needs the fewest settings. A plan that no settings make of a preset is passed on standard input.
+/// preset that needs the fewest settings. A plan that cannot be made from a preset by settings is passed on standard
+/// input.
 /// @throws InputError for a document that is not a valid plan
 std::string plan_command(const nlohmann::ordered_json &document, const Library &library);
 

@@ -43,7 +43,7 @@ std::string base64(std::string_view bytes) {
     return text;
 }
 
-/// Takes the usual alphabet and padding too: other programs may have encoded the text anew.
+/// Accepts the usual base64 alphabet and padding too, because other programs may have re-encoded the text.
 std::string bytes_of(std::string_view text) {
     std::string bytes;
     std::uint32_t bits = 0;
@@ -67,7 +67,7 @@ std::string bytes_of(std::string_view text) {
 std::string compressed(const std::string &text) {
     uLongf size = compressBound(text.size());
     std::string bytes(size, '\0');
-    // Fails only without memory or room, and there is room.
+    // Can fail only without memory: the buffer is large enough.
     if (compress2(reinterpret_cast<Bytef *>(bytes.data()), &size, reinterpret_cast<const Bytef *>(text.data()),
                   text.size(), Z_BEST_COMPRESSION)
         != Z_OK)

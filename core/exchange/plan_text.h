@@ -15,7 +15,7 @@ inline constexpr std::string_view plan_text_prefix = "meshwright-plan-1:";
 
 std::string plan_text(const nlohmann::ordered_json &document);
 
-/// Whether a text begins as plan_text() does, after white space. Says nothing about the rest.
+/// Whether a text begins, after white space, with the prefix of plan_text(). The rest is not checked.
 bool is_plan_text(std::string_view text);
 
 /// The document in a text. Line breaks, spaces and the ">" of a quoted message are skipped, because mail programs add

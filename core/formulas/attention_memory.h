@@ -13,7 +13,8 @@ inline FormulaFunction plain_attention_forward_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes) {
         return batch * heads * element_bytes * (4 * sequence * head_dim + 4 * sequence * sequence);
     }};
-/// Forward and backward (algorithm 3): in five GEMMs and the softmax's gradient, eight passes over N x d numbers more.
+/// Forward and backward. The backward pass (algorithm 3) adds five GEMMs and the gradient of the softmax, which make
+/// eight more passes over N x d numbers.
 /// @param score_passes passes over N x N numbers: 4 forward and 7 backward in these algorithms
 inline FormulaFunction plain_attention_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes, auto score_passes) {

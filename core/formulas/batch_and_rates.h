@@ -19,7 +19,7 @@ inline FormulaFunction effective_batch{[](auto micro_batch, auto accumulation_st
 }};
 inline FormulaFunction tokens_per_batch{[](auto batch, auto sequence) { return batch * sequence; }};
 
-/// All-reduces that gradient accumulation saves.
+/// Time saved by gradient accumulation: one all-reduce per step instead of one per microbatch.
 inline FormulaFunction accumulation_saving_seconds{
     [](auto accumulation_steps, auto all_reduce_seconds) { return (accumulation_steps - 1) * all_reduce_seconds; }};
 inline FormulaFunction accumulated_step_seconds{

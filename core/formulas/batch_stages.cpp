@@ -59,7 +59,7 @@ double extra_steps(std::span<const double> values) {
     return all_steps(stages) - formula::training_steps(values[1], last_batch(stages));
 }
 
-/// The same with the number of a stage before the list.
+/// The stage whose number is the third argument; null if there are fewer stages.
 const BatchStage *stage_of(std::span<const double> values, const std::vector<BatchStage> &stages) {
     const double stage = values[2];
     return stage <= static_cast<double>(stages.size()) ? &stages[static_cast<std::size_t>(stage) - 1] : nullptr;

@@ -32,22 +32,22 @@ constexpr std::string_view tensor_parallelism = "Tensor parallelism";
 
 /// A positive amount, limited to the sensible range of its quantity.
 Symbol amount(Quantity quantity, std::string_view name, std::string_view letter, std::string_view meaning);
-/// An integer.
+/// A symbol for an integer.
 Symbol whole(std::string_view name, std::string_view letter, std::string_view meaning, double low = 1,
              double high = 1e9);
-/// A plain number.
+/// A symbol for a number without a unit.
 Symbol real(std::string_view name, std::string_view letter, std::string_view meaning, double low, double high);
-/// 0 or 1.
+/// A symbol that is 0 or 1.
 Symbol flag(std::string_view name, std::string_view letter, std::string_view meaning);
-/// One of several words.
+/// A symbol whose value is one of several named choices.
 Symbol choice(std::string_view name, std::string_view letter, std::string_view meaning,
               std::vector<std::string_view> words);
 
-/// The same symbol with 0 allowed.
+/// The symbol with 0 added to its range.
 Symbol or_zero(Symbol symbol);
-/// The same symbol with a default value.
+/// The symbol with a default value.
 Symbol otherwise(Symbol symbol, double value);
-/// The same in a unit that is not SI.
+/// The symbol with a unit that is not SI.
 Symbol in(std::string_view unit, Symbol symbol);
 FormulaResult in(std::string_view unit, FormulaResult result);
 

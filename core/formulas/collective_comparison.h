@@ -10,7 +10,7 @@ namespace meshwright::formula {
 
 /// Bytes that the root of a naive all-reduce receives, and then sends: the tensor of every other rank.
 inline FormulaFunction naive_root_bytes{[](auto ranks, auto bytes) { return (ranks - 1) * bytes; }};
-/// The root's link carries all tensors in one after another, and the sum out to each rank.
+/// Time of a naive all-reduce: the root's link receives all tensors one after another, and sends the sum to each rank.
 inline FormulaFunction naive_all_reduce_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
     return 2 * (naive_root_bytes(ranks, bytes) / bandwidth + (ranks - 1) * latency);
 }};

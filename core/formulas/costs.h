@@ -4,7 +4,7 @@
 #include "formulas/function.h"
 #include "formulas/training_compute.h"
 
-/// Energy and cost.
+/// Energy and rental cost of a run.
 namespace meshwright::formula {
 
 inline FormulaFunction energy_joules{[](auto accelerators, auto watts, auto days, auto pue) {

@@ -22,7 +22,7 @@ enum class Origin {
     hardware, ///< the accelerator or the cluster
     software, ///< the training stack
     constant, ///< the registry of constants
-    simulation ///< a computation without a closed formula: a simulation, a walk over operations
+    simulation ///< a computation without a closed form, such as a simulation
 };
 std::string_view name_of(Origin origin);
 
@@ -99,13 +99,13 @@ Derivation by_formula(Labelled what, std::string_view id, std::string_view resul
 Derivation reference_to(std::string figure, Labelled what, double value);
 /// A simulated value. Its formula is the call with the inputs: "schedule(stages, microbatches)".
 Derivation by_simulation(Labelled what, double value, std::string_view simulation, std::string source, Inputs inputs);
-/// A value that is 0 because of a field of the plan, with the reason.
+/// A value that is 0 because of a plan field, with the reason.
 Derivation nothing(Labelled what, std::string why, std::string pointer);
-/// A count, or a yes or no (1 or 0), that follows from a field of the plan.
+/// A count, or a condition (1 or 0), that follows from a plan field.
 Derivation counted(Labelled what, double value, std::string how, std::string pointer);
 /// A published number that is not in the registry of constants because a plan cannot change it.
 Derivation published(Labelled what, double value, const std::string &source);
-/// The same derivation under another name.
+/// Renames a derivation.
 Derivation named(std::string name, Derivation derivation);
 
 /// The derivation tree of the JSON contract: name, value, unit, formula, substituted, source, inputs[]; also title,

@@ -99,7 +99,7 @@ private:
     void write_inputs(const Place &place) {
         const std::vector<Derivation> &inputs = place.node->inputs;
         Json &array = (*place.json)["inputs"];
-        array = Json(inputs.size(), nullptr); // its elements stay where they are
+        array = Json(inputs.size(), nullptr); // sized once, so that pointers to its elements stay valid
         for (std::size_t i = 0; i < inputs.size(); ++i)
             m_waiting.push_back({.node = &inputs[i],
                                  .json = &array[i],

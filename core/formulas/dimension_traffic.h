@@ -42,7 +42,7 @@ inline FormulaFunction pipeline_step_bytes{[](auto hidden, auto sequence, auto m
                     / tensor,
                 0);
 }};
-/// One all-reduce of a rank's gradients, which context-parallel ranks have in common too.
+/// Bytes per step of data parallelism: one all-reduce of a rank's gradients over its data- and context-parallel ranks.
 inline FormulaFunction data_step_bytes{
     [](auto parameters, auto tensor, auto context, auto pipeline, auto data, auto gradient_bytes) {
         return ring_all_reduce_bytes(context * data, parameters / (tensor * pipeline) * gradient_bytes);

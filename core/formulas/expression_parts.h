@@ -3,7 +3,7 @@
 
 #include "formulas/expression.h"
 
-/// What making, writing and parsing of expressions share.
+/// Shared by the construction, output and parsing of expressions.
 namespace meshwright {
 
 /// 1 or 0 where both are numbers, otherwise the comparison. @param sign one of < <= > >= == !=

@@ -77,7 +77,7 @@ Formula losses() {
 
 Formula point() {
     return {.id = "mfu-value",
-            .title = "Worth of a percentage point of MFU",
+            .title = "Value of one percentage point of MFU",
             .topic = topic::cost_and_energy,
             .symbols = {amount(flops, "flops", "C", "FLOPs"), whole("accelerators", "n", "accelerators"),
                         amount(flops_per_second, "peak", "Q", "dense peak per accelerator"),

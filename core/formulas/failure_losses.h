@@ -6,7 +6,7 @@
 #include "formulas/function.h"
 #include "formulas/training_compute.h"
 
-/// What crashes and idle FLOPs cost a run. Times are in seconds unless named in days.
+/// Losses of a run from crashes and idle accelerators. Times are in seconds unless named in days.
 namespace meshwright::formula {
 
 /// Steps since the last checkpoint, which a crash after `step` steps repeats.
@@ -25,9 +25,9 @@ inline FormulaFunction crash_dollars{[](auto step, auto checkpoint_steps, auto s
     return crash_lost_hours(step, checkpoint_steps, step_seconds, recovery_seconds, accelerators) * price_per_hour;
 }};
 
-/// Failures of a run. @param days of training, without what failures add
+/// Number of failures in a run. @param days training time without the time that failures add
 inline FormulaFunction run_failures{[](auto days, auto mtbf_seconds) { return days * seconds_per_day / mtbf_seconds; }};
-/// Days that failures alone add: half an interval and the recovery for each.
+/// Days that failures alone add to a run: half an interval and the recovery for each.
 inline FormulaFunction failure_lost_days{
     [](auto days, auto mtbf_seconds, auto interval_seconds, auto recovery_seconds) {
         return run_failures(days, mtbf_seconds) * failure_lost_seconds(interval_seconds, recovery_seconds)

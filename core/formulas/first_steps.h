@@ -3,9 +3,9 @@
 
 #include "formulas/function.h"
 
-/// Memory of one accelerator in the first steps of a run. Adam makes its two moments in the first update, and the first
-/// backward pass makes the gradients. Source: PyTorch's torch.optim.Adam, whose state is empty until its first step();
-/// measured in The Ultra-Scale Playbook, section on memory usage.
+/// Memory of one accelerator in the first steps of a run. Adam allocates its two moments in the first update; the first
+/// backward pass allocates the gradients. Source: PyTorch's torch.optim.Adam, whose state is empty until its first
+/// step(); measured in The Ultra-Scale Playbook, section on memory usage.
 namespace meshwright::formula {
 
 /// Weights and master weights, and from the second step on the moments.
@@ -14,28 +14,30 @@ inline FormulaFunction states_at_start_bytes{
         return parameters * (weight_bytes + master_bytes + when(step > 1, moment_bytes, 0));
     }};
 /// Gradients that a step begins with. @param keeps_gradients 1 if the update zeroes gradients, 0 if it frees them
-inline FormulaFunction kept_gradients_bytes{[](auto parameters, auto gradient_bytes, auto step, auto keeps_gradients) {
-    return when(step > 1, parameters * gradient_bytes * keeps_gradients, 0);
-}};
-/// At the end of the forward pass, where the activations are largest.
+inline FormulaFunction gradients_at_start_bytes{
+    [](auto parameters, auto gradient_bytes, auto step, auto keeps_gradients) {
+        return when(step > 1, parameters * gradient_bytes * keeps_gradients, 0);
+    }};
+/// Memory at the end of the forward pass, when all activations are saved.
 inline FormulaFunction after_forward_bytes{[](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes,
                                               auto gradient_bytes, auto activation_bytes, auto step,
                                               auto keeps_gradients) {
     return states_at_start_bytes(parameters, weight_bytes, master_bytes, moment_bytes, step)
-        + kept_gradients_bytes(parameters, gradient_bytes, step, keeps_gradients) + activation_bytes;
+        + gradients_at_start_bytes(parameters, gradient_bytes, step, keeps_gradients) + activation_bytes;
 }};
-/// At the end of the backward pass, without activations.
+/// Memory at the end of the backward pass, when all activations are freed and all gradients allocated.
 inline FormulaFunction after_backward_bytes{
     [](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes, auto gradient_bytes, auto step) {
         return states_at_start_bytes(parameters, weight_bytes, master_bytes, moment_bytes, step)
             + parameters * gradient_bytes;
     }};
-/// In the update, which makes the moments that are not there yet.
+/// Memory during the update, which allocates the moments in the first step.
 inline FormulaFunction in_update_bytes{
     [](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes, auto gradient_bytes) {
         return parameters * (weight_bytes + master_bytes + moment_bytes + gradient_bytes);
     }};
-/// The peak of a step. In the backward pass gradients grow as activations shrink, so that it has none of its own.
+/// Peak memory of a step. In the backward pass gradients grow while activations shrink, so the peak is at one of its
+/// ends or in the update.
 inline FormulaFunction step_peak_bytes{[](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes,
                                           auto gradient_bytes, auto activation_bytes, auto step, auto keeps_gradients) {
     return max(after_forward_bytes(parameters, weight_bytes, master_bytes, moment_bytes, gradient_bytes,

@@ -18,13 +18,13 @@ namespace meshwright {
 struct Dimensions {
     int bytes = 0; ///< bits count as bytes: a factor of 8 is not a dimension
     int seconds = 0;
-    int flops = 0; ///< floating-point operations
+    int flops = 0; ///< exponent of floating-point operations
     int dollars = 0;
     int joules = 0;
     bool operator==(const Dimensions &) const = default;
 };
 Dimensions dimensions_of(Quantity quantity);
-/// The same for a unit that is not SI, such as "1/s". @pre a symbol or result names the unit
+/// Dimensions of a unit that is not SI, such as "1/s". @pre a symbol or result names the unit
 Dimensions dimensions_of(Quantity quantity, std::string_view unit);
 
 /// One argument of a formula.
@@ -50,11 +50,12 @@ struct FormulaResult {
     Quantity quantity = Quantity::number;
     std::vector<std::string_view> arguments = {}; ///< symbols in the order of the function's parameters
     std::function<double(std::span<const double>)> function = {}; ///< the C++ function that the planner itself calls
-    std::function<Expression(std::span<const Expression>)> formula = {}; ///< the same function of expressions
+    /// The formula applied to expressions, from which its text is generated.
+    std::function<Expression(std::span<const Expression>)> formula = {};
     std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
     const void *identity = nullptr; ///< address of the FormulaFunction
 
-    /// The formula over the symbols' names. A part of it is opaque for simulations.
+    /// The formula in terms of the names of its symbols. A simulation is an opaque part of it.
     Expression expression() const;
 };
 
@@ -66,7 +67,7 @@ struct Formula {
     std::vector<Symbol> symbols;
     std::vector<FormulaResult> results;
     std::string_view source; ///< paper and equation, or document
-    std::string_view notes = {}; ///< which published figures differ and why; may be empty
+    std::string_view notes = {}; ///< published figures that differ, and the reason; may be empty
 
     const Symbol *find_symbol(std::string_view name) const;
     const FormulaResult *find_result(std::string_view name) const;

@@ -18,13 +18,13 @@ namespace meshwright {
 
 class Traced;
 /// The call of a formula with traced numbers: one node, of the catalogue's formula that the function belongs to. A
-/// function that is not in the catalogue is written out. @param value of the call
+/// function that is not in the catalogue is written out. @param value value of the call
 Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
                    Expression (*express)(std::span<const Expression>));
 
 namespace formula {
 
-// What formulas are written with, of numbers here and of expressions in formulas/expression.h.
+// Functions that formulas use: for numbers here, for expressions in formulas/expression.h.
 constexpr double min(double a, double b) {
     return std::min(a, b);
 }
@@ -103,14 +103,14 @@ public:
         return Function{}(arguments...);
     }
 
-    /// The formula of the arguments, some of which are expressions.
+    /// The formula as an expression of its arguments, at least one of which is an expression.
     template <typename... Arguments>
     requires(sizeof...(Arguments) == sizeof...(Index) && (std::same_as<Arguments, Expression> || ...)) Expression
     operator()(const Arguments &...arguments) const {
         return express(std::array<Expression, sizeof...(Index)>{Expression(arguments)...});
     }
 
-    /// The formula's value with its derivation, where some of the arguments have one.
+    /// The formula's value with its derivation, if at least one argument is traced.
     template <typename... Arguments>
     requires(sizeof...(Arguments) == sizeof...(Index) && (std::same_as<Arguments, Traced> || ...)) auto
     operator()(const Arguments &...arguments) const {

@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// A function of formulas in JavaScript, and its definition where the language has none.
+/// A function that formulas use, in JavaScript, with its definition if the language does not have it.
 struct ScriptFunction {
     std::string_view name;
     std::string_view script;
@@ -49,7 +49,7 @@ const ScriptFunction *script_function(std::string_view name) {
     return found == script_functions.end() ? nullptr : found;
 }
 
-/// A symbol may have a name that JavaScript keeps to itself.
+/// The name of a symbol in JavaScript; reserved words are changed.
 std::string script_name(std::string_view name) {
     constexpr std::array<std::string_view, 43> reserved{
         "arguments", "await",  "break",    "case",  "catch",  "class", "const",     "continue", "debugger",

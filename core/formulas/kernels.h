@@ -31,7 +31,7 @@ inline FormulaFunction matrix_first_bytes{[](auto columns, auto depth, auto grou
     return when(groups > 1, element_bytes * groups * columns * depth, 0);
 }};
 
-/// Tiles of 256 x 128 outputs, in either orientation, that cover the outputs of all groups. @param rows per group
+/// Tiles of 256 x 128 outputs, in either orientation, that cover the outputs of all groups. @param rows rows per group
 inline FormulaFunction matrix_tiles{[](auto rows, auto columns, auto groups) {
     return groups * min(ceil(rows / 256) * ceil(columns / 128), ceil(rows / 128) * ceil(columns / 256));
 }};
@@ -149,7 +149,7 @@ inline FormulaFunction attention_backward_seconds{[](auto query_tokens, auto key
 
 /// Without a fused kernel every score is computed and written: 13 bytes per score forward and 19 backward, for mask,
 /// softmax and dropout in 16 bits.
-/// @param rate of the GEMMs
+/// @param rate rate of the GEMMs
 /// @param score_factor multiplies these bytes
 inline FormulaFunction unfused_attention_forward_seconds{
     [](auto query_tokens, auto key_tokens, auto heads, auto widths, auto rate, auto score_factor, auto memory_rate) {

@@ -19,8 +19,8 @@ inline FormulaFunction decay_area{[](auto peak_rate, auto warmup_steps, auto tot
     return when(warmup_steps <= total_steps,
                 peak_rate * (warmup_steps / 2 + (total_steps - warmup_steps) * (1 + final_share) / 2), undefined);
 }};
-/// The same with a stable phase and a linear decay in the last part of the run. Undefined if the decay starts during
-/// the warm-up.
+/// Learning rate summed over a run with warm-up, a stable phase and a linear decay in its last part. Undefined if the
+/// decay starts during the warm-up.
 inline FormulaFunction wsd_area{
     [](auto peak_rate, auto warmup_steps, auto total_steps, auto final_share, auto decay_share) {
         const auto decay_steps = total_steps * decay_share;

@@ -25,7 +25,7 @@ inline FormulaFunction zero_optimizer_bytes{[](auto parameters, auto ranks, auto
     return sharded_state_bytes(parameters, ranks, stage, 1, optimizer_bytes);
 }};
 
-/// All model states. Source: ZeRO, arXiv 1910.02054, figure 1.
+/// All model states per rank with ZeRO. Source: ZeRO, arXiv 1910.02054, figure 1.
 inline FormulaFunction zero_memory_bytes{
     [](auto parameters, auto ranks, auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
         return zero_weights_bytes(parameters, ranks, stage, weight_bytes)
@@ -46,7 +46,7 @@ inline FormulaFunction zero3_to_all_reduce{[](auto parameters, auto ranks, auto 
     return zero3_bytes(parameters, ranks, weight_bytes) / ring_all_reduce_bytes(ranks, parameters * weight_bytes);
 }};
 
-/// Weights that ZeRO-3 holds gathered: the running layer and the prefetched ones.
+/// Gathered weights in memory with ZeRO-3: those of the running layer and of the prefetched ones.
 inline FormulaFunction zero3_gathered_bytes{[](auto layer_parameters, auto layers_ahead, auto weight_bytes) {
     return layer_parameters * (1 + layers_ahead) * weight_bytes;
 }};
@@ -77,21 +77,21 @@ inline FormulaFunction activation_tensors_bytes{
 inline FormulaFunction layer_activation_bytes{[](auto batch, auto sequence, auto hidden, auto heads) {
     return sequence * batch * hidden * (34 * byte + 5 * byte * heads * sequence / hidden);
 }};
-/// With tensor parallelism. Source: equation 2.
+/// Activations of a layer with tensor parallelism. Source: equation 2.
 inline FormulaFunction layer_activation_tensor_bytes{
     [](auto batch, auto sequence, auto hidden, auto heads, auto tensor) {
         return sequence * batch * hidden
             * (10 * byte + 24 * byte / tensor + 5 * byte * heads * sequence / (hidden * tensor));
     }};
-/// With tensor and sequence parallelism. Source: equation 4.
+/// Activations of a layer with tensor and sequence parallelism. Source: equation 4.
 inline FormulaFunction layer_activation_sequence_bytes{
     [](auto batch, auto sequence, auto hidden, auto heads, auto tensor) {
         return layer_activation_bytes(batch, sequence, hidden, heads) / tensor;
     }};
-/// With selective recomputation of the attention core. Source: equation 6 for one layer.
+/// Activations of a layer with selective recomputation of the attention core. Source: equation 6 for one layer.
 inline FormulaFunction layer_activation_selective_bytes{
     [](auto batch, auto sequence, auto hidden, auto tensor) { return 34 * byte * sequence * batch * hidden / tensor; }};
-/// With full recomputation from the layer's input. Source: section 5.
+/// Activations of a layer with full recomputation from its input. Source: section 5.
 inline FormulaFunction layer_activation_full_recompute_bytes{
     [](auto batch, auto sequence, auto hidden) { return 2 * byte * sequence * batch * hidden; }};
 

@@ -23,7 +23,7 @@ inline FormulaFunction tier_bandwidth{
 /// Fraction of a torus' axes that a group lies along. A torus of A accelerators on d axes of equal length has A^(1/d)
 /// on each, of which n members take log n / log A^(1/d).
 /// @param members on the tier, at least 2
-/// @param accelerators that the tier joins, with each domain of the tier below counted once; at least 2
+/// @param accelerators accelerators that the tier joins, with each domain of the tier below counted once; at least 2
 /// Source: derived; a collective along one axis uses only that axis' links (How to Scale Your Model, chapter on TPUs).
 inline FormulaFunction axes_share{
     [](auto members, auto accelerators) { return min(1.0, log(max(members, 2.0)) / log(max(accelerators, 2.0))); }};
@@ -68,7 +68,7 @@ inline FormulaFunction switch_reduce_seconds{
     }};
 
 /// In-switch reduction over several nodes: switches sum within each node while two trees of rails sum across nodes.
-/// @param passes of the data over a node's network, see tree_passes
+/// @param passes passes of the data over a node's network, see tree_passes
 /// Source: NCCL's NVLSTree, src/device/all_reduce.h; checked against all-reduces of 256 MB on two H100 nodes.
 inline FormulaFunction switch_trees_seconds{[](auto inside, auto bytes, auto switch_bandwidth, auto passes,
                                                auto bandwidth, auto tree_seconds, auto switch_seconds,

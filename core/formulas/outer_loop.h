@@ -55,13 +55,13 @@ inline FormulaFunction wall_clock_compute{
     [](auto parameters, auto tokens, auto accelerators, auto flops_per_second, auto flops_per_parameter) {
         return training_flops(parameters, tokens, flops_per_parameter) / (accelerators * flops_per_second);
     }};
-/// All-reduces of all inner steps, inside replicas.
+/// Time of the all-reduces of all inner steps, inside replicas.
 inline FormulaFunction wall_clock_inner{[](auto parameters, auto tokens, auto accelerators, auto batch_tokens,
                                            auto replicas, auto bits, auto fast_bits_per_second, auto fast_latency) {
     return (2 * parameters * bits / fast_bits_per_second * (1 - replicas / accelerators) + fast_latency)
         * wall_clock_steps(tokens, batch_tokens);
 }};
-/// All-reduces of all outer steps, between replicas.
+/// Time of the all-reduces of all outer steps, between replicas.
 inline FormulaFunction wall_clock_outer{[](auto parameters, auto tokens, auto accelerators, auto batch_tokens,
                                            auto inner_steps, auto bits, auto slow_bits_per_second, auto slow_latency) {
     return (2 * parameters * bits / slow_bits_per_second * (1 - 1 / accelerators) + slow_latency)
@@ -103,8 +103,8 @@ inline FormulaFunction loss_penalty{
 inline FormulaFunction compute_for_loss{
     [](auto relative_growth, auto exponent) { return pow(1 + relative_growth, 1 / exponent); }};
 
-/// The same factor along the compute-optimal frontier of a law with an irreducible loss E, where L - E ~ C^-(a b / (a +
-/// b)): Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
+/// Compute factor for another loss along the compute-optimal frontier of a law with an irreducible loss E, where L - E
+/// ~ C^-(a b / (a + b)): Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
 inline FormulaFunction compute_for_optimal_loss{
     [](double flops, double relative_growth, double law, double flops_per_parameter) {
         const auto place = static_cast<std::size_t>(law);

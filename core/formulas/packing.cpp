@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Pairs of query and key among so many tokens, each of which attends to itself and those before it.
+/// Number of query-key pairs in a sequence of tokens, each of which attends to itself and all before it.
 double causal_pairs_of(double tokens) {
     return tokens * (tokens + 1) / 2;
 }
@@ -77,7 +77,7 @@ private:
         std::vector<double> chunks;
         chunks.reserve(count);
         double finished = 0; // pairs of the documents that end before the chunk does
-        double start = 0; // of the document that the chunk ends in
+        double start = 0; // start of the document that the chunk ends in
         double before = 0;
         std::size_t document = 0;
         for (std::size_t chunk = 1; chunk <= count; ++chunk) {

@@ -5,14 +5,14 @@
 
 namespace meshwright {
 
-/// Documents packed one after another into sequences of equal length, where a document that does not fit goes on in the
-/// next sequence.
-/// Source: GPT-3, arXiv 2005.14165, appendix B, for packing without a mask; Llama 3, arXiv 2407.21783, section 3.2, for
-/// a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks each.
+/// Documents packed one after another into sequences of equal length, where a document that does not fit continues in
+/// the next sequence. Source: GPT-3, arXiv 2005.14165, appendix B, for packing without a mask; Llama 3, arXiv
+/// 2407.21783, section 3.2, for a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks
+/// each.
 struct PackedDocuments {
-    double tokens = 0; ///< of all documents
+    double tokens = 0; ///< tokens of all documents
     double sequences = 0; ///< the last one is padded
-    double padded_sequences = 0; ///< with every document in sequences of its own
+    double padded_sequences = 0; ///< number of sequences if each document is padded to whole sequences
     double causal_pairs = 0; ///< pairs of query and key under the causal mask alone
     double masked_pairs = 0; ///< pairs within a document
     double busiest_pairs = 0; ///< masked pairs of the busiest context-parallel rank of each sequence, summed
@@ -25,20 +25,20 @@ enum class ContextSplit {
 };
 
 /// @param sequence_length, context integers, at least 1
-/// @param documents tokens of each, integers, at least 1
+/// @param documents lengths of the documents in tokens, integers, at least 1
 PackedDocuments packed_documents(double sequence_length, double context, ContextSplit split,
                                  std::span<const double> documents);
 
-/// What naive averaging makes of microbatches with different numbers of tokens: each microbatch weighs the same, though
-/// a loss over all tokens weighs it by its tokens.
+/// Effect of averaging the mean losses of microbatches with different numbers of tokens: each microbatch weighs the
+/// same, although a loss over all tokens weighs it by its tokens.
 struct AveragedMicrobatches {
     double tokens = 0;
     double naive_share = 0; ///< weight of each microbatch by naive averaging
     double misplaced_share = 0; ///< half of the absolute differences from the correct weights
     double most_weight = 0; ///< weight of a token in the shortest microbatch over its correct weight
-    double least_weight = 0; ///< the same in the longest
+    double least_weight = 0; ///< weight of a token in the longest microbatch over its correct weight
 };
-/// @param tokens of each microbatch, at least 1
+/// @param tokens tokens of each microbatch, at least 1
 AveragedMicrobatches averaged_microbatches(std::span<const double> tokens);
 
 } // namespace meshwright

@@ -63,26 +63,26 @@ inline FormulaFunction fill_bubble_seconds{
 inline FormulaFunction zb_h1_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient));
 }};
-/// ZB-H1 bubble within the busiest rank's own span.
+/// Bubble of ZB-H1 within the busiest rank's own span.
 inline FormulaFunction zb_h1_span_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return (stages - 1) * (forward + input_gradient - min(forward, weight_gradient));
     }};
 
-/// ZB-H2 bubble from the first operation of any rank to the last. Source: arXiv 2401.10241, section 2.2.
+/// Bubble of ZB-H2 from the first operation of any rank to the last. Source: arXiv 2401.10241, section 2.2.
 inline FormulaFunction zb_h2_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient));
 }};
-/// ZB-2p bubble: the skew between the ranks' first operations. No order avoids it, and the searched order approaches it
-/// with enough microbatches. Source: arXiv 2401.10241, section 3; execution.
+/// Bubble of ZB-2p: the skew between the ranks' first operations. No order avoids it, and the searched order approaches
+/// it with enough microbatches. Source: arXiv 2401.10241, section 3; execution.
 inline FormulaFunction zb_2p_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward; }};
-/// ZB-H2 bubble within the busiest rank's own span.
+/// Bubble of ZB-H2 within the busiest rank's own span.
 inline FormulaFunction zb_h2_span_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return (stages - 1) * max(0.0, forward + input_gradient - 2 * min(forward, weight_gradient));
     }};
 
-/// ZB-H1 with chunks.
+/// Bubble of interleaved ZB-H1.
 inline FormulaFunction interleaved_zb_bubble_seconds{
     [](auto stages, auto chunks, auto forward, auto input_gradient, auto weight_gradient) {
         return zb_h1_bubble_seconds(stages, forward, input_gradient, weight_gradient) / chunks;
@@ -173,22 +173,22 @@ inline FormulaFunction chunks_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
         if (rank >= stages)
             return std::nan("");
-        const auto held = definition_of(static_cast<Schedule>(static_cast<int>(schedule))).forms.in_flight;
-        if (held == nullptr) // no closed form: assume that all are in flight
+        const auto closed_form = definition_of(static_cast<Schedule>(static_cast<int>(schedule))).forms.in_flight;
+        if (closed_form == nullptr) // no closed form: assume that all are in flight
             return microbatches * chunks;
-        return held({.p = stages, .m = microbatches, .v = chunks, .g = group, .r = rank});
+        return closed_form({.p = stages, .m = microbatches, .v = chunks, .g = group, .r = rank});
     }};
 /// Peak microbatches in flight.
 inline FormulaFunction microbatches_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
-        const double held = chunks_in_flight(schedule, stages, microbatches, chunks, group, rank);
+        const double in_flight = chunks_in_flight(schedule, stages, microbatches, chunks, group, rank);
         switch (definition_of(static_cast<Schedule>(static_cast<int>(schedule))).chunks) {
         case ChunkCount::any:
-            return held / chunks;
+            return in_flight / chunks;
         case ChunkCount::two:
-            return held / 2;
+            return in_flight / 2;
         default:
-            return held;
+            return in_flight;
         }
     }};
 inline FormulaFunction bytes_in_flight{

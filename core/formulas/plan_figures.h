@@ -13,7 +13,7 @@
 namespace meshwright::formula {
 
 /// One multiply-add per weight and token.
-/// @param copies of the matrix that a token passes through: experts per token
+/// @param copies copies of the matrix that a token passes through: experts per token
 /// Source: Kaplan et al., arXiv 2001.08361, section 2.1.
 inline FormulaFunction weight_flops{
     [](auto inputs, auto outputs, auto copies) { return 2 * flop * inputs * outputs * copies; }};
@@ -47,7 +47,7 @@ inline FormulaFunction fit_probability{[](auto capacity_bytes, auto peak_bytes, 
     return 1 / (1 + pow(9, -log(capacity_bytes / peak_bytes) / abs(log(end_bytes / peak_bytes))));
 }};
 
-/// Optimizer steps per site. @param batch_tokens per step of one site
+/// Optimizer steps per site. @param batch_tokens tokens per step of one site
 inline FormulaFunction site_steps{
     [](auto tokens, auto batch_tokens, auto sites) { return ceil(tokens / (batch_tokens * sites)); }};
 inline FormulaFunction all_steps_seconds{[](auto steps, auto step_seconds) { return steps * step_seconds; }};

@@ -26,8 +26,8 @@ Symbol reserve() {
     return otherwise(or_zero(amount(share, "reserve", "r", "fragmentation reserve")), 0);
 }
 
-Formula kept() {
-    return {.id = "kept-activation",
+Formula saved_activation() {
+    return {.id = "saved-activation",
             .title = "Activations saved for backward by one operation",
             .topic = topic::memory,
             .symbols = {size("rows", "m", "tokens of a microbatch per rank"), size("width", "w", "elements per token"),
@@ -35,7 +35,7 @@ Formula kept() {
                         size("query_tokens", "q", "queries"), size("key_tokens", "k", "keys per query"),
                         size("heads", "a", "attention heads per rank")},
             .results = {result({"bytes", "S", "saved tensor", bytes}, {"rows", "width", "element_bytes"},
-                               kept_tensor_bytes),
+                               saved_tensor_bytes),
                         result({"statistics_bytes", "S_s", "softmax statistics in FP32", bytes},
                                {"query_tokens", "heads"}, attention_statistics_bytes),
                         result({"scores_bytes", "S_a", "softmax, mask and dropout of every score", bytes},
@@ -45,7 +45,7 @@ Formula kept() {
                      "not the whole layer."};
 }
 
-Formula held() {
+Formula activations_in_flight() {
     return {
         .id = "activations-in-flight",
         .title = "Activations of the microbatches in flight",
@@ -55,7 +55,7 @@ Formula held() {
                     otherwise(or_zero(amount(share, "on_device", "d", "fraction that is not offloaded")), 1),
                     memory("operation_bytes", "S_o", "gradients and recomputed activations of one operation")},
         .results = {result({"bytes", "S", "activation memory", bytes},
-                           {"saved_bytes", "parts", "in_flight", "slack", "on_device"}, held_activation_bytes),
+                           {"saved_bytes", "parts", "in_flight", "slack", "on_device"}, in_flight_activation_bytes),
                     result({"working_bytes", "S_w", "working set of one operation's backward pass", bytes},
                            {"operation_bytes", "parts", "slack"}, working_set_bytes)},
         .source =
@@ -75,7 +75,7 @@ Formula logits() {
              size("logits", "l", "logits of a microbatch per rank"), parts(),
              otherwise(amount(bytes, "bytes_per_logit", "e", "bytes per logit at the loss"), 8),
              otherwise(or_zero(whole("prediction_modules", "k", "MTP modules whose logits exist at the same time")), 0),
-             otherwise(amount(bytes, "kept_bytes", "e_16", "bytes per logit at the loss with 16-bit activations"), 8),
+             otherwise(amount(bytes, "loss_bytes", "e_16", "bytes per logit at the loss with 16-bit activations"), 8),
              otherwise(or_zero(amount(bytes, "parallel_bytes", "e_t",
                                       "additional bytes per logit with vocabulary parallelism")),
                        0),
@@ -87,7 +87,7 @@ Formula logits() {
                            {"logits", "parts", "bytes_per_logit", "activation_bytes", "microbatches"},
                            waiting_logits_bytes),
                     result({"each_bytes", "e", "bytes per logit at the loss", bytes},
-                           {"kept_bytes", "parallel_bytes", "activation_bytes"}, one_logit_bytes),
+                           {"loss_bytes", "parallel_bytes", "activation_bytes"}, one_logit_bytes),
                     result({"elements", "l", "logits of a microbatch per rank", Quantity::number},
                            {"tokens", "vocabulary", "tensor"}, logits_of_rank)},
         .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
@@ -217,7 +217,8 @@ Formula headroom() {
 } // namespace
 
 std::vector<Formula> rank_memory_formulas() {
-    return {kept(), held(), logits(), buffers(), elements(), outer(), outside(), runtime(), headroom()};
+    return {saved_activation(), activations_in_flight(), logits(), buffers(), elements(), outer(), outside(), runtime(),
+            headroom()};
 }
 
 } // namespace meshwright::catalogue

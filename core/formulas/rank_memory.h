@@ -9,14 +9,15 @@
 namespace meshwright::formula {
 
 /// A tensor that an operation saves for backward. Source: Korthikanti et al., arXiv 2205.05198, section 4.
-inline FormulaFunction kept_tensor_bytes{
+inline FormulaFunction saved_tensor_bytes{
     [](auto rows, auto width, auto element_bytes) { return rows * width * element_bytes; }};
 /// Bytes of an element as operations other than low-precision GEMMs read and write it: at least 16 bits.
 inline FormulaFunction wide_element_bytes{[](auto format_bytes) { return max(2 * byte, format_bytes); }};
-/// Bytes of an element of a GEMM's input: block scales are not counted, and what is narrower than 8 bits is saved in 8.
+/// Bytes of an element of a GEMM's input: block scales are not counted, and narrower formats than 8 bits are saved in
+/// 8.
 inline FormulaFunction saved_input_bytes{
     [](auto format_bytes) { return when(format_bytes < 2 * byte, 1 * byte, format_bytes); }};
-/// Bytes of a weight as it is sent or copied: at most 16 bits, because what receives it computes with no more.
+/// Bytes of a weight as it is sent or copied: at most 16 bits, because the receiver computes with at most that.
 inline FormulaFunction sent_weight_bytes{[](auto format_bytes) { return min(2 * byte, format_bytes); }};
 /// Bytes of a gathered weight. With low-precision compute the 16-bit copy is gathered and quantized afterwards.
 inline FormulaFunction gathered_weight_bytes{[](auto compute_bytes, auto format_bytes) {
@@ -32,7 +33,7 @@ inline FormulaFunction attention_scores_bytes{
 /// @param parts chunks or slices per microbatch
 /// @param slack allocated bytes over the sum of the operations
 /// @param on_device fraction that is not offloaded
-inline FormulaFunction held_activation_bytes{
+inline FormulaFunction in_flight_activation_bytes{
     [](auto saved_bytes, auto parts, auto in_flight, auto slack, auto on_device) {
         return saved_bytes / parts * in_flight * slack * on_device;
     }};
@@ -47,10 +48,10 @@ inline FormulaFunction loss_logits_bytes{[](auto logits, auto parts, auto bytes_
     return logits / parts * (bytes_per_logit + 2 * byte * prediction_modules);
 }};
 /// Bytes per logit at the loss.
-/// @param kept with 16-bit activations; logits and their gradients use the activation format
+/// @param loss bytes with 16-bit activations; logits and their gradients use the activation format
 /// @param parallel additional bytes when tensor-parallel ranks split the vocabulary
-inline FormulaFunction one_logit_bytes{[](auto kept, auto parallel, auto activation_bytes) {
-    return kept + parallel + 2 * (activation_bytes - 2 * byte);
+inline FormulaFunction one_logit_bytes{[](auto loss, auto parallel, auto activation_bytes) {
+    return loss + parallel + 2 * (activation_bytes - 2 * byte);
 }};
 /// Logits of microbatches whose backward pass has not begun: everything but the 16-bit gradient, and at most the
 /// softmax or its inputs. Applies to all microbatches but one in schedules that run every forward pass before the first
@@ -85,7 +86,7 @@ inline FormulaFunction received_bytes{
 /// moments
 inline FormulaFunction update_temporaries_bytes{
     [](auto moments_bytes, auto moments) { return moments_bytes / moments; }};
-/// One bucket in which updated weights are gathered.
+/// Bytes of one bucket in which updated weights are gathered.
 inline FormulaFunction bucket_bytes{[](auto parameters, auto bucket_elements, auto gradient_bytes) {
     return min(parameters, bucket_elements) * gradient_bytes;
 }};

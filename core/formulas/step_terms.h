@@ -11,7 +11,7 @@
 /// overlapped fraction, `exposed_share` the fraction that is exposed in any case.
 namespace meshwright::formula {
 
-/// Waiting for the slowest accelerator: a slowdown per doubling beyond eight accelerators.
+/// Factor for waiting for the slowest accelerator: a slowdown per doubling beyond eight accelerators.
 inline FormulaFunction straggler_factor{
     [](auto loss_per_doubling, auto accelerators) { return 1 + loss_per_doubling * log2(max(1.0, accelerators / 8)); }};
 /// Time per microbatch, summed over the step.

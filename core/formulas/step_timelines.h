@@ -13,7 +13,7 @@ namespace meshwright {
 /// Lanes of a data-parallel step: passes on the accelerator, and the reduction of gradients.
 enum class StepLane { compute, reduce };
 
-/// What a lane does for a span of time, in seconds from the start.
+/// An activity on one lane of a timeline, in seconds from the start of the step.
 struct StepSpan {
     StepLane lane = StepLane::compute;
     std::int64_t index = 0; ///< microbatch, layer, bucket or optimizer step, from 0 in the order of time
@@ -30,7 +30,7 @@ std::vector<StepSpan> accumulation_timeline(std::int64_t steps, std::int64_t acc
 /// @param compute_seconds backward pass of each bucket's layers, in the order of time; as many as `reduce_seconds`
 std::vector<StepSpan> overlap_timeline(std::span<const double> compute_seconds, std::span<const double> reduce_seconds);
 
-/// Time by which the last reduction outlasts the last pass.
+/// Time from the end of the last pass to the end of the last reduction.
 double exposed_seconds(std::span<const StepSpan> timeline);
 
 namespace formula {
@@ -75,8 +75,8 @@ inline FormulaFunction bucket_reduce_seconds{
             + layer_communication_seconds
             * (layers_in_buckets(layers, bucket_layers, bucket) - layers_in_buckets(layers, bucket_layers, bucket - 1));
     }};
-/// Start of a bucket's reduction: the bucket full, and the link free. All buckets before the last are equal, so that
-/// the link has been busy without a pause since the first bucket was full, or since the previous one was.
+/// Start of a bucket's reduction: when the bucket is full and the link is free. All buckets before the last are equal,
+/// so that the link has been busy without a pause since the first bucket was full, or since the previous one was.
 inline FormulaFunction bucket_start_seconds{[](auto layers, auto backward_seconds, auto bucket_layers,
                                                auto layer_communication_seconds, auto latency, auto bucket) {
     const auto ready = bucket_ready_seconds(layers, backward_seconds, bucket_layers, bucket);
@@ -92,7 +92,7 @@ inline FormulaFunction bucket_end_seconds{[](auto layers, auto backward_seconds,
         + bucket_reduce_seconds(layers, bucket_layers, layer_communication_seconds, latency, bucket);
 }};
 
-/// The same for any number from 1; larger numbers mean the last bucket.
+/// Bucket number, limited to the number of the last bucket. The functions below take any bucket number from 1.
 inline FormulaFunction bucket_at{
     [](auto layers, auto bucket_layers, auto bucket) { return min(bucket, gradient_buckets(layers, bucket_layers)); }};
 inline FormulaFunction ready_seconds_at{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {
@@ -113,8 +113,8 @@ inline FormulaFunction end_seconds_at{[](auto layers, auto backward_seconds, aut
 inline FormulaFunction last_bucket_seconds{[](auto layers, auto backward_seconds, auto bucket_layers) {
     return backward_seconds / layers * (layers - (gradient_buckets(layers, bucket_layers) - 1) * bucket_layers);
 }};
-/// Time by which the last bucket outlasts the backward pass: its own reduction, and how far the link is behind. Each
-/// bucket that takes longer to reduce than to fill adds to that.
+/// Time from the end of the backward pass to the end of the last reduction: the last bucket's own reduction, and the
+/// backlog of the link, to which each bucket adds that takes longer to reduce than to fill.
 inline FormulaFunction bucket_exposed_seconds{
     [](auto layers, auto backward_seconds, auto bucket_layers, auto layer_communication_seconds, auto latency) {
         const auto buckets = gradient_buckets(layers, bucket_layers);
@@ -130,7 +130,7 @@ inline FormulaFunction bucket_exposed_seconds{
                    },
                    0);
     }};
-/// Reduction during the backward pass, of everything that is not exposed.
+/// Time of the reductions that overlap with the backward pass.
 inline FormulaFunction bucket_overlapped_seconds{
     [](auto layers, auto backward_seconds, auto bucket_layers, auto layer_communication_seconds, auto latency) {
         const auto buckets = gradient_buckets(layers, bucket_layers);

@@ -13,9 +13,9 @@
 
 namespace meshwright {
 
-/// A number of the model together with how it came about. The model's functions are templates over their number type:
-/// with `double` they calculate, with `Traced` the same bodies also record. Arithmetic keeps an expression over nodes;
-/// a call of a formula, read() and label() make a node. Comparisons are by value.
+/// A number of the model with its derivation. The model's functions are templates over their number type: with `double`
+/// they calculate, with `Traced` the same bodies also record. Arithmetic keeps an expression over nodes; a call of a
+/// formula, read() and label() make a node. Comparisons are by value.
 class Traced {
 public:
     Traced(double number = 0);
@@ -25,7 +25,7 @@ public:
     /// Whether it is a plain number, of which nothing is known but its value.
     bool is_plain() const { return m_nodes.empty(); }
     /// The derivation, under this name. A formula's call and a leaf keep their unit and source, and their title if
-    /// `what` has none. @param source of the expression, or of a plain number
+    /// `what` has none. @param source source of the expression, or of a plain number
     Derivation derivation(Labelled what, std::string_view source) const;
 
     Traced &operator+=(const Traced &other) { return *this = *this + other; }
@@ -51,11 +51,11 @@ private:
     void add_nodes_of(const Traced &other);
 
     double m_value = 0;
-    Expression m_expression; ///< over the nodes, each named by its address
+    Expression m_expression; ///< expression whose symbols are nodes, named by their addresses
     std::vector<Node> m_nodes;
 };
 
-/// What the model may be calculated with.
+/// Number types that the model can be calculated with.
 template <typename N>
 concept Number = std::same_as<N, double> || std::same_as<N, Traced>;
 
@@ -78,7 +78,7 @@ struct Read {
     std::string_view title;
     Quantity quantity = Quantity::number;
     std::string_view field = {}; ///< JSON pointer in the plan; may be empty for a constant
-    std::string_view source = {}; ///< empty for a field of the plan
+    std::string_view source = {}; ///< empty for a plan field
 };
 template <Number N>
 N read(double value, const Read &from) {
@@ -101,7 +101,7 @@ N model_property(std::string_view name, std::string_view title, Value value, Qua
     return read<N>(static_cast<double>(value), {Origin::model, name, title, quantity, "/model", "the model's shape"});
 }
 Traced traced_constant(ConstantId id, double value);
-/// A constant of the registry. @param value as the plan assumes it
+/// A constant of the registry. @param value value that the plan uses
 template <Number N>
 N constant(ConstantId id, double value) {
     if constexpr (std::same_as<N, double>)
@@ -110,7 +110,7 @@ N constant(ConstantId id, double value) {
         return traced_constant(id, value);
 }
 
-/// What a number of the model is called, and why it is as it is.
+/// Name, title and reason of a number in the model's derivation.
 struct Label {
     std::string_view name;
     std::string_view title;

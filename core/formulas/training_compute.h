@@ -49,7 +49,7 @@ inline FormulaFunction tokens_per_second{[](auto batch_tokens, auto seconds) { r
 inline FormulaFunction attention_flops_per_token{[](auto layers, auto width, auto sequence, auto causal) {
     return 12 * flop * layers * width * sequence * (1 - causal / 2);
 }};
-/// All training FLOPs per token. Source: PaLM, arXiv 2204.02311, appendix B.
+/// Training FLOPs per token, forward and backward. Source: PaLM, arXiv 2204.02311, appendix B.
 inline FormulaFunction flops_per_token{
     [](auto parameters, auto layers, auto width, auto sequence, auto causal, auto flops_per_parameter) {
         return flops_per_parameter * parameters + attention_flops_per_token(layers, width, sequence, causal);

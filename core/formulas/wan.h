@@ -76,7 +76,7 @@ inline FormulaFunction tcp_bits{[](auto round_trip_seconds, auto loss_probabilit
         * max(tcp_reno_bits(round_trip_seconds, loss_probability, segment_bytes),
               tcp_cubic_bits(round_trip_seconds, loss_probability, segment_bytes));
 }};
-/// One window per round trip.
+/// Rate of a TCP stream that sends one window per round trip.
 inline FormulaFunction tcp_window_bits{
     [](auto round_trip_seconds, auto window_bytes) { return window_bytes * 8 / round_trip_seconds; }};
 /// The window that saturates a link.
@@ -130,13 +130,15 @@ inline FormulaFunction quorum_probability{[](double sites, double quorum, double
     const double likeliest = std::min(sites, std::floor((sites + 1) * chance));
     double all = 1, enough = likeliest >= quorum ? 1 : 0;
     double term = 1;
-    for (double k = likeliest; k >= 1 && term > 1e-30; --k) { // from k to k - 1 available
+    // Adds the terms for fewer available sites than the likeliest number.
+    for (double k = likeliest; k >= 1 && term > 1e-30; --k) {
         term *= k / (sites - k + 1) * (1 - chance) / chance;
         all += term;
         enough += k - 1 >= quorum ? term : 0;
     }
     term = 1;
-    for (double k = likeliest; k < sites && term > 1e-30; ++k) { // from k to k + 1 available
+    // Adds the terms for more available sites than the likeliest number.
+    for (double k = likeliest; k < sites && term > 1e-30; ++k) {
         term *= (sites - k) / (k + 1) * chance / (1 - chance);
         all += term;
         enough += k + 1 >= quorum ? term : 0;

@@ -4,8 +4,8 @@
 #include "formulas/function.h"
 #include "formulas/memory.h"
 
-/// What ZeRO needs to fit in a memory limit: the inverse of the model states per rank (formulas/memory.h).
-/// Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
+/// Number of ranks with which ZeRO fits in a memory limit: the inverse of the model states per rank
+/// (formulas/memory.h). Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
 namespace meshwright::formula {
 
 /// Bytes per parameter that a stage shards.
@@ -36,7 +36,7 @@ inline FormulaFunction zero_fewest_ranks{[](auto parameters, auto memory_bytes, 
         [&] { return when(left >= 0, 1, unlimited); });
 }};
 
-/// Memory left beside activations and model states; negative if they do not fit.
+/// Memory left after activations and model states; negative if they do not fit.
 inline FormulaFunction zero_bytes_left{[](auto parameters, auto ranks, auto memory_bytes, auto activation_bytes,
                                           auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
     return memory_bytes - activation_bytes

@@ -105,7 +105,7 @@ void Glossary::index() {
     }
 }
 
-/// The name that a folded text is, or is the plural of. @param length  of the name, without the ending
+/// Finds the name that equals the folded text, or whose plural it is. @param length  length of the name
 const Glossary::Name *Glossary::name_of(std::string_view folded, std::size_t &length) const {
     const auto find = [&](std::size_t size) -> const Name * {
         const auto found = m_names.find(folded.substr(0, size));

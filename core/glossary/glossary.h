@@ -31,7 +31,7 @@ struct GlossaryTerm {
     std::string_view first_sentence() const;
 };
 
-/// Where a term is named in a text, in bytes.
+/// Place of a term's name in a text, in bytes.
 struct TermSpan {
     std::size_t begin = 0;
     std::size_t length = 0; ///< a plural "s" included
@@ -52,13 +52,13 @@ public:
     static std::filesystem::path own_file();
     /// The glossary in own_file(), read once. Where that fails it is empty, and problem() says why.
     static const Glossary &standard();
-    /// One line that names the file and what is wrong with it; empty where nothing is.
+    /// What is wrong with the file, in one line with its name; empty if it was read.
     const std::string &problem() const { return m_problem; }
 
-    /// Sorted by term.
+    /// All terms, sorted by name.
     const std::vector<GlossaryTerm> &terms() const { return m_terms; }
 
-    /// The term that is called so, by term, alias or id; a plural is accepted. Null for none.
+    /// The term with this name, alias or id; a plural is accepted. Null if there is none.
     const GlossaryTerm *find(std::string_view name) const;
     /// Terms whose names are similar to an unknown one, the most similar first; at most three.
     std::vector<const GlossaryTerm *> similar(std::string_view name) const;
@@ -72,7 +72,7 @@ public:
 
 private:
     struct Name {
-        std::size_t term = 0; ///< index
+        std::size_t term = 0; ///< index of the term in the glossary
         std::string spelling; ///< spelling with its case; hyphens are spaces
         bool needs_case = false;
     };
@@ -85,7 +85,7 @@ private:
     std::map<std::string, Name, std::less<>> m_names; ///< terms by case-folded name
     std::map<std::string, std::size_t, std::less<>> m_ids;
     std::map<std::string, std::size_t, std::less<>> m_fields;
-    std::size_t m_longest = 0; ///< name, in bytes
+    std::size_t m_longest = 0; ///< length of the longest name, in bytes
     std::string m_problem;
 };
 

@@ -50,7 +50,7 @@ void read_texts(FieldReader &reader, std::string_view key, std::vector<std::stri
     const bool are_strings = found->is_array()
         && std::all_of(found->begin(), found->end(), [](const Json &item) { return item.is_string(); });
     if (!are_strings) {
-        reader.problem(key, "it is something else", "expected an array of strings");
+        reader.problem(key, "not an array of strings", "expected an array of strings");
         return;
     }
     texts = found->get<std::vector<std::string>>();
@@ -61,7 +61,7 @@ void read_line(FieldReader &reader, std::string_view key, std::string &text) {
         return;
     const bool is_line = std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
     if (!is_line || text.size() > longest_text)
-        reader.problem(key, is_line ? fmt::format("{} bytes are too many", text.size()) : "it has control characters",
+        reader.problem(key, is_line ? fmt::format("is too long: {} bytes", text.size()) : "contains control characters",
                        fmt::format("expected one line of at most {} bytes", longest_text));
 }
 
@@ -69,16 +69,16 @@ void read_term(FieldReader &reader, GlossaryTerm &term) {
     for (const char *const key : {"id", "term", "definition"})
         reader.require(key, "expected a string");
     if (reader.text("id", term.id) && !is_id(term.id))
-        reader.problem("id", "the id is malformed", "expected lower-case letters, digits and hyphens");
+        reader.problem("id", "not a valid id", "expected lower-case letters, digits and hyphens");
     const std::string name_expected = fmt::format("expected 2 to {} letters, digits, spaces and hyphens", longest_name);
     if (reader.text("term", term.term) && !is_name(term.term))
-        reader.problem("term", "the name is malformed", name_expected);
+        reader.problem("term", "not a valid name", name_expected);
     read_texts(reader, "aliases", term.aliases);
     if (!std::all_of(term.aliases.begin(), term.aliases.end(), is_name))
-        reader.problem("aliases", "a name is malformed", name_expected);
+        reader.problem("aliases", "has an invalid name", name_expected);
     read_line(reader, "definition", term.definition);
     if (reader.has("definition") && term.definition.empty())
-        reader.problem("definition", "it is empty", "expected a sentence");
+        reader.problem("definition", "is empty", "expected a sentence");
     read_line(reader, "formula", term.formula);
     read_line(reader, "source", term.source);
     read_texts(reader, "see_also", term.see_also);
@@ -86,7 +86,7 @@ void read_term(FieldReader &reader, GlossaryTerm &term) {
     reader.boolean("in_text", term.in_text);
 }
 
-/// Checks what terms say of one another.
+/// Checks the references between terms.
 class Relations {
 public:
     Relations(const std::vector<GlossaryTerm> &terms, std::vector<Diagnostic> &problems)

@@ -7,12 +7,12 @@
 
 namespace meshwright {
 
-/// Spaces for hyphens, underscores and white space, byte by byte.
+/// The text with hyphens, underscores and white space replaced by spaces, byte by byte.
 std::string spaced(std::string_view text);
-/// The same in lower case (ASCII), as names of terms are compared.
+/// The text in lower case (ASCII only), in which form names of terms are compared.
 std::string folded_name(std::string_view text);
 
-/// Whether a word may begin at a byte: no letter, digit or underscore stands before it.
+/// Whether a word may begin at a byte: no letter, digit or underscore precedes it.
 bool begins_word(std::string_view text, std::size_t at);
 /// Whether a word may end before a byte.
 bool ends_word(std::string_view text, std::size_t at);

@@ -83,7 +83,7 @@ std::string presets_table(std::string_view kind, const Library &library) {
     const std::vector<std::string> &kinds = preset_kind_names();
     const auto found = std::find(kinds.begin(), kinds.end(), kind);
     if (found == kinds.end())
-        throw InputError("", fmt::format("no kind of preset is called \"{}\"", kind),
+        throw InputError("", fmt::format("unknown kind of preset \"{}\"", kind),
                          "expected plan, model, accelerator, cluster or stack");
     std::string table = "| Id | Name |\n|---|---|\n";
     for (const PresetEntry &entry : library.entries())

@@ -23,7 +23,7 @@ struct Fix {
 struct Diagnostic {
     Severity severity = Severity::error;
     std::string code; ///< stable identifier that tests and tools rely on: "tensor-does-not-divide"
-    Sentence message; ///< what is wrong, with the numbers
+    Sentence message; ///< one sentence on what is wrong, with the numbers
     Sentence expected; ///< "expected ..."; may be empty for warnings and hints
     std::vector<std::string> fields; ///< JSON pointers (RFC 6901) into the plan; the problem is shown at the first one
     std::vector<Fix> fixes;

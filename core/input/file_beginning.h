@@ -7,8 +7,8 @@
 
 namespace meshwright {
 
-/// The first bytes of a regular file, at most `most`, by which its kind can be told before it is read. Empty for what
-/// cannot be read, and for devices and pipes, which could not be read again.
+/// The first bytes of a regular file, at most `most`, which tell its kind before it is read as a whole. Empty for files
+/// that cannot be read, and for devices and pipes, which could not be read a second time.
 std::string beginning_of_file(const std::filesystem::path &path, std::size_t most);
 
 } // namespace meshwright

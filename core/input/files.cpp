@@ -68,7 +68,7 @@ bool is_pipe(const fs::path &path) {
 }
 
 std::string read_pipe(const fs::path &path) {
-    constexpr int patience = 800; // milliseconds
+    constexpr int patience = 800; // milliseconds to wait for a writer to open the pipe
     const Descriptor pipe(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     if (!pipe.is_open())
         refuse_reading(path);
@@ -87,7 +87,7 @@ std::string read_pipe(const fs::path &path) {
         } else if (got < 0 || has_writer) {
             break;
         } else {
-            // No writer has opened the other end yet.
+            // An end without a byte means that no writer has opened the other end yet.
             pollfd waiting{pipe.get(), POLLIN, 0};
             if (::poll(&waiting, 1, patience) == 0)
                 throw FileError(printable(path.string())

@@ -61,7 +61,7 @@ GzipReader::int_type GzipReader::underflow() {
         }
         const int status = inflate(&stream, Z_NO_FLUSH);
         if (status == Z_STREAM_END) {
-            // Several files that were compressed apart may follow each other (RFC 1952, 2.2).
+            // A gzip file may consist of several members (RFC 1952, 2.2).
             const std::string_view next(reinterpret_cast<const char *>(stream.next_in), stream.avail_in);
             inflater.has_ended = !is_gzip(next) || inflateReset(&stream) != Z_OK;
         } else if (status != Z_OK) {

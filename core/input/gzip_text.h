@@ -36,16 +36,16 @@ private:
     std::array<char, 1 << 16> m_piece{};
 };
 
-/// Reads a text that is in memory as it is, without a copy.
+/// A stream buffer over a text in memory, without copying it.
 class TextReader : public std::streambuf {
 public:
     explicit TextReader(std::string_view text);
 };
 
-/// The first bytes of a file, expanded where it is compressed; as much as can be read where it is damaged.
+/// The first bytes of a file, expanded if it is compressed; if it is damaged, the part that can be read.
 std::string beginning_of(std::string_view bytes, std::size_t most);
 
-/// The whole file, expanded where it is compressed. @throws InputError if damaged or larger than `most`
+/// The whole file, expanded if it is compressed. @throws InputError if damaged or larger than `most`
 std::string expanded(std::string_view bytes, std::size_t most);
 
 } // namespace meshwright

@@ -23,7 +23,7 @@ constexpr std::size_t max_keys_searched = 64;
 
 } // namespace
 
-/// The virtual machine that a pickle is a program for, without the instructions that act on anything but data.
+/// The stack machine that executes a pickle, with only the instructions that build plain data.
 class PickleReader {
 public:
     PickleReader(PickledData &data, std::string_view bytes)
@@ -65,7 +65,7 @@ private:
         take(1);
         return found;
     }
-    /// Little-endian.
+    /// Reads an unsigned little-endian integer.
     std::uint64_t unsigned_of(std::size_t bytes) {
         std::uint64_t value = 0;
         const std::string_view found = take(bytes);
@@ -98,7 +98,7 @@ private:
         m_stack.pop_back();
         return value;
     }
-    /// What has been put on the stack since the last mark, which is removed.
+    /// Pops everything above the last mark, and the mark.
     std::vector<Index> since_mark() {
         const auto mark = std::find_if(m_stack.rbegin(), m_stack.rend(),
                                        [&](Index value) { return m_data.m_values[value].kind == Kind::mark; });
@@ -117,7 +117,7 @@ private:
     /// Adds items to the container on top of the stack.
     void extend(Kind kind, const std::vector<Index> &items) {
         if (m_stack.empty() || m_data.m_values[m_stack.back()].kind != kind)
-            fail("items for a value that is no container");
+            fail("items for a value that is not a container");
         if (kind == Kind::dictionary && items.size() % 2 != 0)
             fail("a key without a value");
         std::vector<Index> &held = m_data.m_items[m_data.m_values[m_stack.back()].extent];
@@ -133,7 +133,7 @@ private:
     }
     void recall(std::uint64_t place) {
         if (place >= m_memo.size() || m_memo[static_cast<std::size_t>(place)] == no_value)
-            fail("a reference to a value that is not there");
+            fail("a reference to a missing value");
         m_stack.push_back(m_memo[static_cast<std::size_t>(place)]);
     }
     std::uint64_t place_in_words() {
@@ -149,7 +149,7 @@ private:
         double value = 0;
         const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), value);
         if (words.empty() || error != std::errc() || end != words.data() + words.size())
-            fail("a number that is none");
+            fail("an invalid number");
         return value;
     }
     /// A two's complement integer of any length, as a double.
@@ -297,7 +297,7 @@ private:
         }
     }
 
-    /// Stack, memo and framing.
+    /// Executes an opcode that only changes the stack, the memo or the framing.
     bool stack(unsigned char opcode) {
         switch (opcode) {
         case 0x80: // PROTO

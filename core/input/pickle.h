@@ -11,8 +11,8 @@
 namespace meshwright {
 
 /// The values of a Python pickle that holds plain data: dictionaries, lists, tuples, sets, strings, bytes, numbers,
-/// booleans and None. Values refer to each other by index and may share parts or contain themselves, so that whoever
-/// walks through them must bound the steps.
+/// booleans and None. Values refer to each other by index and may share parts or contain themselves, so code that walks
+/// through them must limit its steps.
 class PickledData {
 public:
     using Index = std::uint32_t;
@@ -30,17 +30,17 @@ public:
     const std::vector<Index> &items(Index value) const;
     std::optional<double> number(Index value) const;
     std::optional<bool> boolean(Index value) const;
-    std::optional<std::string_view> text(Index value) const; ///< bytes, too
+    std::optional<std::string_view> text(Index value) const; ///< a string's text, or a bytes object's content
     /// The value under a key of a dictionary. Looks at the first 64 entries: the dictionaries of interest have few.
     std::optional<Index> find(Index dictionary, std::string_view key) const;
 
 private:
     friend class PickleReader;
     enum class Kind : std::uint8_t { none, boolean, number, text, list, dictionary, mark };
-    /// Small, for there are millions.
+    /// One value; small, because there may be millions.
     struct Value {
         Kind kind = Kind::none;
-        Index extent = 0; ///< bytes of a text; of a container the place of its items
+        Index extent = 0; ///< length of a text in bytes; for a container the index of its items
         union {
             double number = 0;
             const char *begin; ///< first byte of a string

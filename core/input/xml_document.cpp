@@ -77,7 +77,7 @@ private:
     bool starts(std::string_view with) const { return m_text.substr(m_at).starts_with(with); }
     void skip_blanks() { m_at = std::min(m_text.find_first_not_of(blanks, m_at), m_text.size()); }
 
-    /// The text up to an end mark, which is passed.
+    /// Reads the text up to an end mark, and the mark.
     std::string_view up_to(std::string_view mark, const char *what) {
         const std::size_t end = m_text.find(mark, m_at);
         if (end == std::string_view::npos)
@@ -87,7 +87,7 @@ private:
         return found;
     }
 
-    /// Declaration, document type, comments and instructions around the root element.
+    /// Skips declaration, document type, comments and instructions around the root element.
     void skip_outside() {
         for (skip_blanks(); starts("<?") || starts("<!"); skip_blanks()) {
             if (starts("<?")) {
@@ -113,7 +113,7 @@ private:
         return std::string(m_text.substr(begin, m_at - begin));
     }
 
-    /// Text with its references replaced.
+    /// Appends text with its references replaced.
     void append(std::string &to, std::string_view raw) const {
         for (std::size_t i = 0; i < raw.size();) {
             const std::size_t mark = std::min(raw.find('&', i), raw.size());
@@ -147,7 +147,7 @@ private:
         append_utf8(to, code);
     }
 
-    /// A start tag, with its attributes.
+    /// Reads a start tag with its attributes.
     void open(XmlElement &element) {
         if (!starts("<"))
             fail("an element is missing");
@@ -181,7 +181,7 @@ private:
         m_open.push_back(&element);
     }
 
-    /// One piece of the content of the innermost open element.
+    /// Reads one piece of the content of the innermost open element.
     void content() {
         XmlElement &element = *m_open.back();
         if (m_at >= m_text.size())
@@ -199,7 +199,7 @@ private:
                 fail(fmt::format("the element {} is not closed first", element.name.substr(0, 100)));
             skip_blanks();
             if (!starts(">"))
-                fail("an end tag without an end");
+                fail("an incomplete end tag");
             ++m_at;
             element.text = trimmed_xml(element.text);
             m_open.pop_back();

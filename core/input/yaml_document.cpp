@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t most_values = 1'000'000; ///< aliases multiply what a document holds
+constexpr std::size_t most_values = 1'000'000; ///< limit on values, because aliases can multiply a document
 
 Json scalar(const YAML::Node &node) {
     const std::string &text = node.Scalar();
@@ -80,7 +80,7 @@ public:
             JsonMembers members;
             for (const auto &item : node) {
                 const std::string key = item.first.IsScalar() ? item.first.Scalar() : "?";
-                if (key == "<<" && item.second.IsMap()) { // merged keys yield to the map's own
+                if (key == "<<" && item.second.IsMap()) { // the map's own keys override merged ones
                     for (const auto &merged : item.second)
                         if (merged.first.IsScalar() && !members.has(merged.first.Scalar()))
                             members.set(merged.first.Scalar(),
@@ -95,7 +95,7 @@ public:
     }
 
 private:
-    /// Pointers are made only where somebody asks for lines.
+    /// The JSON pointer below another one; built only if the caller asked for lines.
     std::string below(const std::string &pointer, const std::string &key) const {
         return m_lines ? pointer + "/" + pointer_token(key) : std::string();
     }

@@ -20,7 +20,7 @@ inline constexpr FsdpStrategy fsdp_strategies[] = {{"FULL_SHARD", 1, 3},
                                                    {"HYBRID_SHARD", 4, 3, true},
                                                    {"HYBRID_SHARD_ZERO2", 5, 2, true}};
 
-/// The strategy of a name in either case or of a number; null where it is neither.
+/// The strategy by its name, in upper or lower case, or by its number; null if there is none.
 const FsdpStrategy *fsdp_strategy(std::string_view name);
 
 } // namespace meshwright

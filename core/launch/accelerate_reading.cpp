@@ -94,7 +94,7 @@ void AccelerateReading::read_machines() {
     const auto counted = [](std::optional<std::int64_t> value) {
         return value && *value >= 1 && *value <= most_processes ? value : std::nullopt;
     };
-    // Processes are those of all machines together.
+    // num_processes counts the processes of all machines together.
     const auto processes = counted(m_options.integer("num_processes", "/cluster/tiers/1/accelerators"));
     const auto nodes = counted(m_options.integer("num_machines", "/cluster/accelerators_per_node"));
     if (processes)
@@ -155,7 +155,7 @@ void AccelerateReading::read_fsdp() {
         m_options.fault(fsdp("sharding_strategy"),
                         fmt::format("unknown strategy {}; FULL_SHARD is assumed", strategy_name));
     }
-    // Replicas alone are distributed data parallelism.
+    // Without sharding this is distributed data parallelism.
     const bool sharded =
         !m_states_degrees || m_shard > 1 || m_launch.value("/parallelism/context", 1) > 1 || !m_launch.data;
     m_launch.set("/parallelism/zero_stage", sharded ? stage : 0);
@@ -176,7 +176,7 @@ void AccelerateReading::read_deepspeed() {
         m_options.fault(key("zero_stage"), fmt::format("{} is not a ZeRO stage; expected 0 to 3", *stage));
     if (!stage && !has_file)
         m_launch.options.assume("/parallelism/zero_stage", 2, "not set: Accelerate's default");
-    // Not the flat form: the Trainer has an option of the same name.
+    // Only with the section's name: the Trainer has an option with the same flat name.
     const auto accumulation =
         m_options.integer("deepspeed_config.gradient_accumulation_steps", "/batch/global_sequences");
     if (accumulation && *accumulation > 0)

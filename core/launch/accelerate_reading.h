@@ -10,18 +10,18 @@
 
 namespace meshwright {
 
-/// Prefix under which the options of an Accelerate file stand beside those of the program that it launches.
+/// Prefix of an Accelerate file's options in a list that also has those of the program that it launches.
 inline constexpr std::string_view accelerate_prefix = "accelerate.";
 
 /// Translates the options of `accelerate config` and `accelerate launch` into a plan. The rules are those of
 /// 16cb6eb80dd9 (src/accelerate/commands/launch.py, src/accelerate/parallelism_config.py).
 class AccelerateReading {
 public:
-    /// @param prefixes  of the options in the list, as of OptionNames
+    /// @param prefixes  prefixes of the options in the list: see OptionNames
     AccelerateReading(LaunchPlan &launch, std::vector<std::string> prefixes, const Library &library);
 
     void read();
-    /// Gives the reason for each option below the first prefix that nothing has been said of.
+    /// Marks the remaining options below the first prefix as ignored, each with the reason.
     void ignore_the_rest();
 
 private:

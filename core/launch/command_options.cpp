@@ -72,7 +72,8 @@ Json value_of(std::vector<std::string> words) {
     return words.size() == 1 ? Json(words.front()) : Json(words);
 }
 
-/// A continuation with something behind it; the script's own arguments; a variable that is named for further options.
+/// Whether a word cannot be an option's value: a backslash that continues no line, the script's own arguments ("$@"),
+/// or a variable named for further options.
 bool holds_no_value(const std::string &word) {
     if (word == "\\" || word.starts_with("$@") || word.starts_with("${@") || word == "$*")
         return true;
@@ -102,7 +103,8 @@ void add_substitutions(const std::vector<std::string> &command,
 
 using Words = std::vector<std::string>;
 
-/// What "eval $COMMAND" would take as the shell's: redirections with their targets; a pipe or another command ends it.
+/// Removes what the shell itself would interpret in "eval $COMMAND": redirections with their targets, and everything
+/// from a pipe or a further command on.
 Words without_redirections(const Words &words) {
     Words result;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -114,7 +116,7 @@ Words without_redirections(const Words &words) {
         if (!redirects && word != "&")
             result.push_back(word);
         else if (redirects && word.find_first_not_of('>', sign) == std::string::npos)
-            ++i; // the target stands behind it
+            ++i; // the redirection's target is the next word
     }
     return result;
 }
@@ -122,7 +124,8 @@ Words without_redirections(const Words &words) {
 /// Simple commands, as words.
 std::vector<Words> commands_of(const ShellScript &script,
                                std::vector<std::pair<std::string, std::string>> &substitutions) {
-    // A list with one option a line reads as commands that begin with options: they belong to what stands before.
+    // In a list with one option per line, each line reads as a command that begins with an option; it continues the
+    // command before it.
     std::vector<Words> commands;
     for (const Words &command : script.commands) {
         add_substitutions(command, substitutions);
@@ -149,8 +152,7 @@ bool is_known(const std::string &word, bool (*knows)(std::string_view option)) {
     return is_option(word) && knows(std::string_view(word).substr(0, word.find('=')));
 }
 
-/// The first with the most words that count; empty where none has any. Of a command and what prints its options alone,
-/// the command.
+/// The first command with the most known options; empty if none has any. A command wins over an `echo` of its options.
 Words command_with_most(const std::vector<Words> &commands,
                         const std::function<bool(const std::string &word)> &counts) {
     const Words *best = nullptr;
@@ -168,8 +170,8 @@ Words command_with_most(const std::vector<Words> &commands,
     return best == nullptr ? Words() : *best;
 }
 
-/// The program is the last one before the first option that the training knows; what stands before it is the
-/// launcher's.
+/// The program is the last word before the first option that the training program knows; everything before it belongs
+/// to the launcher.
 void split_at_program(const Words &command, bool (*knows)(std::string_view option), LaunchCommand &result) {
     const auto first_known =
         std::find_if(command.begin(), command.end(), [&](const std::string &word) { return is_known(word, knows); });
@@ -180,7 +182,8 @@ void split_at_program(const Words &command, bool (*knows)(std::string_view optio
     if (program != command.end())
         result.program = *program;
     for (LaunchOption &option : options_of({command.begin(), program == command.end() ? first_known : program}))
-        if (option.name != "-u" && option.name != "-m") // of Python itself: "python -u -m torch.distributed.run"
+        if (option.name != "-u"
+            && option.name != "-m") // options of Python itself: "python -u -m torch.distributed.run"
             result.launcher.push_back(std::move(option));
     result.options = options_of({program == command.end() ? first_known : program + 1, command.end()});
 }
@@ -229,7 +232,7 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
     ShellScript script = read_shell_script(text);
     LaunchCommand result;
     std::vector<std::string> best = command_with_most(commands_of(script, result.substitutions), counts);
-    if (best.empty()) { // all commands depend on what only a running shell knows
+    if (best.empty()) { // all commands depend on conditions that only a running shell could evaluate
         ShellScript other = read_shell_script(text, UnknownConditions::hold);
         best = command_with_most(commands_of(other, result.substitutions), counts);
         if (!best.empty())
@@ -241,7 +244,7 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
             best = command_with_most(commands_of(inner, result.substitutions), counts);
             script.directives.insert(script.directives.end(), inner.directives.begin(), inner.directives.end());
         }
-    if (best.empty()) // options that another script takes from a variable
+    if (best.empty()) // options in a variable that another script uses
         best = command_with_most(words_of_variables(script), counts);
     result.documents = std::move(script.documents);
     for (LaunchOption &option : options_of(script.directives))

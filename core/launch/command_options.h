@@ -13,18 +13,19 @@ namespace meshwright {
 /// The command of a launch script that starts the training, split at the program.
 struct LaunchCommand {
     std::vector<LaunchOption> launcher; ///< options of torchrun, deepspeed or srun, and the batch system's directives
-    std::string program; ///< "pretrain_gpt.py"; empty where the text holds options alone
+    std::string program; ///< "pretrain_gpt.py"; empty if the text has only options
     std::vector<LaunchOption> options;
     std::vector<std::pair<std::string, std::string>> documents; ///< here-documents of the script
-    /// What the script's sed commands replace by what, in templates of other files ("s/ZERO_STAGE/1/").
+    /// Substitutions by the script's sed commands ("s/ZERO_STAGE/1/"), which fill templates in other files.
     std::vector<std::pair<std::string, std::string>> substitutions;
 };
 
-/// Reads a shell script, a command line or a bare list of options. Of several commands the one with the most options
-/// that `knows` counts.
+/// Reads a shell script, a command line or a bare list of options. If there are several commands, the one with the most
+/// options that `knows` is taken.
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option));
 
-/// Reads the words "section.field=value" of a script or a list; of several commands the one with the most counts.
+/// Reads the words "section.field=value" of a script or a list. If there are several commands, the one with the most
+/// such words is taken.
 LaunchCommand read_override_command(std::string_view text);
 
 /// A word without the quotes around it.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t largest_document = 1u << 20;
 
-/// Without "// ..." and "/* ... */" outside of quotes; tabs as blanks.
+/// Removes "// ..." and "/* ... */" outside quotes, and replaces tabs by spaces.
 std::string without_json_comments(std::string_view text) {
     std::string result;
     bool quoted = false;
@@ -40,7 +40,7 @@ std::string without_json_comments(std::string_view text) {
     return result;
 }
 
-/// DeepSpeed itself reads more than JSON (deepspeed/runtime/config.py uses hjson).
+/// Parses more than JSON, because DeepSpeed does (deepspeed/runtime/config.py uses hjson).
 Json tolerant_json(std::string_view text) {
     try {
         return parse_json(text);

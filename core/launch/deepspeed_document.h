@@ -10,18 +10,18 @@
 
 namespace meshwright {
 
-/// Prefix under which the options of a DeepSpeed JSON stand beside those of the script that it came with.
+/// Prefix of a DeepSpeed JSON's options in a list that also has those of the script that it came with.
 inline constexpr std::string_view deepspeed_prefix = "deepspeed.";
 
-/// How surely a text is DeepSpeed's JSON, 0 to 100.
+/// How likely the text is a DeepSpeed JSON, from 0 to 100.
 int deepspeed_likeness(const LaunchFile &file);
 
 /// Options of a DeepSpeed JSON, with dotted names. Comments, trailing commas and words without quotes (a template's
 /// placeholders) are accepted. @throws InputError not JSON
 std::vector<LaunchOption> deepspeed_options(std::string_view text, std::string_view prefix = {});
 
-/// Options of the DeepSpeed JSON that came with a script, with the prefix: of another file, with the placeholders that
-/// the script's sed commands fill, else of a here-document in the script. Empty where there is none.
+/// Options of the DeepSpeed JSON that came with a script, with the prefix: from another file, with its placeholders
+/// filled as by the script's sed commands, or from a here-document in the script. Empty if there is neither.
 std::vector<LaunchOption> deepspeed_options_beside(const std::vector<LaunchFile> &files, const LaunchCommand &script);
 
 } // namespace meshwright

@@ -7,10 +7,10 @@
 
 namespace meshwright {
 
-/// How surely a file is DeepSpeed's JSON, or a script that starts a program with one.
+/// How likely the file is a DeepSpeed JSON, or a script that starts a program with one, from 0 to 100.
 int deepspeed_run_likeness(const LaunchFile &file);
-/// DeepSpeed's JSON, alone or beside the script or configuration of the program that it works for; a script may write
-/// its JSON itself.
+/// Imports a DeepSpeed JSON, alone or with the script or configuration of the program that uses it. A script may also
+/// write its JSON itself.
 Imported import_deepspeed(const std::vector<LaunchFile> &files, const Library &library);
 
 } // namespace meshwright

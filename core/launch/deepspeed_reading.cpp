@@ -65,8 +65,8 @@ std::optional<std::int64_t> DeepSpeedReading::shared_count(std::string_view opti
     return value && *value >= 0 ? value : std::nullopt;
 }
 
-/// train_batch_size = micro batch x accumulation x data-parallel ranks. Two of the three suffice, or the train batch or
-/// the micro batch alone: accumulation is 1 then.
+/// train_batch_size = micro batch x accumulation x data-parallel ranks. Two of these are enough; with the train batch
+/// or the micro batch alone, accumulation is 1.
 void DeepSpeedReading::read_batch() {
     const auto global = shared_count("train_batch_size", "/batch/global_sequences", m_caller.global_batch);
     const auto micro = shared_count("train_micro_batch_size_per_gpu", "/batch/micro_sequences", m_caller.micro_batch);
@@ -89,7 +89,7 @@ void DeepSpeedReading::read_batch() {
                                "expected train_batch_size or train_micro_batch_size_per_gpu");
     if (!global || !micro || !accumulation || *global < 1 || *micro < 1 || *accumulation < 1)
         return;
-    // All three are stated: the number of data-parallel ranks follows.
+    // All three are stated, so the number of data-parallel ranks follows.
     const double at_once = static_cast<double>(*micro) * static_cast<double>(*accumulation);
     const auto ranks = static_cast<std::int64_t>(
         std::min(static_cast<double>(*global) / at_once, static_cast<double>(most_deepspeed_ranks)));
@@ -176,7 +176,7 @@ void DeepSpeedReading::read_precision() {
         return;
     }
     if (!is_alone() && !bf16 && !fp16)
-        return; // the caller's own precision
+        return; // the precision of the calling program applies
     std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
     if (!bf16 && !fp16 && (bf16_auto || fp16_auto)) {
         half = bf16_auto ? "bf16" : "fp16";

@@ -11,9 +11,10 @@
 
 namespace meshwright {
 
-/// The program that DeepSpeed works for. Its options state some of the JSON's facts too; names as of OptionNames.
+/// The program that uses DeepSpeed. Its options state some of the JSON's facts too. Option names are those of
+/// OptionNames.
 struct DeepSpeedCaller {
-    OptionNames *options = nullptr; ///< null: the JSON came alone
+    OptionNames *options = nullptr; ///< null if only the JSON is imported
     std::string_view title; ///< "Megatron-DeepSpeed"
     bool fills_auto = false; ///< whether it replaces "auto"
     std::string_view global_batch;
@@ -24,22 +25,22 @@ struct DeepSpeedCaller {
     std::string_view fp16;
 };
 
-/// Translates a DeepSpeed JSON into a plan, alone or beside the options of its caller, which have been read before.
-/// What both state must agree; the caller's value stays in the plan. The rules are those of edaa72212672
+/// Translates a DeepSpeed JSON into a plan, alone or after the options of its caller have been read. Where both state a
+/// fact they must agree; the plan keeps the caller's value. The rules are those of edaa72212672
 /// (deepspeed/runtime/config.py).
 class DeepSpeedReading {
 public:
-    /// @param prefix  of the JSON's options in the list
+    /// @param prefix  prefix of the JSON's options in the list
     DeepSpeedReading(LaunchPlan &launch, std::string prefix, const DeepSpeedCaller &caller, const Library &library);
 
     void read();
-    /// Gives the reason for each of the JSON's options that nothing has been said of.
+    /// Marks the JSON's remaining options as ignored, each with the reason.
     void ignore_the_rest();
 
 private:
     bool is_alone() const { return m_caller.options == nullptr; }
     bool caller_states(std::string_view names) const;
-    /// A count that the caller may state as well. @param names  the caller's
+    /// A count that the caller may state as well. @param names  the caller's names for it
     std::optional<std::int64_t> shared_count(std::string_view option, std::string_view field, std::string_view names);
 
     void read_batch();

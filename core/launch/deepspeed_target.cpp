@@ -66,7 +66,7 @@ private:
         }
     }
 
-    /// Experts are as large as the dense feed-forward and stand in every n-th layer.
+    /// DeepSpeed's experts are as large as the dense feed-forward network and are in every n-th layer.
     void experts() {
         if (m_shape.experts.value_or(0) == 0)
             return;
@@ -87,7 +87,7 @@ private:
         if (lacks(!regular, "MoE layers other than every n-th", "experts in every layer"))
             layers.assign(layers.size(), true);
         Parallelism &parallelism = m_plan.parallelism;
-        if (lacks(parallelism.expert_tensor > 1, "expert tensor parallelism", "expert tensor 1",
+        if (lacks(parallelism.expert_tensor > 1, "expert tensor parallelism", "expert TP 1",
                   "/parallelism/expert_tensor"))
             parallelism.expert_tensor = 1;
     }
@@ -113,7 +113,7 @@ private:
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         if (!is_in_order(rank_digits(m_planned, m_plan)))
-            m_target.lose("Megatron-DeepSpeed takes the accelerator of a rank from its number, so that ranks cannot be "
+            m_target.lose("Megatron-DeepSpeed derives a rank's accelerator from its number, so ranks cannot be "
                           "mapped",
                           "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
     }
@@ -122,7 +122,7 @@ private:
         Precision &precision = m_plan.precision;
         const DataType half = precision.compute;
         m_target.settle(precision.weights, half, "weights", "/precision/weights");
-        // With fp16 gradients are as wide as --accumulate-allreduce-grads-in-fp32 says; with bf16 they are in FP32.
+        // With fp16, --accumulate-allreduce-grads-in-fp32 decides the format of gradients; with bf16 they are in FP32.
         const bool half_gradients = half == DataType::fp16 && precision.gradients == DataType::fp16;
         m_target.settle(precision.gradients, half_gradients ? DataType::fp16 : DataType::fp32, "gradients",
                         "/precision/gradients");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way from a model to its shape.
+// Describes a model by the shape that launch configurations can state.
 #include "launch/model_shape.h"
 
 #include <fmt/format.h>
@@ -56,8 +56,8 @@ private:
             shape().longest_sequence = m_model.longest_sequence;
     }
 
-    /// The value that most layers have, windows apart; of several the one that comes first. Null where none has a
-    /// value.
+    /// The most frequent value over the layers, regardless of their windows; among equally frequent ones the first.
+    /// Null if no layer has a value.
     template <typename Value>
     const Value *usual(const Value *(*of)(const Block &)) {
         std::vector<std::pair<const Value *, std::int64_t>> counts;
@@ -226,7 +226,7 @@ private:
     }
 
     const Model &m_model;
-    std::vector<Block> m_unwindowed; ///< the model's, without sliding windows
+    std::vector<Block> m_unwindowed; ///< the model's blocks without sliding windows
     DescribedModel m_result;
     bool m_differ = false; ///< whether the layers differed in what usual() chose
     bool m_query_key_value_bias = false;

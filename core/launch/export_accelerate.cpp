@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Accelerate: its YAML, and the Trainer's arguments for what the YAML does not say.
+// Exports to Accelerate: its YAML, and the Trainer's arguments for everything that the YAML cannot state.
 #include "launch/accelerate_exporter.h"
 
 #include "evaluate/result.h"

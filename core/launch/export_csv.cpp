@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t most_table_operations = 1'000'000;
 
-/// A cell as RFC 4180 has it.
+/// A cell quoted by RFC 4180.
 std::string csv_cell(const Json &value) {
     const std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
     if (text.find_first_of(",\"\n\r") == std::string::npos)
@@ -32,7 +32,8 @@ std::string csv_cell(const Json &value) {
     return quoted + "\"";
 }
 
-/// Rows of an object's numbers and words under their dotted names; lists are tables of their own.
+/// Adds an object's numbers and strings as rows, under their dotted names. Lists are not included, because they have
+/// tables of their own.
 void add_figures(ExportText &text, const std::string &prefix, const Json &json) {
     for (const auto &item : json.items())
         if (item.value().is_object())
@@ -83,7 +84,7 @@ ExportFile operations_file(const PlanPipeline &pipeline) {
                            timeline.start[i], timeline.end[i], timeline.activation_bytes[i], timeline.in_flight[i]);
         }
     }
-    // As one line: a line of the export per operation would take more memory than the table.
+    // All rows in one line of the export: an ExportLine per operation would need more memory than the table.
     return {.name = "operations.csv", .lines = {{.text = fmt::to_string(rows)}}};
 }
 

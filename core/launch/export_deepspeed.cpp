@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// DeepSpeed: its JSON, and the options of Megatron-DeepSpeed that go with it.
+// Exports to DeepSpeed: its JSON, and the options of Megatron-DeepSpeed that go with it.
 #include "launch/deepspeed_exporter.h"
 
 #include "evaluate/result.h"

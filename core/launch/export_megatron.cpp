@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Megatron-LM: a shell script with its options.
+// Exports to Megatron-LM: a shell script with its options.
 #include "launch/megatron_exporters.h"
 
 #include "catalog/library.h"
@@ -30,7 +30,7 @@ std::string array_name(LaunchPart part) {
     return name + "_ARGS";
 }
 
-/// The script, part by part; each part is an array of the shell.
+/// Builds the script part by part. Each part is a shell array.
 class MegatronScript {
 public:
     MegatronScript(const TargetPlan &target, const Result &result, std::vector<WrittenOption> options)
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    /// A shell variable that no plan field says anything of.
+    /// A shell variable that no plan field determines, such as a path.
     void placeholder(const char *name, const char *value, const char *comment) {
         m_text.add(fmt::format("{0}=\"${{{0}:-{1}}}\" # {2}", name, value, comment));
     }

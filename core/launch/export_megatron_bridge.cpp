@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Megatron-Bridge: overrides of its vanilla GPT recipe as YAML. The same options as Megatron-LM's under the names of
-// its ConfigContainer.
+// Exports to Megatron-Bridge: overrides of its vanilla GPT recipe as YAML, which are Megatron-LM's options under the
+// names of its ConfigContainer.
 #include "launch/megatron_exporters.h"
 
 #include "catalog/library.h"
@@ -41,7 +41,7 @@ const char *torch_name(DataType type) {
     }
 }
 
-/// Megatron-LM's options as fields.
+/// Megatron-LM's options as fields of a ConfigContainer.
 class BridgeFields {
 public:
     explicit BridgeFields(const TargetPlan &target)
@@ -109,7 +109,7 @@ private:
         return list;
     }
 
-    /// Lists are lists here, and formats are PyTorch's.
+    /// An option's value as YAML: lists are YAML lists, number formats have PyTorch's names.
     Json value_of(const WrittenOption &option) const {
         if (option.name == "--moe-layer-freq")
             return list_of(m_shape.has_experts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// nanotron: a YAML file. nanotron refuses unknown keys and asks for many that a plan does not say.
+// Exports to nanotron: a YAML file. nanotron rejects unknown keys and requires many that a plan does not determine.
 #include "launch/nanotron_exporter.h"
 
 #include "evaluate/result.h"

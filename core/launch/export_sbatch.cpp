@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-/// Letters, digits and dashes of a run's name.
+/// The run's name, reduced to letters, digits and dashes.
 std::string job_name(const Plan &plan) {
     constexpr std::size_t longest = 40;
     std::string name;
@@ -103,7 +103,7 @@ private:
                    "/run/tokens");
     }
 
-    /// Which dimension lies on which tier, and how accelerators become ranks.
+    /// Writes as comments which dimension lies on which tier.
     void placement() {
         m_text.comment("Accelerators of a site in the order of its nodes, innermost dimension first:");
         for (const RankDigit &digit : m_digits)

@@ -15,7 +15,7 @@ namespace {
 
 using Exporter = LaunchExport (*)(const Result &result, const Library &library);
 
-/// By the framework that the plan's stack names.
+/// The exporter for the framework of the plan's stack.
 Exporter exporter_of(const Stack &stack) {
     const auto names = [&](const char *framework) { return stack.framework.find(framework) != std::string::npos; };
     return names("Megatron-Bridge") || names("NeMo") ? export_megatron_bridge

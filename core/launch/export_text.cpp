@@ -48,7 +48,7 @@ void ExportText::head(const Result &result, std::string_view target, const std::
     const Plan &plan = result.plan;
     const std::string &accelerator =
         plan.cluster.accelerator_id.empty() ? plan.cluster.accelerator.name : plan.cluster.accelerator_id;
-    // Importers take the number of accelerators from this line where the form has no option for it.
+    // Importers read the number of accelerators from this line if the format has no option for it.
     comment(fmt::format("{} for {} {} {}", plan.model.name.empty() ? "A model" : plan.model.name,
                         plan.site_accelerators(), accelerator.empty() ? "unnamed" : accelerator,
                         plan.cluster.accelerator.architecture == "tpu" ? "accelerators" : "GPUs"));
@@ -61,10 +61,10 @@ void ExportText::head(const Result &result, std::string_view target, const std::
         comment("The plan does not fit in the accelerators' memory.");
     add("#");
     if (lost.empty()) {
-        comment("This expresses everything in the plan.");
+        comment("All parts of the plan are expressed here.");
         return;
     }
-    comment("Parts of the plan that this cannot express:");
+    comment(fmt::format("Parts of the plan that {} cannot express:", target));
     for (const Loss &loss : lost)
         comment("- " + loss.sentence, 2);
 }

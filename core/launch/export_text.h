@@ -14,8 +14,8 @@ namespace meshwright {
 
 struct Result;
 
-/// Builds a file line by line. Texts of a plan (names, notes) only enter as comments or quoted, so that they can never
-/// become a command or a key.
+/// Builds a file line by line. Texts of a plan (names, notes) are written only as comments or quoted, so that they can
+/// never become a command or a key.
 class ExportText {
 public:
     void add(std::string text, std::string field = {}, std::string why = {});
@@ -23,7 +23,7 @@ public:
     /// "# ..." wrapped to 100 columns; lines after the first are indented by `hanging` spaces. Control characters
     /// become spaces.
     void comment(std::string_view text, std::size_t hanging = 0);
-    /// What stands at the top of every file: the run, who wrote it, and what the target cannot express.
+    /// The comment at the top of every file: the run, the program that wrote it, and what the target cannot express.
     /// @param target  "Megatron-LM d98e8a64ddf3"
     void head(const Result &result, std::string_view target, const std::vector<Loss> &lost);
 

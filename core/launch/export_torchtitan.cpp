@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// torchtitan v0.2.2: a TOML file.
+// Exports to torchtitan v0.2.2: a TOML file.
 #include "launch/torchtitan_exporter.h"
 
 #include "catalog/library.h"
@@ -58,7 +58,7 @@ private:
         m_text.blank();
         m_text.add(fmt::format("[{}]", name));
     }
-    /// A TOML value has the form of a JSON value.
+    /// The value is written as JSON, which TOML reads too.
     void add(const char *key, const Json &value, std::string field = {}, std::string why = {}) {
         std::string line = fmt::format("{} = {}", key, value.dump());
         if (!why.empty())
@@ -170,7 +170,8 @@ private:
         const std::vector<std::int64_t> wanted = stage_layers(m_plan);
         const std::int64_t layers = *m_shape.layers;
         const auto stages = static_cast<std::int64_t>(wanted.size());
-        // How torchtitan deals the layers of a model it has; stages of another model are spelled out.
+        // Tries the weights with which torchtitan itself may distribute the layers of a model that it knows; for any
+        // other model the stages are written out.
         for (const auto &[first, last] : {std::pair(1, 1), std::pair(0, 0), std::pair(0, 1), std::pair(1, 0)}) {
             if (m_target.is_own_flavor())
                 break;

@@ -27,12 +27,12 @@ struct ExportFile {
 /// What a target cannot express.
 struct Loss {
     std::string sentence; ///< what is lost, and what the target does instead
-    std::vector<std::string> fields; ///< JSON pointers of the plan fields that the files say otherwise or leave out
+    std::vector<std::string> fields; ///< JSON pointers of the plan fields that the files change or leave out
 };
 
-/// What a user starts the run with.
+/// Files from which a user starts the run.
 struct LaunchExport {
-    std::vector<ExportFile> files; ///< the one that the target reads first
+    std::vector<ExportFile> files; ///< files, the one that the target reads first at the front
     std::vector<Loss> lost;
 };
 
@@ -40,8 +40,8 @@ struct LaunchExport {
 struct ExportTarget {
     std::string_view id;
     std::string_view title; ///< "Megatron-LM shell script"
-    bool has_comments = true; ///< false: what is lost goes to standard error, for the form has no comments
-    /// @param result  of evaluating the plan: step time and simulated pipeline
+    bool has_comments = true; ///< false: the format has no comments, so losses are reported on standard error
+    /// @param result  result of evaluating the plan: step time and simulated pipeline
     /// @throws InputError with the pointer of a parallel degree that the target cannot express
     LaunchExport (*write)(const Result &result, const Library &library);
 };

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t head_characters = 4000; ///< beginning of a file, in which a comment may name the machine
 
-/// "examples/run_gb200.sh", "https://...": a file or a place, which says nothing of this one. "H100/H200" is none.
+/// Whether a word refers to another file or site, such as "examples/run_gb200.sh" or "https://...", and so tells
+/// nothing about this file. "H100/H200" does not.
 bool is_reference(const std::string &word) {
     const std::size_t dot = word.find('.');
     const bool has_ending = dot != std::string::npos && dot + 1 < word.size()
@@ -27,7 +28,8 @@ bool is_reference(const std::string &word) {
     return has_ending || slashes > 1 || (slashes == 1 && word.find('_') != std::string::npos);
 }
 
-/// Words of the comments from "#" to the end of the line, without references; directives of a batch system are none.
+/// The words of all comments, from "#" to the end of the line, without references. Directives of a batch system are not
+/// comments.
 std::string comments_in(std::string_view text) {
     std::istringstream lines{std::string(text)};
     std::string comments;
@@ -47,7 +49,7 @@ std::string comments_in(std::string_view text) {
     return comments;
 }
 
-/// "... for 128 H100 GPUs": the number in front of the word, with at most one word between.
+/// The number of accelerators in "... for 128 H100 GPUs": before the word GPUs, with at most one word between.
 std::optional<std::int64_t> accelerators_in(const std::string &comment) {
     std::istringstream stream(comment);
     std::vector<std::string> words;
@@ -79,7 +81,7 @@ void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file) {
             take(value_text(option->value), fmt::format("{} names it", name));
     };
     for (const std::string_view request : {"--gres", "--gpus", "--gpus-per-node", "--gpus-per-task", "--constraint",
-                                           "-C", "--partition", "-p"}) // of the batch system
+                                           "-C", "--partition", "-p"}) // options of the batch system
         take_option(request);
     take(std::filesystem::path(file.name).filename().string(), "from the file name");
     for (const std::string_view payer : {"--account", "-A"}) // "project@v100"

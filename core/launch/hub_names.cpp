@@ -34,12 +34,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 18> other_na
     {"smollm-360m", "smollm2-360m"}, // the same shape
 }};
 
-/// Endings that name a variant of the same shape.
+/// Suffixes of variants that have the same shape.
 constexpr std::array<std::string_view, 20> variants{
     "-instruct", "-chat",  "-base", "-hf",   "-it",      "-sft",  "-dpo",  "-preview", "-v0.1",     "-v0.2",
     "-v1.0",     "-alpha", "-beta", "-full", "-distill", "-2407", "-2507", "-fp8",     "-thinking", "-mcore"};
 
-/// Letters and digits alone: "llama-3.2-1b" and "llama32_1b" are the same, and so is the "1p5b" of a recipe.
+/// A name reduced to letters and digits, so that "llama-3.2-1b" equals "llama32_1b". A recipe's "1p5b" becomes "15b".
 std::string bare_name(std::string_view name) {
     std::string bare;
     for (std::size_t i = 0; i < name.size(); ++i) {

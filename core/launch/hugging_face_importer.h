@@ -8,7 +8,7 @@
 namespace meshwright {
 
 int hugging_face_likeness(const LaunchFile &file);
-/// A model's `config.json` from the Hugging Face hub. Its keys are the model's own and are not listed one by one.
+/// A model's `config.json` from the Hugging Face hub. Its keys all describe the model and are not listed one by one.
 Imported import_hugging_face_config(const std::vector<LaunchFile> &files, const Library &library);
 
 } // namespace meshwright

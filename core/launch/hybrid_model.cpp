@@ -49,7 +49,7 @@ std::vector<std::int64_t> hybrid_stages(const std::string &pattern) {
 
 std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShape &shape, const std::string &name,
                                      OptionList &options) {
-    // The parts are those of a model with one dense layer and, where there are experts, one with experts.
+    // The parts are taken from a model with one dense layer and, if there are experts, one layer with experts.
     ModelShape parts = shape;
     const bool has_experts = shape.experts.value_or(0) > 0;
     parts.layers = has_experts ? 2 : 1;
@@ -60,7 +60,7 @@ std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShap
     const std::vector<Block> whole = std::move(model->blocks);
     model->blocks.clear();
     model->layers.clear();
-    std::string letters; // of the blocks, in their order
+    std::string letters; // letter of each block, in the order of the blocks
     for (const char letter : hybrid.pattern) {
         if (letter == '|')
             continue;
@@ -94,7 +94,7 @@ std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShap
         else
             model->layers.push_back({.block = static_cast<std::int64_t>(block), .count = 1});
     }
-    model->mtp_layers = 0; // prediction modules have a pattern of their own
+    model->mtp_layers = 0; // MTP modules have a pattern of their own
     model->mtp_block = 0;
     return model->layers.empty() ? std::nullopt : model;
 }

@@ -17,7 +17,7 @@ namespace meshwright {
 
 namespace {
 
-/// The file that starts the program which DeepSpeed works for leads, with the JSON behind it.
+/// Puts the file that starts the program first, and its DeepSpeed JSON after it.
 std::vector<LaunchFile> with_caller_first(const std::vector<LaunchFile> &files, int (*likeness)(const LaunchFile &)) {
     std::vector<LaunchFile> ordered = files;
     const auto caller =
@@ -39,7 +39,8 @@ bool names_json(const LaunchFile &file) {
         || file.text.find("--deepspeed-config") != std::string::npos;
 }
 
-/// A script that starts a program of its own: the machines are the launcher's, the rest is the JSON's.
+/// How likely the file is a script that starts the user's own program with DeepSpeed: the launcher's options give the
+/// machines, and the JSON everything else.
 int deepspeed_script_likeness(const LaunchFile &file) {
     const std::size_t first = file.text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     const bool is_script = first != std::string::npos && file.text[first] != '{' && file.text[first] != '/';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Megatron-LM and Megatron-DeepSpeed: a shell script, a list of options or a YAML file with MODEL_ARGS. Megatron-Bridge
-// and NeMo: YAML.
+// Imports configurations of Megatron-LM and Megatron-DeepSpeed (a shell script, a list of options or a YAML file with
+// MODEL_ARGS) and of Megatron-Bridge and NeMo (YAML).
 #include "launch/megatron_importers.h"
 
 #include "input/diagnostic.h"
@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Options by which a command is known as Megatron's.
+/// Whether an option is one of those that identify a command as Megatron's.
 bool knows(std::string_view option) {
     constexpr std::array<std::string_view, 14> marks{"--num-layers",
                                                      "--hidden-size",
@@ -43,8 +43,8 @@ bool knows(std::string_view option) {
     return std::find(marks.begin(), marks.end(), option) != marks.end();
 }
 
-/// "[a b c]" is several words, true a flag, false an option left out. Values are pasted into a command line, whose
-/// shell takes quotes off.
+/// Options in MODEL_ARGS: "[a b c]" is several words, true a flag, false an option that is left out. Values are pasted
+/// into a command line, so the shell removes their quotes.
 std::vector<LaunchOption> model_arguments(const Json &document) {
     std::vector<LaunchOption> options;
     for (const auto &item : document.items()) {
@@ -71,7 +71,7 @@ std::vector<LaunchOption> model_arguments(const Json &document) {
     return options;
 }
 
-/// Flags that a YAML file states as false are left out on the command line.
+/// Removes the flags that a YAML file sets to false, since a command line would leave them out.
 void leave_out_false(OptionList &options) {
     for (const LaunchOption *option : options.open())
         if (option->name.starts_with("--") && option->value.is_boolean() && !option->value.get<bool>())
@@ -100,7 +100,7 @@ bool is_deepspeed(const LaunchPlan &launch) {
         || launch.options.has("--zero-stage") || launch.options.has("--ds-sequence-parallel-size");
 }
 
-/// The facts that both the options and the JSON state.
+/// Reads the facts that both the options and the DeepSpeed JSON state.
 void read_deepspeed_beside(LaunchPlan &launch, const Library &library) {
     OptionNames options(launch.options, {""});
     const DeepSpeedCaller caller{.options = &options,
@@ -120,7 +120,7 @@ bool is_yaml(std::string_view text) {
     return text.find("MODEL_ARGS") != std::string_view::npos && text.find("MODEL_ARGS:") != std::string_view::npos;
 }
 
-/// The shape of an override's model is its recipe's.
+/// Takes the model's shape from the recipe that the overrides are for.
 void take_recipe(LaunchPlan &launch, const Library &library) {
     for (const std::string_view name : {"--recipe", "--recipe_name", "--recipe-name", "--model_recipe_name"}) {
         const LaunchOption *const option = launch.options.find(name);

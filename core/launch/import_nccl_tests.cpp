@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Output of nccl-tests becomes a network tier with measured bus bandwidths.
+// Imports output of nccl-tests as a network tier with measured bus bandwidths.
 #include "catalog/cluster.h"
 #include "formulas/collectives.h"
 #include "input/diagnostic.h"
@@ -45,7 +45,7 @@ std::string printed_row(const NcclRow &row) {
         : out_of_place;
 }
 
-/// The measurement of a tier that a collective of nccl-tests is; none for those that a tier does not hold.
+/// The collective of a tier's measurements that a test of nccl-tests stands for; null if tiers have none for it.
 const char *tier_collective(const std::string &collective) {
     if (collective == "all_reduce")
         return "all_reduce";
@@ -95,7 +95,7 @@ public:
     }
 
 private:
-    /// Of the tests with most ranks the all-reduce, else the first.
+    /// The all-reduce among the tests with the most ranks; if there is none, the first of these tests.
     const NcclTest &leading_test() const {
         return *std::max_element(m_tests.begin(), m_tests.end(), [](const NcclTest &a, const NcclTest &b) {
             const auto rank = [](const NcclTest &test) {
@@ -174,8 +174,8 @@ private:
                               "the log does not list the hosts; nodes of eight accelerators are assumed");
     }
 
-    /// Per accelerator. The rings of a collective cross from node to node through all NICs of a node, so that its bus
-    /// bandwidth is that of all of them; in an all-to-all every rank sends for itself.
+    /// Sets the tier's bandwidth per accelerator. The rings of a collective cross from node to node through all NICs of
+    /// a node, so that its bus bandwidth is that of all of them; in an all-to-all every rank sends for itself.
     void settle_bandwidth(const NcclTest &test) {
         const double bus = test.largest()->out_of_place.bus_bytes_per_second;
         const bool by_rings = test.collective != "alltoall" && test.collective != "sendrecv";
@@ -208,8 +208,8 @@ private:
                                       microseconds(time), steps));
     }
 
-    /// Each row of a test becomes a measurement of the tier, or is passed over with the reason. A tier takes lines in
-    /// which more bytes need at least as much time: of two that contradict each other the smaller size is noise.
+    /// Adds each row of a test as a measurement of the tier, or skips it with the reason. More bytes must take at least
+    /// as much time: of two rows that contradict this, the smaller size is noise.
     void add_lines(const NcclTest &test, const std::string &at) {
         std::vector<const NcclRow *> rows;
         for (const NcclRow &row : test.rows)
@@ -255,7 +255,8 @@ private:
         }
     }
 
-    /// Why a tier does not take a measurement; empty where it does. @param kept  those that it takes already
+    /// Reason for skipping a measurement; empty if the tier takes it. @param kept  measurements that the tier has
+    /// already
     std::string why_left_out(const BusBandwidth &line, const std::vector<BusBandwidth> &kept, bool is_of_tier) const {
         if (line.bytes < 1 || line.bytes_per_second < 1 || line.bytes_per_second > highest_rate)
             return "an empty message";

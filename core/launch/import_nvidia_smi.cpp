@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Listings of one machine become a node: its accelerators, their links, network adapters, power limit and MIG mode.
+// Imports listings of one machine as a node: its accelerators, their links, network adapters, power limit and MIG mode.
 #include "catalog/accelerator.h"
 #include "catalog/library.h"
 #include "input/diagnostic.h"
@@ -139,7 +139,7 @@ private:
                 {"latency_seconds", latency}};
     }
 
-    /// NVLink groups, then PCIe between them.
+    /// Sets the tiers: groups joined by NVLink, then PCIe between them.
     void settle_tiers() {
         const std::int64_t all = accelerators();
         std::int64_t joined = m_links.joined;
@@ -179,7 +179,8 @@ private:
             m_document.assume(field, latency, "not measured by any listing");
     }
 
-    /// The adapters for training are those of the highest rate; slower ones serve storage and management.
+    /// Sets the network between nodes. The fastest adapters are those for training; slower ones serve storage and
+    /// management.
     void settle_network() {
         if (m_node.nics.empty())
             return;
@@ -273,7 +274,7 @@ Imported import_nvidia_smi(const std::vector<LaunchFile> &files, const Library &
                 kind.read(file.text, node);
                 is_listing = true;
                 if (kind.is_it == is_device_query)
-                    break; // the XML is of nothing else
+                    break; // XML is written by this command alone
             }
         if (!is_listing)
             throw InputError("", fmt::format("{} is not a listing of a machine", file.name),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A profile or a memory snapshot of PyTorch becomes a measured run of one accelerator.
+// Imports a profile or a memory snapshot of PyTorch as a measured run of one accelerator.
 #include "catalog/library.h"
 #include "input/diagnostic.h"
 #include "input/gzip_text.h"
@@ -23,7 +23,7 @@ namespace {
 
 using TraceRun = nlohmann::ordered_json;
 
-/// A snapshot is read from memory, since its parts refer to each other.
+/// Limit for a snapshot, which must be in memory as a whole because its parts refer to each other.
 constexpr std::size_t largest_snapshot_bytes = 64u << 20;
 constexpr std::size_t listed_kernels = 20;
 constexpr std::size_t longest_listed_name = 120;
@@ -130,7 +130,7 @@ private:
                           times.communication_seconds[i]);
     }
 
-    /// The kernels that take longest, so that a wrong class is seen.
+    /// Lists the kernels that take longest with their class, so that a wrong one is noticed.
     void kernels(const KinetoTrace &trace) {
         std::vector<std::pair<double, const std::string *>> longest;
         for (const auto &[name, total] : trace.kernels)

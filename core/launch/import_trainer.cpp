@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hugging Face's Trainer and Accelerate.
+// Imports configurations of Hugging Face's Trainer and of Accelerate.
 #include "launch/trainer_importer.h"
 
 #include "input/diagnostic.h"
@@ -73,7 +73,7 @@ void append(std::vector<LaunchOption> &all, std::vector<LaunchOption> more) {
 int accelerate_likeness(const LaunchFile &file) {
     const std::string_view text = file.text;
     const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
-    if (text.starts_with("#!")) // a script that writes such a file for itself
+    if (text.starts_with("#!")) // a script may contain such a file as a here-document
         return 0;
     const bool configures = has("distributed_type:") || has("\"distributed_type\"");
     return configures && (has("num_processes") || has("compute_environment")) ? 93 : configures ? 70 : 0;
@@ -109,7 +109,7 @@ Imported import_accelerate(const std::vector<LaunchFile> &files, const Library &
 }
 
 int trainer_likeness(const LaunchFile &file) {
-    // It leads the Accelerate file and the DeepSpeed JSON that it runs with, whose arguments may name its own.
+    // The Trainer's file comes first, before the Accelerate file and the DeepSpeed JSON that it uses.
     if (deepspeed_likeness(file) > 0)
         return 0;
     const bool named = is_trainer_script(file.text) || file.text.find(trainer_mark) != std::string::npos;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A training log becomes a measured run: the columns of presets/evidence/measured-runs.csv, as far as the log states
-// them.
+// Imports a training log as a measured run: the columns of presets/evidence/measured-runs.csv that the log states.
 #include "catalog/library.h"
 #include "input/diagnostic.h"
 #include "launch/command_options.h"
@@ -25,9 +24,9 @@ namespace {
 
 using LogJson = nlohmann::ordered_json;
 
-/// The figure of each step; the first step of a log is slower, because kernels are chosen and memory is allocated.
+/// One figure of each step except the first, which is slower because kernels are chosen and memory is allocated.
 std::vector<double> without_first(const std::vector<LoggedStep> &steps, std::optional<double> LoggedStep::*figure) {
-    constexpr double least = 1e-9; // a nanosecond; beneath it rates are infinite
+    constexpr double least = 1e-9; // a nanosecond; shorter times would give infinite rates
     std::vector<double> values;
     for (std::size_t i = steps.size() > 1 ? 1 : 0; i < steps.size(); ++i)
         if (steps[i].*figure && *(steps[i].*figure) >= least)
@@ -77,7 +76,8 @@ private:
                                                               : "Megatron-LM";
     }
 
-    /// Settings that are columns as they stand.
+    /// Fills columns from the logged settings. Settings that are only part of a column count as understood; others are
+    /// ignored.
     void settings() {
         constexpr std::array<std::string_view, 9> parts{
             "dp_replicate", "dp_shard", "local_batch", "accumulation", "fsdp", "device", "tp_mode", "device_bytes", ""};
@@ -124,7 +124,7 @@ private:
         return number && *number >= 1 && *number < 1'000'000'000 ? number : std::nullopt;
     }
 
-    /// Degrees that torchtitan and nanotron state through others.
+    /// Derives degrees that torchtitan and nanotron state only through others.
     void degrees() {
         const auto shard = setting("dp_shard");
         const auto replicate = setting("dp_replicate");
@@ -165,7 +165,7 @@ private:
             const std::string id = accelerator_of_device(device->value, bytes, m_library);
             m_run.set("/accelerator", id.empty() ? device->value : id);
         }
-        // Before the arguments, so that a path in them that names a part does not count.
+        // The accelerator is searched only before the arguments, which may have a path that names another part.
         const std::string id = named_accelerator(std::filesystem::path(m_file.name).filename().string());
         if (m_run.find("/accelerator") == nullptr && !id.empty())
             m_run.assume("/accelerator", id, "from the file name");
@@ -189,9 +189,10 @@ private:
                 m_run.set("/sequence_length", *length);
     }
 
-    /// nanotron's global batch counts sequences in older releases and tokens in newer ones; its rates tell which.
+    /// nanotron's global batch counts sequences in older releases and tokens in newer ones; the logged rates show
+    /// which.
     void nanotron_batch() {
-        constexpr double close = 0.05; // three digits of three figures
+        constexpr double close = 0.05; // tolerance for the product of three figures that are printed with three digits
         const auto micro = stated("micro_batch");
         if (micro && setting("accumulation") && stated("data")) {
             const double sequences = static_cast<double>(*micro) * static_cast<double>(*setting("accumulation"))
@@ -264,7 +265,7 @@ private:
         LogJson timers = LogJson::object();
         for (const auto &[name, values] : m_log.timers) {
             if (values.size() < std::min<std::size_t>(2, m_log.steps.size()))
-                continue; // of the set-up
+                continue; // lines from the set-up of the run
             timers[name] = median_of({values.begin() + (values.size() > 1 ? 1 : 0), values.end()});
         }
         if (!timers.empty())
@@ -350,7 +351,7 @@ private:
 int training_log_likeness(const LaunchFile &file) {
     if (log_family(file.text) == LogFamily::none)
         return 0;
-    return file.text.starts_with("#!") ? 20 : 93; // a script quotes such lines, or searches a log for them
+    return file.text.starts_with("#!") ? 20 : 93; // a script may quote such lines, or search a log for them
 }
 
 Imported import_training_log(const std::vector<LaunchFile> &files, const Library &library) {

@@ -15,7 +15,7 @@ struct UnderstoodOption {
     std::string field; ///< JSON pointer into the plan, or into the tier, node or run; below "/measured" into `measured`
 };
 
-/// A field that the file leaves open.
+/// A field that the file does not state, with the value assumed for it.
 struct AssumedField {
     std::string field; ///< JSON pointer
     nlohmann::ordered_json value;
@@ -29,14 +29,14 @@ struct IgnoredOption {
     std::string why;
 };
 
-/// Something that keeps the file from running as it stands.
+/// An error in the file that would prevent the run.
 struct LaunchFault {
     std::string option;
     std::string why;
 };
 
-/// What a file says: one document and what became of each of its options. Every option of the file stands exactly once,
-/// in `understood` or in `ignored`; of a log, trace or listing each kind of entry counts as an option.
+/// The result of an import: one document, and an account of the file's options. Each option is listed exactly once, in
+/// `understood` or in `ignored`. In a log, trace or listing each kind of entry counts as an option.
 struct Imported {
     std::string kind; ///< "megatron", "torchtitan", ... as `import --from` names it
     std::string what; ///< key of the document: "model", "plan", "tier", "node" or "run"

@@ -21,14 +21,14 @@ struct LaunchFile {
 struct ImportKind {
     std::string_view id; ///< name of the format for `import --from`
     std::string_view title; ///< "Megatron-LM arguments"
-    /// How surely a file is of this kind: 0 not at all, 100 surely. Looks at no more than the text.
+    /// How likely the file is of this kind, from 0 (not at all) to 100 (certainly), judged by its text alone.
     int (*likeness)(const LaunchFile &file);
-    /// @param files  the file of this kind first, then what came with it (a DeepSpeed JSON beside its script)
-    /// @throws InputError for a file that is none of the kind, in one line
+    /// @param files  the file of this kind first, then the files that came with it, such as a script's DeepSpeed JSON
+    /// @throws InputError in one line if the file is not of this kind
     Imported (*read)(const std::vector<LaunchFile> &files, const Library &library);
 };
 
-/// All of them; of two that are equally likely the earlier wins.
+/// All kinds. If two are equally likely for a file, the earlier one wins.
 const std::vector<ImportKind> &import_kinds();
 
 /// Imports what the files say. @param kind  id of an ImportKind; empty: recognized by the text.

@@ -54,7 +54,7 @@ std::string without_indices(std::string_view option) {
     return name;
 }
 
-/// An option that the launcher takes as a whole ("optimizer.params") stands for what is inside it.
+/// The section of an option, or of the nearest option above it that the launcher takes as a whole ("optimizer.params").
 const std::string *section_of(std::string_view launcher, std::string_view option, const Library &library) {
     const Sections &all = sections(library);
     std::pair<std::string, std::string> key{std::string(launcher), without_indices(option)};

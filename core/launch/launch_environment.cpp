@@ -35,7 +35,7 @@ void add_connections(std::vector<LaunchVariable> &variables, const Plan &plan) {
              "before the GEMM that overlaps it; Megatron requires it with tensor or context parallelism."});
     else if (parallelism.expert > 1)
         variables.push_back({name, "32", "/parallelism/expert",
-                             "Several queues let the experts' all-to-alls run next to another microbatch's compute."});
+                             "Several queues let the experts' all-to-alls overlap with another microbatch's compute."});
 }
 
 /// Bytes that one rank sends to the next stage per microbatch.
@@ -60,7 +60,7 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, const 
     constexpr double little = 0.15;
     if (result.verdict.headroom_bytes < little * result.memory.capacity_bytes)
         variables.push_back({"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
-                             fmt::format("Headroom is {} of {}: expandable segments reduce fragmentation.",
+                             fmt::format("Reduces fragmentation: only {} of {} stay free at the memory peak.",
                                          text_of(result.verdict.headroom_bytes, Quantity::bytes),
                                          text_of(result.memory.capacity_bytes, Quantity::bytes))});
     return variables;
@@ -73,7 +73,7 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
         return variables;
     variables.push_back({"NCCL_DEBUG", "WARN", "", "Reports the failing link or node instead of hanging silently."});
     variables.push_back({"TORCH_NCCL_AVOID_RECORD_STREAMS", "1", "",
-                         "Collective buffers are freed as soon as they are done, as the plan assumes."});
+                         "The buffers of a collective are freed as soon as it ends, as the plan assumes."});
     const SiteNodes nodes = nodes_of(plan);
     if (nodes.nodes == 1)
         return variables;
@@ -81,10 +81,11 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
                          "NCCL's bootstrap uses any interface except these; set your network's."});
     constexpr std::int64_t large = 1024;
     if (plan.site_accelerators() >= large)
-        variables.push_back({"NCCL_IB_TIMEOUT", "22", "/cluster/tiers",
-                             fmt::format("With {} accelerators links fail now and then: 4.096 us x 2^22 = 17 s until "
-                                         "a lost packet stops the job, instead of 4 s.",
-                                         plan.site_accelerators())});
+        variables.push_back(
+            {"NCCL_IB_TIMEOUT", "22", "/cluster/tiers",
+             fmt::format("Links fail from time to time among {} accelerators: a lost packet then stops the "
+                         "job after 4.096 us x 2^22 = 17 s instead of 4 s.",
+                         plan.site_accelerators())});
     const std::vector<RankDigit> digits = rank_digits(result.plan, plan);
     const auto line =
         std::find_if(digits.begin(), digits.end(), [](const RankDigit &digit) { return digit.name == "pipeline"; });

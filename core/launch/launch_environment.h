@@ -13,17 +13,17 @@ namespace meshwright {
 struct LaunchVariable {
     std::string name;
     std::string value; ///< empty: the variable must not be set
-    std::string field; ///< JSON pointer of the plan field that asks for it
+    std::string field; ///< JSON pointer of the plan field that requires it
     std::string why; ///< reason for the variable, in one sentence
 };
 
-/// What Megatron's and PyTorch's code ask for.
-/// @param result  of the plan, as it was evaluated
+/// Variables that Megatron's and PyTorch's code need for this plan.
+/// @param result  result of evaluating the plan
 std::vector<LaunchVariable> program_environment(const TargetPlan &target, const Result &result, bool is_megatron);
-/// What NCCL needs to know of the network, where a plan says anything of it.
+/// Variables of NCCL that follow from the plan's network.
 std::vector<LaunchVariable> network_environment(const TargetPlan &target, const Result &result);
 
-/// "export NAME=VALUE" with its reason as a comment; a value that the user has set stays.
+/// "export NAME=VALUE" with its reason as a comment; a value that is already set in the environment is not changed.
 void add_variables(ExportText &text, const std::vector<LaunchVariable> &variables);
 
 } // namespace meshwright

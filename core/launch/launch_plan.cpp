@@ -40,14 +40,14 @@ UsualLinks usual_links(const Accelerator &accelerator) {
     return {450e9, 50e9};
 }
 
-/// Counts come from files: products stay within what a plan takes.
+/// Product of two counts from a file, limited to what a plan accepts.
 std::int64_t count_product(std::int64_t a, std::int64_t b) {
     constexpr std::int64_t most = 1'000'000'000'000'000;
     std::int64_t result = 0;
     return __builtin_mul_overflow(a, b, &result) ? most : std::min(result, most);
 }
 
-/// Fills what a launch leaves open.
+/// Completes a plan with defaults for everything that the launch configuration does not state.
 class Finisher {
 public:
     Finisher(LaunchPlan &launch, const Library &library)
@@ -107,7 +107,7 @@ private:
             assume("/batch/sequence_length", usual_length, "the file does not state it");
     }
 
-    /// Accelerators and replicas: as stated, else what the degrees and the batch take.
+    /// Sets accelerators and replicas: as stated, otherwise as many as the degrees and the batch require.
     void settle_machines() {
         LaunchMachines &machines = m_launch.machines;
         const auto usable = [](std::optional<std::int64_t> &count) {
@@ -132,10 +132,10 @@ private:
             m_data = std::max<std::int64_t>(1, m_total / others);
             if (m_total % others == 0 && m_launch.data && *m_launch.data != m_data)
                 m_options.fault("accelerators",
-                                fmt::format("tensor x pipeline x context = {} times {} data-parallel ranks do not "
-                                            "equal the {} accelerators",
-                                            others, *m_launch.data, m_total));
-            return; // where the degrees do not divide them, the planner says so
+                                fmt::format("{} data-parallel replicas of {} ranks (tensor x pipeline x context) "
+                                            "need {} accelerators, not {}",
+                                            *m_launch.data, others, count_product(*m_launch.data, others), m_total));
+            return; // the planner reports degrees that do not divide the accelerators
         }
         m_data = m_launch.data ? *m_launch.data : chosen_replicas(others);
         m_total = count_product(others, m_data);
@@ -149,8 +149,8 @@ private:
                                          "that the degrees require");
     }
 
-    /// As many replicas as fill a node and divide the batch, else the fewest that the experts and sharding groups need.
-    /// Expert parallelism lies over the ranks of tensor, context and data parallelism.
+    /// The number of replicas that fills a node and divides the batch, or else the minimum that experts and sharding
+    /// groups need. Expert parallelism spans the ranks of tensor, context and data parallelism.
     std::int64_t chosen_replicas(std::int64_t others) const {
         const std::int64_t experts =
             std::min(count_product(degree("expert"), degree("expert_tensor")), most_accelerators);

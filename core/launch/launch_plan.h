@@ -17,7 +17,7 @@ namespace meshwright {
 
 class Library;
 
-/// The machines of a launch, as far as a file or its launcher states them.
+/// The machines that a file or its launcher states.
 struct LaunchMachines {
     std::optional<std::int64_t> accelerators; ///< number of accelerators in one site
     std::optional<std::int64_t> nodes;
@@ -26,8 +26,9 @@ struct LaunchMachines {
     std::optional<std::int64_t> sites; ///< replica groups that only an outer loop joins
 };
 
-/// What an importer has read of a launch configuration: options with their account, and the facts that make a plan.
-/// Importers set the plan's fields by their JSON pointers; what they leave out gets a default that is named.
+/// A launch configuration as an importer has read it: an account of its options, and the facts from which a plan is
+/// made. Importers set plan fields by their JSON pointers; finish() gives the others defaults and lists these as
+/// assumed.
 struct LaunchPlan {
     explicit LaunchPlan(std::vector<LaunchOption> stated)
         : options(std::move(stated)) { }
@@ -37,7 +38,7 @@ struct LaunchPlan {
     std::string name;
     std::string stack; ///< id of the stack preset
     ModelShape shape;
-    std::optional<HybridLayers> hybrid; ///< layers of several kinds, which then stand for the shape's
+    std::optional<HybridLayers> hybrid; ///< layers of several kinds, which replace those of `shape`
     std::string model; ///< id of a model preset where the file names a model and not its shape
     LaunchMachines machines;
     std::optional<std::int64_t> data; ///< data-parallel ranks, where the file states them
@@ -58,9 +59,8 @@ struct LaunchPlan {
     std::int64_t value(std::string_view field, std::int64_t otherwise) const;
 };
 
-/// Completes the plan: cluster, model, batch and length of the run by default where the file does not state them, each
-/// named in `assumed`; what keeps it from running, in `faults`. The document is accepted by the planner wherever there
-/// is no fault of sizes.
+/// Completes the plan with defaults for cluster, model, batch and length of the run, each listed in `assumed`, and
+/// lists errors that would prevent the run in `faults`. Unless sizes are wrong, the planner accepts the document.
 Imported finish(LaunchPlan launch, std::string kind, const Library &library);
 
 } // namespace meshwright

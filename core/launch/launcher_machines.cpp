@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Machines of a launch, as launchers and batch systems state them.
+// Reads the number of machines from the options of launchers and batch systems.
 #include "launch/command_options.h"
 
 #include <algorithm>
@@ -125,7 +125,7 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
         list.understand(option.name,
                         known->counts == Counts::nodes || known->counts == Counts::all ? of_site : of_node);
     }
-    // A task for each accelerator, where nothing else counts them.
+    // If nothing else states the accelerators, there is one per task.
     const bool counts_tasks = !machines.per_node && (per_task || tasks_per_node.value_or(1) > 1);
     for (const LaunchOption &option : options)
         if (const std::string name = dashed_name(option.name);

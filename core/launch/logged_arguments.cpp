@@ -41,7 +41,7 @@ std::string option_as_it_is(const std::string &option) {
 }
 
 /// The arguments that Megatron prints are its options after all defaults: None and False stand for options that are
-/// left out. Switches that turn something off are listed by what they turn off.
+/// left out. The argument of a --disable option is named after what the option turns off.
 std::vector<LaunchOption> options_of_arguments(const TrainingLog &log) {
     std::vector<LaunchOption> options;
     for (const auto &[name, value] : log.arguments) {

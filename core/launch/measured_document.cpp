@@ -17,7 +17,7 @@ bool is_measured_field(const std::string &field) {
     return field.starts_with(measured_prefix);
 }
 
-/// Whole numbers without a decimal point, as counts and bytes are.
+/// Stores integral values as JSON integers, as counts and bytes are elsewhere.
 void make_whole(MeasuredJson &value) {
     constexpr double exact = 9e15;
     if (value.is_number_float()) {

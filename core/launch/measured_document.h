@@ -10,17 +10,17 @@
 
 namespace meshwright {
 
-/// Collects what a measurement says, with the account of its entries. A field is a JSON pointer into the document
+/// Collects the document of a measurement, with an account of its entries. A field is a JSON pointer into the document
 /// ("/step_seconds"), or below "/measured" into the figures that fit no field of it.
 class MeasuredDocument {
 public:
     MeasuredDocument(std::string kind, std::string what);
 
-    /// A field that an entry of the file sets. @param printed  as the file has it
+    /// A field that an entry of the file sets. @param printed  value as printed in the file
     void read(std::string option, std::string printed, const std::string &field, nlohmann::ordered_json value);
-    /// An entry that several fields follow from, or that was counted into one.
+    /// Marks an entry as understood from which several fields follow, or that is part of a sum or mean.
     void understand(std::string option, std::string printed, std::string field);
-    /// A field that follows from entries which are accounted for elsewhere.
+    /// Sets a field that follows from entries which are accounted for elsewhere.
     void set(const std::string &field, nlohmann::ordered_json value);
     void assume(const std::string &field, nlohmann::ordered_json value, std::string why);
     void ignore(std::string option, std::string printed, std::string why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model of a Megatron configuration: sizes, positions, attention, vocabulary, experts.
+// Reads the model of a Megatron configuration: sizes, positions, attention, vocabulary, experts.
 #include "launch/megatron_names.h"
 #include "launch/megatron_reading.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t most_layers = 100'000;
 
-/// Megatron's list expressions for layers: "([0]*3+[1]*58)", "[0,1]*12". Empty where it is none.
+/// Megatron's list expressions for layers: "([0]*3+[1]*58)", "[0,1]*12". Empty if it is not such an expression.
 std::vector<bool> layers_listed_in(const std::string &expression) {
     std::vector<bool> layers;
     std::vector<bool> group;
@@ -64,7 +64,7 @@ void MegatronReading::read_model() {
     shape.feed_forward = integer("--ffn-hidden-size");
     const bool nemo = m_dialect == MegatronDialect::nemo;
     const std::string activation = nemo ? lower_word("--activation", "gelu") : "";
-    // Each is asked for, so that each counts as understood.
+    // All flags are read, so that each counts as understood.
     const bool swiglu = flag("--swiglu");
     const bool geglu = flag("--quick-geglu");
     shape.gated = swiglu || geglu || activation.find("glu") != std::string::npos;
@@ -98,7 +98,7 @@ void MegatronReading::read_positions() {
     if (!positions.starts_with("learned") || rotary)
         return;
     shape.learned_positions = shape.longest_sequence;
-    // GPTModelProvider.provide() of Megatron-Bridge: as many rows as the sequence is long.
+    // GPTModelProvider.provide() of Megatron-Bridge: the table has one row per position of the sequence.
     if (const std::int64_t length = m_launch.value("/batch/sequence_length", 0);
         m_dialect == MegatronDialect::megatron_bridge && stated && length > 0)
         shape.learned_positions = length;

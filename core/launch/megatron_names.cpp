@@ -200,7 +200,7 @@ constexpr Spelling spellings[] = {
     {"--use-persistent-ckpt-worker", "/faults/checkpoint_blocking_share", "checkpoint.use_persistent_ckpt_worker", ""},
 };
 
-/// Fields in the positive sense where Megatron-LM's flag switches off.
+/// Fields that enable what Megatron-LM's flag disables.
 constexpr std::array<std::string_view, 6> opposites{"model.add_bias_linear",
                                                     "model.bias",
                                                     "model.share_embeddings_and_output_weights",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Degrees of Megatron's parallelism, and how its pipelines deal the layers to virtual stages.
+// Reads Megatron's parallel degrees, and how its pipelines distribute layers over virtual stages.
 #include "input/diagnostic.h"
 #include "launch/megatron_names.h"
 #include "launch/megatron_reading.h"
@@ -52,7 +52,7 @@ void MegatronReading::read_expert_parallelism() {
     if (const auto older = integer("--moe-expert-parallel-size"); older && *older > 1)
         expert = *older;
     m_launch.set("/parallelism/expert", expert);
-    // Left out, tensor parallelism of experts is that of all layers, not 1.
+    // The default of expert tensor parallelism is the tensor-parallel degree, not 1.
     const auto stated = integer("--expert-tensor-parallel-size");
     const std::int64_t inherited = m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
     const std::int64_t expert_tensor = stated.value_or(inherited);
@@ -171,7 +171,7 @@ void MegatronReading::read_virtual_stages() {
                 own(split.first ? "--decoder-first-pipeline-num-layers" : "--num-layers"),
                 fmt::format("{} layers cannot be divided over {} stages as the options require", layers, stages));
     } else if (sets_layout && layers % stages != 0 && m_dialect != MegatronDialect::megatron_deepspeed) {
-        // Megatron-DeepSpeed balances what does not divide.
+        // Megatron-DeepSpeed balances layers that do not divide evenly.
         m_launch.options.fault(own("--num-layers"),
                                fmt::format("{} is not a multiple of {} pipeline stages", layers, stages));
     }

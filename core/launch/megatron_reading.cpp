@@ -33,7 +33,7 @@ std::string MegatronReading::own(std::string_view option) const {
 std::string MegatronReading::take(std::string_view option) {
     const std::string name = own(option);
     for (const std::string_view other : megatron_spellings(option, m_dialect))
-        if (other != name && m_launch.options.has(other)) // the same fact a second time
+        if (other != name && m_launch.options.has(other)) // the file states the same fact a second time
             m_launch.options.understand(other, megatron_field(option));
     return name;
 }
@@ -140,7 +140,7 @@ void MegatronReading::read_batch() {
         const std::string steps = words.empty() ? std::string() : words.back();
         if (words.size() > 1 && m_launch.options.find(schedule)->value.is_array())
             m_launch.options.fault(schedule, "the shell splits it into words; expected quotes around it");
-        // "0:384 200B:768 400B:1152": the last batch holds for most of the run.
+        // In "0:384 200B:768 400B:1152" the last batch size applies to most of the run.
         const std::size_t colon = steps.rfind(':');
         const auto batch = colon == std::string::npos ? std::nullopt : spelled_integer(steps.substr(colon + 1));
         if (global)

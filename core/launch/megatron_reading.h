@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Launchers that share Megatron's options under names of their own.
+/// Launchers that use Megatron's options under their own names.
 enum class MegatronDialect {
     megatron_lm, ///< command line options
     megatron_deepspeed, ///< an older Megatron-LM with DeepSpeed's options
@@ -28,7 +28,7 @@ public:
 
     /// Machines are read by the caller, who knows the launcher. @pre launch.machines is set as far as known
     void read();
-    /// Gives the reason for each option that nothing has been said of.
+    /// Marks the remaining options as ignored, each with the reason.
     void ignore_the_rest();
 
 private:
@@ -39,16 +39,16 @@ private:
         std::optional<std::int64_t> last;
     };
 
-    /// The file's own name for one of Megatron-LM's options; empty where it states none.
+    /// The name under which the file states one of Megatron-LM's options; empty if it does not.
     std::string own(std::string_view option) const;
     bool has(std::string_view option) const { return !own(option).empty(); }
-    /// The same, with the dialect's further names for it understood as well.
+    /// Like own(), and marks the dialect's other names for the option as understood.
     std::string take(std::string_view option);
     std::optional<std::int64_t> integer(std::string_view option);
     std::optional<double> number(std::string_view option);
-    /// A flag in Megatron-LM's sense; dialects that state the opposite are turned.
+    /// A flag as in Megatron-LM; inverted for dialects that state the opposite.
     bool flag(std::string_view option);
-    /// In lower case. @param otherwise  where the file does not state it
+    /// A string option in lower case. @param otherwise  value if the file does not state the option
     std::string lower_word(std::string_view option, std::string_view otherwise = {});
     std::optional<bool> stated_flag(std::string_view option);
     std::optional<std::string> word(std::string_view option);
@@ -63,8 +63,9 @@ private:
     void read_expert_layers(std::int64_t layers);
     void read_windows();
     void read_delta_net();
-    /// Which layers an option names: a list of 0 and 1, or a number N, for which `of_number` says it of a layer counted
-    /// from 0. Empty where it is left out or a list of other length, which is a fault.
+    /// The layers that an option selects: by a list of 0 and 1, or by a number N, for which `of_number` decides about
+    /// each layer, counted from 0. Empty if the option is left out, or is a list of another length, which is reported
+    /// as a fault.
     std::vector<bool> layer_choice(std::string_view option, std::int64_t layers,
                                    bool (*of_number)(std::int64_t layer, std::int64_t every));
     void read_parallelism();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a step of Megatron keeps, and where: number formats, recomputation, offloading.
+// Reads number formats, recomputation and offloading of a Megatron configuration.
 #include "launch/megatron_names.h"
 #include "launch/megatron_reading.h"
 #include "plan/plan.h"
@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// "float32", "torch.bfloat16", "fp8" as a plan spells it; empty for anything else.
+/// "float32", "torch.bfloat16", "fp8" as plans spell the format; empty for anything else.
 std::string data_type(std::string_view text) {
     if (text.starts_with("torch."))
         text.remove_prefix(6);

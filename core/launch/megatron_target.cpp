@@ -14,7 +14,7 @@ constexpr std::int64_t next_multiple(std::int64_t value, std::int64_t of) {
     return (value + of - 1) / of * of;
 }
 
-/// The format that weights and activations have outside of FP8 and FP4 GEMMs.
+/// The format of weights and activations outside FP8 and FP4 GEMMs.
 DataType base_format(DataType compute) {
     return compute == DataType::fp16 || compute == DataType::fp32 ? compute : DataType::bf16;
 }
@@ -173,7 +173,7 @@ private:
                 || (module == "mla_up_proj" && !m_shape.latent.kv_rank)
                 || (module == "shared_experts" && m_shape.shared_hidden == 0);
             if (absent)
-                lose(fmt::format("the model has no {} to recompute", module), "nothing of that kind is recomputed",
+                lose(fmt::format("the model has no {} to recompute", module), "it is not recomputed",
                      {"/recompute/modules"});
             return absent;
         });

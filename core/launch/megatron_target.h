@@ -6,9 +6,9 @@
 namespace meshwright {
 
 /// A plan as Megatron-LM runs it. The rules are those of Megatron-LM at d98e8a64ddf3 (validate_args in
-/// megatron/training/arguments.py, OptimizerConfig and TransformerConfig in megatron/core) that a stack's capabilities
-/// cannot say.
-/// @param software  the stack of Megatron-Core or Megatron-Bridge, under the name that sentences are to use
+/// megatron/training/arguments.py, OptimizerConfig and TransformerConfig in megatron/core) that the capabilities of a
+/// stack cannot express.
+/// @param software  the stack of Megatron-Core or Megatron-Bridge, with the name to use in messages
 /// @throws InputError as target_plan()
 TargetPlan megatron_target(const Plan &plan, Stack software);
 

@@ -47,7 +47,8 @@ public:
     }
 
 private:
-    /// The field is the option's own, unless it stands for the plan's software.
+    /// Adds an option with the plan field that megatron_field() names for it; that is none for options that follow from
+    /// the plan's software.
     void add(const char *name, Json value, std::string why = {}) {
         m_options.push_back({.part = m_part,
                              .name = name,
@@ -288,11 +289,11 @@ private:
             modules.push_back("expert_fc1");
             modules.push_back("moe_act");
         }
-        add("--offload-modules", std::move(modules), "all that this model has");
+        add("--offload-modules", std::move(modules), "all modules of this model that can be offloaded");
         add("--activation-offload-fraction", m_plan.offload.activations);
     }
 
-    /// What the plan's software overlaps, by its stack.
+    /// Adds the options for overlap that the plan's stack states.
     void overlap() {
         m_part = LaunchPart::overlap;
         const Parallelism &parallelism = m_plan.parallelism;

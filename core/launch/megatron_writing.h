@@ -12,8 +12,8 @@ struct Result;
 
 /// A plan in Megatron-LM's options, which MegatronReading turns back into the plan. Data, tokenizer, learning rate and
 /// paths are not in a plan and not among them.
-/// @param target  of megatron_target(); gets what the options cannot say of the plan's overlap
-/// @param result  of the plan, as it was evaluated
+/// @param target  from megatron_target(); receives the parts of the plan's overlap that the options cannot express
+/// @param result  result of evaluating the plan
 std::vector<WrittenOption> megatron_options(TargetPlan &target, const Result &result);
 
 } // namespace meshwright

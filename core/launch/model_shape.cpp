@@ -38,7 +38,7 @@ Mixer mixer_of(const ModelShape &shape, std::int64_t heads) {
     return attention;
 }
 
-/// What takes the place of attention in a layer.
+/// The kind of mixer in a layer: full attention, sliding-window attention or Gated DeltaNet.
 enum class MixerKind { whole, sliding, delta_net };
 
 std::vector<MixerKind> mixer_kinds_of(const ModelShape &shape, std::size_t layers) {
@@ -141,7 +141,7 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
                           .correction_bias = shape.correction_bias};
     const std::vector<MixerKind> kinds = mixer_kinds_of(shape, has_experts.size());
     const bool several = std::adjacent_find(kinds.begin(), kinds.end(), std::not_equal_to<>()) != kinds.end();
-    std::vector<std::pair<bool, MixerKind>> known; // of the blocks; dense ones come first
+    std::vector<std::pair<bool, MixerKind>> known; // distinct kinds of block, dense ones first
     for (const bool with_experts : {false, true})
         for (std::size_t i = 0; i < kinds.size(); ++i) {
             const std::pair<bool, MixerKind> kind{with_experts, kinds[i]};
@@ -157,7 +157,7 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
         add_layer(model, std::find(known.begin(), known.end(), kind) - known.begin());
     }
     model.mtp_layers = std::clamp<std::int64_t>(shape.mtp_layers, 0, 1000);
-    model.mtp_block = model.layers.back().block; // a prediction module is one more last layer
+    model.mtp_block = model.layers.back().block; // an MTP module has one more layer like the last one
     return model;
 }
 

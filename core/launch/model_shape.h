@@ -12,8 +12,8 @@ namespace meshwright {
 
 class OptionList;
 
-/// A transformer as launch configurations describe it: one set of sizes for all layers, which differ in whether they
-/// have experts, in whether attention slides, and in whether Gated DeltaNet takes its place.
+/// A transformer as launch configurations describe it: one set of sizes for all layers, which may differ in having
+/// experts, a sliding window, or Gated DeltaNet instead of attention.
 struct ModelShape {
     std::optional<std::int64_t> layers;
     std::optional<std::int64_t> hidden;
@@ -24,7 +24,7 @@ struct ModelShape {
     std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
     std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
     std::optional<std::int64_t> window; ///< sliding window in tokens
-    std::vector<bool> windowed; ///< by layer; empty: all layers where there is a window
+    std::vector<bool> windowed; ///< whether each layer has the window; empty: all layers have it
     std::optional<std::int64_t> longest_sequence;
     bool gated = false;
     bool linear_bias = false; ///< biases of all linear layers
@@ -54,22 +54,22 @@ struct ModelShape {
         bool operator==(const DeltaNet &) const = default;
         RecurrentMixer mixer() const;
     } delta_net;
-    std::vector<bool> has_delta_net; ///< by layer; empty: none
+    std::vector<bool> has_delta_net; ///< whether each layer has Gated DeltaNet; empty: none has
 
-    std::optional<std::int64_t> experts; ///< routed; unset or 0: none
+    std::optional<std::int64_t> experts; ///< number of routed experts; unset or 0: none
     std::int64_t experts_per_token = 1;
-    std::optional<std::int64_t> expert_hidden; ///< unset: as feed_forward
-    std::int64_t shared_hidden = 0; ///< all shared experts together
+    std::optional<std::int64_t> expert_hidden; ///< hidden size of an expert; unset: as feed_forward
+    std::int64_t shared_hidden = 0; ///< hidden size of all shared experts together
     bool shared_gate = false;
-    bool correction_bias = false; ///< auxiliary-loss-free balancing
+    bool correction_bias = false; ///< whether the router has a bias for balancing without auxiliary loss
     std::vector<bool> has_experts; ///< layers that have experts; empty: all layers of a model with experts
     std::int64_t mtp_layers = 0;
 
     bool operator==(const ModelShape &) const = default;
 };
 
-/// The model of a shape. Sizes that are missing are taken from the usual proportions and named in `options` as assumed.
-/// Nothing where neither layers nor hidden size is known.
+/// The model of a shape. Missing sizes follow from usual proportions and are listed in `options` as assumed. Empty if
+/// neither the number of layers nor the hidden size is known.
 std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options);
 
 /// A model as launch configurations can describe it.

@@ -8,13 +8,13 @@ namespace meshwright {
 
 namespace {
 
-/// A name, and what must follow closely for one of several parts of that name.
+/// A short name, and the text that must follow closely if several parts have that name.
 struct ShortName {
     std::string_view name;
     std::string_view further;
     std::string_view id;
 };
-/// Of rows with one name the first that applies counts.
+/// The first row that applies is taken.
 constexpr ShortName short_names[] = {{"gb300", "", "gb300"},
                                      {"gb200", "", "gb200"},
                                      {"gh200", "96g", "gh200-96gb"},
@@ -45,7 +45,7 @@ bool is_digit(char c) {
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Names begin a word, or follow a count ("8xh100"), and no digit follows them: "h20" is no part of "h200".
+/// Names begin a word, or follow a count ("8xh100"), and no digit follows them: "h20" is not found in "h200".
 bool stands_alone(std::string_view text, std::size_t at, std::size_t length) {
     const bool begins = at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0
         || (text[at - 1] == 'x' && at > 1 && is_digit(text[at - 2]));

@@ -52,14 +52,14 @@ void NanotronReading::read_parallelism() {
     m_launch.set("/parallelism/tensor", m_tensor);
     m_launch.set("/parallelism/context", m_context);
     m_launch.set("/parallelism/pipeline", m_pipeline);
-    // Replicas are stated; nothing else says how many accelerators there are.
+    // The file states replicas and nothing else that gives the number of accelerators.
     m_launch.data = degree("parallelism.dp", "/parallelism/data");
     for (const auto &[option, field] :
          {std::pair("parallelism.dp", "/parallelism/data"), std::pair("parallelism.tp", "/parallelism/tensor"),
           std::pair("parallelism.pp", "/parallelism/pipeline")})
         if (!m_options.has(option))
             m_launch.options.assume(field, 1, fmt::format("nanotron asks for {}, which is left out", option));
-    // parallelism_config.py: all forward, all backward and no sequence parallelism unless the file says otherwise.
+    // parallelism_config.py: the defaults are all-forward-all-backward (GPipe) and no sequence parallelism.
     const std::string engine = m_options.lower_word("parallelism.pp_engine", "/parallelism/schedule").value_or("afab");
     m_launch.set("/parallelism/schedule", engine == "1f1b" || m_pipeline == 1 ? "1f1b" : "gpipe");
     if (engine != "1f1b" && engine != "afab")
@@ -69,7 +69,7 @@ void NanotronReading::read_parallelism() {
     m_launch.set("/parallelism/sequence_parallel", mode == "reduce_scatter" && m_tensor > 1);
     if (mode != "reduce_scatter" && mode != "all_reduce")
         m_options.fault("parallelism.tp_mode", fmt::format("{} is neither ALL_REDUCE nor REDUCE_SCATTER", mode));
-    // Any stage above 0 shards the optimizer's states alone.
+    // Any stage above 0 shards only the optimizer states.
     const auto stage = m_options.integer("optimizer.zero_stage", "/parallelism/zero_stage");
     m_launch.set("/parallelism/zero_stage", stage.value_or(0) > 0 ? 1 : 0);
     m_launch.set("/parallelism/placement", Json{"tensor", "context", "expert", "data", "pipeline"});
@@ -105,7 +105,7 @@ void NanotronReading::read_model() {
             m_options.flag(in_model("grouped_query"), "/model/blocks/0/mixer/kv_heads").value_or(false);
         m_options.flag(in_model("multi_query"), "/model/blocks/0/mixer/kv_heads");
         if (!grouped)
-            shape.kv_heads = 1; // models_config.py: multi-query unless the queries are grouped
+            shape.kv_heads = 1; // models_config.py: multi-query attention is the default
     }
     for (const char *mark : {"is_llama_config", "is_qwen2_config", "is_llamoe_config"})
         m_options.flag(in_model(mark), "/model");
@@ -113,7 +113,7 @@ void NanotronReading::read_model() {
         m_options.ignore(in_model("is_mamba_config"), "Mamba layers: a plan takes them from a model preset");
         shape.hidden.reset();
     }
-    // Rows of the embedding: a multiple of this number times the tensor parallel degree.
+    // The rows of the embedding are padded to a multiple of this number times the tensor-parallel degree.
     const auto size = m_options.integer(in_model("vocab_size"), "/model/vocabulary");
     const std::int64_t multiple = std::clamp<std::int64_t>(
         m_options.integer("model.make_vocab_size_divisible_by", "/model/vocabulary").value_or(1), 1, 1'000'000);
@@ -148,7 +148,7 @@ void NanotronReading::read_experts() {
                                   .integer(in_model("moe_config.top_k") + " " + in_model("num_experts_per_tok"),
                                            "/model/blocks/0/transform/experts_per_token")
                                   .value_or(m_options.has(in_model("moe_num_experts")) ? 1 : 2);
-    // models_config.py, MoEConfig; older mixtures have experts of the dense size.
+    // models_config.py, MoEConfig; in older releases experts are as large as the dense feed-forward network.
     const bool is_older = m_options.has(in_model("moe_num_experts"));
     const auto wide =
         m_options.integer(in_model("moe_config.moe_intermediate_size") + " " + in_model("moe_intermediate_size"),

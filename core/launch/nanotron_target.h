@@ -7,7 +7,7 @@ namespace meshwright {
 
 class Library;
 
-/// The classes of nanotron's model_config. Starcoder2's is refused by the checks of config.py at this commit.
+/// The classes of nanotron's model_config. At this commit the checks of config.py reject that of Starcoder2.
 enum class NanotronModel {
     llama,
     qwen2 ///< also with experts, sliding windows, biases of query, key and value, and ring attention
@@ -19,7 +19,8 @@ struct NanotronTarget {
     NanotronModel model = NanotronModel::llama;
 };
 
-/// The rules are those of src/nanotron/config (config.py, models_config.py) that a stack's capabilities cannot say.
+/// The rules are those of src/nanotron/config (config.py, models_config.py) that the capabilities of a stack cannot
+/// express.
 /// @throws InputError as target_plan()
 NanotronTarget nanotron_target(const Plan &plan, const Library &library);
 

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// JSON's "3e-05" is a string to readers of YAML 1.1, which want a point.
+/// A JSON value as YAML. Readers of YAML 1.1 take "3e-05" for a string, so it gets a decimal point.
 std::string yaml_value(const nlohmann::ordered_json &value) {
     std::string text = value.dump();
     if (!value.is_number_float())

@@ -15,9 +15,9 @@ namespace meshwright {
 class NestedOptions {
 public:
     void add(std::string name, nlohmann::ordered_json value, std::string field = {}, std::string why = {});
-    /// Values are JSON, which is YAML too; a reason follows as a comment.
+    /// Writes YAML. Values are in JSON's notation, which is valid YAML; reasons follow as comments.
     void write_yaml(ExportText &text) const;
-    /// JSON has no comments: reasons stay with the lines alone.
+    /// Writes JSON. It has no comments, so reasons are only in the lines' `why`.
     void write_json(ExportText &text) const;
 
 private:

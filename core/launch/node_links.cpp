@@ -36,7 +36,7 @@ std::string commonest(const RelationMatrix &relations) {
     return most == counts.end() ? std::string() : most->first;
 }
 
-/// The smallest group that NVLink joins, directly or over others.
+/// Size of the smallest group of accelerators that NVLink joins, directly or through others.
 std::int64_t smallest_group(const RelationMatrix &relations) {
     std::vector<std::size_t> group(relations.size());
     std::iota(group.begin(), group.end(), std::size_t{0});
@@ -80,7 +80,7 @@ NodeLinks links_of(const RelationMatrix &relations, const Accelerator *accelerat
     const double rate = known && accelerator->architecture.starts_with("blackwell") ? blackwell_nvlink : usual_nvlink;
     links.rate_is_assumed = !known;
     // Through a switch all links lead to every peer; in a mesh each peer has links of its own. A mesh cannot have more
-    // than the part offers, and nobody builds one of more than six links to each of several peers.
+    // links than the part offers, and none has more than six to each of several peers.
     constexpr std::int64_t most_mesh_links = 6;
     const bool is_mesh = known
         ? static_cast<double>(to_all) * rate <= 1.01 * accelerator->link_bandwidth_bytes_per_second

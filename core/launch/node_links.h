@@ -12,7 +12,7 @@ namespace meshwright {
 
 struct Accelerator;
 
-/// How the accelerators of a node reach each other, from the relations of each pair.
+/// Links between the accelerators of a node, from the relation of each pair.
 struct NodeLinks {
     std::string relation; ///< most frequent link between two accelerators: "NV18", "SYS"; empty: not stated
     std::int64_t nvlinks = 0; ///< number of NVLinks of one accelerator

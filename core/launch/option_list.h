@@ -25,16 +25,16 @@ struct LaunchOption {
 /// The value on one line: strings bare, arrays as words separated by spaces.
 std::string value_text(const nlohmann::ordered_json &value);
 
-/// Reads the options of one file and keeps account of each: every option ends up as understood or as ignored, once.
+/// Reads the options of one file and accounts for each: every option ends up exactly once, as understood or as ignored.
 /// A value of the wrong type is a fault, and the option counts as ignored.
 class OptionList {
 public:
     explicit OptionList(std::vector<LaunchOption> options);
 
-    /// The option as it takes effect: the last one of that name. Null if the file does not state it.
+    /// The option in effect: the last one of that name. Null if the file does not state it.
     const LaunchOption *find(std::string_view name) const;
     bool has(std::string_view name) const { return find(name) != nullptr; }
-    /// Whether nothing has been said of the option yet.
+    /// Whether the option is neither understood nor ignored yet.
     bool is_open(std::string_view name) const;
     /// Whether an option's name begins with the prefix.
     bool has_any_below(std::string_view prefix) const;
@@ -54,9 +54,9 @@ public:
     void fault(std::string_view name, std::string why);
     void assume(std::string_view field, nlohmann::ordered_json value, std::string why);
 
-    /// Options that nothing has been said of yet, in the order of the file.
+    /// Options that are neither understood nor ignored yet, in the order of the file.
     std::vector<const LaunchOption *> open() const;
-    /// Ignores what is left, with the reason that `why` gives for it.
+    /// Marks the remaining options as ignored, with the reason that `why` gives.
     void ignore_rest(const std::function<std::string(const LaunchOption &)> &why);
 
     /// Moves the account into an import. @pre open() is empty
@@ -82,7 +82,7 @@ private:
 
 /// An integer as launchers spell it: "2048", "220_000_000", "1e6", "2048.0". Nothing for anything else.
 std::optional<std::int64_t> spelled_integer(std::string_view text);
-/// Whether a text still holds a variable of a shell or a template: "${TP}", "$TP", "$1", "{{ tp }}".
+/// Whether a text still has a variable of a shell or a template: "${TP}", "$TP", "$1", "{{ tp }}".
 bool is_unresolved(std::string_view text);
 
 } // namespace meshwright

@@ -11,11 +11,11 @@
 
 namespace meshwright {
 
-/// Finds a launcher's options under every spelling that it accepts. A launcher's option may stand in the list with a
-/// prefix: the dashes of a command line, or the name of the file that it came with.
+/// Finds a launcher's options under every spelling that it accepts. In the list a launcher's option may have a prefix:
+/// the dashes of a command line, or the name of the file that it came with.
 ///
-/// `names` are one option's names separated by spaces, today's first and older ones behind it. Of several spellings
-/// that are stated the first in effect counts; the others are ignored as overridden.
+/// `names` are one option's names separated by spaces, the current one first, then older ones. If several spellings are
+/// stated, the first in this order takes effect; the others are ignored as overridden.
 class OptionNames {
 public:
     /// @param prefixes  in the order in which they take effect; "--" also finds dashes in place of underscores and the
@@ -28,7 +28,7 @@ public:
     /// The value in effect; null where no spelling is stated.
     const nlohmann::ordered_json *value(std::string_view names) const;
 
-    /// Typed values, as of OptionList.
+    /// Typed values, as in OptionList.
     std::optional<std::int64_t> integer(std::string_view names, std::string_view field);
     std::optional<double> number(std::string_view names, std::string_view field);
     std::optional<bool> flag(std::string_view names, std::string_view field);
@@ -42,7 +42,7 @@ public:
 
 private:
     std::vector<std::string> all_stated(std::string_view names) const;
-    /// The spelling in effect; the others are accounted for.
+    /// The spelling in effect; marks the others as overridden.
     std::string take(std::string_view names);
 
     OptionList &m_options;

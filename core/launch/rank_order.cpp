@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// Sizes by dimension; those of expert and data multiply to the data-parallel degree.
+/// Sizes of the dimensions. The product of expert and data is the data-parallel degree.
 std::array<std::int64_t, 5> digit_sizes(const Parallelism &parallelism) {
     const std::int64_t model_ranks = parallelism.tensor * parallelism.context;
     const std::int64_t reached =

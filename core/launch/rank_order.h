@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// One dimension in the order in which a plan places it on the accelerators of a site: consecutive accelerators differ
-/// in the first dimension, the innermost.
+/// One dimension of the rank order. Dimensions are listed innermost first: consecutive accelerators differ in the first
+/// one.
 struct RankDigit {
     std::string name; ///< "tensor", "context", "expert", "pipeline", "data"
     std::int64_t size = 1;
@@ -19,8 +19,8 @@ struct RankDigit {
     std::string tier; ///< name of the innermost tier that holds the whole group
 };
 
-/// How the accelerators of a site, in the order of its nodes, become the software's ranks, so that each dimension lies
-/// on the tier that the plan says. Data-parallel ranks that experts span beyond tensor x context are the dimension
+/// Maps the accelerators of a site, in the order of its nodes, to the software's ranks, so that each dimension lies on
+/// the tier where the plan places it. Data-parallel ranks that experts span beyond tensor x context are the dimension
 /// "expert", as in groups_of().
 /// @param planned  the plan: its placement
 /// @param target  the plan as the software runs it: its placement is the software's rank order

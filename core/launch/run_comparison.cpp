@@ -20,7 +20,7 @@ namespace {
 
 using ComparedJson = nlohmann::ordered_json;
 
-/// A number in a document; nothing where it is missing or too small to divide by.
+/// A number in a document; empty if it is missing or too small to divide by.
 std::optional<double> figure_at(const ComparedJson &document, const std::string &pointer) {
     const ComparedJson::json_pointer at(pointer);
     if (!document.is_structured() || !document.contains(at) || !document[at].is_number())
@@ -79,7 +79,7 @@ private:
             MeasuredMemory kind;
             const char *name;
             const char *title;
-            const char *detail; ///< key of the figure under `measured`
+            const char *detail; ///< key of the figure in the object `measured`
         };
         constexpr std::array<Kind, 3> kinds{
             {{MeasuredMemory::allocated, "allocated", "Peak memory, allocated", "/max_allocated_bytes"},
@@ -118,8 +118,8 @@ private:
         add(paths_of(terms), title, Quantity::seconds, figure_at(m_measured, pointer), terms_of(terms));
     }
 
-    /// Of a profile: one rank's GPU. A plan's bubble is what the rank waits for others; waiting for the host is part of
-    /// its compute.
+    /// Compares the terms of a profile, which is of one rank's GPU. The plan's bubble is the time that the rank waits
+    /// for others; waiting for the host is part of compute.
     void terms() {
         using enum StepTerm;
         add_terms("Compute", "/per_step/compute_seconds", {compute, recompute, optimizer});
@@ -128,7 +128,7 @@ private:
         add_terms("Idle", "/per_step/idle_seconds", {bubble});
     }
 
-    /// Of Megatron's timers: all microbatches of a rank.
+    /// Compares the terms of Megatron's timers, which add up all microbatches of a rank.
     void timers() {
         const Pipeline &pipeline = m_result.pipeline;
         const auto microbatches = static_cast<double>(m_result.plan.microbatches());

@@ -26,7 +26,7 @@ struct ComparedMeasurement {
     double difference() const { return predicted / measured - 1; } ///< positive: predicted too large
 };
 
-/// A setting in which the run and the plan differ, so that their figures are not of the same thing.
+/// A setting in which the run and the plan differ, so that their figures do not describe the same run.
 struct DifferingSetting {
     std::string column; ///< column of the measured run
     nlohmann::ordered_json measured;
@@ -39,8 +39,8 @@ struct RunComparison {
     std::vector<DifferingSetting> differing;
 };
 
-/// Puts a measured run next to the prediction of a plan: step time, tokens per second, memory of each kind that was
-/// measured, and the terms of the step of a profile or of timers.
+/// Compares a measured run with the prediction of a plan: step time, tokens per second, memory of each kind that was
+/// measured, and the terms of the step where a profile or timers give them.
 /// @throws InputError where the import is no run, or has none of these figures
 RunComparison compare_run(const Imported &imported, const Result &result, std::string plan_name);
 

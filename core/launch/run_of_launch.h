@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The column of a measured run that a plan field is told in; empty where there is none.
+/// The column of a measured run that corresponds to a plan field; empty if there is none.
 std::string_view run_column_of_field(std::string_view pointer);
 
 /// Fills a measured run's columns from what a launch configuration states, without its defaults; columns that are set

@@ -19,7 +19,7 @@ struct RunSteps {
 };
 
 /// @param plan  the plan of one site, as a target runs it
-/// @param result  of the whole plan: step time and checkpoint interval
+/// @param result  result of the whole plan: step time and checkpoint interval
 RunSteps run_steps(const Plan &plan, const Result &result);
 
 } // namespace meshwright

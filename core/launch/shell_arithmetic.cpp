@@ -13,7 +13,7 @@ namespace {
 
 constexpr int deepest_arithmetic = 40;
 
-/// Recursive descent over integers; saturates nowhere, fails instead.
+/// Recursive-descent parser for integer arithmetic. Overflow is an error.
 class Arithmetic {
 public:
     Arithmetic(std::string_view text, const ShellVariables &variables)

@@ -26,7 +26,7 @@ Truth opposite(Truth a) {
     return a ? Truth(!*a) : std::nullopt;
 }
 
-/// A word with the variables that the script never sets taken as empty; nothing where it holds a command's output.
+/// A word in which variables that the script never sets are empty; unset if it contains a command's output.
 std::optional<std::string> known_word(const std::string &word, UnsetVariables unset) {
     if (unset == UnsetVariables::unknown && word.find('$') != std::string::npos)
         return std::nullopt;
@@ -73,7 +73,7 @@ Truth compared(const std::string &left, const std::string &sign, const std::stri
     return sign == "-le" ? Truth(x <= y) : std::nullopt;
 }
 
-/// Words between brackets.
+/// Value of a test: the words between its brackets.
 Truth primary(std::vector<std::string> words, UnsetVariables unset) {
     bool negated = false;
     while (!words.empty() && words.front() == "!") {
@@ -95,7 +95,7 @@ Truth primary(std::vector<std::string> words, UnsetVariables unset) {
     return negated ? opposite(holds) : holds;
 }
 
-/// "A -o B -a C": and binds closer.
+/// Value of "A -o B -a C", in which -a binds closer.
 Truth joined_by_letters(const std::vector<std::string> &words, UnsetVariables unset) {
     Truth any = false;
     Truth all = true;
@@ -130,7 +130,7 @@ Truth single(std::string text, ShellWords &words, const ShellVariables &variable
         if (shell_arithmetic(inside, variables, value))
             holds = value != 0;
     } else if (is_shell_test(text)) {
-        std::replace(text.begin(), text.end(), '<', ' '); // no redirection; such comparisons stay unknown
+        std::replace(text.begin(), text.end(), '<', ' '); // not a redirection here; such comparisons stay unknown
         std::vector<std::string> inner = words.words_of(text, true);
         std::erase_if(inner, [](const std::string &word) {
             return word == "[" || word == "]" || word == "[[" || word == "]]" || word == "test";

@@ -9,11 +9,12 @@
 
 namespace meshwright {
 
-/// The word of "${NAME:-word}" and its kin where it takes the value's place: with ":" also for an empty value.
+/// The word of "${NAME:-word}" and similar expansions if it replaces the value; with ":" it also replaces an empty
+/// value.
 std::optional<std::string> alternative_word(const std::string &operation, const std::optional<std::string> &value);
 
-/// The value under an operation that changes it: "#pattern", "%pattern", "/old/new", ":start:length", ",,", "^^".
-/// Nothing for one that is not followed. @param expand  expands a pattern or a replacement
+/// The value under an operation that changes it: "#pattern", "%pattern", "/old/new", ":start:length", ",,", "^^". Unset
+/// for operations that are not supported. @param expand  expands a pattern or a replacement
 std::optional<std::string> changed_value(const std::string &value, const std::string &operation,
                                          const std::function<std::string(const std::string &)> &expand);
 

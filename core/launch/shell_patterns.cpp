@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t longest_matched = 4'000; ///< longer values are no names or paths
+constexpr std::size_t longest_matched = 4'000; ///< longer values are neither names nor paths
 
 } // namespace
 

@@ -17,7 +17,7 @@ namespace meshwright {
 namespace {
 
 constexpr int most_repeats = 64;
-constexpr std::size_t most_followed = 200'000; ///< statements, over all loops and calls
+constexpr std::size_t most_followed = 200'000; ///< maximum number of statements over all loops and calls
 
 using Statements = std::vector<ShellStatement>;
 
@@ -59,7 +59,7 @@ std::size_t value_end(const std::string &text, std::size_t at) {
     return std::min(at, text.size());
 }
 
-/// Follows statements.
+/// Executes the statements that determine commands and variables.
 class ScriptReader {
 public:
     ScriptReader(ShellScript &script, UnknownConditions unknown)
@@ -70,7 +70,7 @@ public:
     void run(const ShellStatements &statements) {
         m_script.directives = statements.directives;
         follow(statements.all, 0, statements.all.size(), 0);
-        // Documents are written from the variables as they stand at the end: scripts set them before.
+        // Here-documents are expanded with the variables at the end of the script, because scripts set them earlier.
         for (const auto &[target, text] : statements.documents)
             m_script.documents.emplace_back(m_words.value_of(target), m_words.document_of(text));
     }
@@ -150,8 +150,8 @@ private:
         return last;
     }
 
-    /// "[ A ] && B", "[ A ] || B": what the test rules out is passed over. Returns the last statement that is done
-    /// with.
+    /// Executes "[ A ] && B" or "[ A ] || B" without the part that the test excludes. Returns the last statement that
+    /// it has processed.
     std::size_t follow_test(const Statements &all, std::size_t at, std::size_t to) {
         std::size_t last = at;
         while (last + 1 < to && (all[last].end == '&' || all[last].end == '|')
@@ -173,10 +173,10 @@ private:
         std::size_t condition = from + 1;
         bool is_else = false;
         for (std::size_t i = from + 1; i <= to;) {
-            std::size_t then = i; // where the condition ends
+            std::size_t then = i; // index of the end of the condition
             while (!is_else && then < to && all[then].text != "then")
                 ++then;
-            std::size_t next = is_else ? i : std::min(then + 1, to); // where the arm ends
+            std::size_t next = is_else ? i : std::min(then + 1, to); // index of the end of the arm
             const std::size_t arm = next;
             for (std::size_t k = condition; !is_else && k < then; ++k) // "if torchrun ...; then"
                 if (!is_shell_test(all[k].text) && all[k].end != 'k')
@@ -194,7 +194,8 @@ private:
         }
     }
 
-    /// Arms are "pattern|pattern) statements ;;"; the bars have split the patterns.
+    /// Executes a `case` from its arms "pattern|pattern) statements ;;". The bars have split the patterns into
+    /// statements.
     void follow_case(const Statements &all, std::size_t from, std::size_t to, int depth) {
         std::string head = rest_after(all[from].text, 4);
         const std::size_t in = head.rfind(" in");
@@ -261,7 +262,7 @@ private:
             text = rest_after(text, 1);
         if (text.ends_with(")")
             && std::count(text.begin(), text.end(), '(') < std::count(text.begin(), text.end(), ')'))
-            text.pop_back(); // of a subshell
+            text.pop_back(); // closing bracket of a subshell
         std::string declares = first_word(text);
         while (declares == "export" || declares == "local" || declares == "declare" || declares == "readonly"
                || declares == "typeset") {
@@ -294,7 +295,7 @@ private:
         m_script.commands.push_back(std::move(words));
     }
 
-    /// Leading assignments are taken off the text. Returns the separator that they set for "read".
+    /// Executes leading assignments and removes them from the text. Returns the separator that they set for "read".
     std::string take_assignments(std::string &text) {
         std::string separator;
         while (true) {

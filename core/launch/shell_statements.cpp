@@ -34,7 +34,7 @@ private:
                 m_at += line + 1;
                 return;
             }
-            // "\ " before the end of a line is meant as a continuation in many scripts, though the shell takes a blank.
+            // Many scripts mean "\ " at the end of a line as a continuation, although the shell takes it for a space.
             std::size_t next = m_at + 1;
             while (next < m_text.size() && is_shell_blank(m_text[next]))
                 ++next;
@@ -87,7 +87,7 @@ private:
         m_at = last + 1;
     }
 
-    /// An array's elements stand on several lines, with comments between them.
+    /// An array's elements may be on several lines, with comments between them.
     void array() {
         const std::size_t last = array_end();
         std::string_view inner = m_text.substr(m_at, last - m_at);
@@ -203,10 +203,10 @@ private:
         target.erase(std::remove_if(target.begin(), target.end(), [](char c) { return is_shell_blank(c) || c == '"'; }),
                      target.end());
         m_result.documents.emplace_back(target, std::string(m_text.substr(start, stop - start)));
-        m_current.clear(); // what writes the document says nothing else
+        m_current.clear(); // the command that writes the document has no other effect here
     }
 
-    /// The variable of "read -r -d '' NAME", which takes a whole document; empty for any other command.
+    /// The variable of "read -r -d '' NAME", which reads a whole document; empty for any other command.
     std::string variable_that_is_read() const {
         std::string_view command = m_current;
         while (!command.empty() && is_shell_blank(command.front()))
@@ -269,7 +269,7 @@ std::string function_name(std::string_view text) {
 
 } // namespace
 
-/// Where the bracket that `open` stands before closes; the end of the text where it does not.
+/// Position of the bracket that closes the one at `at`; the end of the text if none does.
 std::size_t closing_bracket(std::string_view text, std::size_t at, char open, char close) {
     int depth = 0;
     char quote = '\0';

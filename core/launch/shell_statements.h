@@ -11,14 +11,14 @@ namespace meshwright {
 /// A piece of a script between separators: its source text, unexpanded.
 struct ShellStatement {
     std::string text;
-    char end = '\n'; ///< what ended it: newline, ';', '&' or '|'; 'c' for the ";;" of a case, 'k' behind a keyword
+    char end = '\n'; ///< what ended it: newline, ';', '&' or '|'; 'c' for the ";;" of a case, 'k' after a keyword
 };
 
 /// A script split into statements, without comments and here-documents.
 struct ShellStatements {
     std::vector<ShellStatement> all;
-    std::vector<std::pair<std::string, std::string>> documents; ///< the file they go to, and the text, unexpanded
-    std::vector<std::string> directives; ///< words behind "#SBATCH", in order
+    std::vector<std::pair<std::string, std::string>> documents; ///< the file that each goes to, and its unexpanded text
+    std::vector<std::string> directives; ///< words after "#SBATCH", in order
 };
 
 /// Adds a statement, with the keywords in front of it as statements of their own: "then if [ A ]" is "then", "if" and

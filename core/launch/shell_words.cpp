@@ -23,8 +23,8 @@ std::vector<std::string> ShellWords::words_of(std::string_view text, bool keeps_
         word.clear();
         has_word = false;
     };
-    /// What an unquoted expansion gives is split at blanks, but not inside a command that only a running shell
-    /// replaces.
+    /// The result of an unquoted expansion is split at blanks, except inside a command substitution, which stays in the
+    /// text.
     const auto add_split = [&](const std::string &value) {
         bool closes = true;
         for (std::size_t i = 0; i < value.size(); ++i) {
@@ -67,7 +67,7 @@ std::vector<std::string> ShellWords::words_of(std::string_view text, bool keeps_
             quoted = !quoted;
             has_word = true;
         } else if ((next_two == "$'" || next_two == "$\"") && !quoted) {
-            continue; // quotes of another kind: their text stands as it is
+            continue; // inside the other kind of quotes, these characters are literal
         } else if (c == '$' || c == '`') {
             std::size_t next = at;
             if (const auto *const elements = quoted ? whole_array(text, next) : nullptr; elements != nullptr) {
@@ -83,7 +83,7 @@ std::vector<std::string> ShellWords::words_of(std::string_view text, bool keeps_
                 add_split(value);
             }
             at = next;
-        } else if (!quoted && (c == '>' || c == '<')) { // a redirection and its target say nothing of options
+        } else if (!quoted && (c == '>' || c == '<')) { // a redirection and its target are not options
             if (std::all_of(word.begin(), word.end(),
                             [](char digit) { return std::isdigit(static_cast<unsigned char>(digit)) != 0; }))
                 word.clear(); // "2>"
@@ -159,8 +159,8 @@ std::vector<std::string> ShellWords::exchange_arguments(std::vector<std::string>
     return std::exchange(m_arguments, std::move(arguments));
 }
 
-/// The array of "${NAME[@]}" or "$@", each of whose elements is a word of its own in quotes; null for anything else.
-/// `at` moves to its last character.
+/// The array of "${NAME[@]}" or "$@", whose elements stay separate words inside quotes; null for anything else. `at`
+/// moves to its last character.
 const std::vector<std::string> *ShellWords::whole_array(std::string_view text, std::size_t &at) const {
     if (m_has_arguments && text.substr(at, 2) == "$@") {
         ++at;
@@ -181,7 +181,7 @@ const std::vector<std::string> *ShellWords::whole_array(std::string_view text, s
     return &found->second;
 }
 
-/// The value of what a dollar sign or a backtick begins; `at` moves to its last character.
+/// The value of the expansion that begins with a dollar sign or a backtick; `at` moves to its last character.
 std::string ShellWords::expand(std::string_view text, std::size_t &at) {
     const std::size_t from = at;
     const auto up_to = [&](std::size_t last) { at = std::min(last, text.size() - 1); };
@@ -226,7 +226,7 @@ std::optional<std::string> ShellWords::arithmetic(std::string_view expression) {
     return shell_arithmetic(filled, m_variables, value) ? std::optional(std::to_string(value)) : std::nullopt;
 }
 
-/// Value of a name with its index, which is taken off `rest`; nothing where the script does not set it.
+/// Value of a name with its index, which is removed from `rest`; unset if the script does not set it.
 std::optional<std::string> ShellWords::looked_up(const std::string &name, std::string &rest) {
     if (m_has_arguments && !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
             return std::isdigit(static_cast<unsigned char>(c)) != 0;

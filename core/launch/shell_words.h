@@ -14,7 +14,7 @@
 namespace meshwright {
 
 /// Expands the text of a script into words. Nothing is run: of command substitutions only arithmetic and the printing
-/// of words are followed; what a running shell alone would know stays in the text as it stands.
+/// of words are supported; everything that only a running shell could know stays in the text unexpanded.
 class ShellWords {
 public:
     explicit ShellWords(ShellVariables &variables);
@@ -29,11 +29,12 @@ public:
     void set(const std::string &name, std::string value);
     /// "NAME=value", "NAME+=value", "NAME=(a b)". @param value  source text
     void assign(const std::string &name, std::string_view value, bool appends);
-    /// Arguments of a function that is called; returns those of its caller.
+    /// Sets the arguments of a function that is called; returns those of its caller.
     std::vector<std::string> exchange_arguments(std::vector<std::string> arguments);
-    /// Functions of the script that only calculate (with awk or bc): their substitution is arithmetic.
+    /// Registers a function of the script that only calculates (with awk or bc), so that calls of it are evaluated as
+    /// arithmetic.
     void add_calculator(const std::string &function) { m_calculators.insert(function); }
-    /// Whether more text may be kept.
+    /// Whether the limit on stored text is reached.
     bool is_full() const { return m_size > most_shell_text; }
 
 private:

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// "run.sbatch" and what it starts: the files of the target that the plan's software is, or Megatron-LM's where the
-/// software is none of the targets.
+/// "run.sbatch" and the files that it starts: those of the target for the plan's software, or Megatron-LM's if no
+/// target is for this software.
 LaunchExport export_slurm(const Result &result, const Library &library);
 
 } // namespace meshwright

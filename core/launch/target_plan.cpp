@@ -49,13 +49,13 @@ public:
     }
 
     TargetPlan fit() {
-        if (m_plan.cluster.accelerator.architecture == "tpu") // each target's own kernels and collectives are of GPUs
+        if (m_plan.cluster.accelerator.architecture == "tpu") // all targets use kernels and collectives of GPUs
             m_target.lose(fmt::format("{} does not run on TPUs", m_plan.stack.name), "the same number of GPUs",
                           {"/cluster/accelerator"});
         one_site();
         own_layers();
         own_states();
-        // One replacement may bring up another rule: a new schedule that of its groups.
+        // A replacement may violate another rule, such as a new schedule that of its interleaving groups.
         for (int round = 0; round < 8; ++round) {
             const Runnability found = runnability_of(m_plan);
             for (const NotRunnable &limit : found.limits)
@@ -88,14 +88,14 @@ private:
         m_plan.run.tokens /= static_cast<double>(std::max<std::int64_t>(1, sites));
     }
 
-    /// The layers of each stage as the plan was evaluated with them.
+    /// States the layers of each stage with which the plan was evaluated.
     void own_layers() {
         if (m_plan.parallelism.pipeline > 1)
             m_plan.parallelism.layout = stage_layers(m_original);
         else
             m_plan.parallelism.layout.clear();
         m_plan.parallelism.layout_text.clear();
-        if (m_plan.parallelism.pipeline == 1) { // nothing is scheduled
+        if (m_plan.parallelism.pipeline == 1) { // without a pipeline there is no schedule
             m_plan.parallelism.schedule = Schedule::one_f_one_b;
             m_plan.parallelism.chunks = 1;
             m_plan.parallelism.group.reset();
@@ -104,7 +104,7 @@ private:
         }
     }
 
-    /// Software interleaves two chunks per rank or more.
+    /// Interleaving needs at least two chunks per rank.
     void one_chunk() {
         Schedule &schedule = m_plan.parallelism.schedule;
         const Schedule interleaved = schedule;
@@ -119,7 +119,7 @@ private:
                       {"/parallelism/schedule"});
     }
 
-    /// States that no other rank has are not sharded; stage 1 still chooses the optimizer that can shard them.
+    /// States that no other rank shares are not sharded; stage 1 still selects the optimizer that can shard them.
     void own_states() {
         if (m_plan.parallelism.data * m_plan.parallelism.context > 1)
             return;
@@ -127,7 +127,7 @@ private:
         m_plan.parallelism.shard_group.reset();
     }
 
-    /// A layout that the software's own rule gives need not be stated.
+    /// Removes a pipeline layout that equals the software's own rule.
     void settle_layers() {
         Plan even = m_plan;
         even.parallelism.layout.clear();
@@ -154,8 +154,8 @@ private:
                          limit.expected.empty() ? "expected another configuration" : limit.expected);
     }
 
-    /// Names the fields in which the plan differs from what it was before the replacement; those of the limit where an
-    /// earlier replacement has changed them already.
+    /// Records a loss with the fields that the replacement has changed, or with the fields of the limit if an earlier
+    /// replacement has changed them already.
     void lose(const NotRunnable &limit, const std::string &instead) {
         const std::vector<std::string> changed = changed_fields(to_json(m_before), to_json(m_plan));
         m_target.lose(limit.reason, instead, changed.empty() ? limit.fields : changed);
@@ -176,7 +176,7 @@ private:
             break;
         case SoftwareLimit::expert_tensor:
             parallelism.expert_tensor = 1;
-            lose(limit, "expert tensor 1");
+            lose(limit, "expert TP 1");
             break;
         case SoftwareLimit::schedule:
             if (can_run().schedules->empty())
@@ -218,7 +218,7 @@ private:
         }
     }
 
-    /// The schedule nearest to the plan's: with as many chunks where one takes them, else 1F1B.
+    /// Replaces the schedule by the nearest one: with as many chunks if one supports them, otherwise 1F1B.
     void schedule(const NotRunnable &limit) {
         Parallelism &parallelism = m_plan.parallelism;
         const bool slices = definition_of(parallelism.schedule).cuts_sequences;
@@ -263,7 +263,8 @@ private:
         lose(limit, "1f1b without chunks");
     }
 
-    /// The lowest stage above the plan's, which takes no more memory, or else the highest below it.
+    /// Replaces the ZeRO stage by the next supported one above, which needs no more memory, or else by the highest one
+    /// below.
     void zero_stage(const NotRunnable &limit) {
         const ShardingCase given = sharding_case_of(m_plan);
         const std::int64_t wanted = m_plan.parallelism.zero_stage;
@@ -274,13 +275,13 @@ private:
                     lose(limit, fmt::format("ZeRO {}", stage));
                     return;
                 }
-        m_plan.offload.optimizer = 0; // no stage takes the plan's states
+        m_plan.offload.optimizer = 0; // no supported stage can offload the plan's states
         m_plan.precision.master = DataType::fp32;
         m_plan.precision.moments = DataType::fp32;
         lose(limit, "master weights and moments in fp32, on the accelerator");
     }
 
-    /// More of the same: modules and layers become "selective" or "full".
+    /// Replaces the recomputation mode by one that recomputes at least as much: "selective" or "full".
     void recompute(const NotRunnable &limit) {
         Recompute &recompute = m_plan.recompute;
         if (recompute.mode == RecomputeMode::modules && runs_recompute(can_run(), RecomputeMode::modules)) {
@@ -351,10 +352,10 @@ private:
             && m_original.stack.selective_by_operation != m_plan.stack.selective_by_operation)
             m_target.lose(m_original.stack.selective_by_operation
                               ? "\"selective\" of the plan's software saves the results of GEMMs and attention"
-                              : "\"selective\" of the plan's software recomputes the attention core alone",
+                              : "\"selective\" of the plan's software recomputes only the attention core",
                           m_plan.stack.selective_by_operation
                               ? "the results of GEMMs and attention are saved, everything else is recomputed"
-                              : "the attention core alone is recomputed",
+                              : "only the attention core is recomputed",
                           {"/recompute/mode"});
     }
 
@@ -366,7 +367,7 @@ private:
     }
 
     const Plan &m_original;
-    Plan m_before; ///< the current replacement
+    Plan m_before; ///< the plan before the current replacement
     TargetPlan m_target;
     Plan &m_plan = m_target.plan;
 };

@@ -11,24 +11,25 @@
 
 namespace meshwright {
 
-/// A plan as the software of an export target runs it: what the software cannot express is replaced by the nearest that
-/// it can, and named. An exporter writes this plan; reading its file back gives the same one.
+/// A plan as the software of an export target runs it: settings that it cannot express are replaced by the nearest ones
+/// that it can, and recorded as lost. An exporter writes this plan; reading its file back gives the same one.
 struct TargetPlan {
     Plan plan; ///< plan of one site
     ModelShape shape;
     std::vector<Loss> lost;
 
     /// @param what  predicate or sentence without its period
-    /// @param fields  JSON pointers of the plan fields that the file says otherwise; "/model" for any part of the model
+    /// @param fields  JSON pointers of the plan fields that the file changes; "/model" for any part of the model
     void lose(const std::string &what, const std::string &instead, std::vector<std::string> fields);
-    /// For software that has one kind of attention in all layers. @param name  of the software
+    /// Makes attention the same in all layers, for software that supports only one kind. @param name  name of the
+    /// software
     void make_attention_uniform(std::string_view name);
-    /// Gives states the one format that the software has for them. @param what  "master weights"
+    /// Sets the one format that the software has for these states. @param what  "master weights"
     void settle(DataType &type, DataType now, const std::string &what, const std::string &field);
 };
 
-/// Fits a plan to software by what its stack says it can run. Rules that only the target's options have come after it.
-/// @param software  the stack, under the name that sentences are to use
+/// Fits a plan to software by the capabilities of its stack. Callers then apply the rules of the target's own options.
+/// @param software  the stack, with the name to use in messages
 /// @throws InputError with the pointer of a degree of tensor, pipeline, context or expert parallelism that the software
 /// does not support
 TargetPlan target_plan(const Plan &plan, Stack software);

@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// Letters and digits in lower case: "30B-A3B" and "30b_a3b" are the same name.
+/// A name reduced to lower-case letters and digits, so that "30B-A3B" equals "30b_a3b".
 std::string letters_of(std::string_view text) {
     std::string result;
     for (const char c : text)
@@ -23,7 +23,7 @@ std::string letters_of(std::string_view text) {
     return result;
 }
 
-/// One row of the table by column names. Empty cells and missing columns are unset.
+/// One row of the table of flavors, accessed by column name. Empty cells and missing columns are unset.
 class FlavorRow {
 public:
     FlavorRow(const CsvTable &table, const std::vector<std::string> &cells)
@@ -41,7 +41,7 @@ private:
     const std::vector<std::string> &m_cells;
 };
 
-/// Which layers have experts: the first `dense` have none, and of the others every `step`-th, counted from 1.
+/// Whether each layer has experts: the first `dense` have none, and of the others every `step`-th has.
 std::vector<bool> expert_layers(std::int64_t layers, std::int64_t dense, std::int64_t step) {
     std::vector<bool> result;
     for (std::int64_t i = 0; i < std::min<std::int64_t>(layers, 10'000); ++i)

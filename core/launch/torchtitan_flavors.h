@@ -11,7 +11,7 @@ namespace meshwright {
 
 class Library;
 
-/// A model as torchtitan names it. Its configurations state the family and the flavor; the sizes stand in Python.
+/// A model as torchtitan names it. Configurations state only family and flavor; the sizes are in its Python code.
 struct TorchtitanFlavor {
     std::string model; ///< family: "llama3"
     std::string flavor; ///< size inside the family: "405B"
@@ -22,11 +22,11 @@ struct TorchtitanFlavor {
 /// The flavors of presets/launchers/torchtitan-flavors.csv; empty if the table cannot be read.
 std::vector<TorchtitanFlavor> torchtitan_flavors(const Library &library);
 
-/// Nothing where the table has no such flavor. Upper and lower case are the same.
+/// Finds a flavor by name, ignoring case; null if the table does not have it.
 const TorchtitanFlavor *find_flavor(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                     std::string_view flavor);
 /// The flavor that a configuration function of torchtitan's main branch is named after: of module "llama3",
-/// "llama3_405b_float8" is the 405B. Nothing where the name holds none.
+/// "llama3_405b_float8" is the 405B. Null if the name contains none.
 const TorchtitanFlavor *flavor_in(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                   std::string_view config);
 

@@ -9,7 +9,7 @@ namespace meshwright {
 
 int torchtitan_likeness(const LaunchFile &file);
 /// TOML of v0.2.2 and before, the JSON that main's save_config_file writes, or a command line with --section.key words.
-/// Words of a script beside the file take effect over it.
+/// Options of a script that came with the file override it.
 Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &library);
 
 } // namespace meshwright

@@ -9,7 +9,7 @@
 namespace meshwright {
 
 /// "meshwright_model.py", which adds the plan's sizes to a family of torchtitan; a TOML file names only family and
-/// flavor. Nothing where torchtitan has the flavor itself.
+/// flavor. Empty if torchtitan has the flavor itself.
 std::optional<ExportFile> torchtitan_model_file(const TorchtitanTarget &target);
 
 } // namespace meshwright

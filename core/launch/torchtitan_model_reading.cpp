@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::int64_t most_flavor_layers = 10'000;
 
-/// Keyword arguments of a call, those of calls inside it among them.
+/// Keyword arguments of a call, including those of nested calls.
 class PythonArguments {
 public:
-    /// @param text  behind the call's opening parenthesis
+    /// @param text  text after the call's opening parenthesis
     explicit PythonArguments(std::string_view text) {
         int depth = 1;
         std::string name;

@@ -10,8 +10,7 @@ namespace meshwright {
 
 /// Reads a Python file that adds a flavor to one of torchtitan's families by its arguments class, as a module of
 /// `experimental.custom_import` does: `llama3_args["7B"] = TransformerModelArgs(dim=4096, n_layers=32, ...)`. Arguments
-/// that are no plain numbers or truth values are left out. Nothing where the text adds no flavor of llama3, qwen3 or
-/// deepseek_v3.
+/// other than numbers and booleans are left out. Empty if the text adds no flavor of llama3, qwen3 or deepseek_v3.
 std::optional<TorchtitanFlavor> added_flavor(std::string_view python);
 
 } // namespace meshwright

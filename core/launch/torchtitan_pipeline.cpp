@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Schedules of torchtitan's pipelines, and how they deal the layers to the stages.
+// Reads the schedule of a torchtitan pipeline, and how it distributes layers over stages.
 #include "launch/torchtitan_names.h"
 #include "launch/torchtitan_reading.h"
 #include "launch/torchtitan_stages.h"

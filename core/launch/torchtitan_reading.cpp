@@ -87,14 +87,14 @@ void TorchtitanReading::read_model() {
 bool TorchtitanReading::take_flavor(const std::string &model, const std::string &flavor, bool is_function) {
     std::vector<TorchtitanFlavor> flavors = torchtitan_flavors(m_library);
     flavors.insert(flavors.end(), m_added.begin(), m_added.end());
-    // Variants of a family have its flavors: "llama3_ft", "llama3_simple_fsdp", "simple_fsdp.llama3".
+    // Variants of a family use its flavors: "llama3_ft", "llama3_simple_fsdp", "simple_fsdp.llama3".
     std::string family;
     for (const TorchtitanFlavor &each : flavors)
         if (model.find(each.model) != std::string::npos && each.model.size() > family.size())
             family = each.model;
     const TorchtitanFlavor *const found =
         is_function ? flavor_in(flavors, family, flavor) : find_flavor(flavors, family, flavor);
-    if (is_function) // "llama3_8b_float8": the function's name says how it converts the model
+    if (is_function) // "llama3_8b_float8": the function's name tells how it converts the model
         for (const char *converter : {"mxfp8", "nvfp4", "float8"})
             if (m_converters.empty() && flavor.find(converter) != std::string::npos)
                 m_converters = converter;
@@ -147,7 +147,7 @@ void TorchtitanReading::read_parallelism() {
     m_launch.set("/parallelism/pipeline", m_pipeline);
     const auto sequence = is_main()
         ? m_options.flag("parallelism.enable_sequence_parallel", "/parallelism/sequence_parallel")
-        : std::nullopt; // v0.2.2 has it with tensor parallelism always
+        : std::nullopt; // v0.2.2 always enables it with tensor parallelism
     m_launch.set("/parallelism/sequence_parallel", sequence.value_or(true) && m_tensor > 1);
     m_launch.set("/parallelism/placement", Json{"tensor", "context", "expert", "data", "pipeline"});
 }
@@ -205,7 +205,7 @@ void TorchtitanReading::read_sequences() {
                                     "= {}",
                                     length, m_tensor * 2 * m_context));
     const std::string_view local_names = "training.local_batch_size training.batch_size";
-    // With a pipeline, the local batch of one call of the schedule is cut into microbatches.
+    // With a pipeline, each call of the schedule splits the local batch into microbatches.
     const char *const local_field = m_pipeline > 1 ? "/batch/global_sequences" : "/batch/micro_sequences";
     const std::int64_t local = degree(local_names, local_field, 8);
     if (!m_options.has(local_names))
@@ -213,7 +213,7 @@ void TorchtitanReading::read_sequences() {
     std::int64_t micro = local;
     const std::string_view size_names = "parallelism.pipeline_parallel_microbatch_size";
     const std::string_view count_names = "parallelism.pipeline_parallel_microbatches "
-                                         "experimental.pipeline_parallel_microbatches"; // of releases before v0.1.0
+                                         "experimental.pipeline_parallel_microbatches"; // name before v0.1.0
     if (m_pipeline == 1) {
         m_options.ignore(size_names, "applies only with pipeline parallelism");
         m_options.ignore(count_names, "applies only with pipeline parallelism");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a step of torchtitan keeps: number formats, recomputation, and the outer loop of TorchFT.
+// Reads number formats, recomputation and the outer loop (TorchFT) of a torchtitan configuration.
 #include "launch/torchtitan_reading.h"
 
 #include <fmt/format.h>
@@ -91,7 +91,7 @@ void TorchtitanReading::read_recompute() {
     }
     const auto every = spelled_integer(option);
     if (!every || *every < 1 || m_layers == 0)
-        return; // "op": multiplies and attention are saved
+        return; // "op": outputs of matmuls and attention are saved
     if (*every == 1) {
         m_launch.set("/recompute/mode", "full");
         return;

@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-/// Sizes that are left out have the values that the rest implies.
+/// A shape with the sizes filled in that it leaves to their defaults.
 ModelShape spelled_out(ModelShape shape) {
     const std::int64_t heads = std::max<std::int64_t>(1, shape.heads.value_or(1));
     const std::int64_t layers = shape.layers.value_or(0);
@@ -96,7 +96,7 @@ private:
         m_result.flavor = "meshwright";
         if (balances)
             lose("torchtitan keeps the balancing bias of experts as a buffer, not as a weight",
-                 "the same bias, uncounted", {"/model"});
+                 "the same bias, not counted as a weight", {"/model"});
         plain_parts();
         if (m_shape.latent.kv_rank)
             latent_family();
@@ -106,7 +106,7 @@ private:
             attention_family();
     }
 
-    /// What no family has.
+    /// Removes the parts that no family of torchtitan has.
     void plain_parts() {
         m_target.make_attention_uniform("torchtitan");
         const auto replace = [&](bool condition, const char *what, const char *instead) {
@@ -135,7 +135,7 @@ private:
             && m_shape.head_dim.value_or(0) * *m_shape.heads == *m_shape.hidden;
     }
 
-    /// Grouped-query attention: Qwen3's, which has experts in all layers or in none.
+    /// Fits the model to Qwen3's family, in which experts are in all layers or in none.
     void attention_family() {
         m_result.model = "qwen3";
         if (m_shape.experts.value_or(0) == 0)
@@ -150,7 +150,7 @@ private:
         }
     }
 
-    /// Latent attention: DeepSeek-V3's, whose first layers are dense.
+    /// Fits a model with latent attention to DeepSeek-V3's family, in which the dense layers come first.
     void latent_family() {
         m_result.model = "deepseek_v3";
         if (m_shape.tied_embeddings) {
@@ -168,7 +168,7 @@ private:
         const std::int64_t hidden = std::max<std::int64_t>(1, m_shape.expert_hidden.value_or(1));
         if (m_shape.shared_hidden % hidden != 0) {
             m_shape.shared_hidden = (m_shape.shared_hidden + hidden - 1) / hidden * hidden;
-            lose("torchtitan's shared experts are as large as the routed ones", "enough whole ones to hold them",
+            lose("torchtitan's shared experts are as large as the routed ones", "as many of that size as needed",
                  {"/model"});
         }
     }
@@ -202,7 +202,7 @@ private:
             return;
         parallelism.expert_tensor = parallelism.tensor;
         lose("without expert parallelism torchtitan splits experts like all other layers",
-             fmt::format("expert tensor {}", parallelism.tensor), {"/parallelism/expert_tensor"});
+             fmt::format("expert TP {}", parallelism.tensor), {"/parallelism/expert_tensor"});
     }
 
     /// FSDP shards over data x context; replicas are of data alone.

@@ -18,8 +18,8 @@ struct TorchtitanTarget {
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 
-/// The rules are those of torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that a
-/// stack's capabilities cannot say.
+/// The rules are those of torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that
+/// the capabilities of a stack cannot express.
 /// @throws InputError as target_plan(), and where tensor or context parallelism does not divide what it shards
 TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library);
 

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Names that training programs have for the sequence length.
+/// Names of the sequence length in training programs.
 constexpr std::string_view sequence_names = "max_seq_length max_length model_max_length block_size cutoff_len "
                                             "max_seq_len sequence_len seq_length max_source_length";
 constexpr std::string_view model_names = "model_name_or_path model_name base_model model_id model config_name";
@@ -73,7 +73,7 @@ void TrainerReading::read_batch() {
 
 void TrainerReading::read_sharding() {
     m_sharded = m_launch.value("/parallelism/zero_stage", 0) > 0 || m_launch.options.has_any_below(deepspeed_prefix);
-    // Programs that make their own DeepSpeed configuration take the stage and the offload as options.
+    // Programs that write their own DeepSpeed configuration have options for ZeRO stage and offloading.
     if (const auto stage = m_options.integer("zero_stage", "/parallelism/zero_stage"); stage && *stage <= 3) {
         m_launch.set("/parallelism/zero_stage", std::max<std::int64_t>(0, *stage));
         m_launch.stack = "deepspeed-2023";
@@ -89,7 +89,7 @@ void TrainerReading::read_sharding() {
                                                   : "a DeepSpeed JSON; import it together with this file");
         const bool named = !file->is_null() && !file->is_boolean() && value_text(*file) != "None";
         if (named && !is_beside) {
-            // Its name often says the stage: "ds_z3_config.json", "zero2.json".
+            // Its name often contains the stage: "ds_z3_config.json", "zero2.json".
             const std::string text = value_text(*file);
             std::int64_t stage = 3;
             for (const char *mark : {"zero", "zero_stage", "zero-", "_z", "stage"})
@@ -153,7 +153,7 @@ void TrainerReading::read_precision() {
         m_launch.set("/precision/moments", "fp32");
         return;
     }
-    // Without sharding the optimizer updates the weights in the format that they are loaded in.
+    // Without sharding the optimizer updates the weights in the format in which they were loaded.
     const std::string weights = half_weights ? "bf16" : "fp32";
     m_launch.set("/precision/weights", weights);
     m_launch.set("/precision/master", "none");

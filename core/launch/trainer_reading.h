@@ -13,11 +13,11 @@ namespace meshwright {
 /// transformers 00349ae87edd (src/transformers/training_args.py).
 class TrainerReading {
 public:
-    /// Options of an Accelerate file beside it have been read before.
+    /// The options of an Accelerate file that came with it must have been read before.
     TrainerReading(LaunchPlan &launch, const Library &library);
 
     void read();
-    /// Gives the reason for each option that nothing has been said of.
+    /// Marks the remaining options as ignored, each with the reason.
     void ignore_the_rest();
 
 private:

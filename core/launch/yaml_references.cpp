@@ -18,7 +18,7 @@ namespace {
 
 constexpr int deepest_reference = 12;
 constexpr std::size_t longest_reference = 2'000;
-constexpr std::size_t most_steps = 200'000; ///< references may multiply
+constexpr std::size_t most_steps = 200'000; ///< limit on steps, because references to references can multiply
 
 using Path = std::vector<std::string>;
 
@@ -44,7 +44,8 @@ public:
     }
 
 private:
-    /// A text with its references; a text that is one reference takes the referenced value with its type.
+    /// A text with its references filled; a text that consists of one reference becomes the referenced value with its
+    /// type.
     Json text(const std::string &original, const Path &path, int depth) {
         if (original.find("${") == std::string::npos || original.size() > longest_reference || depth > deepest_reference
             || ++m_steps > most_steps)

@@ -48,15 +48,16 @@ std::vector<BasicLayerOperation<N>> embedding_operations(const Model &model, con
     const N elements = label(shape.tokens * model_property<N>("hidden", "hidden size", model.hidden),
                              {"elements", "elements of the embedded tokens", Quantity::count});
     const BasicTensorPasses<N> moved = passes_over(elements, 4, 8);
-    N kept = 8 * shape.tokens;
+    N saved_bytes = 8 * shape.tokens;
     if (plan.stack.dropout)
-        kept = elements / shape.sequence_ways + kept;
-    return {{.name = "embedding",
-             .module = Module::residual,
-             .seconds = seconds_of(moved, device),
-             .moved = moved,
-             .saved_bytes = saved(kept, "embedding", "token numbers in 64 bits, and a dropout mask where there is one"),
-             .output_bytes = elements * shape.activation_bytes / shape.sequence_ways}};
+        saved_bytes = elements / shape.sequence_ways + saved_bytes;
+    return {
+        {.name = "embedding",
+         .module = Module::residual,
+         .seconds = seconds_of(moved, device),
+         .moved = moved,
+         .saved_bytes = saved(saved_bytes, "embedding", "token ids in 64 bits, and a dropout mask if there is dropout"),
+         .output_bytes = elements * shape.activation_bytes / shape.sequence_ways}};
 }
 
 template <Number N>

@@ -23,7 +23,7 @@ N attended_keys(const N &sequence, std::int64_t window) {
         sequence, window > 0 ? model_property<N>("window", "sliding window", window, Quantity::tokens) : sequence);
 }
 
-/// Key selection of sparse attention, for each token.
+/// FLOPs per token of the indexer that selects keys in sparse attention (DeepSeek-V3.2).
 template <Number N>
 N index_flops(const LatentAttention &latent, const N &sequence, double causal) {
     if (latent.index_heads == 0)
@@ -32,7 +32,7 @@ N index_flops(const LatentAttention &latent, const N &sequence, double causal) {
                                       latent.index_heads * latent.index_head_dim);
     const N mask = read<N>(causal,
                            {Origin::model, "causal", "1 with a causal mask", Quantity::number, "/model",
-                            "the convention that is counted by"});
+                            "convention for counting attention FLOPs"});
     return label(formula::index_token_flops(sequence, width, mask),
                  {"index", "selecting keys in one layer", Quantity::flops});
 }
@@ -64,7 +64,7 @@ void add_core(BasicForwardFlops<N> &flops, const Mixer &mixer, const N &sequence
                   heads_and_widths);
         const auto selected = [&](const N &keys) {
             return latent->index_tokens > 0
-                ? label(min(keys, model_property<N>("kept", "keys selected per query", latent->index_tokens)),
+                ? label(min(keys, model_property<N>("selected", "keys selected per query", latent->index_tokens)),
                         {"keys", "selected keys", Quantity::number, "sparse attention"})
                 : keys;
         };
@@ -96,7 +96,7 @@ N matrix_flops(const Weight &weight, const Block &block) {
                  {weight.name, weight.name, Quantity::flops});
 }
 
-/// Layers of each kind, MTP modules included.
+/// Number of layers of each kind of block, including those of MTP modules.
 std::vector<double> layers_of_kinds(const Model &model) {
     std::vector<double> layers(model.blocks.size(), 0);
     for (const LayerRun &run : model.layers)
@@ -106,7 +106,7 @@ std::vector<double> layers_of_kinds(const Model &model) {
     return layers;
 }
 
-/// The layers of one kind together. @param what  title of `one` layer
+/// FLOPs of all layers of one kind. @param what  title of `one` layer
 template <Number N>
 N times_layers(const Model &model, std::size_t block, double layers, const N &one, std::string_view what) {
     if constexpr (std::same_as<N, double>)
@@ -148,7 +148,8 @@ N early_stop(const Plan &plan) {
                     "/stack/recompute_early_stop", "the plan's software"});
 }
 
-/// Recomputing all layers: everything but the LM head, and what early-stopping checkpointing skips.
+/// FLOPs that full recomputation repeats: all layers, except the last matmul of each where checkpointing stops early;
+/// the LM head is not recomputed.
 template <Number N>
 N of_all_layers(const Plan &plan, const BasicForwardFlops<N> &all) {
     const N layers = all.matrices - all.head + all.attention;

@@ -265,7 +265,7 @@ ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block,
                 .recompute = formula::ring_forward_seconds(exchange, overlap.recompute)};
     }
     if (const auto *latent = std::get_if<LatentAttention>(&block.mixer)) {
-        const double bytes = formula::kept_tensor_bytes(
+        const double bytes = formula::saved_tensor_bytes(
             positions, static_cast<double>(latent->key_value_rank + latent->rope_head_dim), m_shape.activation_bytes);
         const double exchange = network().all_gather_seconds(m_groups.context, bytes);
         const double forward = formula::latent_gather_seconds(exchange, 1);

@@ -13,7 +13,7 @@ namespace meshwright {
 struct ExposedSeconds {
     double forward = 0;
     double backward = 0;
-    double recompute = 0; ///< repeated in the recomputed forward pass
+    double recompute = 0; ///< communication that the recomputed forward pass repeats
     double total() const { return forward + backward + recompute; }
     void add(const ExposedSeconds &other, double times) {
         forward += times * other.forward;
@@ -75,7 +75,7 @@ struct LayerCost {
 template <Number N>
 struct BasicWorkingSet {
     N bytes = 0; ///< beyond the saved bytes: recomputed activations and the gradients of one operation
-    std::string_view operation; ///< at which the peak occurs
+    std::string_view operation; ///< operation at which the peak occurs
 };
 using WorkingSet = BasicWorkingSet<double>;
 
@@ -87,14 +87,14 @@ struct BasicBlockMemory {
     BasicWorkingSet<N> stored_working;
     BasicWorkingSet<N> recomputed_working;
 };
-/// @param operations of the layer
+/// @param operations operations of the layer
 template <Number N>
 BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations,
                                  const BasicRankShape<N> &shape);
 
 /// A tensor that an operation saves for backward.
-struct KeptTensor {
-    std::string_view name; ///< of the operation
+struct SavedTensor {
+    std::string_view name; ///< name of the operation that saves it
     double bytes = 0;
 };
 
@@ -118,13 +118,15 @@ double launch_seconds(const Plan &plan, const Block &block);
 /// stack's figure. Dropless routing has it in every expert layer.
 double routing_seconds(const Plan &plan, const Block &block);
 
-/// Everything around the layers of a plan that is the same for all its configurations.
+/// Rates of device, network and host that are the same for all configurations of a plan, so a search calculates them
+/// once.
 struct Machine {
     Machine(const Plan &plan, const Assumptions &assumptions);
     Device device;
     Network network;
     double host_time_factor;
-    double step_sums_seconds; ///< all-reduces of the gradient norm and the loss over all accelerators of a site
+    /// Time per step of the all-reduces of gradient norm and loss over all accelerators of a site.
+    double step_sums_seconds;
     double activation_slack; ///< allocated activation memory over the sum of the operations
     double host_link_rate; ///< copies to and from host memory, bytes/s per direction
     double host_update_rate; ///< memory bandwidth of the host's optimizer update, bytes/s per accelerator
@@ -146,12 +148,12 @@ struct ModelWeights {
 
 /// Kernel times and saved activations of one layer, without host time and communication.
 struct BlockKernels {
-    LayerCost all; ///< without recomputation
+    LayerCost all; ///< cost of the layer without recomputation
     double attention_seconds = 0; ///< forward
     double attention_backward_seconds = 0;
     double last_multiply_seconds = 0; ///< forward, of the feed-forward or expert part
     double recomputed_seconds = 0; ///< forward time of individually recomputed operations
-    BasicBlockMemory<double> memory; ///< with that recomputation
+    BasicBlockMemory<double> memory; ///< memory with individually recomputed operations
     double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
 };
 
@@ -161,10 +163,10 @@ struct LayerKernels {
     LayerKernels(const Plan &plan, const Device &device, const ModelWeights &weights);
     std::vector<BlockKernels> blocks;
     LayerCost embedding;
-    RankParameters tied_copy; ///< of the embedding's weights, on the last stage
+    RankParameters tied_copy; ///< parameters of the copy of the embedding's weights on the last stage
     LayerCost head;
     KernelSeconds joining; ///< input projection of an MTP module
-    RankParameters module_parameters; ///< of an MTP module
+    RankParameters module_parameters; ///< parameters of an MTP module
 };
 
 /// Recomputed fraction of an operation in a layer without full recomputation.
@@ -175,18 +177,20 @@ double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &opera
 class LayerCosts {
 public:
     LayerCosts(const Plan &plan, const Assumptions &assumptions);
-    /// As above, with precomputed kernels. @param kernels of the plan
+    /// As above, with precomputed kernels. @param kernels kernels of the plan
     LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels);
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }
     const LayerCost &embedding() const { return m_embedding; }
     /// Parameters of the copy that an LM head holds of a tied embedding on another rank.
     const RankParameters &tied_copy() const { return m_tied_copy; }
-    const LayerCost &head() const { return m_head; } ///< of one prediction; saved bytes exclude the logits
-    const LayerCost &prediction_module() const { return m_prediction_module; } ///< without its head
+    /// Cost of the LM head for one prediction; its saved bytes exclude the logits.
+    const LayerCost &head() const { return m_head; }
+    /// Cost of an MTP module without its head.
+    const LayerCost &prediction_module() const { return m_prediction_module; }
     /// Tensors that a layer of a block saves for backward per microbatch, operation by operation. The layer's input is
     /// not listed if only outputs are saved.
-    std::vector<KeptTensor> kept_tensors(const Plan &plan, std::size_t block) const;
+    std::vector<SavedTensor> saved_tensors(const Plan &plan, std::size_t block) const;
     double logits_elements() const { return m_logits_elements; }
     const RankShape &shape() const { return m_shape; }
     const Groups &groups() const { return m_groups; }
@@ -206,7 +210,8 @@ public:
         return plan.stack.launches_wait ? HostSeconds{.launches = m_contended_seconds, .waits = waits + launches}
                                         : HostSeconds{.launches = launches + m_contended_seconds, .waits = waits};
     }
-    double contended_seconds() const { return m_contended_seconds; } ///< part of it from network contention
+    /// Part of the launch time that network contention causes.
+    double contended_seconds() const { return m_contended_seconds; }
     const Device &device() const { return m_machine->device; }
 
 private:

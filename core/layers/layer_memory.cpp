@@ -49,7 +49,7 @@ N freed_bytes(const Recompute &recompute, const BasicLayerOperation<N> &operatio
     return label(bytes, {"recomputed", "recomputed instead of saved", Quantity::bytes, operation.name});
 }
 
-/// The effect of selective recomputation on one operation.
+/// Whether selective recomputation repeats an operation, and the bytes that this frees.
 template <Number N>
 struct Repeat {
     bool recomputed = false;
@@ -92,7 +92,7 @@ N repeated_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
 
 /// Saved fraction of an operation's output. The last GEMM's output is not needed by any backward pass.
 template <Number N>
-N kept_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
+N saved_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
     return plan.stack.selective_keeps_qkv && !operation.feeds_core ? N(0) : 1 - repeated_share(plan, operation);
 }
 
@@ -107,7 +107,7 @@ N saved_outputs(const Plan &plan, const std::vector<BasicLayerOperation<N>> &ope
     using formula::min;
     N saved = layer_input;
     for (const BasicLayerOperation<N> &operation : operations)
-        if (const N share = kept_share(plan, operation); share != 0)
+        if (const N share = saved_share(plan, operation); share != 0)
             saved += label(share * operation.output_bytes,
                            {operation.name, "output of the operation", Quantity::bytes, "saved instead of its inputs"});
     // Outputs in 16 bits can be larger than the narrow inputs that low-precision GEMMs save; no stack saves both.
@@ -163,10 +163,10 @@ template <Number N>
 BasicWorkingSet<N> working_set_of_recomputed(const std::vector<BasicLayerOperation<N>> &operations,
                                              const N &checkpoint_bytes) {
     using formula::max;
-    N kept = 0;
+    N saved_bytes = 0;
     return working_set(operations, [&](std::size_t i) {
-        kept += operations[i].saved_bytes;
-        return max(N(0), kept - checkpoint_bytes);
+        saved_bytes += operations[i].saved_bytes;
+        return max(N(0), saved_bytes - checkpoint_bytes);
     });
 }
 
@@ -214,7 +214,7 @@ double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &opera
 template double recomputed_fraction(const Plan &, const LayerOperation &);
 template double recomputed_fraction(const Plan &, const BasicLayerOperation<Traced> &);
 
-std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t block) const {
+std::vector<SavedTensor> LayerCosts::saved_tensors(const Plan &plan, std::size_t block) const {
     const std::vector<LayerOperation> operations =
         layer_operations(plan.model, plan.model.blocks[block], m_shape, device(), plan);
     const std::vector<Repeat<double>> repeats = repeats_of(plan.recompute, operations);
@@ -222,26 +222,26 @@ std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t b
     double results = input_bytes(plan, m_shape);
     for (const LayerOperation &operation : operations) {
         inputs += operation.saved_bytes;
-        results += kept_share(plan, operation) * operation.output_bytes;
+        results += saved_share(plan, operation) * operation.output_bytes;
     }
-    const bool keeps_results = repeats_by_operation(plan) && results < inputs;
-    std::vector<KeptTensor> kept;
+    const bool saves_outputs = repeats_by_operation(plan) && results < inputs;
+    std::vector<SavedTensor> tensors;
     double freed_of_attention = 0; // keys, values and queries from latents are saved by the attention that reads them
     for (std::size_t i = 0; i < operations.size(); ++i) {
         const LayerOperation &operation = operations[i];
         double bytes = operation.saved_bytes;
-        if (keeps_results)
-            bytes = kept_share(plan, operation) * operation.output_bytes;
+        if (saves_outputs)
+            bytes = saved_share(plan, operation) * operation.output_bytes;
         else if (!repeats_by_operation(plan) && operation.module == Module::latent_up)
             freed_of_attention += repeats[i].freed_bytes;
         else if (!repeats_by_operation(plan))
             bytes -= repeats[i].freed_bytes;
-        kept.push_back({.name = operation.name, .bytes = bytes});
+        tensors.push_back({.name = operation.name, .bytes = bytes});
     }
     for (std::size_t i = 0; i < operations.size(); ++i)
         if (operations[i].module == Module::core_attention)
-            kept[i].bytes -= std::exchange(freed_of_attention, 0);
-    return kept;
+            tensors[i].bytes -= std::exchange(freed_of_attention, 0);
+    return tensors;
 }
 
 } // namespace meshwright

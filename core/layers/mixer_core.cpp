@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// Builds the one operation in which a mixer's tokens see one another.
+/// Builds the operation of a mixer that mixes information between tokens: the attention core or the recurrence.
 template <Number N>
 class MixerCore {
 public:
@@ -46,7 +46,7 @@ private:
                     {"key_tokens", "keys: tokens of a sequence or of its window", Quantity::count})
             : m_shape.sequence;
         // keys and values expanded to every query head
-        const N kept_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads;
+        const N saved_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads;
         const Operation core = attention_core(
             {.query_tokens = m_shape.tokens,
              .key_tokens = window,
@@ -56,7 +56,7 @@ private:
              .heads = heads,
              .query_key_dim = key_dim,
              .value_dim = value_dim},
-            m_shape.tokens * (heads * key_dim + kept_kv_heads * (key_dim + value_dim) + heads * value_dim));
+            m_shape.tokens * (heads * key_dim + saved_kv_heads * (key_dim + value_dim) + heads * value_dim));
         return rotated(core, m_shape.tokens * key_dim * (heads + kv_heads) * m_shape.activation_bytes);
     }
 
@@ -89,24 +89,24 @@ private:
 
     /// Queries, keys, values and output are saved; without a fused kernel also five bytes per score: softmax output,
     /// dropout mask, dropout output.
-    Operation attention_core(const BasicAttentionShape<N> &shape, const N &kept_elements) const {
+    Operation attention_core(const BasicAttentionShape<N> &shape, const N &saved_elements) const {
         const N inner = m_device.attention_is_fused()
             ? formula::attention_statistics_bytes(shape.query_tokens, shape.heads)
             : formula::attention_scores_bytes(shape.query_tokens, shape.key_tokens, shape.heads);
-        const N vectors = label(kept_elements * m_shape.activation_bytes,
+        const N vectors = label(saved_elements * m_shape.activation_bytes,
                                 {"vectors", "queries, keys, values and outputs", Quantity::bytes});
-        return {
-            .name = "attention.core",
-            .module = Module::core_attention,
-            .seconds =
-                m_device.attention(values_of(shape))
-                    .times(formula::sliced_attention_share(value_of(m_shape.context), m_stack.ring_attention_factor)),
-            .attention = shape,
-            .saved_bytes = saved(vectors + inner, "attention.core",
-                                 "queries, keys, values and outputs of attention, and what its softmax needs again"),
-            .freed_bytes = inner,
-            .output_bytes = label(shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes,
-                                  {"output_bytes", "output of the operation", Quantity::bytes})};
+        return {.name = "attention.core",
+                .module = Module::core_attention,
+                .seconds = m_device.attention(values_of(shape))
+                               .times(formula::sliced_attention_share(value_of(m_shape.context),
+                                                                      m_stack.ring_attention_factor)),
+                .attention = shape,
+                .saved_bytes =
+                    saved(vectors + inner, "attention.core",
+                          "queries, keys, values and outputs of attention, and what the softmax's backward pass needs"),
+                .freed_bytes = inner,
+                .output_bytes = label(shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes,
+                                      {"output_bytes", "output of the operation", Quantity::bytes})};
     }
 
     Operation recurrent_core(const RecurrentMixer &mixer) const {

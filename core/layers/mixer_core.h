@@ -5,7 +5,8 @@
 
 namespace meshwright {
 
-/// The operation of a mixer in which tokens see one another: attention with its rotary embedding, or a recurrence.
+/// The operation of a mixer that mixes information between tokens: attention with its rotary embedding, or a
+/// recurrence.
 /// @pre the block has a mixer
 template <Number N>
 BasicLayerOperation<N> core_operation(const Mixer &mixer, const BasicRankShape<N> &shape, const Device &device,

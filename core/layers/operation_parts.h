@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-/// What operations are put together from. Only the files that list operations include it.
+/// Helpers that build operations. Only the files that list a layer's operations include this header.
 namespace meshwright {
 
 template <Number N>
@@ -13,7 +13,7 @@ KernelSeconds seconds_of(const BasicTensorPasses<N> &moved, const Device &device
     return device.traffic(value_of(moved.forward * moved.bytes), value_of(moved.backward * moved.bytes));
 }
 
-/// How often a fused kernel reads and writes its tensor, forward and backward.
+/// Memory traffic of a fused kernel: how many times it reads or writes `bytes` in its forward and in its backward pass.
 template <Number N>
 BasicTensorPasses<N> passes_over(const N &tensor, double forward, double backward) {
     const auto passes = [](std::string_view title, double times) {

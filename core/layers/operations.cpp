@@ -68,14 +68,15 @@ private:
 
     void add(const Operation &operation) { m_operations.push_back(operation); }
 
-    /// What norms and residuals work on: this rank's tokens of the hidden states.
+    /// Elements of the hidden states that norms and residuals process on this rank: one shard of the tokens with
+    /// sequence parallelism.
     N hidden_share() const {
         return label(m_hidden_bytes / m_shape.sequence_ways,
                      {"hidden_share", "hidden states of the rank's tokens", Quantity::bytes});
     }
 
     /// A norm whose output is saved by the next GEMM.
-    void norm(const char *name) { norm(name, kept_input(gathered_tokens(), m_hidden)); }
+    void norm(const char *name) { norm(name, saved_input(gathered_tokens(), m_hidden)); }
 
     void norm(const char *name, const N &freed) {
         const N bytes = hidden_share();
@@ -104,7 +105,7 @@ private:
              .output_bytes = bytes});
     }
 
-    N kept_activation_bytes() const {
+    N saved_activation_bytes() const {
         return m_stack.keeps_activations_in_compute_format ? m_input_bytes : m_shape.activation_bytes;
     }
 
@@ -116,9 +117,11 @@ private:
     }
 
     /// Bytes of a GEMM input of `width` elements per row, saved for the weight gradient.
-    N kept_input(const N &rows, const N &width) const { return formula::kept_tensor_bytes(rows, width, m_input_bytes); }
+    N saved_input(const N &rows, const N &width) const {
+        return formula::saved_tensor_bytes(rows, width, m_input_bytes);
+    }
 
-    /// Why a GEMM saves what it saves.
+    /// Reason given in the derivation for the input that a GEMM saves.
     static constexpr const char *matmul_input = "input of the matmul, for the gradient of its weight";
 
     void multiply(const Weight &weight, Module module, const N &rows, const N &ways, const N &groups,
@@ -135,7 +138,7 @@ private:
     }
 
     void mixer(const Block &block, const std::vector<Weight> &weights) {
-        bool hidden_kept = false;
+        bool hidden_saved = false;
         bool core_done = false;
         for (const Weight &weight : weights) {
             if (weight.kind != WeightKind::mixer || weight.inputs == 0)
@@ -146,20 +149,21 @@ private:
                 core_done = true;
             }
             const N rows = weight.split == Split::replicated ? tokens_share() : m_shape.tokens;
-            N kept = 0;
+            N saved_bytes = 0;
             if (closes)
                 // A 16-bit GEMM reads the attention output that the core saves; low precision saves its own copy.
-                kept = m_input_bytes < m_shape.activation_bytes || !m_stack.fuses_elementwise
-                    ? kept_input(rows, inputs_per_rank(weight, m_shape.tensor))
+                saved_bytes = m_input_bytes < m_shape.activation_bytes || !m_stack.fuses_elementwise
+                    ? saved_input(rows, inputs_per_rank(weight, m_shape.tensor))
                     : N(0);
-            else if (weight.inputs != m_model.hidden) // the compressed vector and its norm
-                kept = kept_input(tokens_share(), latent_width(weight))
-                    + label(formula::kept_tensor_bytes(tokens_share(), latent_width(weight), m_shape.activation_bytes),
+            // A projection from a latent saves the latent and the output of its norm.
+            else if (weight.inputs != m_model.hidden)
+                saved_bytes = saved_input(tokens_share(), latent_width(weight))
+                    + label(formula::saved_tensor_bytes(tokens_share(), latent_width(weight), m_shape.activation_bytes),
                             {"normalized", "the compressed vector before its norm", Quantity::bytes});
-            else if (!std::exchange(hidden_kept, true))
-                kept = kept_input(gathered_tokens(), m_hidden);
+            else if (!std::exchange(hidden_saved, true))
+                saved_bytes = saved_input(gathered_tokens(), m_hidden);
             const bool latent = std::holds_alternative<LatentAttention>(block.mixer) && weight.name.ends_with("_up");
-            multiply(weight, latent ? Module::latent_up : Module::projection, rows, m_shape.tensor, 1, kept,
+            multiply(weight, latent ? Module::latent_up : Module::projection, rows, m_shape.tensor, 1, saved_bytes,
                      MatrixUnits::compute);
             m_operations.back().feeds_core = !core_done;
         }
@@ -172,7 +176,7 @@ private:
     }
 
     void transform(const Block &block, const std::vector<Weight> &weights) {
-        m_input_kept = block.parallel;
+        m_input_saved = block.parallel;
         for (const Weight &weight : weights) {
             if (weight.inputs == 0)
                 continue;
@@ -205,13 +209,13 @@ private:
     /// The two matrices of a feed-forward network, with the activation function in between.
     void network_matrix(const Weight &weight, Module module, bool gate, const N &rows, const N &ways, const N &groups) {
         if (weight.split != Split::row) {
-            const bool first = weight.inputs == m_model.hidden && !std::exchange(m_input_kept, true);
-            const N kept = weight.inputs != m_model.hidden || module == Module::expert
-                ? kept_input(rows, inputs_per_rank(weight, ways))
-                : first ? kept_input(gathered_tokens(), inputs_per_rank(weight, ways))
+            const bool first = weight.inputs == m_model.hidden && !std::exchange(m_input_saved, true);
+            const N saved_bytes = weight.inputs != m_model.hidden || module == Module::expert
+                ? saved_input(rows, inputs_per_rank(weight, ways))
+                : first ? saved_input(gathered_tokens(), inputs_per_rank(weight, ways))
                         : N(0);
-            multiply(weight, module, rows, ways, groups, kept, MatrixUnits::compute);
-            m_operations.back().entry_bytes = first && module != Module::expert ? kept : N(0);
+            multiply(weight, module, rows, ways, groups, saved_bytes, MatrixUnits::compute);
+            m_operations.back().entry_bytes = first && module != Module::expert ? saved_bytes : N(0);
             return;
         }
         const N width = inputs_per_rank(weight, ways);
@@ -219,28 +223,28 @@ private:
                               {"output_bytes", "output of the operation", Quantity::bytes});
         const BasicTensorPasses<N> moved = gate ? passes_over(bytes, 3, 5) : passes_over(bytes, 2, 3);
         const bool weighed = module == Module::expert && m_stack.weighs_experts_apart;
-        N kept = (gate ? 2 : 1) * rows * width * kept_activation_bytes();
+        N saved_bytes = (gate ? 2 : 1) * rows * width * saved_activation_bytes();
         if (gate && !m_stack.fuses_elementwise)
-            kept += bytes; // the gate before the multiplication
+            saved_bytes += bytes; // the activation function's output, which the gate multiplies
         if (weighed)
-            kept += bytes;
+            saved_bytes += bytes;
         add({.name = activation_name(weight.kind),
              .module = module == Module::expert ? Module::activation : module,
              .seconds = seconds_of(moved, m_device),
              .moved = moved,
-             .saved_bytes = saved(kept, activation_name(weight.kind),
+             .saved_bytes = saved(saved_bytes, activation_name(weight.kind),
                                   gate ? "gate and input of the activation function, for its gradient"
                                        : "input of the activation function, for its gradient"),
-             .freed_bytes = kept_input(rows, width),
+             .freed_bytes = saved_input(rows, width),
              .output_bytes = bytes});
-        multiply(weight, module, rows, ways, groups, kept_input(rows, width), MatrixUnits::compute);
+        multiply(weight, module, rows, ways, groups, saved_input(rows, width), MatrixUnits::compute);
         m_operations.back().ends_layer = true;
     }
 
     void router(const Weight &weight) {
         const N rows = tokens_share();
-        const bool first = !std::exchange(m_input_kept, true);
-        const N entry = first ? kept_input(rows, m_hidden) : N(0);
+        const bool first = !std::exchange(m_input_saved, true);
+        const N entry = first ? saved_input(rows, m_hidden) : N(0);
         const N scores = label(8 * rows * model_property<N>("outputs", "outputs of the matrix", weight.outputs),
                                {"scores", "logits and probabilities in FP32", Quantity::bytes});
         multiply(weight, Module::expert, rows, 1, 1, entry + scores, MatrixUnits::half);
@@ -261,7 +265,7 @@ private:
         const N load = formula::busiest_expert_load(
             constant<N>(ConstantId::expert_load_variation, m_device.load_variation()), local, m_shape.expert);
         const N rows = label(copies * m_shape.expert_tensor * load,
-                             {"rows", "tokens of the rank's experts, where most arrive", Quantity::count,
+                             {"rows", "tokens of the experts on the busiest rank", Quantity::count,
                               "all ranks wait for the one with most tokens"});
         if (weight.split != Split::row) {
             const N sent = label(copies * model_property<N>("inputs", "inputs of the matrix", weight.inputs)
@@ -280,7 +284,8 @@ private:
             m_operations.back().saved_bytes +=
                 label(copies * model_property<N>("outputs", "outputs of the matrix", weight.outputs)
                           * m_shape.activation_bytes,
-                      {"expert_outputs", "outputs of the experts, which are weighed afterwards", Quantity::bytes});
+                      {"expert_outputs", "outputs of the experts, which routing weights multiply afterwards",
+                       Quantity::bytes});
     }
 
     const Model &m_model;
@@ -290,7 +295,7 @@ private:
     N m_hidden;
     N m_input_bytes; ///< per element of a GEMM's input
     const Stack &m_stack;
-    bool m_input_kept = false; ///< the transform's input is already saved
+    bool m_input_saved = false; ///< whether an earlier operation has already saved the input of the feed-forward part
     std::vector<Operation> m_operations;
 };
 
@@ -310,7 +315,7 @@ std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const B
     std::vector<BasicLayerOperation<N>> operations = LayerBuilder<N>(model, shape, device, plan).build(block, weights);
     if (plan.stack.activation_factor == 1)
         return operations;
-    const N factor = stack_number<N>("activation_factor", "saved activations relative to the operations' own",
+    const N factor = stack_number<N>("activation_factor", "saved activations relative to the sum over operations",
                                      "/stack/activation_factor", plan.stack.activation_factor);
     for (BasicLayerOperation<N> &operation : operations) {
         operation.saved_bytes *= factor;

@@ -35,28 +35,28 @@ struct BasicGemmShape {
 /// Memory traffic of a fused kernel: how many times it reads or writes a tensor.
 template <Number N>
 struct BasicTensorPasses {
-    N bytes = 0; ///< of the tensor; 0: no traffic
+    N bytes = 0; ///< bytes of the tensor; 0: no traffic
     N forward = 0;
     N backward = 0;
 };
 
-/// One operation of a layer on one rank, for one microbatch. With Traced numbers its shapes and bytes say how they
-/// follow from the plan and the model; a label says why the bytes are saved.
+/// One operation of a layer on one rank, for one microbatch. With Traced numbers its shapes and bytes have derivations
+/// from the plan and the model, and labels give the reason why bytes are saved.
 template <Number N>
 struct BasicLayerOperation {
     std::string_view name; ///< a string literal
     Module module = Module::projection;
     KernelSeconds seconds;
-    BasicTensorPasses<N> moved; ///< in addition to GEMMs and the attention core
+    BasicTensorPasses<N> moved; ///< memory traffic in addition to that of the GEMM and the attention core
     BasicGemmShape<N> multiply;
     BasicAttentionShape<N> attention{.heads = 0}; ///< set for an attention core; otherwise no heads
     bool feeds_core = false; ///< a GEMM whose output is read by an attention core
     bool ends_layer = false; ///< a GEMM whose output is read only by the next layer
     N saved_bytes = 0; ///< saved for backward without recomputation
-    N entry_bytes = 0; ///< part of it: the input of a module that starts here, needed to recompute the module
+    N entry_bytes = 0; ///< part of saved_bytes: the input of a module that starts here, needed to recompute the module
     /// freed by recomputing this single operation, here or in the operation that saves its output
     N freed_bytes = 0;
-    N output_bytes = 0; ///< of its output, whose gradient is in memory during the backward pass
+    N output_bytes = 0; ///< bytes of the output, whose gradient is in memory during the backward pass
 };
 using LayerOperation = BasicLayerOperation<double>;
 using TracedOperation = BasicLayerOperation<Traced>;
@@ -67,7 +67,7 @@ template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const BasicRankShape<N> &shape, const Device &device,
                                                      const Plan &plan);
-/// As above. @param weights of the block
+/// As above. @param weights weights of the block
 template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const std::vector<Weight> &weights, const BasicRankShape<N> &shape,

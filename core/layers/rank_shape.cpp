@@ -47,8 +47,8 @@ template BasicRankShape<Traced> rank_shape(const Plan &);
 
 template <Number N>
 N hidden_state_bytes(const BasicRankShape<N> &shape, const Model &model) {
-    return label(formula::kept_tensor_bytes(shape.tokens, model_property<N>("hidden", "hidden size", model.hidden),
-                                            shape.activation_bytes),
+    return label(formula::saved_tensor_bytes(shape.tokens, model_property<N>("hidden", "hidden size", model.hidden),
+                                             shape.activation_bytes),
                  {"hidden_bytes", "activations of a microbatch between two layers", Quantity::bytes});
 }
 template double hidden_state_bytes(const BasicRankShape<double> &, const Model &);
@@ -62,12 +62,13 @@ N outputs_per_rank(const Weight &weight, const N &ways) {
         return outputs;
     if (weight.groups == 0)
         return label(outputs / ways, {"outputs_on_rank", "outputs per rank", Quantity::count});
-    const N grouped = model_property<N>("grouped", "outputs in indivisible groups",
+    const N grouped = model_property<N>("grouped", "outputs in groups that cannot be split",
                                         weight.grouped_outputs > 0 ? weight.grouped_outputs : weight.outputs);
-    const N groups = model_property<N>("groups", "indivisible groups", weight.groups);
-    return label((outputs - grouped) / ways + grouped / min(ways, groups),
-                 {"outputs_on_rank", "outputs per rank", Quantity::count,
-                  "grouped-query attention, arXiv 2305.13245: groups are copied where there are more ranks"});
+    const N groups = model_property<N>("groups", "groups that cannot be split", weight.groups);
+    return label(
+        (outputs - grouped) / ways + grouped / min(ways, groups),
+        {"outputs_on_rank", "outputs per rank", Quantity::count,
+         "grouped-query attention, arXiv 2305.13245: groups are replicated if there are more ranks than groups"});
 }
 template double outputs_per_rank(const Weight &, const double &);
 template Traced outputs_per_rank(const Weight &, const Traced &);
@@ -102,7 +103,7 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape) {
     const N all = one * model_property<N>("copies", "copies per layer", weight.copies);
     return label(routed ? all / shape.expert : all,
                  {weight.name, weight.name, Quantity::parameters,
-                  "Megatron-LM, arXiv 1909.08053, section 3; indivisible groups of outputs are copied"});
+                  "Megatron-LM, arXiv 1909.08053, section 3; groups of outputs that cannot be split are replicated"});
 }
 template double parameters_per_rank(const Weight &, const BasicRankShape<double> &);
 template Traced parameters_per_rank(const Weight &, const BasicRankShape<Traced> &);

@@ -10,8 +10,8 @@ namespace meshwright {
 /// Shapes of one microbatch on one rank.
 template <Number N>
 struct BasicRankShape {
-    N tokens = 0; ///< per microbatch, after context parallelism
-    N sequence = 0; ///< full length
+    N tokens = 0; ///< tokens of a microbatch on one context-parallel rank
+    N sequence = 0; ///< full sequence length
     N context = 1; ///< slices it is split into
     N tensor = 1;
     /// ranks that norms and residuals are split across: tensor with sequence parallelism, else 1
@@ -20,7 +20,7 @@ struct BasicRankShape {
     N logits_ways = 1; ///< ranks that logits are split across
     N expert = 1;
     N expert_tensor = 1;
-    N activation_bytes = 2; ///< per saved activation
+    N activation_bytes = 2; ///< bytes per saved activation
     bool operator==(const BasicRankShape &) const = default;
 };
 using RankShape = BasicRankShape<double>;
@@ -45,7 +45,7 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape);
 template <Number N>
 struct BasicRankParameters {
     N dense = 0; ///< sharded and reduced over data x context
-    N experts = 0; ///< over tensor x context x data / (expert x expert_tensor)
+    N experts = 0; ///< sharded and reduced over tensor x context x data / (expert x expert_tensor)
     N total() const { return dense + experts; }
     void add(const BasicRankParameters &other, double times) {
         dense += times * other.dense;

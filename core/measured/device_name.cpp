@@ -16,8 +16,8 @@ namespace meshwright {
 
 namespace {
 
-/// Words that are all in a product's name, and the preset. Of several rows that match, the first with the memory
-/// counts.
+/// A preset, and the words that its product names all contain. If several rows match, the first one with the right
+/// memory is taken.
 struct DeviceName {
     std::array<std::string_view, 2> words;
     std::string_view id;
@@ -77,7 +77,7 @@ double memory_in_name(const std::vector<std::string> &words) {
 }
 
 bool is_near(double one, double other) {
-    constexpr double tolerance = 0.08; // drivers keep some per cent for themselves
+    constexpr double tolerance = 0.08; // drivers reserve a few percent of the memory
     return std::abs(one / other - 1) < tolerance;
 }
 

@@ -8,9 +8,9 @@ namespace meshwright {
 
 class Library;
 
-/// The accelerator preset that a driver's product name means: "NVIDIA H100 80GB HBM3", "A100-SXM4-40GB". Parts of one
-/// name that differ in memory are told apart by it.
-/// @param memory_bytes  as the driver reports it; 0: unknown, then the size in the name counts
+/// The accelerator preset for a product name as drivers report it: "NVIDIA H100 80GB HBM3", "A100-SXM4-40GB". Parts of
+/// the same name are distinguished by their memory.
+/// @param memory_bytes  memory that the driver reports; 0 if unknown, in which case the size in the name is used
 /// @returns an id; empty where no preset describes the part
 std::string accelerator_of_device(std::string_view product, double memory_bytes, const Library &library);
 

@@ -14,7 +14,8 @@ struct KernelName {
     std::string_view part; ///< part of a kernel's name, in lower case
     KernelClass kind;
 };
-/// The first part that is in a name decides: attention kernels of CUTLASS are no GEMMs, and NCCL's names hold types.
+/// The first part that a name contains decides, because attention kernels of CUTLASS are not GEMMs, and NCCL's names
+/// contain types.
 constexpr std::array kernel_names{
     KernelName{"nccl", KernelClass::communication},
     KernelName{"rccl", KernelClass::communication},
@@ -38,12 +39,12 @@ constexpr std::array kernel_names{
     KernelName{"cijk_", KernelClass::gemm}, // Tensile, of rocBLAS and hipBLASLt
     KernelName{"matmul", KernelClass::gemm},
     KernelName{"gemv", KernelClass::gemm},
-    KernelName{"triton_tem", KernelClass::gemm}, // Inductor's templates are those of matrix products
+    KernelName{"triton_tem", KernelClass::gemm}, // Inductor's Triton templates are matrix products
     KernelName{"xmma", KernelClass::gemm},
     KernelName{"wgrad", KernelClass::gemm},
     KernelName{"dgrad", KernelClass::gemm},
     KernelName{"cutlass", KernelClass::gemm},
-    KernelName{"scudnn", KernelClass::gemm}, // convolutions of cuDNN are GEMMs in disguise
+    KernelName{"scudnn", KernelClass::gemm}, // cuDNN computes convolutions as GEMMs
     KernelName{"convolve", KernelClass::gemm},
     KernelName{"cublaslt", KernelClass::gemm}};
 
@@ -74,8 +75,8 @@ std::string lowered(std::string_view name, bool keeps_underscores) {
     return lower;
 }
 
-/// A name without its parameter list, which names types of other libraries, and without FBGEMM's namespace, whose
-/// kernels are mostly no GEMMs.
+/// A name without its parameter list, which may contain types of other libraries, and without FBGEMM's namespace,
+/// because most kernels in it are not GEMMs.
 std::string without_parameters(std::string_view name) {
     std::string lower = lowered(name, true);
     for (const std::string_view part : {std::string_view("(anonymous namespace)"), std::string_view("fbgemm_gpu")})

@@ -6,13 +6,13 @@
 
 namespace meshwright {
 
-/// What a GPU kernel does, as far as its name tells.
+/// The kind of work of a GPU kernel, judged by its name.
 enum class KernelClass { gemm, attention, communication, memory_bound, copy };
 inline constexpr std::size_t kernel_class_count = 5;
 /// "gemm", "attention", "communication", "memory_bound", "copy"
 std::string_view kernel_class_name(KernelClass kind);
 
-/// What a communication kernel does. Send-receive kernels carry pipeline traffic and, in NCCL, all-to-alls.
+/// The collective of a communication kernel. Send-receive kernels carry pipeline traffic and, in NCCL, all-to-alls.
 enum class CommunicationKind {
     all_reduce,
     all_gather,
@@ -27,8 +27,8 @@ inline constexpr std::size_t communication_kind_count = 8;
 /// "all_reduce", "all_gather", ...
 std::string_view communication_kind_name(CommunicationKind kind);
 
-/// By the name of a kernel of cuBLAS, CUTLASS, cuDNN, FlashAttention, Transformer Engine, NCCL, RCCL, DeepEP, Triton or
-/// PyTorch. Everything that is none of the others is taken as bound by memory.
+/// The class of a kernel by its name, which may be of cuBLAS, CUTLASS, cuDNN, FlashAttention, Transformer Engine, NCCL,
+/// RCCL, DeepEP, Triton or PyTorch. Every kernel of no other class counts as memory-bound.
 KernelClass class_of_kernel(std::string_view name);
 
 /// @param collective  the collective's name where the trace states it ("_allgather_base"); may be empty

@@ -25,7 +25,7 @@ constexpr std::size_t max_profiler_steps = 100'000;
 constexpr std::size_t max_trace_devices = 1024;
 constexpr std::size_t max_categories = 200;
 constexpr std::size_t longest_trace_text = 1000;
-constexpr double largest_time = 1e18; ///< microseconds
+constexpr double largest_time = 1e18; ///< upper limit of times in microseconds
 
 /// The fields of one event that are of interest.
 struct TraceEvent {
@@ -39,7 +39,7 @@ struct TraceEvent {
     std::optional<double> process;
 };
 
-/// Where in the document the reader is.
+/// The reader's position in the document.
 enum class Place { elsewhere, document, events, event, event_arguments, distributed, devices, device };
 
 class TraceSax : public nlohmann::json_sax<TraceJson> {
@@ -139,7 +139,7 @@ private:
         return true;
     }
 
-    /// Some writers put times between quotation marks.
+    /// Reads a value in quotation marks, in which some writers put times.
     void spelled(std::string_view text) {
         if (m_key == "ts" || m_key == "dur")
             if (const auto value = whole_number_of(text))

@@ -13,15 +13,15 @@
 
 namespace meshwright {
 
-/// One kernel, copy or memory set on a GPU. Times in microseconds from the first event: as a clock's they would have no
-/// digits left for fractions.
+/// One kernel, copy or memory set on a GPU. Times are in microseconds since the first event: a clock's own numbers
+/// would leave no digits for fractions.
 struct GpuSpan {
     double begin = 0;
     double end = 0;
-    std::uint32_t device = 0; ///< place in KinetoTrace::devices
+    std::uint32_t device = 0; ///< index in KinetoTrace::devices
     KernelClass kind = KernelClass::memory_bound;
     CommunicationKind communication = CommunicationKind::other;
-    bool is_kernel = true; ///< otherwise a copy or memory set
+    bool is_kernel = true; ///< false for a copy or memory set
 };
 
 /// A step that torch.profiler marks, "ProfilerStep#551".
@@ -29,7 +29,7 @@ struct ProfilerStep {
     std::int64_t number = 0;
     double begin = 0; ///< microseconds
     double end = 0;
-    bool is_of_gpu = false; ///< the same mark on the GPU's own time line
+    bool is_of_gpu = false; ///< the mark is on the GPU's time line, not on the CPU's
 };
 
 struct KernelTotal {
@@ -37,7 +37,7 @@ struct KernelTotal {
     double microseconds = 0;
 };
 
-/// What a PyTorch profiler trace (Kineto, Chrome's trace event format) says.
+/// Contents of a PyTorch profiler trace (Kineto, Chrome's trace event format).
 struct KinetoTrace {
     std::size_t events = 0;
     std::vector<GpuSpan> spans; ///< kernels and copies in the order of the file
@@ -53,7 +53,7 @@ struct KinetoTrace {
     std::map<std::string, std::size_t> others; ///< number of other events by category
 };
 
-/// Reads a trace event by event: no more of it is in memory than its spans.
+/// Reads a trace event by event: only its spans are in memory.
 /// @throws InputError if it is not JSON, nested deeper than 64 levels, or has more than 3 million GPU events
 KinetoTrace read_kineto_trace(std::streambuf &stream);
 

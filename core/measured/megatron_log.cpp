@@ -16,13 +16,13 @@ constexpr std::size_t max_arguments = 5000;
 constexpr std::size_t longest_argument = 1000;
 constexpr std::size_t longest_command = 200'000;
 
-/// Milliseconds as seconds; nothing outside of what is possible.
+/// Milliseconds as seconds; empty if the value is not plausible.
 std::optional<double> seconds_of(std::string_view milliseconds) {
     const std::optional<double> value = leading_number(milliseconds);
     return value && *value >= 0 && *value <= 1e10 ? std::optional(*value / 1e3) : std::nullopt;
 }
 
-/// A value of a line, in its unit; nothing outside of what is possible.
+/// A value of a line, in its unit; empty if it is not plausible.
 std::optional<double> possible(std::string_view text, double unit, double most) {
     const std::optional<double> value = leading_number(text);
     return value && *value >= 0 && *value * unit <= most ? std::optional(*value * unit) : std::nullopt;
@@ -33,7 +33,7 @@ void keep_maximum(std::optional<double> &place, std::optional<double> value) {
         place = value;
 }
 
-/// One "name: value" between the bars of a step's line.
+/// Reads one "name: value" between the bars of a step's line.
 bool read_step_entry(std::string_view name, std::string_view value, LoggedStep &step, TrainingLog &log) {
     const auto has = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
     if (has("elapsed time per iteration (ms)"))
@@ -126,21 +126,22 @@ bool read_timers(std::string_view line, TrainingLog &log) {
         return line.find("time across ranks (ms)") != std::string_view::npos;
     std::string_view value = log_trimmed(line.substr(colon + 3));
     if (value.starts_with('('))
-        value.remove_prefix(std::min(value.find(',') + 1, value.size())); // the slowest rank
+        // The second number is that of the slowest rank.
+        value.remove_prefix(std::min(value.find(',') + 1, value.size()));
     const std::vector<std::string_view> words = log_words(line.substr(0, dots));
     if (const auto seconds = seconds_of(value); seconds && !words.empty())
         log.timers[std::string(words.back())].push_back(*seconds);
     return true;
 }
 
-/// "  adam_beta1 ...................................... 0.9" of the block of arguments.
+/// "  adam_beta1 ...................................... 0.9" in the block of arguments.
 bool read_argument(std::string_view line, TrainingLog &log) {
     const std::size_t dots = line.find(" ...");
     if (dots == std::string_view::npos || log.arguments.size() >= max_arguments)
         return false;
     const std::size_t end = line.find_first_not_of('.', dots + 1);
     const std::vector<std::string_view> words = log_words(line.substr(0, dots));
-    // Megatron's names have no blanks; what other programs list that way is put between blanks or brackets.
+    // Megatron's names have no blanks. Lists of other programs in this form have names with blanks or brackets.
     if (words.empty() || words.size() > 2 || end == std::string_view::npos || line[end] != ' '
         || words.back().find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
             != std::string_view::npos)
@@ -156,7 +157,7 @@ void add_setting(TrainingLog &log, const char *name, std::optional<double> value
     }
 }
 
-/// Lines of the launcher and of the first seconds that state sizes.
+/// Reads lines of the launcher and of the start of the run that state sizes.
 bool read_start_line(std::string_view line, TrainingLog &log) {
     if (line.find("using world size:") != std::string_view::npos) {
         add_setting(log, "world size", number_after(line, "using world size:"), "accelerators");

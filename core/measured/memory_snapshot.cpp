@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The form is that of torch/csrc/cuda/memory_snapshot.cpp and torch/cuda/memory.py.
+// The format is that of torch/csrc/cuda/memory_snapshot.cpp and torch/cuda/memory.py.
 #include "measured/memory_snapshot.h"
 
 #include "input/diagnostic.h"
@@ -139,7 +139,7 @@ private:
         m_snapshot.active_bytes = memory.active;
         m_snapshot.peak_recorded_bytes = memory.peak_recorded;
         m_snapshot.is_recorded = memory.is_recorded;
-        // What is allocated at the end and was not recorded was there at the start.
+        // Memory that is allocated at the end without a recorded allocation was allocated before the recording.
         const double before = std::max(0.0, memory.allocated - memory.recorded);
         m_snapshot.peak_allocated_bytes = std::max(memory.allocated, before + memory.peak_recorded);
     }

@@ -9,31 +9,32 @@
 
 namespace meshwright {
 
-/// What a PyTorch memory snapshot (torch.cuda.memory._dump_snapshot) says of the device that has most memory reserved.
+/// Contents of a PyTorch memory snapshot (torch.cuda.memory._dump_snapshot) for the device with the most reserved
+/// memory.
 struct MemorySnapshot {
     std::size_t segments = 0; ///< number of allocator segments on all devices, as are the next two
     std::size_t trace_events = 0;
     std::size_t devices = 0; ///< number of devices that have segments
-    double device = 0; ///< its index
+    double device = 0; ///< index of the device
     double reserved_bytes = 0; ///< bytes reserved when the snapshot was taken
     double allocated_bytes = 0;
     double active_bytes = 0; ///< allocated, or freed but still in use by a stream
     /// Largest sum of the allocations that were recorded, from 0 at the start of the recording.
     double peak_recorded_bytes = 0;
-    /// The same with what was allocated before the recording began.
+    /// peak_recorded_bytes plus the memory that was allocated before the recording began.
     double peak_allocated_bytes = 0;
     bool is_recorded = false; ///< whether the history of allocations was recorded
     std::size_t out_of_memory_events = 0;
     std::map<std::string, std::size_t> actions; ///< events by kind
     std::vector<std::string> keys; ///< keys of the outermost dictionary
-    std::string settings; ///< PYTORCH_CUDA_ALLOC_CONF
+    std::string settings; ///< value of PYTORCH_CUDA_ALLOC_CONF
     bool expandable_segments = false;
 };
 
 bool is_pickle(std::string_view bytes);
 
 /// Reads the pickle as data: nothing in it is imported or called.
-/// @throws InputError if it is no snapshot, or one with more than 2 million entries
+/// @throws InputError if it is not a snapshot or has more than 2 million entries
 MemorySnapshot read_memory_snapshot(std::string_view bytes);
 
 } // namespace meshwright

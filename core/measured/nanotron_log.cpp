@@ -16,7 +16,8 @@ namespace meshwright {
 namespace {
 
 constexpr double nanotron_mebibyte = 0x1p20;
-constexpr std::size_t longest_setting = 200; ///< an engine is printed with its class and address
+/// Maximum length of a setting's value; an engine is printed with its class and address.
+constexpr std::size_t longest_setting = 200;
 
 /// "1.23K": nanotron prints three digits and a suffix for the power of a thousand.
 std::optional<double> human_number(std::string_view text) {
@@ -74,7 +75,7 @@ std::string value_of_setting(std::string_view column, std::string_view printed) 
     return std::string(printed);
 }
 
-/// One "name=value" of the printed configuration; a line may hold several.
+/// Reads each "name=value" of a line of the printed configuration.
 bool read_config(std::string_view line, TrainingLog &log) {
     bool found = false;
     for (std::size_t equals = line.find('='); equals != std::string_view::npos; equals = line.find('=', equals + 1)) {
@@ -143,7 +144,7 @@ bool read_iteration(std::string_view line, TrainingLog &log) {
     if (all_tokens_per_second > 0 && step.seconds && *step.seconds > 0)
         log.global_tokens = all_tokens_per_second * *step.seconds;
     if (all_tokens_per_second > 0 && step.tokens_per_second && *step.tokens_per_second > 0)
-        // Both have three digits: for few accelerators that is exact.
+        // Both rates have three digits, so their ratio is exact for a small number of accelerators.
         log.largest_communicator =
             std::max<std::int64_t>(1, std::llround(all_tokens_per_second / *step.tokens_per_second));
     return true;

@@ -51,7 +51,7 @@ bool is_type(std::string_view word) {
     return std::find(types.begin(), types.end(), word) != types.end();
 }
 
-/// Printed in GB/s with a few decimals, which the product with 1e9 must not blur.
+/// A rate printed in GB/s with a few decimals, multiplied by 1e9 without rounding errors.
 double exact_rate(double printed) {
     constexpr double steps = 1e6;
     return std::round(printed * steps) * (gigabyte / steps);
@@ -61,7 +61,7 @@ bool reduces(std::string_view operation) {
     return !operation.empty() && operation != "none";
 }
 
-/// The words behind the operation: time, two bandwidths and the count of wrong values, twice; a root before them.
+/// Reads the words after the operation: a root, then twice a time, two bandwidths and the number of wrong values.
 bool read_timings(NcclRow &row, std::vector<std::string_view> words) {
     if (words.size() == 9 || words.size() == 7) {
         const auto root = whole_number_of(words.front());
@@ -80,7 +80,7 @@ bool read_timings(NcclRow &row, std::vector<std::string_view> words) {
         if (!time || !algorithm || !bus || *time < 0 || *bus < 0 || *time > 1e12 || *bus > 1e9) {
             if (first == 0 || words[first] != "N/A")
                 return false;
-            continue; // not measured in place
+            continue; // the test was not run in place
         }
         const NcclTiming timing{.seconds = *time / microseconds_per_second,
                                 .algorithm_bytes_per_second = exact_rate(*algorithm),
@@ -113,13 +113,13 @@ std::string_view named_in_file(std::string_view file_name) {
     return {};
 }
 
-/// What the header line says about the columns.
+/// Columns according to the header line.
 struct Columns {
     bool has_operation = true;
     bool has_root = true;
 };
 
-/// The collective by what the columns hold; empty where several share that form.
+/// The collective that has these columns; empty if several have them.
 std::string collective_by_columns(const NcclRow &row, const Columns &columns) {
     const bool is_whole = row.count * bytes_of_type(row.type) >= row.bytes;
     if (reduces(row.operation))
@@ -131,7 +131,7 @@ std::string collective_by_columns(const NcclRow &row, const Columns &columns) {
     return is_whole ? "sendrecv" : "";
 }
 
-/// Ranks from the ratio of the two bandwidths, as far as their two decimals tell.
+/// Number of ranks from the ratio of the two bandwidths, as precisely as their two decimals allow.
 std::int64_t ranks_by_ratio(std::string_view collective, const NcclTiming &timing) {
     constexpr double rounding = 0.005 * gigabyte;
     if (timing.algorithm_bytes_per_second < 1 * gigabyte)
@@ -146,7 +146,8 @@ std::int64_t ranks_by_ratio(std::string_view collective, const NcclTiming &timin
         ranks_at((timing.bus_bytes_per_second + rounding) / (timing.algorithm_bytes_per_second - rounding));
     if (bus_factor(collective, 2) == bus_factor(collective, 4) || high > 1e6)
         return 0; // the ratio does not depend on the ranks, or is too close to its limit
-    // Of the numbers that fit the printed digits: a power of two, then whole nodes of eight, then the nearest.
+    // Among the numbers that match the printed digits, prefer a power of two, then a multiple of eight, then the
+    // nearest.
     for (double power = 2; power <= high; power *= 2)
         if (power >= low)
             return static_cast<std::int64_t>(power);
@@ -219,7 +220,7 @@ private:
         return true;
     }
 
-    /// What has been read is one test; a header without rows is none.
+    /// Ends a test; a header without rows is not a test.
     void end(std::optional<double> average) {
         NcclTest test = std::move(m_test);
         m_test = NcclTest{};

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// How a fact about a test is known.
+/// Where a fact about a test is known from.
 enum class KnownFrom { stated, columns, ratio, file_name, assumption };
 
 /// One size of a test, out of place or in place.
@@ -25,7 +25,7 @@ struct NcclRow {
     double count = 0; ///< elements of one rank's buffer, in its collective's own sense
     std::string type;
     std::string operation; ///< "sum", "none"; empty where the column is
-    std::optional<std::int64_t> root; ///< -1: none
+    std::optional<std::int64_t> root; ///< root of the collective; -1: none
     NcclTiming out_of_place;
     std::optional<NcclTiming> in_place;
 };
@@ -34,7 +34,7 @@ struct NcclRow {
 struct NcclTest {
     std::string collective; ///< "all_reduce", "all_gather", "reduce_scatter", "alltoall", "broadcast", ...
     KnownFrom collective_from = KnownFrom::assumption;
-    std::int64_t ranks = 0; ///< 0: unknown
+    std::int64_t ranks = 0; ///< number of ranks; 0: unknown
     KnownFrom ranks_from = KnownFrom::assumption;
     std::set<std::string> hosts; ///< empty: not printed
     std::string device; ///< product name; empty: not printed
@@ -44,7 +44,7 @@ struct NcclTest {
     double out_of_bounds = 0; ///< values that differed from the expected ones
     std::size_t other_lines = 0; ///< number of lines that NCCL or the launcher printed
 
-    /// The row with the smallest or largest size above 0; null where there is none.
+    /// The row with the smallest (or largest) size above 0; null if there is none.
     const NcclRow *smallest() const;
     const NcclRow *largest() const;
 };
@@ -52,11 +52,11 @@ struct NcclTest {
 /// Bus bandwidth over algorithm bandwidth of a collective on this many ranks (nccl-tests, doc/PERFORMANCE.md).
 double bus_factor(std::string_view collective, double ranks);
 
-/// Rows of a test can be told from any other line.
+/// Parses a line; empty if it is not a row of a test.
 std::optional<NcclRow> nccl_row(std::string_view line);
 
-/// Reads the tests in a log, which may carry prefixes of mpirun or srun. Empty where there is none.
-/// @param file_name  names the collective where the log does not
+/// Reads the tests in a log, which may carry prefixes of mpirun or srun. Empty if there are none.
+/// @param file_name  file name, which may contain the name of the collective if the log does not
 std::vector<NcclTest> read_nccl_tests(std::string_view text, std::string_view file_name);
 
 } // namespace meshwright

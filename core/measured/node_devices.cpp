@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_devices = 1024;
 
-/// The first of several paths that the schema versions use, with its text.
+/// An entry found under one of the paths that schema versions use for it.
 struct FoundText {
     std::string path;
     std::string text;
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    /// The entry, listed once: of further GPUs only what differs is of interest, which the node says.
+    /// Reads an entry and lists it once: for further GPUs only differences matter, which the node has.
     FoundText take(const XmlElement &gpu, std::initializer_list<const char *> paths, const char *field) {
         FoundText found = first_of(gpu, paths);
         if (m_is_first && !found.text.empty())

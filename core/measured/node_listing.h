@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// A network adapter as a listing has it.
+/// A network adapter in a listing.
 struct ListedNic {
     std::string name; ///< "mlx5_0"
     double bits_per_second = 0; ///< 0: not stated
@@ -18,7 +18,7 @@ struct ListedNic {
     std::string nearest; ///< closest relation to an accelerator: "PIX", "PXB", "PHB", "NODE", "SYS"; empty: not stated
 };
 
-/// One accelerator as `nvidia-smi -q -x` describes it. Texts are empty and numbers unset where it says "N/A".
+/// One accelerator as `nvidia-smi -q -x` describes it. Texts are empty and numbers unset where it prints "N/A".
 struct ListedDevice {
     std::string product;
     std::string architecture;
@@ -27,23 +27,23 @@ struct ListedDevice {
     std::optional<double> power_limit_watts;
     std::optional<double> highest_power_limit_watts;
     std::optional<double> pcie_generation;
-    std::optional<double> pcie_width; ///< lanes
+    std::optional<double> pcie_width; ///< number of PCIe lanes
     std::string mig; ///< "Enabled", "Disabled"
     std::size_t mig_devices = 0;
     std::string nvlink_state; ///< state that the fabric manager reports: "Completed"
 };
 
-/// An entry of a listing, as printed, for the account of what was read.
+/// An entry of a listing as printed, for the import's account of its options.
 struct ListedEntry {
     std::string name;
     std::string printed;
-    std::string field; ///< JSON pointer into the node or "/measured"; empty: of no use here
+    std::string field; ///< JSON pointer into the node or "/measured"; empty: not used
 };
 
 /// Relations between accelerators: relation[i][j] is "NV18", "PIX", ... and "X" on the diagonal.
 using RelationMatrix = std::vector<std::vector<std::string>>;
 
-/// What one or several listings say about a machine. Several listings add to each other.
+/// Facts about a machine from one or several listings, which complement each other.
 struct NodeListing {
     std::optional<std::int64_t> accelerators; ///< number of accelerators in the machine; a listing may describe fewer
     std::vector<ListedDevice> devices;
@@ -54,7 +54,7 @@ struct NodeListing {
     /// Number of NUMA nodes that accelerators are attached to, or that the machine has.
     std::optional<std::int64_t> numa_nodes;
     std::vector<ListedEntry> entries;
-    std::vector<std::string> unread; ///< kinds of lines that were passed over, with their number
+    std::vector<std::string> unread; ///< kinds of lines that were skipped, with their number
 };
 
 /// Each reads its listing into the node. @throws InputError for a listing that is cut short or damaged

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `nvidia-smi topo -m`: a matrix of relations between GPUs and NICs, tab-separated, with affinities behind it.
+// `nvidia-smi topo -m`: a matrix of relations between GPUs and NICs, tab-separated, followed by affinities.
 #include "input/diagnostic.h"
 #include "measured/log_text.h"
 #include "measured/node_listing.h"
@@ -28,7 +28,7 @@ bool is_nic_name(std::string_view word) {
         && word.find_first_of("0123456789") != std::string_view::npos;
 }
 
-/// From close to far: one PCIe switch, several, a host bridge, a NUMA node, the link between sockets.
+/// Relations from close to far: one PCIe switch, several, a host bridge, a NUMA node, the link between sockets.
 constexpr std::array<std::string_view, 6> relation_names{"PIX", "PXB", "PHB", "NODE", "SYS", "SOC"};
 
 bool is_relation(std::string_view word) {
@@ -37,7 +37,7 @@ bool is_relation(std::string_view word) {
         || (word.starts_with("NV") && whole_number_of(word.substr(2)));
 }
 
-/// Cells of a row, by tabs where there are any: affinities may be empty.
+/// Cells of a row, separated by tabs if there are any, because affinities may be empty.
 std::vector<std::string_view> cells_of(std::string_view line) {
     if (line.find('\t') == std::string_view::npos)
         return log_words(line);
@@ -78,7 +78,7 @@ public:
             const std::size_t numa = line.find("NUMA Affinity");
             m_has_numa = numa != std::string_view::npos;
         } else if (m_names.empty() && names.size() == 1 && is_gpu_name(names.front()) && !is_row) {
-            m_names.assign(names.begin(), names.end()); // one GPU alone
+            m_names.assign(names.begin(), names.end()); // a matrix of one GPU
         } else if (!names.empty() && m_rows.size() < m_names.size() && names.front() == m_names[m_rows.size()]) {
             row(line.substr(line.find_first_not_of(' '))); // a quoted listing is indented
         } else if (const std::size_t colon = line.find(": "); colon != std::string_view::npos && !m_rows.empty()) {
@@ -117,7 +117,7 @@ private:
             throw InputError("", fmt::format("the row of {} is not complete", m_names[m_rows.size()]),
                              "expected one of X, NV#, PIX, PXB, PHB, NODE and SYS per column");
         m_rows.emplace_back(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(m_names.size()));
-        // Behind the relations: CPU affinity, NUMA affinity, GPU NUMA ID.
+        // After the relations come CPU affinity, NUMA affinity and GPU NUMA ID.
         if (m_has_numa && is_gpu_name(m_names[m_rows.size() - 1]) && cells.size() > m_names.size() + 1)
             for (std::size_t i = m_names.size() + 1; i < cells.size(); ++i)
                 if (!cells[i].empty() && cells[i] != "N/A") {

@@ -19,12 +19,12 @@ constexpr double gibibyte = 0x1p30;
 
 using NamedColumn = std::pair<std::string_view, std::string_view>;
 
-/// Dimensions of a mesh, as the log names them.
+/// Names of mesh dimensions in the log, with their columns.
 constexpr std::array mesh_columns{NamedColumn{"pp", "pipeline"},       NamedColumn{"dp_replicate", "dp_replicate"},
                                   NamedColumn{"dp_shard", "dp_shard"}, NamedColumn{"cp", "context"},
                                   NamedColumn{"tp", "tensor"},         NamedColumn{"ep", "expert"},
                                   NamedColumn{"etp", "expert_tensor"}};
-/// Fields of a model's arguments.
+/// Fields of ModelArgs, with their columns.
 constexpr std::array model_columns{NamedColumn{"dim", "hidden"},           NamedColumn{"n_layers", "layers"},
                                    NamedColumn{"n_heads", "heads"},        NamedColumn{"n_kv_heads", "kv_heads"},
                                    NamedColumn{"head_dim", "head_dim"},    NamedColumn{"hidden_dim", "ffn_hidden"},
@@ -134,7 +134,7 @@ bool read_titan_model(std::string_view line, TrainingLog &log) {
     return true;
 }
 
-/// Batch, recomputation, sharding and the device.
+/// Reads batch, recomputation, sharding and device from the lines at the start.
 bool read_titan_start(std::string_view line, TrainingLog &log) {
     if (const auto batch = text_after(line, "Trainer is initialized with")) {
         set_count(log, "local batch size", number_after(*batch, "local batch size"), "local_batch");

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double trace_microsecond = 1e-6;
 
-/// A stretch of time, in microseconds.
+/// A time interval in microseconds.
 struct Stretch {
     double begin = std::numeric_limits<double>::max();
     double end = std::numeric_limits<double>::lowest();
@@ -26,7 +26,7 @@ std::size_t busiest_device(const KinetoTrace &trace) {
     return static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
 }
 
-/// Marks on the GPU's time line are those of its own work; marks of the CPU run ahead of it.
+/// The profiled steps. Marks on the GPU's time line are preferred, because the CPU runs ahead of the GPU.
 std::vector<ProfilerStep> steps_of(const KinetoTrace &trace) {
     const bool of_gpu =
         std::any_of(trace.steps.begin(), trace.steps.end(), [](const ProfilerStep &step) { return step.is_of_gpu; });
@@ -35,7 +35,7 @@ std::vector<ProfilerStep> steps_of(const KinetoTrace &trace) {
         if (step.is_of_gpu != of_gpu)
             continue;
         const auto [place, is_new] = by_number.try_emplace(step.number, step);
-        if (!is_new) { // marked once per stream
+        if (!is_new) { // every stream has its own mark of a step
             place->second.begin = std::min(place->second.begin, step.begin);
             place->second.end = std::max(place->second.end, step.end);
         }
@@ -46,7 +46,7 @@ std::vector<ProfilerStep> steps_of(const KinetoTrace &trace) {
     return steps;
 }
 
-/// The time with each of the three kinds running, by sweeping over the ends of all spans.
+/// Sums the time in which each of the three kinds runs, by sweeping over the ends of all spans.
 class Sweep {
 public:
     enum Kind : std::size_t { compute, communication, copy, kinds };

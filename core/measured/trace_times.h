@@ -12,7 +12,7 @@ namespace meshwright {
 /// How one GPU spends the profiled steps; seconds per step, or of the whole trace where it marks no steps. Kernel times
 /// add up the kernels of all streams; the other figures count each moment once.
 struct TraceTimes {
-    std::size_t steps = 0; ///< 0: the trace marks none
+    std::size_t steps = 0; ///< number of profiled steps; 0: the trace marks none
     double step_seconds = 0; ///< length of the profiled window divided by its steps; its whole length if it has none
     std::vector<double> each_step_seconds;
     std::array<double, kernel_class_count> kernel_seconds{};
@@ -22,7 +22,7 @@ struct TraceTimes {
     double exposed_communication_seconds = 0; ///< communication without a concurrent compute kernel
     double copying_seconds = 0; ///< time with a copy running and neither compute nor communication
     double idle_seconds = 0; ///< time with nothing running
-    std::size_t device = 0; ///< place in KinetoTrace::devices: the one with most kernel time
+    std::size_t device = 0; ///< index in KinetoTrace::devices of the GPU with the most kernel time
 };
 
 /// compute + exposed communication + copying + idle = step. @pre the trace has spans

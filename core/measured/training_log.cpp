@@ -32,7 +32,7 @@ bool read_any_line(std::string_view line, TrainingLog &log) {
 LoggedStep &TrainingLog::step(std::int64_t number) {
     const auto [place, is_new] = m_places.try_emplace(number, steps.size());
     if (is_new && steps.size() >= max_steps)
-        throw InputError("", "the log has more than a million steps", "expected a part of it");
+        throw InputError("", "the log has more than a million steps", "expected an excerpt of it");
     if (is_new)
         steps.push_back({.number = number});
     return steps[place->second];

@@ -35,14 +35,14 @@ struct LoggedMemory {
     std::optional<double> reserved_fraction; ///< reserved fraction of the device's memory
 };
 
-/// A kind of entry in the lines of steps: how often it occurs and what it says last.
+/// A kind of entry in the lines of steps: how often it occurs, and its last value.
 struct LoggedField {
     std::string last; ///< last value as printed
     std::size_t times = 0;
     bool is_used = false;
 };
 
-/// A setting that the first lines print, as a column of measured runs.
+/// A setting from the start of a log, with its column of measured runs.
 struct LoggedSetting {
     std::string name; ///< name of the field as the log spells it
     std::string printed;
@@ -50,28 +50,28 @@ struct LoggedSetting {
     std::string value;
 };
 
-/// What a training log says.
+/// Contents of a training log.
 struct TrainingLog {
     LogFamily family = LogFamily::none;
-    std::vector<LoggedStep> steps; ///< each once, in the order of the log
+    std::vector<LoggedStep> steps; ///< steps in the order of the log, each once
     std::optional<std::int64_t> total_steps;
     std::optional<double> global_sequences; ///< global batch size of the last logged step in sequences
     std::optional<double> global_tokens; ///< tokens of one step, if the log counts tokens
     LoggedMemory memory;
-    std::vector<std::pair<std::string, std::string>> arguments; ///< Megatron's, name and value
-    std::string command; ///< the line of a launcher that holds the options
+    std::vector<std::pair<std::string, std::string>> arguments; ///< names and values of Megatron's arguments
+    std::string command; ///< the launcher's command line with the options
     std::vector<LoggedSetting> settings;
     std::map<std::string, LoggedField> fields; ///< other fields by their names in the log
     std::map<std::string, std::vector<double>> timers; ///< seconds, one value per logged step
-    std::int64_t largest_communicator = 0; ///< ranks, of NCCL's messages
+    std::int64_t largest_communicator = 0; ///< number of ranks of the largest communicator, from NCCL's messages
     std::size_t lines = 0;
     std::size_t other_lines = 0;
 
-    /// The step of that number, added where it is new: every rank may log it.
+    /// The step of that number, which is added if it is new, since every rank may log it.
     LoggedStep &step(std::int64_t number);
     /// Accounts for an entry of a step's line.
     void note(std::string_view name, std::string_view printed, bool is_used);
-    /// Adds a setting; of several with the same name the first counts.
+    /// Adds a setting. If several have the same name, the first one is used.
     void set(LoggedSetting setting);
     const LoggedSetting *setting_of(std::string_view column) const;
 
@@ -79,7 +79,7 @@ private:
     std::unordered_map<std::int64_t, std::size_t> m_places; ///< position of each step, by its number
 };
 
-/// Readers of one family's lines. Each says whether the line was one of its own.
+/// Readers of one family's lines. Each returns whether the line was one of them.
 bool read_megatron_line(std::string_view line, TrainingLog &log);
 bool read_torchtitan_line(std::string_view line, TrainingLog &log);
 bool read_nanotron_line(std::string_view line, TrainingLog &log);
@@ -87,7 +87,7 @@ bool read_nanotron_line(std::string_view line, TrainingLog &log);
 /// Reads the log of one run. @throws InputError for a log without a line of a training step
 TrainingLog read_training_log(std::string_view text);
 
-/// The family whose lines of steps a text has.
+/// The family of launchers whose step lines a text has.
 LogFamily log_family(std::string_view text);
 
 } // namespace meshwright

@@ -21,7 +21,8 @@ struct Candidate {
     double missing_gradients = 0; ///< part of the rank's gradients not yet allocated
     PeakMoment moment = PeakMoment::backward;
     const char *operation = "";
-    const WorkingSet *working = nullptr; ///< whose operation name is appended; null: none
+    /// Working set whose operation completes the name of the peak; null if none runs.
+    const WorkingSet *working = nullptr;
     double total() const { return activations + logits + buffers - missing_gradients; }
 };
 
@@ -85,7 +86,7 @@ private:
             formula::gathered_weight_bytes(bytes_of(m_plan.precision.compute), bytes_of(m_plan.precision.weights));
     }
 
-    /// Minimum cost of fragmentation, as a fraction of the memory allocated and freed within a step.
+    /// Minimum reserve for fragmentation, as a fraction of the memory that is allocated and freed within a step.
     double min_reserve() const {
         return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::min_allocator_reserve]);
     }
@@ -190,12 +191,12 @@ private:
     Candidate executed() {
         const StageCost &stage = m_costs.stages[m_peak->stage];
         const double mean = m_saved_bytes / parts();
-        m_memory.held_parts = mean > 0 ? m_peak->saved / mean : 0;
-        m_memory.max_held_parts = mean > 0 ? m_peak->max_saved / mean : 0;
+        m_memory.parts_in_flight = mean > 0 ? m_peak->saved / mean : 0;
+        m_memory.max_parts_in_flight = mean > 0 ? m_peak->max_saved / mean : 0;
         m_memory.waiting_microbatches = m_peak->waiting_microbatches;
-        m_memory.host_bytes += formula::held_activation_bytes(
+        m_memory.host_bytes += formula::in_flight_activation_bytes(
             m_peak->max_saved, 1, 1, m_assumed[ConstantId::activation_slack], m_plan.offload.activations);
-        Candidate candidate{.activations = m_peak->kept,
+        Candidate candidate{.activations = m_peak->on_device,
                             .logits = m_peak->logits,
                             .buffers = m_peak->buffers,
                             .missing_gradients = m_peak->missing_gradients};
@@ -224,15 +225,15 @@ private:
         const double slack = m_assumed[ConstantId::activation_slack];
         static const WorkingSet nothing{.bytes = 0, .operation = "layer"};
         const WorkingSet *working = m_working != nullptr && m_working->bytes > 0 ? m_working : &nothing;
-        const auto held = [&](double share) {
-            return formula::held_activation_bytes(m_saved_bytes, parts(), m_in_flight, slack, share);
+        const auto activation_bytes = [&](double share) {
+            return formula::in_flight_activation_bytes(m_saved_bytes, parts(), m_in_flight, slack, share);
         };
-        m_memory.held_parts = m_memory.max_held_parts = m_in_flight;
-        m_memory.host_bytes += held(m_plan.offload.activations);
-        const double kept = held(1 - m_plan.offload.activations);
+        m_memory.parts_in_flight = m_memory.max_parts_in_flight = m_in_flight;
+        m_memory.host_bytes += activation_bytes(m_plan.offload.activations);
+        const double on_device = activation_bytes(1 - m_plan.offload.activations);
         const double base = gathered_weights() + communication_buffers();
         const double waiting = m_has_head ? waiting_logits_bytes() : 0;
-        moments[0] = {.activations = kept,
+        moments[0] = {.activations = on_device,
                       .logits = waiting,
                       .buffers = base + unreduced_gradients() + waiting_gradient()
                           + formula::working_set_bytes(working->bytes, m_plan.slices(), slack),
@@ -243,7 +244,7 @@ private:
         const double loss = formula::loss_logits_bytes(m_layers.logits_elements(), m_plan.slices(),
                                                        bytes_per_logit(m_plan, m_layers.shape()),
                                                        static_cast<double>(m_plan.model.mtp_layers));
-        moments[1] = {.activations = kept,
+        moments[1] = {.activations = on_device,
                       .logits = waiting + loss,
                       .buffers = base + head_gradient(),
                       .moment = PeakMoment::loss,
@@ -251,7 +252,7 @@ private:
         return 2;
     }
 
-    /// Parts in which a microbatch passes through the rank: slices or virtual stages.
+    /// Number of parts in which a microbatch passes through the rank: slices of the sequence, or virtual stages.
     double parts() const {
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }
@@ -293,8 +294,8 @@ private:
         m_memory.outside_bytes =
             formula::outside_allocator(stack.context_bytes, formula::communicator_count(dimensions),
                                        stack.communicator_bytes, peers_in_node(m_plan, m_layers), stack.peer_bytes);
-        // Fragmentation costs a little even if the allocator returns cached blocks. Otherwise its pool keeps growing up
-        // to the capacity: the driver reports that as used, but a plan does not need it.
+        // Fragmentation takes a few percent even if the allocator returns cached blocks. If it does not, its pool grows
+        // up to the capacity: the driver reports that memory as used, although the plan does not need it.
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
         const double pool = (stack.allocator_reserve_factor - 1) * transient;
         const double least = min_reserve() * transient;
@@ -312,19 +313,19 @@ private:
     const RankCost &m_rank;
     ShardGroups m_shards;
     double m_in_flight;
-    double m_saved_bytes = 0; ///< of one microbatch over all stages of the rank
+    double m_saved_bytes = 0; ///< saved bytes of one microbatch over all stages of the rank
     double m_sharded_unit = 0; ///< parameters
     double m_largest_chunk = 0; ///< parameters
     bool m_has_head = false;
-    bool m_has_both_ends = false; ///< one stage with both
+    bool m_has_both_ends = false; ///< whether one stage of the rank has both embedding and LM head
     const WorkingSet *m_working = nullptr; ///< largest; null without layers
     Names m_names;
-    const RankPeak *m_peak; ///< from the rank's executed order; null: closed forms
+    const RankPeak *m_peak; ///< peak from the rank's executed order; null: closed forms
     double m_gathered_weight_bytes = 2;
     RankMemory m_memory;
 };
 
-std::vector<std::int64_t> chunks_held(const Plan &plan) {
+std::vector<std::int64_t> chunks_of_ranks(const Plan &plan) {
     return in_flight({.schedule = plan.parallelism.schedule,
                       .stages = plan.parallelism.pipeline,
                       .microbatches = plan.microbatches(),
@@ -333,7 +334,7 @@ std::vector<std::int64_t> chunks_held(const Plan &plan) {
 }
 
 /// Whether two ranks differ only in the number of microbatches in flight, as far as memory is concerned.
-bool hold_alike(const PipelineCosts &costs, const RankCost &a, const RankCost &b) {
+bool differ_only_in_flight(const PipelineCosts &costs, const RankCost &a, const RankCost &b) {
     if (a.stages.size() != b.stages.size() || a.cost.parameters.dense != b.cost.parameters.dense
         || a.cost.parameters.experts != b.cost.parameters.experts)
         return false;
@@ -370,9 +371,9 @@ std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &laye
         }
         return ranks;
     }
-    const std::vector<std::int64_t> held = chunks_held(plan);
+    const std::vector<std::int64_t> in_flight = chunks_of_ranks(plan);
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
-        ranks.push_back(RankAccount(plan, layers, costs, assumptions, r, held[r], Names::wanted).account());
+        ranks.push_back(RankAccount(plan, layers, costs, assumptions, r, in_flight[r], Names::wanted).account());
     return ranks;
 }
 
@@ -390,11 +391,12 @@ double rank_peak_bytes(const Plan &plan, const LayerCosts &layers, const Pipelin
 
 double peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                   const Assumptions &assumptions) {
-    const std::vector<std::int64_t> held = chunks_held(plan);
+    const std::vector<std::int64_t> in_flight = chunks_of_ranks(plan);
     double peak = 0;
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
-        if (r == 0 || held[r] > held[r - 1] || !hold_alike(costs, costs.ranks[r], costs.ranks[r - 1]))
-            peak = std::max(peak, rank_peak_bytes(plan, layers, costs, assumptions, r, held[r]));
+        if (r == 0 || in_flight[r] > in_flight[r - 1]
+            || !differ_only_in_flight(costs, costs.ranks[r], costs.ranks[r - 1]))
+            peak = std::max(peak, rank_peak_bytes(plan, layers, costs, assumptions, r, in_flight[r]));
     return peak;
 }
 

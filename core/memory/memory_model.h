@@ -25,22 +25,23 @@ struct RankMemory {
     double buffers_bytes = 0;
     double outer_bytes = 0;
     double runtime_bytes = 0; ///< CUDA context, NCCL buffers, library workspace, allocator fragmentation
-    double outside_bytes = 0; ///< part outside the allocator: context and communicators
+    double outside_bytes = 0; ///< part of runtime_bytes outside PyTorch's allocator: CUDA context and communicators
     double host_bytes = 0; ///< offloaded to host memory
-    double held_parts = 0; ///< chunks or slices of mean size in flight at the peak
-    double max_held_parts = 0; ///< peak in flight, which determines the host memory needed
-    double waiting_microbatches = 0; ///< whose logits wait for their backward pass
-    /// working set of the running operation, for one microbatch; in the layers' costs, null if none runs
+    double parts_in_flight = 0; ///< chunks (or slices) in flight at the memory peak, counted in chunks of average size
+    /// Maximum of the same over the step, which determines the host memory needed for offloading.
+    double max_parts_in_flight = 0;
+    double waiting_microbatches = 0; ///< microbatches whose logits are in memory until their backward pass
+    /// Working set of the running operation for one microbatch, owned by LayerCosts; null if none runs.
     const WorkingSet *working = nullptr;
     double reserved_bytes = 0; ///< reported by the driver once the allocator's pool has grown
     PeakMoment peak_moment = PeakMoment::backward;
-    std::string peak_operation; ///< the same in words, with the operation of the layer
+    std::string peak_operation; ///< peak_moment as text, with the operation of the layer: "backward: attention"
 
     double total_bytes() const {
         return weights_bytes + gradients_bytes + master_bytes + moments_bytes + activations_bytes + logits_bytes
             + buffers_bytes + outer_bytes + runtime_bytes;
     }
-    /// The same sum in the order of a result's stage, so that both agree bit for bit.
+    /// Sum of all kinds, added in the order of StageMemory, so that both sums agree bit for bit.
     double stage_total_bytes() const {
         return weights_bytes + gradients_bytes + (master_bytes + moments_bytes) + activations_bytes + logits_bytes
             + buffers_bytes + outer_bytes + runtime_bytes;
@@ -53,22 +54,23 @@ struct RankMemory {
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order = nullptr);
 
-/// Bytes held per logit at the loss.
+/// Bytes allocated per logit at the loss.
 double bytes_per_logit(const Plan &plan, const RankShape &shape);
 
-/// Peers of a rank's all-to-all in its own node; 0 without one.
+/// Number of other ranks in the same node with which a rank exchanges tokens in its all-to-all; 0 without expert
+/// parallelism.
 double peers_in_node(const Plan &plan, const LayerCosts &layers);
 
 /// Bytes that a rank holds in addition to activations while operations run.
 struct RankBuffers {
-    double gathered_weights = 0; ///< ZeRO-3: of the running and the next layer
-    double unreduced_gradients = 0; ///< ZeRO-2 and ZeRO-3: of one layer (or chunk), during a backward pass
+    double gathered_weights = 0; ///< ZeRO-3: weights of the running and the next layer
+    double unreduced_gradients = 0; ///< ZeRO-2 and ZeRO-3: gradients of one layer (or chunk) in a backward pass
     double communication = 0; ///< received from neighboring stages, gathered by tensor parallelism
-    double head_gradient = 0; ///< of the LM head at the loss, before accumulation
-    /// of a tied LM head until the backward pass ends, where it waits for the embedding's gradient
+    double head_gradient = 0; ///< gradient of the LM head at the loss, before accumulation
+    /// Gradient of a tied LM head, which waits for the embedding's gradient until the backward pass ends.
     double waiting_gradient = 0;
-    double bucket = 0; ///< for gathering updated weights during the optimizer step
-    double update_temporaries = 0; ///< of an optimizer step that is not fused
+    double bucket = 0; ///< bucket for gathering updated weights during the optimizer step
+    double update_temporaries = 0; ///< temporaries of an optimizer step that is not fused
 };
 RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, std::size_t rank);

@@ -14,7 +14,7 @@ RunningBytes &running(StageBytes &bytes, OperationKind kind) {
     return bytes.running[static_cast<std::size_t>(kind)];
 }
 
-/// Logits exist at the loss; the part that the backward pass needs stays until then.
+/// Logits are allocated at the loss; the part that the backward pass needs stays allocated until that pass.
 void add_logits(const Plan &plan, const LayerCosts &layers, double slices, StageBytes &bytes) {
     const double activation = layers.shape().activation_bytes;
     const double each = bytes_per_logit(plan, layers.shape());
@@ -29,10 +29,10 @@ void add_logits(const Plan &plan, const LayerCosts &layers, double slices, Stage
 /// Running totals in flight while walking through a rank's operations.
 struct InFlight {
     double saved = 0;
-    double kept = 0;
+    double on_device = 0;
     double logits = 0;
     double missing_gradients = 0;
-    double waiting = 0; ///< microbatches whose logits wait
+    double waiting = 0; ///< microbatches whose logits are in memory until their backward pass
 };
 
 } // namespace
@@ -43,7 +43,7 @@ StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCo
     const double slack = assumptions[ConstantId::activation_slack];
     const double on_device = 1 - plan.offload.activations;
     StageBytes bytes{.saved = stage.cost.saved_bytes / slices};
-    bytes.kept = formula::held_activation_bytes(stage.cost.saved_bytes, slices, 1, slack, on_device);
+    bytes.on_device = formula::in_flight_activation_bytes(stage.cost.saved_bytes, slices, 1, slack, on_device);
     const double base = buffers.communication + buffers.gathered_weights;
     running(bytes, OperationKind::forward).buffers = base + (stage.holds_head ? buffers.head_gradient : 0);
     for (const OperationKind kind :
@@ -55,7 +55,7 @@ StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCo
     RunningBytes &backward = running(bytes, OperationKind::backward);
     if (stage.fullest.working != nullptr) {
         const double freed = stage.cost.saved_bytes - stage.fullest.saved_bytes;
-        backward.activations = -formula::held_activation_bytes(freed, slices, 1, slack, on_device);
+        backward.activations = -formula::in_flight_activation_bytes(freed, slices, 1, slack, on_device);
         backward.buffers += formula::working_set_bytes(stage.fullest.working->bytes, slices, slack);
     }
     if (stage.holds_head)
@@ -86,7 +86,7 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
         const std::size_t stage = place % static_cast<std::size_t>(order.stages);
         if (order.rank_of[place] == rank && !has_gradients[stage]) {
             now.missing_gradients += stages[stage].gradients;
-            has_gradients[stage] = true; // visited
+            has_gradients[stage] = true; // the stage's gradients are allocated from its first backward pass on
         }
     }
     has_gradients.assign(stages.size(), false);
@@ -97,17 +97,17 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
         const RunningBytes &running = stage.running[static_cast<std::size_t>(operation.kind)];
         if (operation.kind == OperationKind::forward) {
             now.saved += stage.saved;
-            now.kept += stage.kept;
+            now.on_device += stage.on_device;
             now.logits += stage.waiting_logits;
             now.waiting += stage.waiting_logits > 0 ? 1 : 0;
             peak.max_saved = std::max(peak.max_saved, now.saved);
         }
-        const double held = now.kept + now.logits - now.missing_gradients + running.total();
-        if (held > highest) {
-            highest = held;
-            const double freed = stage.kept > 0 ? -running.activations / stage.kept * stage.saved : 0;
+        const double live = now.on_device + now.logits - now.missing_gradients + running.total();
+        if (live > highest) {
+            highest = live;
+            const double freed = stage.on_device > 0 ? -running.activations / stage.on_device * stage.saved : 0;
             peak.saved = now.saved - freed;
-            peak.kept = now.kept + running.activations;
+            peak.on_device = now.on_device + running.activations;
             peak.logits = now.logits + running.logits;
             peak.buffers = running.buffers;
             peak.missing_gradients = now.missing_gradients;
@@ -128,7 +128,7 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
         }
         if (operation.kind != OperationKind::input_gradient) {
             now.saved -= stage.saved;
-            now.kept -= stage.kept;
+            now.on_device -= stage.on_device;
         }
     }
     return peak;
@@ -137,10 +137,10 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
 RankPeak peak_of_rank(const ExecutedOrder &executed, std::int64_t rank, const std::vector<StageBytes> &stages) {
     RankPeak peak = peak_of_rank(executed.order, rank, stages);
     if (!executed.shorter || !definition_of(executed.order.schedule).forward_first)
-        return peak; // no memory is held for later operations
+        return peak; // with alternating passes the peak does not depend on the number of microbatches
     const RankPeak shorter = peak_of_rank(*executed.shorter, rank, stages);
     for (double RankPeak::*figure :
-         {&RankPeak::saved, &RankPeak::kept, &RankPeak::logits, &RankPeak::buffers, &RankPeak::missing_gradients,
+         {&RankPeak::saved, &RankPeak::on_device, &RankPeak::logits, &RankPeak::buffers, &RankPeak::missing_gradients,
           &RankPeak::waiting_microbatches, &RankPeak::max_saved})
         peak.*figure = executed.carried_on(peak.*figure, shorter.*figure);
     return peak;

@@ -17,37 +17,39 @@ struct RunningBytes {
     double total() const { return activations + logits + buffers; }
 };
 
-/// Memory held by the operations of one virtual stage, in bytes per microbatch or slice.
+/// Memory that the passes of one virtual stage allocate, in bytes per microbatch (or slice).
 struct StageBytes {
-    double saved = 0; ///< saved for backward, on the device or offloaded
-    double kept = 0; ///< part on the device, from F until W or B
-    double waiting_logits = 0; ///< from the loss until the backward pass
+    double saved = 0; ///< saved for backward, whether on the device or offloaded
+    /// Saved bytes on the device, with allocator overhead; allocated by F and freed by B, or by W if it is separate.
+    double on_device = 0;
+    double waiting_logits = 0; ///< logits kept in memory from the loss until the backward pass
     double gradients = 0; ///< allocated by the first backward pass; 0 if allocated permanently
     std::array<RunningBytes, operation_kinds> running; ///< indexed by OperationKind
 };
 
-/// @param buffers of the stage's rank
+/// @param buffers buffers of the stage's rank
 StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCost &stage, const RankBuffers &buffers,
                        const Assumptions &assumptions);
-/// For every virtual stage, in model order.
+/// stage_bytes() of every virtual stage, in model order.
 std::vector<StageBytes> bytes_of_stages(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions);
 
 /// The peak of a rank's memory over its operations.
 struct RankPeak {
-    double saved = 0; ///< of everything in flight, minus the part freed by the running backward pass
-    double kept = 0; ///< part on the device
+    double saved = 0; ///< saved bytes of all chunks in flight, minus what the running backward pass has freed
+    double on_device = 0; ///< saved bytes on the device, with allocator overhead
     double logits = 0;
     double buffers = 0;
     double missing_gradients = 0; ///< not yet allocated by any backward pass
-    double waiting_microbatches = 0; ///< whose logits wait, not counting the running loss
-    double max_saved = 0; ///< of everything in flight, maximum over time
+    /// Microbatches whose logits are in memory, not counting the one whose loss is running.
+    double waiting_microbatches = 0;
+    double max_saved = 0; ///< maximum over time of the saved bytes of all chunks in flight
     std::size_t stage = 0; ///< virtual stage that runs at the peak
     OperationKind kind = OperationKind::forward;
-    double total() const { return kept + logits + buffers - missing_gradients; }
+    double total() const { return on_device + logits + buffers - missing_gradients; }
 };
 
-/// Peak memory of a rank from its order of operations. Their times do not matter. Runs in linear time.
+/// Peak memory of a rank, from the order of its operations alone: their times do not affect it. Takes linear time.
 RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std::vector<StageBytes> &stages);
 RankPeak peak_of_rank(const ExecutedOrder &executed, std::int64_t rank, const std::vector<StageBytes> &stages);
 

@@ -48,10 +48,11 @@ N moment_bytes(const Plan &plan) {
     return none();
 }
 
-/// Bytes of one state that a rank stores for its dense and expert parameters, sharded or not.
+/// Bytes of one state (weights, gradients, master weights or moments) for the rank's dense and expert parameters, by
+/// ZeRO's formula for it.
 template <Number N, typename Formula>
-N kept(const BasicRankParameters<N> &parameters, const N &dense_shards, const N &expert_shards, const N &stage,
-       const Formula &formula, const N &bytes_each) {
+N stored_bytes(const BasicRankParameters<N> &parameters, const N &dense_shards, const N &expert_shards, const N &stage,
+               const Formula &formula, const N &bytes_each) {
     return label(formula(parameters.dense, dense_shards, stage, bytes_each),
                  {"dense_bytes", "dense weights", Quantity::bytes})
         + label(formula(parameters.experts, expert_shards, stage, bytes_each),
@@ -101,13 +102,14 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     const auto whole = [](double as_stage, std::string_view why) {
         return read<N>(
             as_stage,
-            {Origin::software, "stage", "the ZeRO stage that shards as little", Quantity::number, "/stack", why});
+            {Origin::software, "stage", "ZeRO stage with the same sharding", Quantity::number, "/stack", why});
     };
-    // Replicated, as with ZeRO-2 and with ZeRO-1.
+    // `whole(s)` gives the ZeRO stage whose rule applies instead of the plan's: 2 replicates the weights, 1 also the
+    // gradients.
     const N weights_stage = keeps_gathered_weights(plan) ? whole(2, "pipelines keep gathered weights") : stage;
     const N gradients_stage =
         adds_gradients_up(plan) ? whole(1, "full gradients accumulate until the last microbatch") : stage;
-    // The optimizer updates a stage once even if a bidirectional schedule stores two copies, so the copies split its
+    // In a bidirectional schedule two ranks store each stage, but it is updated once, so the two split its optimizer
     // states.
     const auto updating = [&](const N &sharing) {
         return label(sharing * shards.copies,
@@ -115,12 +117,12 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     };
     const N dense = updating(shards.dense);
     const N experts = updating(shards.experts);
-    return {.weights = kept(parameters, shards.dense, shards.experts, weights_stage, formula::zero_weights_bytes,
-                            each.weights),
-            .gradients = kept(parameters, shards.dense, shards.experts, gradients_stage, formula::zero_gradients_bytes,
-                              each.gradients),
-            .master = kept(parameters, dense, experts, stage, formula::zero_optimizer_bytes, each.master),
-            .moments = kept(parameters, dense, experts, stage, formula::zero_optimizer_bytes, each.moments)};
+    return {.weights = stored_bytes(parameters, shards.dense, shards.experts, weights_stage,
+                                    formula::zero_weights_bytes, each.weights),
+            .gradients = stored_bytes(parameters, shards.dense, shards.experts, gradients_stage,
+                                      formula::zero_gradients_bytes, each.gradients),
+            .master = stored_bytes(parameters, dense, experts, stage, formula::zero_optimizer_bytes, each.master),
+            .moments = stored_bytes(parameters, dense, experts, stage, formula::zero_optimizer_bytes, each.moments)};
 }
 template StateBytes rank_state_bytes(const Plan &, const ShardGroups &, const RankParameters &);
 template BasicStateBytes<Traced> rank_state_bytes(const Plan &, const BasicShardGroups<Traced> &,

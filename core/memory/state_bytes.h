@@ -22,12 +22,13 @@ using StateBytes = BasicStateBytes<double>;
 template <Number N = double>
 BasicStateBytes<N> state_bytes(const Plan &plan);
 
-/// Bytes of each state that a rank stores for its parameters, on the device or offloaded. @param shards of the plan
+/// Bytes of each state that a rank stores for its parameters, on the device or offloaded. @param shards shards of the
+/// plan
 template <Number N>
 BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> &shards,
                                     const BasicRankParameters<N> &parameters);
 
-/// The part of a master weight's or a moment's bytes that is on the device; the rest is in host memory.
+/// Fraction of the master weights and moments that is on the device; the rest is offloaded to host memory.
 template <Number N>
 N on_device(const Plan &plan, const N &whole);
 

@@ -12,7 +12,7 @@ namespace meshwright {
 /// One site's update of one fragment as the aggregator receives it.
 struct Contribution {
     double arrival = never; ///< arrival time in seconds; `never` if the update is lost
-    double given_up = never; ///< s, when the site is known to have left, if that is earlier
+    double given_up = never; ///< time at which the site is known to have left, if that is earlier
     std::size_t journey = static_cast<std::size_t>(-1);
 };
 
@@ -42,9 +42,9 @@ public:
 
     /// Adaptive time to wait for updates beyond the quorum.
     double grace() const;
-    /// Closes a round from all its contributions. Without any contribution it is void.
+    /// Closes a round from all its contributions. A round without any contribution is void.
     Gathering close(std::int64_t round, std::int64_t fragment, const std::vector<Contribution> &contributions);
-    /// The same with a known closing time.
+    /// Closes a round at a time that is already known.
     void settle(Gathering &gathering, const std::vector<Contribution> &contributions);
     /// Reports the mean time from a round's closing until its average was back at the sites.
     void returned(double seconds_after_close);

@@ -52,7 +52,7 @@ std::vector<LinksOfSites> links_of_sites(const Wan &wan, std::int64_t sites);
 class LinkClock {
 public:
     /// @param bits_per_second maximum rate
-    /// @param variation of the rate; null without random variation
+    /// @param variation variation of the rate; null without random variation
     LinkClock(const RateOverTime &rate, double bits_per_second, const Draws &draws,
               std::shared_ptr<const LogNormalDraws> variation);
 
@@ -61,7 +61,7 @@ public:
     double end_of(double start, double bits, std::uint64_t transfer) {
         return m_constant ? start + bits / m_rate : varying_end(start, bits, transfer);
     }
-    double free = 0; ///< s, end of the last transfer
+    double free = 0; ///< end of the last transfer in seconds
 
 private:
     double varying_end(double start, double bits, std::uint64_t transfer);

@@ -40,8 +40,8 @@ struct OuterQuality {
     LossPenalty effective_by_power_law;
     LossPenalty effective_by_parametric_law;
 };
-/// @param parameters of the model
-/// @param flops of the whole run
+/// @param parameters parameters of the model
+/// @param flops FLOPs of the whole run
 OuterQuality outer_quality(const Plan &plan, double parameters, double flops);
 
 } // namespace meshwright

@@ -92,7 +92,7 @@ private:
 /// A log-normal factor with mean 1.
 class LogNormal {
 public:
-    /// @param variation its standard deviation
+    /// @param variation standard deviation of the factor
     explicit LogNormal(double variation)
         : m_square(std::log1p(variation * variation))
         , m_sigma(std::sqrt(m_square)) { }

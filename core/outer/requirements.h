@@ -26,10 +26,10 @@ struct OuterRequirements {
     double availability_for_quorum = 0; ///< site availability needed for a quorum 99% of the time
 };
 
-/// @param parameters that are synchronized
-/// @param step_seconds per inner step
-/// @param round_seconds per round, including stalls
-/// @param rounds of the run
+/// @param parameters synchronized parameters
+/// @param step_seconds time per inner step
+/// @param round_seconds time per round, including stalls
+/// @param rounds rounds of the run
 OuterRequirements outer_requirements(const Plan &plan, double parameters, double step_seconds, double round_seconds,
                                      double rounds);
 

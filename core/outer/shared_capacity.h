@@ -11,8 +11,8 @@ namespace meshwright {
 struct Flow {
     double start = 0; ///< start of the segment in seconds
     double bits = 0;
-    double max_bits_per_second = 0; ///< limit of its own link
-    double end = 0; ///< s, output of the sharing
+    double max_bits_per_second = 0; ///< rate of the flow's own link, which limits it
+    double end = 0; ///< end in seconds, which share() calculates
 };
 
 /// A server's link that many transfers share: max-min fair among those of one fragment, while earlier fragments have
@@ -38,7 +38,8 @@ private:
     struct End {
         double at;
         std::size_t rank;
-        bool operator<(const End &other) const { return at > other.at; } // so that the earliest is on top of a heap
+        // Reversed, so that a heap has the earliest end on top.
+        bool operator<(const End &other) const { return at > other.at; }
     };
     enum class Kind : unsigned char { absent, fair, own };
 
@@ -77,7 +78,7 @@ private:
     double m_time = 0;
     double m_fair_rate = 0;
     double m_carried = 0; ///< bits carried so far by a flow at the fair rate
-    double m_own_sum = 0; ///< bits/s, total of flows at their own rate
+    double m_own_sum = 0; ///< total rate in bits/s of flows at their own rate
     std::size_t m_own = 0; ///< number of these flows
     std::size_t m_fair = 0;
 };

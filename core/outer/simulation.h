@@ -18,8 +18,8 @@ struct OuterRun {
     double utilisation = 1; ///< compute utilization: fraction of time that sites compute, absences included
     double inner_seconds = 0;
     double stall_seconds = 0;
-    double away_seconds = 0; ///< absent or rejoining
-    double round_seconds = 0; ///< sum of the three
+    double away_seconds = 0; ///< seconds absent or rejoining
+    double round_seconds = 0; ///< duration of a round: the sum of the three above
     double up_bytes = 0;
     double down_bytes = 0;
     double uplink_load = 0; ///< fraction of time that the link is busy
@@ -39,7 +39,7 @@ struct OuterRun {
 struct SimulationSize {
     /// Rounds simulated before the measurement; 0: as many as the plan's queues need to settle.
     std::int64_t settling_rounds = 0;
-    std::int64_t rounds = 0; ///< measured; 0: 6 to 100, fewer if a round has more updates
+    std::int64_t rounds = 0; ///< measured rounds; 0: 6 to 100, fewer if a round has more updates
     std::int64_t watched_rounds = 0; ///< measured rounds that are recorded in the timeline
     bool every_site = false; ///< simulates identical sites individually instead of one for all
     double up_factor = 1; ///< factor on the upload size, to vary it alone
@@ -56,7 +56,7 @@ double simulated_updates(const Plan &plan, const SimulationSize &size);
 /// Simulates every site and every fragment. Sites compute, wait, leave and rejoin. Fragments are quantized, sent,
 /// gathered until quorum and grace period, averaged, sent back and applied at the end of a step. One seed gives one
 /// run, bit for bit.
-/// @param parameters that are synchronized
+/// @param parameters synchronized parameters
 /// @param step_seconds mean time per inner step
 /// @param timeline receives the events of the watched rounds; may be null
 /// Source: Streaming DiLoCo, arXiv 2501.18512, sections 2 and 3; quorum and grace period: Decoupled DiLoCo, arXiv
@@ -67,12 +67,12 @@ OuterRun simulate_outer(const Plan &plan, double parameters, double step_seconds
 /// A whole run, summarized over intervals of equally many rounds from the first round on.
 struct OuterCourse {
     std::vector<OuterRun> stretches;
-    double rounds = 0; ///< covered by the intervals
+    double rounds = 0; ///< number of rounds that the intervals cover
 };
 
 /// Simulates a run from its first round to its last. Once rounds repeat, the rest is copied from the last simulated
 /// one.
-/// @param rounds of the run
+/// @param rounds rounds of the run
 /// @param stretches maximum number of intervals
 /// @param stop ends the simulation early with the intervals so far
 OuterCourse follow_run(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,

@@ -36,7 +36,7 @@ public:
 
     /// @param step_seconds mean of this site, before random variation
     /// @param rejoin_seconds time to download the state when rejoining
-    /// @param step_variation per steps_of_a_draw() steps; null without variation
+    /// @param step_variation distribution of the factor on the time of steps_of_a_draw() steps; null without variation
     Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds,
          std::shared_ptr<const LogNormalDraws> step_variation);
 

@@ -28,7 +28,7 @@ struct Traffic {
 /// updates; a tree sends ceil(log2 M) payloads up and as many down; gossip sends one payload to one partner.
 /// Source: Patarasuk and Yuan 2009 (ring); Ryabinin et al., Moshpit SGD, arXiv 2103.03239 (butterfly); NoLoCo, arXiv
 /// 2506.10911 (gossip); counted.
-/// @param parameters that are synchronized
+/// @param parameters synchronized parameters
 Traffic traffic_of(const Plan &plan, double parameters);
 
 /// The layers of every fragment in the plan's pattern, from 0; empty for `even`.

@@ -15,11 +15,11 @@ struct WanPipeline {
     double parameters = 0; ///< weights per site
 };
 
-/// @param active_parameters per token
-/// @param all_parameters of the model
-/// @param flops_per_second per site, at the speed of the plan's own step
-/// @pre the cluster has a wan
-/// Source: SWARM, arXiv 2301.11913: computation grows faster with the model than the traffic between its stages.
+/// @param active_parameters parameters that a token uses
+/// @param all_parameters total parameters of the model
+/// @param flops_per_second FLOP/s per site, at the speed of the plan's own step
+/// @pre the cluster has a wan Source: SWARM, arXiv 2301.11913: computation grows faster with the model than the traffic
+/// between its stages.
 WanPipeline wan_pipeline(const Plan &plan, double active_parameters, double all_parameters, double flops_per_second);
 
 } // namespace meshwright

@@ -94,7 +94,7 @@ OuterCourse Wave::course(std::int64_t rounds, std::int64_t stretches, const std:
         const std::int64_t first = index;
         const std::int64_t end = rounds * (stretch + 1) / stretches;
         if (end == first)
-            continue; // fewer rounds than intervals
+            continue; // an interval may be empty if there are fewer rounds than intervals
         m_fleet.begin();
         m_aggregator.forget_counts();
         const double start = m_aggregator.last_close();
@@ -336,7 +336,7 @@ double Wave::receive(std::size_t sender, const Flow &flow, std::int64_t round, s
     return arrival;
 }
 
-/// Sites exchange among themselves, starting when the available ones are ready and their links are free.
+/// Exchange without an aggregator. It starts when the available sites are ready and their links are free.
 void Wave::together(std::int64_t round, std::int64_t fragment) {
     const Gathering gathering = m_aggregator.close(round, fragment, m_contributions);
     if (gathering.voided)

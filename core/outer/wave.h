@@ -17,7 +17,7 @@ class Wave {
 public:
     Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size);
     OuterRun run();
-    /// Simulates from the very first round on: follow_run().
+    /// Simulates a run from its first round, for follow_run().
     OuterCourse course(std::int64_t rounds, std::int64_t stretches, const std::stop_token &stop);
 
 private:

@@ -23,7 +23,7 @@ bool adds(CollectivePart part) {
     return part == CollectivePart::reduce_scatter || part == CollectivePart::reduce;
 }
 
-/// Appends a step and works out what is held after it. All messages are sent before any arrives.
+/// Appends a step and calculates what each rank stores after it. All messages are sent before any arrives.
 void add_step(CollectiveSteps &all, CollectiveStep step) {
     const HeldChunks &before = all.held_after(static_cast<int>(all.steps.size()));
     step.held = before;
@@ -36,11 +36,12 @@ void add_step(CollectiveSteps &all, CollectiveStep step) {
     all.steps.push_back(std::move(step));
 }
 
-/// Rings that turn at the same time, and the shards of the tensor that go around each.
+/// Rings that run at the same time, and the shards of the tensor that go around each.
 struct Rings {
-    std::vector<std::vector<int>> members; ///< of each ring
-    int chunks_per_shard = 1; ///< one shard per member
-    std::function<int(int ring)> first_chunk = [](int) { return 0; }; ///< of a ring's first shard
+    std::vector<std::vector<int>> members; ///< ranks of each ring
+    int chunks_per_shard = 1; ///< chunks of the tensor per shard; there is one shard per member
+    /// Index of the first chunk of a ring's first shard.
+    std::function<int(int ring)> first_chunk = [](int) { return 0; };
 };
 
 /// One pass around the rings: every member sends a shard to the next, one member less than there are shards.

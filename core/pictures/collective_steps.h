@@ -10,7 +10,7 @@ namespace meshwright {
 
 /// A bit per rank whose values are in a sum.
 using Contributors = std::uint32_t;
-/// What is held, by rank and chunk.
+/// Which ranks' values are in the partial sums that each rank has, by rank and chunk.
 using HeldChunks = std::vector<std::vector<Contributors>>;
 
 /// Consecutive chunks that one rank sends to another.
@@ -21,8 +21,8 @@ struct ChunkMessage {
     int chunks = 1;
 };
 
-/// What the step is part of. Receivers add what arrives in a reduce-scatter or a reduce, and keep it as it is in an
-/// all-gather or a broadcast.
+/// The phase of the collective that a step belongs to. In a reduce-scatter or a reduce, receivers add what arrives; in
+/// an all-gather or a broadcast they store it.
 enum class CollectivePart { reduce_scatter, all_gather, reduce, broadcast };
 enum class CollectiveScope { all_ranks, within_nodes, between_nodes };
 
@@ -31,45 +31,44 @@ struct CollectiveStep {
     CollectivePart part = CollectivePart::reduce_scatter;
     CollectiveScope scope = CollectiveScope::all_ranks;
     std::vector<ChunkMessage> messages;
-    double bytes = 0; ///< of one message
+    double bytes = 0; ///< bytes of one message
     double seconds = 0;
-    HeldChunks held; ///< afterwards
+    HeldChunks held; ///< partial sums of every rank after the step
 };
 
 struct CollectiveSteps {
     int ranks = 0;
     int chunks = 0;
-    HeldChunks held; ///< before the first step: each rank's own values
+    HeldChunks held; ///< partial sums before the first step: each rank's own values
     std::vector<CollectiveStep> steps;
 
     double seconds() const;
-    /// What is held after so many steps.
+    /// The partial sums of every rank after this many steps.
     const HeldChunks &held_after(int count) const;
 };
 
-/// A reduce-scatter around the ring, then an all-gather: 2 (N - 1) steps. Source: Patarasuk and Yuan 2009.
+/// All-reduce around a ring: a reduce-scatter, then an all-gather, in 2 (N - 1) steps. Source: Patarasuk and Yuan 2009.
 /// @param ranks 2 to 32, as in all of these
 CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// Pairs of ranks, then pairs of pairs, up a single binary tree to rank 0, and down again. Each step sends the whole
-/// tensor.
-/// Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
+/// All-reduce over a single binary tree: pairs of ranks, then pairs of pairs, up to rank 0, and down again. Each step
+/// sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
 CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// All ranks send the whole tensor to rank 0, which adds one at a time and sends the sum to each: 2 (N - 1) steps over
-/// one link.
+/// Naive all-reduce: all ranks send the whole tensor to rank 0, which adds one at a time and sends the sum to each, in
+/// 2 (N - 1) steps over one link.
 CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
 /// Rates of the links within and between nodes, as in the formula hierarchical-all-reduce, which has no latencies.
 struct TwoTiers {
     double fast_bandwidth = 0;
-    double slow_bandwidth = 0; ///< of one link
+    double slow_bandwidth = 0; ///< bandwidth of one link between nodes
     double slow_links_per_node = 1;
 };
 
-/// Reduce-scatter within each node, all-reduce of the shards between nodes, all-gather within each node. Rank r is
-/// member r mod n of node r / n.
-/// @param bytes of the whole tensor
+/// All-reduce over two tiers: reduce-scatter within each node, all-reduce of the shards between nodes, all-gather
+/// within each node. Rank r is member r mod n of node r / n.
+/// @param bytes bytes of the whole tensor
 CollectiveSteps hierarchical_all_reduce(int ranks_per_node, int nodes, double bytes, const TwoTiers &tiers);
 
 } // namespace meshwright

@@ -15,7 +15,7 @@ struct MatrixShape {
 /// An all-reduce of a tensor of which each rank has a partial sum.
 struct PartialSums {
     MatrixShape tensor;
-    double bytes_per_rank = 0; ///< that each rank sends
+    double bytes_per_rank = 0; ///< bytes that each rank sends
     double seconds = 0;
 };
 
@@ -33,13 +33,13 @@ struct LinearSplit {
     MatrixShape rank_weight;
     MatrixShape rank_output;
     double rank_parameters = 0;
-    std::optional<PartialSums> forward; ///< of the output
-    std::optional<PartialSums> backward; ///< of the input's gradient
+    std::optional<PartialSums> forward; ///< all-reduce of the output
+    std::optional<PartialSums> backward; ///< all-reduce of the input's gradient
 };
 
 /// A layer of `rows` input and `columns` output features.
 struct LinearLayer {
-    double micro_batch = 1; ///< sequences
+    double micro_batch = 1; ///< sequences per microbatch
     double sequence = 1; ///< tokens
     double rows = 1;
     double columns = 1;

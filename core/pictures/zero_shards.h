@@ -13,7 +13,7 @@ struct ModelStates {
 
 /// Bytes per rank of one model state.
 struct StateShard {
-    double whole = 0; ///< without sharding
+    double whole = 0; ///< bytes of the state without sharding
     double held = 0;
     bool is_sharded() const { return held < whole; }
 };
@@ -25,9 +25,9 @@ struct ZeroShards {
     StateShard weights;
     StateShard gradients;
     StateShard optimizer;
-    double held = 0; ///< all states
-    /// Sent by each rank per step: an all-reduce of the gradients, from stage 1 on a reduce-scatter of them and an
-    /// all-gather of weights, with stage 3 two all-gathers.
+    double held = 0; ///< bytes of all states on the rank
+    /// Bytes that each rank sends per step: an all-reduce of gradients without ZeRO; from stage 1 on a reduce-scatter
+    /// of gradients and an all-gather of weights; with stage 3 two all-gathers.
     double sent_bytes = 0;
 };
 

@@ -8,12 +8,12 @@
 
 namespace meshwright {
 
-/// The parameters of a schedule. Times are per microbatch on one rank, all its chunks together.
+/// What the closed forms of a schedule depend on. Times are per microbatch on one rank, for all its chunks together.
 struct PipelineShape {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t stages = 1;
     std::int64_t microbatches = 1;
-    std::int64_t chunks = 1; ///< slices for seq1f1b
+    std::int64_t chunks = 1; ///< virtual stages per rank; for Seq1F1B the slices per sequence
     std::int64_t group = 1; ///< interleaving group
     double forward = 0;
     double input_gradient = 0;

@@ -11,7 +11,7 @@ namespace meshwright::formula {
 
 namespace {
 
-/// Empty if groups of this size deadlock.
+/// Bubble of the interleaved schedule with groups of this many microbatches; empty if it deadlocks with them.
 std::optional<double> bubble_in_groups(std::int64_t stages, std::int64_t microbatches, std::int64_t chunks,
                                        std::int64_t group) {
     constexpr std::int64_t operations = 10'000; // enough for the schedule to repeat itself

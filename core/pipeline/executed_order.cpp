@@ -8,15 +8,15 @@ namespace meshwright {
 
 namespace {
 
-/// Number of microbatches after which a schedule repeats itself. Bidirectional schedules need an even number, Chimera
-/// works in units of as many microbatches as stages, and interleaving in groups.
+/// Number of microbatches after which the order of a schedule repeats. Bidirectional schedules need an even number,
+/// Chimera works in units of as many microbatches as stages, and interleaving in groups.
 std::int64_t round_of(const OrderRequest &request) {
     if (!definition_of(request.schedule).takes_groups)
         return 2 * request.ranks;
     return request.group > 0 ? request.group : request.ranks;
 }
 
-/// Forward, input gradient and weight gradient of every chunk.
+/// Operations of one microbatch: forward pass, input gradient and weight gradient of every chunk.
 double operations_of_microbatch(const OrderRequest &request) {
     constexpr double operations_each = 3;
     return operations_each * static_cast<double>(request.ranks) * static_cast<double>(request.chunks);
@@ -36,7 +36,7 @@ bool is_too_long(const OrderRequest &request, double operations) {
     return operations * (1 + draft * (drafts_of(request.schedule) - 1)) > most;
 }
 
-/// Microbatches of the two orders that are executed: each is a whole number of rounds below the full number.
+/// Numbers of microbatches of the two orders that are executed. Each lacks a whole number of rounds of the full order.
 struct Lengths {
     std::int64_t longer = 0;
     std::int64_t shorter = 0;
@@ -81,7 +81,7 @@ PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &
     const PipelineTimes shorter = pipeline_times(*executed.shorter, work);
     const auto whole = [&](double PipelineTimes::*time) { return executed.carried_on(longer.*time, shorter.*time); };
     PipelineTimes times{.ideal = whole(&PipelineTimes::ideal)};
-    // the slowest rank may not determine the makespan of the shorter orders yet
+    // In the shorter orders the slowest rank may not determine the makespan yet.
     times.span = std::max(times.ideal, whole(&PipelineTimes::span));
     times.makespan = std::max(times.span, whole(&PipelineTimes::makespan));
     times.step_seconds = std::max(times.makespan, whole(&PipelineTimes::step_seconds));
@@ -91,7 +91,7 @@ PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &
 std::vector<std::int64_t> peak_in_flight(const ExecutedOrder &executed) {
     std::vector<std::int64_t> peaks = peak_in_flight(executed.order);
     if (!executed.shorter || !definition_of(executed.order.schedule).forward_first)
-        return peaks; // operations that follow do not affect what is in flight
+        return peaks; // in steady state further microbatches do not raise the peak
     const std::vector<std::int64_t> shorter = peak_in_flight(*executed.shorter);
     for (std::size_t rank = 0; rank < peaks.size(); ++rank)
         peaks[rank] =

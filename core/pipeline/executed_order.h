@@ -12,17 +12,17 @@ namespace meshwright {
 struct ExecutedOrder {
     OperationOrder order; ///< the whole order, or the longer of the two
     std::optional<OperationOrder> shorter; ///< empty if the order is whole
-    double further = 0; ///< missing microbatches over the difference between the two
+    double further = 0; ///< microbatches missing from the longer order, divided by the difference between the two
 
     /// Extrapolates a figure to the whole order.
     double carried_on(double longer, double of_shorter) const { return longer + further * (longer - of_shorter); }
 };
 
-/// Maximum number of operations executed for a result, unless a few rounds of the schedule have more. They take some
-/// tens of milliseconds.
+/// Maximum number of operations executed for a result, unless a few rounds of the schedule have more. Executing that
+/// many takes some tens of milliseconds.
 inline constexpr std::int64_t max_executed_operations = 500'000;
 
-/// Returns nothing if even a few rounds of the schedule take too long for an evaluation.
+/// The order to execute for a result; empty if even a few rounds of the schedule take too long for an evaluation.
 /// @throws InputError as operation_order()
 std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::int64_t most = max_executed_operations);
 

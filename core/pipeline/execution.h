@@ -10,8 +10,9 @@ namespace meshwright {
 
 /// Inputs, outputs and times of all operations of one kind and stage.
 struct Port {
-    const double *in = nullptr; ///< arrival time of each unit's input; negative: not yet
-    double *out = nullptr; ///< arrival time of each unit's output at its receiver
+    /// Arrival time of each microbatch's (or slice's) input; negative if it has not arrived.
+    const double *in = nullptr;
+    double *out = nullptr; ///< arrival time of each microbatch's (or slice's) output at its receiver
     double seconds = 0;
     double latency = 0; ///< latency of a send to another rank
     double transfer = 0;
@@ -37,7 +38,7 @@ private:
     std::size_t m_units;
     std::vector<double> m_forward; ///< arrival of each stage's input, [direction][stage][unit]
     std::vector<double> m_backward;
-    std::vector<double> m_ready; ///< zeros, for operations without input from elsewhere
+    std::vector<double> m_ready; ///< zeros, for operations whose input is available from the start
     std::vector<double> m_nowhere; ///< scratch space for outputs that no operation needs
     std::vector<Port> m_ports;
 };

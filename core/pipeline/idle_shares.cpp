@@ -43,7 +43,7 @@ IdleShares idle_shares(const OperationOrder &order, const Timeline &timeline) {
 
 IdleShares idle_shares(const ExecutedOrder &executed, const PipelineWork &work) {
     if (executed.order.ranks == 1)
-        return {}; // a single rank has no idle time
+        return {}; // a pipeline of one rank has no idle time
     const IdleSeconds longer = idle_seconds(executed.order, simulate(executed.order, work));
     if (!executed.shorter)
         return longer.shares();

@@ -83,7 +83,8 @@ double best_layout(const LayerRanges &ranges, double limit, Join join, std::vect
     const std::size_t layers = ranges.layers();
     std::vector<double> best(layers + 1, impossible);
     best[0] = 0;
-    std::vector<std::vector<std::size_t>> from; // for each stage and end; only filled if `begins` is requested
+    // Best first layer for each stage and end; filled only if `begins` is requested.
+    std::vector<std::vector<std::size_t>> from;
     for (std::size_t stage = 0; stage < ranges.stages(); ++stage) {
         std::vector<double> next(layers + 1, impossible);
         if (begins != nullptr)
@@ -94,7 +95,7 @@ double best_layout(const LayerRanges &ranges, double limit, Join join, std::vect
             for (std::size_t end = begin; end <= layers; ++end) {
                 const double seconds = ranges.seconds(stage, begin, end);
                 if (seconds > limit)
-                    break; // more layers would be slower and larger
+                    break; // with more layers the stage would only be slower and need more memory
                 const double joined = join(best[begin], seconds);
                 if (joined < next[end]) {
                     next[end] = joined;

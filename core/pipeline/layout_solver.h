@@ -19,7 +19,7 @@ struct LayoutProblem {
     std::vector<LayerLoad> recomputed; ///< load of each layer with recomputation; empty if no layer is recomputed
     std::int64_t recomputed_layers = 0; ///< number of recomputed layers per stage, from its first on
     LayerLoad first; ///< load of the embedding on the first stage
-    LayerLoad last; ///< head, loss and MTP modules
+    LayerLoad last; ///< load of LM head, loss and MTP modules on the last stage
     std::vector<double> budget_bytes; ///< memory for the layers of each virtual stage; one entry per stage
     /// Bytes of each layer by stage, if they depend on it: early ranks have more microbatches in flight.
     std::vector<std::vector<double>> layer_bytes; ///< [stage][layer]; empty: those of `layers`

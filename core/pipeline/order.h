@@ -42,8 +42,8 @@ struct OrderRequest {
     std::int64_t microbatches = 1; ///< both directions together
     std::int64_t chunks = 1; ///< virtual stages per rank; for seq1f1b the number of sequence slices
     std::int64_t group = 0; ///< interleaving group in microbatches; 0: as many as ranks
-    double memory_limit = 0; ///< maximum memory in activations of one chunk; 0: the schedule's default
-    double kept_for_weights = 0.5; ///< fraction of an activation that is held from I until W
+    double memory_limit = 0; ///< maximum memory, in units of one chunk's activations; 0: the schedule's default
+    double saved_for_weights = 0.5; ///< fraction of an activation that stays saved from I until W
     double forward = 1;
     double input_gradient = 1;
     double weight_gradient = 1;

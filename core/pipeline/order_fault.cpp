@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// Completed operations of one unit on one virtual stage.
+/// Which operations of one microbatch (or slice) have completed on one virtual stage.
 struct Done {
     bool forward = false;
     bool input_gradient = false;

@@ -8,7 +8,8 @@ namespace meshwright {
 
 namespace {
 
-/// Whether sends queue up, or ranks wait for them. The plain case, sends with latency alone, is faster to execute.
+/// How sends are modeled: `in_line` ones queue on the rank's stream or block it; `plain` ones only have a latency,
+/// which is faster to execute.
 enum class Sends { plain, in_line };
 
 /// One rank's position in its operations.

@@ -5,9 +5,9 @@
 
 namespace meshwright {
 
-/// Times without the details of a Timeline.
+/// The totals of a Timeline, for callers that do not need every operation's times.
 struct PipelineTimes {
-    double makespan = 0; ///< duration of the schedule, as in Timeline
+    double makespan = 0; ///< end of the last operation of any rank, as in Timeline
     double step_seconds = 0;
     double span = 0;
     double ideal = 0;
@@ -18,10 +18,10 @@ struct PipelineTimes {
 /// @throws InputError if the order cannot run or the work does not match its stages
 PipelineTimes pipeline_times(const OperationOrder &order, const PipelineWork &work);
 
-/// The same with a full timeline.
+/// Like pipeline_times(), but records every operation, message and idle interval.
 Timeline simulate(const OperationOrder &order, const PipelineWork &work);
 
-/// Cost of each cause: the reduction of the step time if that cost alone is zero. They need not add up.
+/// How much shorter the step would be if one cost alone were zero. These reductions need not add up to the whole.
 struct ExposedCauses {
     double sends = 0;
     double tensor = 0;

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The peak of a backward pass that frees each layer's activations as it goes.
+/// Where a backward pass that frees each layer's activations as it goes needs most memory.
 struct FullestLayer {
     const WorkingSet *working = nullptr; ///< working set of that layer, owned by the layers' costs; null without layers
     double saved_bytes = 0; ///< bytes saved for backward by the stage's layers up to that one
@@ -39,7 +39,7 @@ struct PipelineCosts {
     std::vector<StageCost> stages; ///< virtual stages in model order
     std::vector<RankCost> ranks;
     std::size_t busiest = 0; ///< rank with the longest time per microbatch
-    double send_factor = 1; ///< factor on the time of a send between stages, to vary it alone
+    double send_factor = 1; ///< factor on the time of a send between stages, with which a variation changes sends alone
 };
 /// Copies costs with factors on every forward pass, every backward pass and every send.
 PipelineCosts longer_by(PipelineCosts costs, double forward, double backward, double send);
@@ -59,8 +59,8 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 std::vector<std::size_t> blocks_in_order(const Model &model);
 /// Adds the costs of the last stage in addition to its layers: the head, and MTP modules with their heads.
 void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);
-/// Halves the costs of a rank with one stage per direction: half of the microbatches come from either end, and each
-/// passes only one of the two stages. Parameters are unchanged.
+/// Halves the costs of a rank with one stage per direction, because each microbatch passes only one of the two.
+/// Parameters are unchanged.
 void pass_one_of_two(LayerCost &cost);
 
 /// Bytes that one rank sends to the next stage per microbatch: hidden states, of which each tensor-parallel rank sends
@@ -74,7 +74,7 @@ bool scatters_sends(const Plan &plan);
 double stage_hop_seconds(const Plan &plan, const LayerCosts &layers);
 
 /// The shape that the closed forms take: times of the mean rank, including everything that delays a microbatch.
-/// @param rank that the step's terms describe; it waits for the other ranks
+/// @param the rank that the step's terms describe; its bubble depends on the other ranks
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);
 /// The same from given costs.
 /// @param others costs of the other ranks together

@@ -68,7 +68,7 @@ private:
             + m_traffic.backward_seconds;
     }
 
-    /// Communication during one pass of a chunk or slice.
+    /// Adds the communication that runs during one pass of a chunk or slice.
     void add_beside(std::uint32_t i) {
         const double parts = static_cast<double>(m_order.slices) * static_cast<double>(m_order.stages)
             / static_cast<double>(m_order.ranks);

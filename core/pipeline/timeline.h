@@ -15,7 +15,7 @@ namespace meshwright {
 struct OperationSeconds {
     double compute = 0;
     double recompute = 0;
-    double tensor = 0; ///< exposed communication, like the next two
+    double tensor = 0; ///< exposed tensor-parallel communication; the next two are those of the other dimensions
     double context = 0;
     double expert = 0;
     double total() const { return compute + recompute + tensor + context + expert; }
@@ -26,8 +26,8 @@ struct StageWork {
     OperationSeconds forward;
     OperationSeconds input_gradient;
     OperationSeconds weight_gradient;
-    double activation_bytes = 0; ///< held from F until the backward pass
-    double weight_gradient_bytes = 0; ///< part of it that is held from I until W
+    double activation_bytes = 0; ///< activations saved from F until the backward pass
+    double weight_gradient_bytes = 0; ///< part of activation_bytes that stays saved from I until W
     /// Additional memory while an operation runs, indexed by its kind. Negative if a backward pass frees activations as
     /// it goes.
     std::array<double, operation_kinds> running_bytes{};
@@ -43,7 +43,7 @@ struct RankCollectives {
     double forward_seconds = 0; ///< communication time per microbatch in its forward pass, over all chunks
     double backward_seconds = 0; ///< communication time per microbatch (or per reduction) in its backward pass
     std::int64_t microbatches_a_reduction = 1; ///< microbatches per gradient reduction
-    double passes_exposed_seconds = 0; ///< exposed part of these two, over all microbatches
+    double passes_exposed_seconds = 0; ///< exposed part of forward_seconds and backward_seconds, over all microbatches
     double exposed_seconds() const { return gather_exposed_seconds + reduce_exposed_seconds + passes_exposed_seconds; }
 };
 
@@ -61,11 +61,11 @@ struct PipelineWork {
     double block_seconds = -1; ///< duration of an overlapped F and B; negative: their sum minus the overlapped part
     double hidden_expert_share = 0; ///< overlapped fraction of a block's expert communication
     std::vector<RankCollectives> collectives; ///< data-parallel collectives of each rank; may be empty
-    /// Memory that each rank holds throughout: weights, gradients, optimizer states, runtime; may be empty.
+    /// Memory that each rank occupies throughout: weights, gradients, optimizer states, runtime; may be empty.
     std::vector<double> resident_bytes;
 };
 
-/// Identical stages.
+/// Work for a pipeline of identical stages.
 PipelineWork uniform_work(const OperationOrder &order, double forward, double input_gradient, double weight_gradient,
                           double hop = 0);
 
@@ -94,8 +94,9 @@ struct Timeline {
     std::vector<std::uint32_t> receiver; ///< operation that needs this one's output; no_operation if none
     std::vector<std::uint32_t> producer; ///< operation whose output this one needs; no_operation if none
     std::vector<IdleCause> waiting; ///< why the rank was idle before it, up to the time its message was sent
-    std::vector<double> activation_bytes; ///< held by the rank while the operation runs, including temporary memory
-    std::vector<double> weight_gradient_bytes; ///< part of it that only weight gradients still need
+    /// Activations in memory on the rank while the operation runs, including temporary ones.
+    std::vector<double> activation_bytes;
+    std::vector<double> weight_gradient_bytes; ///< part of activation_bytes that only weight gradients still need
     std::vector<std::int32_t> in_flight; ///< chunks between F and W (B) while it runs
 
     std::vector<double> rank_start; ///< start of each rank's first operation

@@ -37,7 +37,7 @@ std::int64_t value_of(const Plan &plan, ConfigurationField field);
 /// The value as written in a plan file: "4", "true", "interleaved".
 std::string text_of_value(ConfigurationField field, std::int64_t value);
 
-/// What a search varies only on request.
+/// Settings that a search varies only on request.
 enum class SearchOption { offload, placement, layout, shard_group, group, precision, outer };
 inline constexpr std::size_t search_option_count = 7;
 const std::vector<std::string> &search_option_names();
@@ -66,13 +66,13 @@ struct Constraints {
     std::array<bool, configuration_field_count> fixed{}; ///< fields for which only the plan's own value is searched
     std::array<std::vector<std::int64_t>, configuration_field_count>
         allowed; ///< values that are searched, by field; empty: all
-    /// Minimum free bytes on the accelerator with peak memory; unset: as `headroom` says.
+    /// Minimum free bytes on the accelerator with peak memory; unset: determined by `headroom`.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
     bool any_software = false; ///< include configurations that the plan's software cannot run
     bool tensor_within_node = false; ///< the tensor-parallel degree is at most the accelerators per node
     std::optional<double> deadline_seconds; ///< deadline of the run when minimizing accelerators
-    std::array<bool, search_option_count> also{}; ///< options enabled on request
+    std::array<bool, search_option_count> also{}; ///< options that the plan asks to search
     std::optional<SteppedRange> global_sequences;
     std::optional<SteppedRange> accelerators; ///< accelerators per site that are searched
     std::vector<std::string> accelerator_types; ///< preset ids; each brings its own intra-node links and price

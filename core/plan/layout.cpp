@@ -59,7 +59,8 @@ private:
             const std::size_t times = repeats();
             if (items.size() + item.size() * times > max_items)
                 fail(fmt::format("more than {} items", max_items));
-            // Repeating an empty group adds nothing; a hostile string may do so many times, so skip the loop.
+            // Repeating an empty group adds nothing, and a hostile string may repeat one very often, so the loop is
+            // skipped.
             for (std::size_t i = 0; i < times && !item.empty(); ++i)
                 items += item;
         }

@@ -174,7 +174,7 @@ private:
         for (const std::int64_t value : values)
             offer(diagnostic,
                   expert_tensor == 1 ? fmt::format("expert {}", value)
-                                     : fmt::format("expert {}, expert tensor {}", value, expert_tensor),
+                                     : fmt::format("expert {}, expert TP {}", value, expert_tensor),
                   Json{{"parallelism", {{"expert", value}, {"expert_tensor", expert_tensor}}}});
     }
 
@@ -263,7 +263,7 @@ private:
                 fmt::format("shard_group {} does not divide data x context = {}", *m_parallelism.shard_group, ranks),
                 fmt::format("expected a divisor of {}", ranks), {"/parallelism/shard_group"});
         if (ranks > largest_count)
-            return; // the check of the product reports this
+            return; // check_product() reports this
         for (const std::int64_t value : nearest_divisors(ranks, *m_parallelism.shard_group, 2))
             offer(found, fmt::format("shard group {}", value), Json{{"parallelism", {{"shard_group", value}}}});
     }
@@ -306,7 +306,7 @@ private:
     /// Random speeds and departures cost as much simulation time per site as a hundred fragments.
     void check_sites_that_differ() {
         constexpr double own_fragments = 100;
-        constexpr double most = 2.1e6; ///< simulated in about a second
+        constexpr double most = 2.1e6; ///< maximum simulated in about a second
         const auto fragments = static_cast<double>(m_plan.outer.fragments);
         const double sites = updates_of_a_round(m_plan) / fragments;
         if (sites <= 1 || sites * (fragments + own_fragments) <= most || sites * fragments > max_updates_of_a_round)

@@ -142,7 +142,7 @@ private:
             const bool one = *m_known.expert_tensor == ExpertSplit::one;
             add(SoftwareLimit::expert_tensor, "expert_tensor",
                 fmt::format("cannot shard an expert across {} tensor-parallel ranks", m_parallelism.expert_tensor),
-                one ? "expected expert tensor 1" : fmt::format("expected expert tensor 1 or {}", m_parallelism.tensor),
+                one ? "expected expert TP 1" : fmt::format("expected expert TP 1 or {}", m_parallelism.tensor),
                 {"/parallelism/expert_tensor"});
         }
     }

@@ -96,7 +96,8 @@ struct ScheduleDefinition {
     bool searches_groups = false; ///< the search may choose the group size
     bool pairs_passes = false; ///< forward and backward passes run in one block and overlap their expert communication
     bool forward_first = false; ///< all forward passes run before the first backward pass
-    std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr; ///< null: any number
+    /// Minimum microbatches by number of stages; null: any number.
+    std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr;
     OperationOrder (*generate)(const OrderRequest &) = nullptr;
     /// Formats a rank's operations as the reference implementation does; null: as a plain list.
     std::string (*write_row)(const OperationOrder &, std::int64_t rank) = nullptr;

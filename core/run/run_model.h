@@ -7,7 +7,7 @@ namespace meshwright {
 
 /// Failures and checkpoints of the whole run.
 struct Goodput {
-    double share = 1; ///< fraction of time left for training
+    double share = 1; ///< fraction of time left for training after failures and checkpoints
     double checkpoint_bytes = 0;
     double checkpoint_interval_seconds = 0;
     double mtbf_seconds = 0; ///< mean time between failures of the accelerators that stop together

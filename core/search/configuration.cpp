@@ -23,7 +23,7 @@ std::vector<std::int64_t> light_layout(const Plan &plan, Balance balance) {
     return layers;
 }
 
-/// Rank from plain to complex: none, selective, first layers, modules, full.
+/// Order of the recomputation modes from plain to complex: none, selective, first layers, modules, full.
 int plainness(RecomputeMode mode) {
     switch (mode) {
     case RecomputeMode::none:

@@ -15,7 +15,8 @@ namespace meshwright {
 /// with the embedding).
 enum class Balance : std::uint8_t { even, light_last, light_ends };
 
-/// One configuration of the space: the fields that a search sets in a plan. `data` follows from the site.
+/// A point of the search space: the plan fields that a search sets. Data parallelism follows from the site's
+/// accelerators.
 struct Configuration {
     std::int64_t tensor = 1;
     std::int64_t context = 1;
@@ -33,19 +34,20 @@ struct Configuration {
     RecomputeMode recompute = RecomputeMode::none;
     bool sequence_parallel = false;
     Balance balance = Balance::even;
-    /// Index of the variant: batch, cluster, formats and whatever else is outside the configuration.
+    /// Index of the variant of the plan, which sets batch, cluster, formats and everything else outside the
+    /// configuration.
     std::int32_t variant = 0;
 
     bool operator==(const Configuration &) const = default;
 };
 
-/// The values of a field in a space, ascending.
+/// The values that each field takes in a space, ascending.
 using FieldValues = std::array<std::vector<std::int64_t>, configuration_field_count>;
 
 /// The plan's own configuration, as variant 0.
 Configuration configuration_of(const Plan &plan);
 
-/// Sets the plan's fields; recomputed modules stay where the mode is `modules`.
+/// Sets these fields in the plan. Where the mode is `modules`, the plan's list of recomputed modules stays.
 void apply(const Configuration &layout, Plan &plan);
 
 std::int64_t value_of(const Configuration &layout, ConfigurationField field);
@@ -53,7 +55,7 @@ std::int64_t value_of(const Configuration &layout, ConfigurationField field);
 /// A strict order among configurations with equal scores: fewer stages, then lower tensor, context and expert degrees
 /// and fewer chunks, then plainer sharding, recomputation and schedule, then smaller micro-batches.
 bool is_simpler(const Configuration &a, const Configuration &b);
-/// The same order as numbers, compared one after another.
+/// The order of is_simpler() as sort keys, which are compared one after another.
 std::vector<double> simplicity(const Configuration &layout);
 
 } // namespace meshwright

@@ -43,9 +43,9 @@ struct MeasuredBest {
     double step_seconds = 0;
     double mfu = 0;
     double predicted_seconds = 0;
-    Plan chosen; ///< the one predicted fastest
+    Plan chosen; ///< measured configuration that is predicted to be the fastest
     std::vector<MeasuredConfiguration> configurations; ///< all configurations measured in the cell
-    std::size_t fastest = 0; ///< index of the configuration measured fastest
+    std::size_t fastest = 0; ///< index of the configuration that was measured as the fastest
     OrderAgreement order;
 };
 

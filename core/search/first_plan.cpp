@@ -122,7 +122,7 @@ private:
             return !searched(document_of(request, m_library), {.top = 1, .pareto = false}, Ranking::closed_forms)
                         .results.empty();
         } catch (const InputError &) {
-            return false; // this batch cannot be split across that many accelerators
+            return false; // the batch does not divide over that many accelerators
         }
     }
 

@@ -27,10 +27,10 @@ struct FirstPlan {
     std::optional<SearchEntry> next; ///< the best one with a different split; unset where none fits
     std::int64_t considered = 0; ///< number of configurations considered
     double seconds = 0; ///< search time
-    /// Where nothing fits: accelerators per site on which a configuration does. Unset where none does with up to
-    /// `max_tried_growth` times as many.
+    /// If nothing fits: the number of accelerators per site on which a configuration does. Unset if none does with up
+    /// to `max_tried_growth` times as many.
     std::optional<std::int64_t> fits_on;
-    std::optional<double> affordable_tokens; ///< tokens that the budget pays for, where the run costs more
+    std::optional<double> affordable_tokens; ///< tokens that the budget pays for; set only if the run costs more
 };
 
 inline constexpr std::int64_t max_tried_growth = 64;

@@ -37,7 +37,7 @@ struct GoalDefinition {
     std::string_view path; ///< path of the figure in a result; "verdict.fit_probability" has only a derivation
     std::string_view title; ///< "Run"
     Quantity quantity; ///< quantity of the figure and of the goal's value
-    Relation better; ///< the usual direction of a goal
+    Relation better; ///< relation of a goal that is typed with "="
 };
 const GoalDefinition &definition_of(GoalFigure figure);
 
@@ -55,7 +55,7 @@ Goal goal_for(GoalFigure figure, std::string_view value);
 /// @throws InputError at /goal
 Goal goal_from(std::string_view text);
 
-/// "Run at most 30 days"
+/// A goal as text: "Run at most 30 days".
 std::string text_of(const Goal &goal);
 /// A value of the figure, formatted.
 std::string text_of(double value, GoalFigure figure);

@@ -210,7 +210,7 @@ void add_formats(SettingList &settings, const Plan &plan, const Goal &goal) {
         settings.add(std::move(setting));
     };
     using enum DataType;
-    // MFU in another format refers to another peak.
+    // MFU in another format refers to another peak, so it cannot be compared with the goal.
     if (plan.precision.compute == bf16 && plan.cluster.accelerator.supports(fp8) && goal.figure != GoalFigure::mfu)
         format("/precision/compute", "Compute format", &Precision::compute, {fp8});
     if (plan.precision.gradients == fp32)

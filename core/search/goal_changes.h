@@ -41,7 +41,7 @@ struct GoalOption {
     double distance = 1; ///< distance from the plan's value, in doublings
 };
 
-/// A setting with the values to try.
+/// A setting of the plan, with the values to try.
 struct GoalSetting {
     ChangeKind kind = ChangeKind::layout;
     /// A higher value costs something outside the rental cost and step time: the smallest change is best.

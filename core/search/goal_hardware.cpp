@@ -36,7 +36,7 @@ GoalSetting node_setting(const Plan &plan) {
     const std::int64_t model_ranks = p.tensor * p.context * p.pipeline;
     if (node < 1 || site % node != 0 || model_ranks < 1)
         return setting;
-    const bool may_grow = site > node; // otherwise the outermost links are those inside a node
+    const bool may_grow = site > node; // a cluster of one node has no links between nodes to change
     for (const std::int64_t data : divisors(plan.batch.global_sequences)) {
         const std::int64_t size = data * model_ranks;
         if (size % node != 0 || size == site || (size > site && !may_grow) || !takes_size(plan, size)
@@ -50,7 +50,7 @@ GoalSetting node_setting(const Plan &plan) {
     return setting;
 }
 
-/// Slower accelerators only if the goal is cost or energy.
+/// Accelerator types; slower ones only if the goal is cost or energy.
 GoalSetting type_setting(const Plan &plan, const Goal &goal, const Library &library) {
     GoalSetting setting{.kind = ChangeKind::hardware};
     const Accelerator &own = plan.cluster.accelerator;

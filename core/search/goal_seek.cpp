@@ -26,13 +26,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int all_tried = 2; ///< every combination of this many changed fields is tried
+constexpr int all_tried = 2; ///< all combinations of up to this many changed fields are tried
 constexpr int max_fields = 5; ///< maximum number of changed fields in a proposal
-constexpr std::size_t carried_on = 64; ///< combinations that are extended by one more field
-constexpr std::size_t of_one_kind = 4; ///< maximum extended combinations of the same settings
+constexpr std::size_t carried_on = 64; ///< number of combinations that are extended by one more field
+constexpr std::size_t of_one_kind = 4; ///< maximum number of these that change the same settings
 /// A plan that misses the goal by this much in closed forms may meet it when its pipeline is simulated.
 constexpr double closed_form_error = 0.01;
-constexpr int tries_of_a_set = 8; ///< values of the same settings that are fully evaluated
+constexpr int tries_of_a_set = 8; ///< number of combinations of values of the same settings that are fully evaluated
 
 using SettingSet = std::vector<std::uint16_t>;
 
@@ -49,7 +49,7 @@ bool is_better_value(const Try &a, const Try &b) {
     return std::tie(a.amount, a.harm, a.distance, a.chosen) < std::tie(b.amount, b.harm, b.distance, b.chosen);
 }
 
-/// Exceeding what has been published counts as one more field.
+/// Number of changed fields; exceeding what has been published counts as one more.
 std::size_t size_of(const Proposal &proposal) {
     return proposal.changes.size() + proposal.unproven.size();
 }
@@ -146,7 +146,7 @@ private:
         all = std::move(first);
     }
 
-    /// From the best configurations of a full search: as many of their fields as possible are reset to the plan's
+    /// Takes the best configurations of a full search, and resets as many of their fields as possible to the plan's
     /// values.
     void look_from_the_fastest(GoalTries &tries) {
         const bool of_layouts = std::any_of(tries.settings().begin(), tries.settings().end(),
@@ -186,7 +186,7 @@ private:
         return *std::min_element(found.begin(), found.end(), is_better_value);
     }
 
-    /// For each set of settings the best value that meets the goal, fully evaluated.
+    /// Selects, for each set of settings, the best values that meet the goal, fully evaluated.
     void take(const GoalTries &tries, const std::vector<Try> &found) {
         std::map<SettingSet, std::vector<const Try *>> sets;
         for (const Try &one : found) {
@@ -238,7 +238,7 @@ private:
         for (Try &one : found)
             if (kept.size() < carried_on && taken[settings_of(one.chosen)]++ < of_one_kind)
                 kept.push_back(std::move(one));
-        // From the previous level, so that an option of two fields has combinations to extend.
+        // Combinations of the previous level stay, because an option that sets two fields extends those.
         for (Try &one : m_carried)
             if (one.fields == (kept.empty() ? 0 : kept.front().fields) - 1 && kept.size() < 2 * carried_on)
                 kept.push_back(std::move(one));

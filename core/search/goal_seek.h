@@ -22,7 +22,7 @@ struct Proposal {
     Result result; ///< result of the patched plan, with its intervals
     double value = 0; ///< the goal's figure after the changes
     bool reached = false;
-    /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without one.
+    /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without an interval.
     std::optional<bool> surely;
     bool has_no_price = false; ///< needs something that no figure of the plan prices: a faster link
     std::vector<std::string>

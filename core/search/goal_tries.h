@@ -48,7 +48,7 @@ struct Try {
 class GoalTries {
 public:
     /// @param before  result of the plan
-    /// @param min_headroom_bytes  that must stay free
+    /// @param min_headroom_bytes  bytes that must stay free
     GoalTries(const Plan &plan, const Result &before, const Goal &goal, std::vector<GoalSetting> settings,
               double min_headroom_bytes, std::stop_token stop);
 

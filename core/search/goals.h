@@ -40,7 +40,7 @@ std::uint16_t place_of(const FieldValues &values, ConfigurationField field, std:
 /// Collects what a search looks for, and tells whether a candidate could still change it.
 class Goals {
 public:
-    /// @param found  found earlier and constant meanwhile; null: nothing
+    /// @param found  results of earlier rounds, which must not change meanwhile; null if there are none
     Goals(const Wanted &wanted, const FieldValues &values, const Goals *found);
 
     /// Whether a configuration that is no better than `bound` in any objective could be listed. If not, the lists
@@ -56,7 +56,7 @@ public:
 
     std::vector<Candidate> best() const; ///< best first
     std::vector<Candidate> front() const; ///< Pareto front, by run time
-    /// By field and value; step_seconds is infinite where none was found.
+    /// Curves by field and value; step_seconds is infinite if no configuration was found.
     const std::array<std::vector<Candidate>, configuration_field_count> &curves() const { return m_curves; }
 
 private:
@@ -76,14 +76,14 @@ private:
 
     Wanted m_wanted;
     const Goals *m_found;
-    std::vector<Candidate> m_best; ///< `top` candidates and some spares
+    std::vector<Candidate> m_best; ///< the best `top` candidates and some more
     bool m_full = false; ///< m_limit is set
     Score m_limit; ///< score of the last listed candidate, which a new one must beat
     std::vector<Candidate> m_front;
     double m_shortest_run; ///< shortest run time of all candidates added
-    double m_cheapest_run; ///< dollars
+    double m_cheapest_run; ///< lowest cost of a run, in dollars
     std::array<std::vector<Candidate>, configuration_field_count> m_curves;
-    std::array<double, configuration_field_count> m_highest{}; ///< highest point of each curve
+    std::array<double, configuration_field_count> m_highest{}; ///< largest value of the objective on each curve
 };
 
 } // namespace meshwright

@@ -23,7 +23,8 @@ public:
 private:
     struct Key {
         RankShape shape;
-        RecomputeMode one_by_one = RecomputeMode::none; ///< selective, by module, or not
+        /// How single operations are recomputed: selectively, by module, or not at all.
+        RecomputeMode one_by_one = RecomputeMode::none;
         bool operator==(const Key &) const = default;
     };
     struct Hash {

@@ -16,7 +16,7 @@ public:
 
     /// Cost per microbatch, without saved bytes.
     LayerCost of(const RankKind &kind) const;
-    /// The same in seconds, without the embedding lookup.
+    /// Seconds per microbatch, without the embedding lookup.
     double seconds_of(const RankKind &kind) const;
     const LayerCost &all() const { return m_all; } ///< cost of the whole model
 
@@ -49,7 +49,7 @@ public:
     /// Pipeline seconds per step with the schedule of `plan`: passes, waits and sends.
     double pipeline_seconds(const Plan &plan) const;
     /// Seconds of gradient and weight communication and the optimizer with the configuration of `plan`.
-    /// @param rings  of that configuration
+    /// @param rings  rings of that configuration
     double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
                                 const Assumptions &assumed) const;
     std::size_t kind() const { return m_kind; } ///< index among the fullest ranks
@@ -57,7 +57,7 @@ public:
 private:
     std::size_t m_kind;
     LayerCost m_cost; ///< cost per microbatch
-    PipelineShape m_shape; ///< relative to all other ranks; schedule, chunks and group come from a plan
+    PipelineShape m_shape; ///< input of the closed forms; schedule, chunks and group are taken from a plan
     double m_seconds; ///< time of the forward and backward passes per step
     double m_paired_seconds; ///< the same where two microbatches run in parallel
 };

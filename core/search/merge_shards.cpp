@@ -24,7 +24,8 @@ namespace {
     throw InputError(pointer, what, expected);
 }
 
-constexpr std::int64_t max_counted = 1'000'000'000'000'000; ///< so that sums of many stay exact integers
+/// Limit on counts in a file, so that their sums stay exact integers.
+constexpr std::int64_t max_counted = 1'000'000'000'000'000;
 
 bool is_count(const Json &value) {
     return value.is_number_integer() && value >= 0 && value <= max_counted;
@@ -87,7 +88,7 @@ bool is_entry(const Json &entry) {
             || std::all_of(techniques->begin(), techniques->end(), [](const Json &name) { return name.is_string(); }));
 }
 
-/// Points of one field's curve.
+/// Whether the JSON has the points of one field's curve.
 bool is_curve(const Json &points) {
     return points.is_array() && std::all_of(points.begin(), points.end(), [](const Json &point) {
                const auto seconds = point.is_object() ? point.find("step_seconds") : point.end();
@@ -95,7 +96,8 @@ bool is_curve(const Json &points) {
            });
 }
 
-/// Configurations that a shard has simulated and that may be among the best of the whole search.
+/// Whether the JSON has finalists: configurations that a shard has simulated and that may be among the best of the
+/// whole search.
 bool are_finalists(const Json &finalists) {
     const auto layouts = finalists.is_object() ? finalists.find("layouts") : finalists.end();
     return layouts != finalists.end() && layouts->is_array()
@@ -148,7 +150,7 @@ void check_search_result(const Json &result) {
 
 namespace {
 
-/// All shards of one search, each once.
+/// Checks that the files are all shards of one search, each exactly once.
 void check_together(const std::vector<NamedResult> &shards) {
     const Json &first = shards.front().result;
     const std::int64_t count = first["shard"]["count"].get<std::int64_t>();
@@ -213,7 +215,7 @@ Json front_of(const std::vector<Json> &entries) {
     return front;
 }
 
-/// From entries sorted best first, the best of each schedule; a pipeline of one stage has none.
+/// The best entry of each schedule, from entries sorted best first. A pipeline of one stage counts for no schedule.
 Json best_by_schedule(const std::vector<Json> &entries) {
     Json best = Json::array();
     std::vector<Json> seen;
@@ -228,7 +230,7 @@ Json best_by_schedule(const std::vector<Json> &entries) {
     return best;
 }
 
-/// The lowest point of each value.
+/// Merges curves: the lowest point at each value.
 void join_curves(const Json &from, Json &into) {
     for (const auto &[field, points] : from.items())
         for (const Json &point : points) {
@@ -263,7 +265,7 @@ void list_best(const std::vector<NamedResult> &shards, Json &merged) {
     merged["pareto"] = front_of(entries(shards, "pareto"));
 }
 
-/// Left out where a shard has no funnel.
+/// Adds up the funnels; leaves them out if a shard has none.
 void add_funnels(const std::vector<NamedResult> &shards, Json &merged) {
     Json sums = Json::object();
     for (const char *key : {"fit", "too_large", "slower", "repeats"}) {

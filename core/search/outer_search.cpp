@@ -186,7 +186,8 @@ private:
     double min_days(const Plan &changed) {
         const auto [known, added] = m_min_days.try_emplace(changed.batch.global_sequences, 0);
         if (added) {
-            constexpr double luck = 0.99; // for random variation, where step times vary
+            // Fraction of the minimum, since random step times can make a run shorter than predicted.
+            constexpr double luck = 0.99;
             OuterRepair without_stalls;
             without_stalls.result = evaluate(changed, Depth::comparison);
             count_tokens(without_stalls);

@@ -23,7 +23,7 @@ struct OuterRepair {
     /// Tokens needed for the same loss at another batch size, relative to the plan's: {minimum, maximum}. 1 for the
     /// same batch size.
     LossPenalty tokens;
-    double critical_batch_tokens = 0; ///< used for the maximum
+    double critical_batch_tokens = 0; ///< critical batch size that the maximum is calculated with
     /// Run time of the changed plan in days with the maximum number of tokens.
     double most_days = 0;
     std::size_t considered = 0;

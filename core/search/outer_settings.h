@@ -59,7 +59,7 @@ private:
     double m_parameters = 0; ///< synchronized parameters
     double m_steps = 0;
     double m_goodput = 1;
-    bool m_only_stalls = false; ///< no run is shorter than its steps
+    bool m_only_stalls = false; ///< sites only ever wait, so no run is shorter than the sum of its steps
     mutable std::mutex m_mutex;
     mutable std::map<double, Known> m_known; ///< known scores, by step time in seconds
 };

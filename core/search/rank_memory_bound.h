@@ -13,11 +13,11 @@
 
 namespace meshwright {
 
-/// Lower bounds on the activations that a rank holds.
+/// Lower bounds on the activations in a rank's memory.
 struct ActivationBound {
     double layers = 0; ///< number of layers on the first rank, over all its virtual stages
     double in_flight = 0; ///< layers x microbatches whose activations the first rank saves
-    double at_once = 0; ///< the same for any rank, while one chunk runs
+    double at_once = 0; ///< layers x microbatches that any rank saves at least, while one of its chunks runs
     bool slices = false; ///< working memory may be that of a slice
 };
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoice &choice);
@@ -47,14 +47,14 @@ public:
     /// @param recomputed  layers of each stage, where first layers are recomputed
     double end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                           std::int64_t recomputed, const Assumptions &assumed);
-    /// For the same configuration.
+    /// Lower bound on the mean memory of all ranks, for the configuration of `plan`.
     double mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
                            const Assumptions &assumed);
     /// For the first rank in any configuration with the plan's sharding, with any schedule: `plan` has the degrees and
     /// the sharding.
     double min_first_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                 const Assumptions &assumed);
-    /// For some rank in such a configuration.
+    /// Lower bound on the memory of the fullest rank in any such configuration.
     double min_mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                const Assumptions &assumed);
     /// Time per microbatch to recompute the first layers of these stages on a rank that holds them.

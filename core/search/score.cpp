@@ -45,7 +45,8 @@ Scorer::Scorer(const Plan &variant, Objective objective, const Constraints &cons
 }
 
 double Scorer::objective(const Score &score, double run_seconds) const {
-    constexpr double late = 1e12; // more than exist: configurations that miss the deadline come last, soonest first
+    // Larger than any real cost, so that configurations that miss the deadline come last, the shortest run first.
+    constexpr double late = 1e12;
     switch (m_objective) {
     case Objective::time:
         break;

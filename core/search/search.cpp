@@ -75,7 +75,7 @@ public:
             add_pass({});
     }
 
-    /// Runs in the calling thread's task arena.
+    /// Searches, and returns the results. Runs in the calling thread's task arena.
     SearchResult take() {
         SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
         const bool present_apart = m_options.shard.index == 0 && m_holds_to_constraints && !m_space.holds_present();
@@ -115,7 +115,7 @@ private:
         return a.precision == b.precision && a.offload == b.offload && a.cluster.tiers == b.cluster.tiers
             && a.cluster.accelerator == b.cluster.accelerator;
     }
-    /// A new table, or that of an earlier variant.
+    /// The kernel table of an earlier variant whose kernels take the same time, or a new one.
     static std::shared_ptr<KernelTable> kernels_of(const std::vector<Plan> &plans, std::size_t at, const Pass &pass,
                                                    const Assumptions &assumed) {
         for (std::size_t i = 0; i < at; ++i)
@@ -156,8 +156,8 @@ private:
                                                          : SearchEnd::whole;
     }
 
-    /// @param before  configurations considered so far
-    /// @returns how many it has considered
+    /// @param before  configurations that earlier passes have considered
+    /// @returns configurations that this pass has considered
     std::int64_t go_through(Pass &pass, std::int64_t before, SearchResult &result) {
         std::int64_t considered = 0;
         m_space.list_first();
@@ -251,7 +251,7 @@ private:
         return plan;
     }
 
-    /// Whether they differ in the outer loop only.
+    /// Whether two configurations differ only in their outer loop.
     bool are_alike(Configuration a, Configuration b) const {
         const auto count = static_cast<std::int32_t>(m_space.variants().size());
         for (Configuration *layout : {&a, &b})
@@ -366,7 +366,7 @@ private:
         std::vector<Listed> all = executed(candidates, result);
         if (m_options.shard.count > 1 && result.complete)
             list_finalists(candidates, all, result);
-        // A simulated pipeline may hold more than its closed form says: candidates that do not fit are left out.
+        // A simulated pipeline may need more memory than its closed form, so candidates that do not fit are left out.
         std::erase_if(all, [this](const Listed &one) { return !still_fits(one); });
         std::sort(all.begin(), all.end(),
                   [](const Listed &a, const Listed &b) { return is_better(a.candidate, b.candidate); });
@@ -416,7 +416,7 @@ private:
                 || peak * sure_memory_factor(one.entry.plan) <= one.entry.plan.cluster.accelerator.memory_bytes);
     }
 
-    /// The best of each schedule, best first; a pipeline of one stage has none.
+    /// Lists the best of each schedule, best first. A pipeline of one stage counts for no schedule.
     static void list_schedules(const std::vector<Listed> &all, SearchResult &result) {
         for (const Listed &one : all) {
             const auto is_same = [&](const SearchEntry &other) {
@@ -466,7 +466,7 @@ private:
     Constraints m_constraints;
     bool m_has_all_variants;
     ConfigurationSpace m_space;
-    FieldValues m_values; ///< where there are curves to find
+    FieldValues m_values; ///< the values of each field, if curves are requested
     Wanted m_wanted;
     Configuration m_present;
     bool m_holds_to_constraints; ///< the plan's own configuration and software meet the constraints

@@ -81,7 +81,7 @@ struct CurvePoint {
     double step_seconds = 0; ///< step time of the best configuration by the search's objective
 };
 
-/// Why a search ended.
+/// How a search ended.
 enum class SearchEnd {
     whole, ///< the space was searched completely
     stopped, ///< the caller has stopped the search
@@ -98,7 +98,7 @@ struct Finalist {
     Score closed_form;
     std::array<std::int64_t, configuration_field_count> values{};
     std::vector<double> simplicity;
-    std::optional<Score> executed; ///< unset: it does not fit
+    std::optional<Score> executed; ///< score after simulation; unset if it does not fit
     SearchEntry entry; ///< the configuration, if it fits
 };
 

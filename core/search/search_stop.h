@@ -40,8 +40,10 @@ public:
 
     std::stop_token token() const { return m_source.get_token(); }
     bool is_asked() const { return m_asked.stop_requested(); }
-    bool is_over() const { return m_is_over; } ///< the time to search
-    bool is_all_over() const { return m_end && Clock::now() > *m_end; } ///< the time to simulate, too
+    /// Whether the time for the search has passed.
+    bool is_over() const { return m_is_over; }
+    /// Whether the time for the simulations of the best candidates has passed, too.
+    bool is_all_over() const { return m_end && Clock::now() > *m_end; }
 
 private:
     using Clock = std::chrono::steady_clock;

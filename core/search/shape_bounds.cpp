@@ -16,8 +16,8 @@ FieldPlaces ShapeSearch::unit_places(RecomputeMode recompute) const {
     return places;
 }
 
-/// From the cheapest bound to the most expensive: time of the kernel shape, passes of the longest rank, the best
-/// schedule, memory of any schedule.
+/// Applies bounds from the cheapest to the most expensive: step time of the kernel shape, passes of the longest rank,
+/// the best schedule, memory with any schedule.
 void ShapeSearch::bound(const PipelineUnit &unit, RecomputeMode recompute, const Goals &goals) {
     const FieldPlaces places = unit_places(recompute);
     const auto matters = [&](double seconds, double peak) {
@@ -224,13 +224,13 @@ std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &r
         return fits;
     };
     const std::int64_t most = std::max<std::int64_t>(1, runs.most - 1);
-    if (!could_fit(most)) // usually not
+    if (!could_fit(most)) // the most recomputation is tried first, because usually even that does not fit
         return std::nullopt;
-    first_of(1, most - 1, could_fit); // the first that fits is the fewest
+    first_of(1, most - 1, could_fit); // memory falls with the count, so the first that fits is the smallest
     return fewest;
 }
 
-/// Of the longest rank.
+/// Lower bound on the time that the longest rank spends on recomputation.
 double ShapeSearch::min_recompute_seconds(const StageRuns &runs, const RankMemoryBound &memory_bound,
                                           std::int64_t layers) {
     const std::vector<StagePlace> &stages = runs.fullest[longest(runs, RecomputeMode::layers).kind()].stages;

@@ -11,7 +11,8 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t looks_when_opened = 16; ///< maximum, where nothing fits
+/// Maximum number of configurations evaluated when a unit is opened and nothing fits.
+constexpr std::size_t looks_when_opened = 16;
 
 void set_kernel_shape(const KernelShape &kernel_shape, Plan &plan) {
     Parallelism &parallelism = plan.parallelism;

@@ -21,7 +21,7 @@
 
 namespace meshwright {
 
-/// The first of low to high for which `holds` (which is monotonic); high + 1 where there is none.
+/// The first integer from low to high for which the monotonic predicate `holds` is true; high + 1 if there is none.
 template <typename Holds>
 std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     while (low <= high) {
@@ -34,7 +34,8 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     return low;
 }
 
-/// Moves dimensions behind the others, whose strides then cannot grow: a bound for any size of the moved ones.
+/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the others: a bound for
+/// any size of the moved ones.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
 /// Counts of a space's configurations by outcome.
@@ -42,7 +43,8 @@ struct Funnel {
     std::int64_t fit = 0; ///< configurations that were evaluated and fit
     std::int64_t too_large = 0; ///< evaluated, or ruled out by a bound on memory
     std::int64_t slower = 0; ///< configurations that a lower bound on time rules out unevaluated
-    std::int64_t repeats = 0; ///< the same as another configuration: recompute no layer, or all
+    /// Configurations equal to another one, because they recompute the first layers of none or of all.
+    std::int64_t repeats = 0;
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;
 };
@@ -59,17 +61,17 @@ public:
         Scorer scorer;
         std::shared_ptr<KernelTable> kernels;
         std::shared_ptr<ActivationBoundTable> activation_bound;
-        std::shared_ptr<const OuterChoice> outer; ///< null: none, or nothing to choose
+        std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is none or only one
         bool exact_runs = false; ///< the outer loop's stalls decide between variants
     };
 
     /// @param plan  a copy of the variant's plan, to set configurations in
     ShapeSearch(const ConfigurationSpace &space, const FieldValues &values, const Variant &variant,
                 const KernelShape &kernel_shape, Plan &plan);
-    /// Sets configurations in another copy from now on.
+    /// Uses another copy of the plan to set configurations in.
     void use(Plan &plan);
 
-    /// Over the kernel shape's configurations.
+    /// Lower bound on the step time of all configurations with this kernel shape.
     double min_step_seconds() const { return m_min_step_seconds; }
 
     /// Bounds a unit's configurations and evaluates them until one fits.
@@ -125,7 +127,7 @@ private:
         std::int64_t microbatches_a_reduction = 0; ///< 0: not calculated yet
         double seconds = 0;
     };
-    /// Of the unit, under one recomputation mode.
+    /// Bounds on the unit's pipelines under one recomputation mode.
     struct Pipelines {
         std::vector<double> seconds; ///< lower bound by schedule; empty: not calculated yet
         double min_seconds = 0; ///< the minimum of these
@@ -159,7 +161,7 @@ private:
     /// @returns false where none fits
     bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
     RankMemoryBound &memory_bound(RecomputeMode recompute);
-    /// Of an entry of a unit that is placed; of none where no curves are requested.
+    /// Places of an entry's values in FieldValues; empty if no curves are requested.
     FieldPlaces places(const PipelineUnit &unit, const Entry &entry, const Goals &goals) const;
     bool could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const;
     bool look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals);
@@ -190,13 +192,13 @@ private:
     Plan *m_plan;
     double m_straggler = 1;
     FieldPlaces m_places{};
-    std::array<Costs, 3> m_costs; ///< stored (first layers too), full, by module
+    std::array<Costs, 3> m_costs; ///< index 0: all or the first layers stored; 1: full; 2: by module
     std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1>
         m_memory_bounds; ///< memory bounds of the unit that is searched
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
     std::vector<double> m_min_peaks; ///< lower bound of the memory peak in bytes with any schedule, by sharding
-    std::array<Pipelines, 3> m_pipelines; ///< indexed as the costs
+    std::array<Pipelines, 3> m_pipelines; ///< same indices as m_costs
     std::optional<double> m_hop; ///< time of a send between the unit's stages, in seconds
     std::vector<std::optional<DataRings>> m_data_rings; ///< data-parallel groups of the unit, by sharding
     std::vector<Ranks> m_ranks;

@@ -94,11 +94,11 @@ std::vector<std::size_t> front_of(const std::vector<Score> &configuration_scores
     return front;
 }
 
-/// The end of a search of the whole space: one pass, best first.
+/// Chooses, as a search of the whole space would at its end, what to simulate in one pass.
 class Choice {
 public:
-    /// @param all  of every shard, best first
-    /// @param fields  that have curves
+    /// @param all  candidates of all shards, best first
+    /// @param fields  fields that have curves
     Choice(const std::vector<Known> &all, const std::vector<std::size_t> &fields)
         : m_all(all)
         , m_fields(fields) { }
@@ -121,7 +121,7 @@ public:
         return chosen;
     }
 
-    /// Over all passes.
+    /// Chooses in all passes.
     /// @returns whether some pass has at least `top`
     bool of_all(std::size_t top, std::set<std::size_t> &chosen) const {
         bool is_full = false;

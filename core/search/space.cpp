@@ -14,7 +14,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::int64_t max_stages = 10'000;
-constexpr std::size_t traversed_family_bytes = 80; ///< memory to traverse one
+constexpr std::size_t traversed_family_bytes = 80; ///< bytes that a traversal needs per family
 
 bool divides_widths(const Model &model, std::int64_t tensor) {
     return std::all_of(model.blocks.begin(), model.blocks.end(),
@@ -81,7 +81,7 @@ ConfigurationSpace::ConfigurationSpace(const Plan &plan, const Constraints &cons
 }
 
 FieldValues ConfigurationSpace::values() {
-    FieldValues values; // few for each field
+    FieldValues values; // the values of each field; there are few
     m_valued.clear();
     list_first();
     do
@@ -112,7 +112,7 @@ bool ConfigurationSpace::list_next() {
     return true;
 }
 
-/// As many variants as fit into a part.
+/// Lists as many variants as fit into a part.
 void ConfigurationSpace::list_variants() {
     m_families.clear();
     m_kept.clear();
@@ -181,7 +181,7 @@ void ConfigurationSpace::add_variant(std::int32_t index) {
         }
 }
 
-/// Variants that use these units.
+/// Adds the families of all variants that use these units.
 void ConfigurationSpace::add_families(KernelShape kernel_shape, UnitRange units) {
     const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const std::int64_t length = plan.batch.sequence_length;
@@ -282,7 +282,7 @@ ConfigurationSpace::UnitRange ConfigurationSpace::units_of(const KernelShape &ke
     return known->second;
 }
 
-/// Shared by all expert degrees, with and without sequence parallelism.
+/// Adds the units that all expert degrees share, with and without sequence parallelism.
 void ConfigurationSpace::add_units(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines) {
     const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const std::int64_t stages_and_data = plan.site_accelerators() / (kernel_shape.tensor * kernel_shape.context);
@@ -327,8 +327,8 @@ void ConfigurationSpace::keep_shard() {
     m_kept = std::move(kept);
 }
 
-/// Values in the listed part. With one variant only those of the shard; with several those of all shards, since most
-/// variants share them.
+/// Adds the values of each field in the listed part. With one variant only those of the shard; with several those of
+/// all shards, since most variants share them.
 void ConfigurationSpace::add_values(FieldValues &values) {
     const auto put = [&](ConfigurationField field, std::int64_t value) {
         std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];

@@ -27,7 +27,7 @@ inline constexpr std::size_t max_family_bytes = 400u << 20;
 /// it only one and two chunks are listed. Units may take half as much again.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
-/// A slice of a space, of `count`.
+/// One of `count` parts into which a space is divided, counted from 0.
 struct Shard {
     std::int64_t index = 0;
     std::int64_t count = 1;
@@ -98,7 +98,7 @@ Configuration configuration_of(const KernelShape &kernel_shape, std::int64_t pip
 /// Recomputation is none, selective, full, or `layers`: the fewest first layers of each virtual stage that make it fit.
 class ConfigurationSpace {
 public:
-    /// @param variants  from `search_variants`
+    /// @param variants  variants from `search_variants`
     /// @param stop  ends the list early
     ConfigurationSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard,
                        std::stop_token stop = {});
@@ -121,7 +121,7 @@ public:
     /// False where the list ends early: it was stopped, or takes more memory than `max_listed_bytes`.
     bool is_whole() const { return m_is_whole; }
     std::int64_t layouts() const { return m_layouts; } ///< number of layouts of this shard over all parts
-    /// Of this shard, in all parts; of all shards where there are several variants.
+    /// The values of each field in all parts of this shard, or of all shards if there are several variants.
     FieldValues values();
     /// Whether the plan itself is in the space, in any shard.
     bool holds_present() const { return m_holds_present; }
@@ -161,7 +161,7 @@ private:
     Capabilities m_can_run; ///< empty: nothing is known of the software
     bool m_experts_with_context = true;
     std::vector<Plan> m_variants;
-    std::vector<std::int64_t> m_experts; ///< possible expert degrees
+    std::vector<std::int64_t> m_experts; ///< expert-parallel degrees of the space
     std::vector<std::int64_t> m_expert_tensors;
     std::vector<ShapeFamily> m_families;
     std::vector<PipelineUnit> m_units;
@@ -183,13 +183,14 @@ private:
     std::size_t m_end_variant; ///< first that will not be listed
     std::int64_t m_layouts = 0;
     std::set<std::pair<std::size_t, std::int64_t>> m_valued; ///< first units and expert tensor degrees
-    std::size_t m_listed_bytes = 0; ///< approximate size of the lists in bytes, without families
+    std::size_t m_listed_bytes = 0; ///< approximate memory of the lists in bytes, without families
     std::size_t m_family_bytes = 0;
     bool m_is_whole = true;
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
-    /// By ranks, pipeline or not, other parallelism or not, sharded states or not.
+    /// Admissible shardings, by number of ranks and by whether there is a pipeline, other parallelism, and sharded
+    /// states.
     std::map<std::tuple<std::int64_t, bool, bool, bool>, std::unique_ptr<const Shardings>> m_shardings;
-    /// By stages, chunks, folding and balance.
+    /// Layers per stage, by stages, chunks, folding and balance.
     std::map<std::tuple<std::int64_t, std::int64_t, StagePlacement, Balance>, const StageRuns *> m_runs;
     /// Splits of the layers into stages, by number of ranks.
     std::map<std::int64_t, std::vector<std::unique_ptr<const StageRuns>>> m_runs_of_ranks;

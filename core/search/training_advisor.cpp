@@ -223,7 +223,7 @@ private:
         step.finding = fmt::format("{} tokens per step: data {} \u00d7 micro-batch {} \u00d7 {} accumulation steps",
                                    text_of(tokens, Quantity::tokens), m_plan.parallelism.data, batch.micro_sequences,
                                    microbatches);
-        constexpr std::int64_t enough = 4; // microbatches per stage, for a bubble below a quarter
+        constexpr std::int64_t enough = 4; // microbatches per stage that keep the bubble below a quarter
         if (m_plan.parallelism.pipeline > 1 && microbatches < enough * m_plan.parallelism.pipeline)
             step.finding += fmt::format("; fewer than {} microbatches per stage leave a large bubble", enough);
         else if (microbatches == 1)
@@ -317,7 +317,7 @@ private:
         if (way != nullptr)
             m_advice.best_by_rules = way->best;
         if (way == nullptr)
-            return fmt::format("Nothing that the rules suggest fits; the search found {}", found);
+            return fmt::format("None of the suggested configurations fits; the search found {}", found);
         constexpr double same = 0.001;
         if (way->best->step_seconds <= (1 + same) * m_advice.best->step_seconds)
             return fmt::format("The search agrees with the rule \"{}\": {}", way->name, layout_text(way->best->plan));

@@ -48,7 +48,7 @@ struct AdvisorStep {
     std::string title;
     Sentence rule; ///< rule of thumb that applies, and the reason
     Sentence finding; ///< the plan's present state, with numbers
-    std::vector<AdvisorOption> ways; ///< suggested by the rule
+    std::vector<AdvisorOption> ways; ///< configurations that the rule suggests
     std::vector<Attempt> attempts; ///< suggested changes, one at a time, in order
 };
 

@@ -9,11 +9,12 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t first_round = 4; ///< pieces: their results rule out most of the others
+/// Pieces searched in the first round, whose results rule out most of the others.
+constexpr std::size_t first_round = 4;
 constexpr std::size_t longest_round = 256;
-constexpr std::size_t climbed_together = 8; ///< kernel shapes, the best
-constexpr std::size_t first_families = 32; ///< most families are never searched
-constexpr std::size_t max_families = 4096; ///< searched together
+constexpr std::size_t climbed_together = 8; ///< number of best kernel shapes from which hill climbing continues at once
+constexpr std::size_t first_families = 32; ///< families in the first batch; most others are never searched
+constexpr std::size_t max_families = 4096; ///< maximum number of families per batch
 constexpr std::size_t max_open = 8192; ///< queued pieces, some tens of kilobytes each
 constexpr std::int64_t max_waiting = 4'000'000; ///< queued configurations, some tens of bytes each
 constexpr std::int64_t first_looks = 16; ///< configurations of a piece that are evaluated before the next piece's turn
@@ -117,7 +118,7 @@ void Traversal::bound_families() {
     sort_by_bound(m_families);
 }
 
-/// In batches, lowest bound first.
+/// Searches the families in batches, lowest bound first.
 void Traversal::go_through_families() {
     std::size_t most = first_families;
     std::vector<Family *> batch;
@@ -180,7 +181,7 @@ void Traversal::bound_pieces(Works &works) {
         if (m_request.stop.stop_requested())
             return;
         const KernelShape &kernel_shape = works[i].piece->kernel_shape;
-        // Most are never opened; waits for memory that another thread frees.
+        // Created only now, because most are never opened and memory is limited.
         const ShapeSearch search(m_request.space, m_request.values, variant_of(kernel_shape), kernel_shape,
                                  scratch(kernel_shape.variant));
         works[i].bound = variant_of(kernel_shape).scorer.score(search.min_step_seconds(), 0);
@@ -206,7 +207,8 @@ void Traversal::open(std::span<Work> works) {
     }
 }
 
-/// Lowest bound first, a few configurations of each piece at a time, since each evaluation may rule out others.
+/// Evaluates queued configurations, lowest bound first and a few of each piece at a time, since each evaluation may
+/// rule out others.
 void Traversal::look_at_waiting(std::span<Work> works) {
     std::vector<Work *> waiting;
     for (Work &work : works)

@@ -40,7 +40,8 @@ bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const Pipelin
 
 std::optional<ExecutedOrder> executed_order(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
     OrderRequest request = order_request(plan, layers, costs);
-    request.microbatches = std::max<std::int64_t>(1, request.microbatches); // a variation may have a fraction of one
+    // A varied plan may have less than one microbatch.
+    request.microbatches = std::max<std::int64_t>(1, request.microbatches);
     if (request.ranks == 1)
         request.microbatches = std::min(request.microbatches, std::max<std::int64_t>(4, 2 * request.group));
     try {
@@ -66,7 +67,8 @@ StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, co
         work.hop_latency_seconds = work.hop_transfer_seconds = 0;
         without_sends = pipeline_times(*order, work).makespan;
     }
-    const double busy = step.makespan - step.bubble - step.pipeline; // of the rank that the step's terms describe
+    // Busy time of the rank that the step's terms describe.
+    const double busy = step.makespan - step.bubble - step.pipeline;
     step.closed_form_makespan = step.makespan;
     step.bubble = std::max(0.0, without_sends - busy);
     step.pipeline = std::max(0.0, times.makespan - without_sends);
@@ -100,7 +102,7 @@ IdleShares closed_form_idle(const Plan &plan, const LayerCosts &layers, const Pi
 IdleShares idle_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, const ExecutedOrder *order) {
     if (plan.parallelism.pipeline == 1)
-        return {}; // a single rank has no idle time
+        return {}; // a pipeline of one rank has no idle time
     return order == nullptr ? closed_form_idle(plan, layers, costs, assumptions)
                             : idle_shares(*order, pipeline_work(plan, layers, costs, {}, assumptions));
 }

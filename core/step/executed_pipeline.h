@@ -14,8 +14,8 @@ namespace meshwright {
 /// forward pass and both gradients. Otherwise the closed forms use the mean stage.
 bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
-/// The order of a valid plan's pipeline that is executed for a result; empty if it is too long. A single rank repeats
-/// itself, so its order is cut after a few microbatches.
+/// The order of a valid plan's pipeline that is executed for a result; empty if it is too long. On a single rank every
+/// microbatch repeats the same operations, so only a few are executed.
 std::optional<ExecutedOrder> executed_order(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// Whether idle time is split into the schedule's bubble and the time added by sends, which takes a second execution.

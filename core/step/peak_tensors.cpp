@@ -25,13 +25,13 @@ public:
 
     /// @returns the bytes attributed to named tensors
     double add_layer(const StageLayer &layer, double microbatches) {
-        if (!(microbatches * m_source.kept_share > 0) || layer.cost->saved_bytes <= 0)
+        if (!(microbatches * m_source.saved_factor > 0) || layer.cost->saved_bytes <= 0)
             return 0;
         if (layer.cost == &m_source.layers.of_block(layer.block).recomputed)
-            return add_kept({"inputs of recomputed layers", layer.cost->saved_bytes}, microbatches);
+            return add_saved({"inputs of recomputed layers", layer.cost->saved_bytes}, microbatches);
         double named = 0;
-        for (const KeptTensor &tensor : kept_of(layer.block))
-            named += add_kept(tensor, microbatches);
+        for (const SavedTensor &tensor : saved_by_layer(layer.block))
+            named += add_saved(tensor, microbatches);
         return named;
     }
 
@@ -47,8 +47,8 @@ public:
 
 private:
     /// @returns the bytes added
-    double add_kept(const KeptTensor &tensor, double microbatches) {
-        const double bytes = microbatches * m_source.kept_share * tensor.bytes;
+    double add_saved(const SavedTensor &tensor, double microbatches) {
+        const double bytes = microbatches * m_source.saved_factor * tensor.bytes;
         std::vector<PeakLayers> &all = add(std::string(tensor.name), StepMemoryKind::activations, bytes).layers;
         const auto same = std::find_if(all.begin(), all.end(), [&](const PeakLayers &each) {
             return each.microbatches == microbatches && each.bytes == tensor.bytes;
@@ -60,16 +60,16 @@ private:
         return bytes;
     }
 
-    const std::vector<KeptTensor> &kept_of(std::size_t block) {
-        auto found = m_kept.find(block);
-        if (found == m_kept.end())
-            found = m_kept.emplace(block, m_source.layers.kept_tensors(m_source.plan, block)).first;
+    const std::vector<SavedTensor> &saved_by_layer(std::size_t block) {
+        auto found = m_saved.find(block);
+        if (found == m_saved.end())
+            found = m_saved.emplace(block, m_source.layers.saved_tensors(m_source.plan, block)).first;
         return found->second;
     }
 
     const TensorSource &m_source;
     std::map<std::string, PeakTensors> m_tensors;
-    std::map<std::size_t, std::vector<KeptTensor>> m_kept; ///< by block
+    std::map<std::size_t, std::vector<SavedTensor>> m_saved; ///< by block
 };
 
 } // namespace
@@ -84,8 +84,8 @@ std::vector<PeakTensors> peak_tensors_of(const TensorSource &source, const RankC
         const auto at = static_cast<std::size_t>(s);
         for (std::size_t i = 0; i < source.stages[at].size(); ++i) {
             const bool is_without = at == highest.stage && highest.frees && i >= highest.without_from;
-            named +=
-                inventory.add_layer(source.stages[at][i], static_cast<double>(highest.held[at] - (is_without ? 1 : 0)));
+            named += inventory.add_layer(source.stages[at][i],
+                                         static_cast<double>(highest.in_flight[at] - (is_without ? 1 : 0)));
         }
     }
     inventory.add("embedding, head, layer inputs", activations, point.of(activations) - named);

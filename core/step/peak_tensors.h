@@ -15,10 +15,10 @@ struct RunningBuffers {
     double communication = 0;
     double gathered = 0; ///< weights of two layers (ZeRO-3)
     double unreduced = 0; ///< gradients of one layer or chunk (ZeRO-2 and ZeRO-3)
-    double head_gradient = 0; ///< before accumulation
+    double head_gradient = 0; ///< gradient of the LM head, before accumulation
     double working = 0; ///< working set of the running backward operation
-    double bucket = 0; ///< for gathering updated weights
-    double temporaries = 0; ///< of an unfused optimizer
+    double bucket = 0; ///< bucket for gathering updated weights
+    double temporaries = 0; ///< temporaries of an unfused optimizer
     double total() const {
         return communication + gathered + unreduced + head_gradient + working + bucket + temporaries;
     }
@@ -30,18 +30,19 @@ struct PeakState {
     MemoryPoint point;
     RunningBuffers buffers;
     std::string working; ///< running backward operation
-    std::vector<std::int64_t> held; ///< microbatches (slices) between F and W per virtual stage
+    std::vector<std::int64_t> in_flight; ///< microbatches (or slices) in flight per virtual stage, from F until W
     std::size_t stage = 0; ///< the running virtual stage
-    std::size_t without_from = nothing; ///< from this layer of the running stage on, one microbatch less is held
+    /// The running backward pass has freed one microbatch's activations of the running stage from this layer on.
+    std::size_t without_from = nothing;
     bool frees = true; ///< false for a backward pass with a separate weight gradient, which frees nothing
 };
 
-/// Data for the names and sizes of the tensors.
+/// What the names and sizes of tensors are read from.
 struct TensorSource {
     const Plan &plan;
     const LayerCosts &layers;
     const std::vector<std::vector<StageLayer>> &stages;
-    double kept_share; ///< fraction of the saved bytes on the device
+    double saved_factor; ///< fraction of the saved bytes on the device
 };
 
 /// All tensors in memory at that point, largest first.

@@ -110,16 +110,17 @@ private:
             for (const std::int64_t s : rank.stages)
                 m_problem.budget_bytes[static_cast<std::size_t>(s)] = left / static_cast<double>(rank.stages.size());
         }
-        for (std::size_t i = 0; i < m_problem.recomputed.size(); ++i) // at most as much as a stored layer
+        // A recomputed layer saves at most as much as a stored one.
+        for (std::size_t i = 0; i < m_problem.recomputed.size(); ++i)
             m_problem.recomputed[i].bytes = m_problem.layer_bytes.front()[i];
     }
 
     const Plan &m_plan;
     Assumptions m_assumed;
     LayerCosts m_layers;
-    std::vector<const LayerCost *> m_costs; ///< per layer, in model order
+    std::vector<const LayerCost *> m_costs; ///< cost of each layer, in model order
     LayoutProblem m_problem;
-    PipelineCosts m_stage_costs; ///< of the layout solved last
+    PipelineCosts m_stage_costs; ///< costs of the stages of the layout solved last
     std::vector<RankMemory> m_memory;
 };
 

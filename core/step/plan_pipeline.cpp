@@ -51,8 +51,8 @@ double resident_bytes(const RankMemory &memory) {
 
 /// Sets the bytes that a stage's passes save, and their temporary memory.
 void set_bytes(const StageBytes &bytes, StageWork &work) {
-    work.activation_bytes = bytes.kept + bytes.waiting_logits;
-    work.weight_gradient_bytes = bytes.kept;
+    work.activation_bytes = bytes.on_device + bytes.waiting_logits;
+    work.weight_gradient_bytes = bytes.on_device;
     for (std::size_t kind = 0; kind < operation_kinds; ++kind)
         work.running_bytes[kind] = bytes.running[kind].total();
 }
@@ -76,7 +76,7 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
             .microbatches = shape.microbatches,
             .chunks = shape.chunks,
             .group = interleaving_group(plan),
-            .kept_for_weights = 1, // as in the memory model
+            .saved_for_weights = 1, // the memory model keeps all saved activations until the weight gradient
             .forward = shape.forward / parts_of_rank,
             .input_gradient = shape.input_gradient / parts_of_rank,
             .weight_gradient = shape.weight_gradient / parts_of_rank,

@@ -13,18 +13,18 @@ struct PlanPipeline {
     OperationOrder order;
     PipelineWork work;
     Timeline timeline;
-    std::vector<RankMemory> memory; ///< of each rank at its peak
-    ExposedCauses exposed; ///< of the step
-    IdleShares idle; ///< of all ranks, by cause: sums of idle_intervals() of the timeline
-    double message_bytes = 0; ///< per send
+    std::vector<RankMemory> memory; ///< memory of each rank at its peak
+    ExposedCauses exposed; ///< how much shorter the step would be without each cost
+    IdleShares idle; ///< idle time of all ranks by cause: sums of idle_intervals() of the timeline
+    double message_bytes = 0; ///< bytes per send
 };
 
 /// The request that the plan's order is generated from, with times of the mean stage.
 OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// Times of the plan's stages, including exposed communication. Kernel times include the straggler factor of the step's
-/// compute term. Activations are held until the weight gradient, as in the memory model. Logits, buffers and working
-/// sets are held while their operation runs, everything else throughout.
+/// compute term. As in the memory model, activations stay allocated until the weight gradient, logits, buffers and
+/// working sets while their operation runs, everything else throughout.
 PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<RankMemory> &memory, const Assumptions &assumptions);
 

@@ -29,13 +29,13 @@ public:
         , m_rank(static_cast<std::size_t>(rank))
         , m_memory(pipeline.memory[m_rank])
         , m_whole(rank_buffers(plan, m_layers, m_costs, m_assumed, m_rank)) {
-        m_kept_share = m_assumed[ConstantId::activation_slack] * (1 - plan.offload.activations)
+        m_saved_factor = m_assumed[ConstantId::activation_slack] * (1 - plan.offload.activations)
             / static_cast<double>(pipeline.order.slices);
         m_logits = m_layers.logits_elements() / static_cast<double>(pipeline.order.slices);
         m_gradients =
             rank_state_bytes(plan, shard_groups_of(plan, m_layers.groups()), m_costs.ranks[m_rank].cost.parameters)
                 .gradients;
-        m_now.held.assign(m_costs.stages.size(), 0);
+        m_now.in_flight.assign(m_costs.stages.size(), 0);
         m_has_gradients.assign(m_costs.stages.size(), false);
         m_result.capacity_bytes = plan.cluster.accelerator.memory_bytes;
         m_result.working.emplace_back();
@@ -50,10 +50,10 @@ public:
         for (std::uint32_t i = m_pipeline.order.rank_begin[m_rank]; i < end; ++i)
             run(i);
         optimizer_step();
-        m_result.peak_tensors =
-            peak_tensors_of({.plan = m_plan, .layers = m_layers, .stages = m_stage_layers, .kept_share = m_kept_share},
-                            m_costs.ranks[m_rank], m_memory, m_highest);
-        m_result.kept_share = m_kept_share;
+        m_result.peak_tensors = peak_tensors_of(
+            {.plan = m_plan, .layers = m_layers, .stages = m_stage_layers, .saved_factor = m_saved_factor},
+            m_costs.ranks[m_rank], m_memory, m_highest);
+        m_result.saved_factor = m_saved_factor;
         return std::move(m_result);
     }
 
@@ -80,7 +80,7 @@ private:
         point.moment = moment;
         now(StepMemoryKind::buffers) = m_now.buffers.total();
         for (double &bytes : point.bytes)
-            bytes = std::max(0.0, bytes); // sums of parts leave rounding errors
+            bytes = std::max(0.0, bytes); // adding and subtracting many parts can leave a tiny negative number
         m_result.points.push_back(point);
         if (m_result.points.size() == 1 || point.total() > m_result.points[m_result.peak].total()) {
             m_result.peak = m_result.points.size() - 1;
@@ -121,7 +121,8 @@ private:
         m_now.point.microbatch = -1;
     }
 
-    /// The two halves of a block run simultaneously but are accounted for one after the other.
+    /// The two halves of an overlapped block run simultaneously; their memory is recorded as if they ran one after the
+    /// other, each for its part of the block's time.
     double middle(const Operation &first, const Operation &second, double start, double end) const {
         const double forward = m_costs.stages[first.stage].cost.whole_forward_seconds();
         const double backward = m_costs.stages[second.stage].cost.backward_seconds();
@@ -142,14 +143,14 @@ private:
         const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
         const double all = std::max(1e-30, stage.cost.whole_forward_seconds());
         const auto at = [&](double done) { return start + (end - start) * std::min(1.0, done / all); };
-        ++m_now.held[operation.stage];
+        ++m_now.in_flight[operation.stage];
         m_now.buffers = {.communication = m_whole.communication, .gathered = m_whole.gathered_weights};
         double done = stage.holds_embedding ? m_layers.embedding().whole_forward_seconds() : 0;
         // Activations saved by embedding, head and MTP modules.
-        const double of_ends = (stage.cost.saved_bytes - saved_by(layers)) * m_kept_share;
+        const double of_ends = (stage.cost.saved_bytes - saved_by(layers)) * m_saved_factor;
         now(StepMemoryKind::activations) += stage.holds_head ? 0 : of_ends;
         for (std::size_t i = 0; i < layers.size(); ++i) {
-            now(StepMemoryKind::activations) += layers[i].cost->saved_bytes * m_kept_share;
+            now(StepMemoryKind::activations) += layers[i].cost->saved_bytes * m_saved_factor;
             if (m_result.each_layer)
                 note_layer(stage, i, StepMoment::forward, at(done));
             done += layers[i].cost->whole_forward_seconds();
@@ -190,7 +191,7 @@ private:
         if (last == layers.rend())
             return;
         set_working(*last);
-        const double freed = frees ? (saved_by(layers) - stage.fullest.saved_bytes) * m_kept_share : 0;
+        const double freed = frees ? (saved_by(layers) - stage.fullest.saved_bytes) * m_saved_factor : 0;
         now(StepMemoryKind::activations) -= freed;
         m_now.without_from = frees ? static_cast<std::size_t>(layers.rend() - last) : PeakState::nothing;
         note(start, StepMoment::backward);
@@ -228,7 +229,7 @@ private:
                          .unreduced = m_whole.unreduced_gradients,
                          .head_gradient = m_whole.waiting_gradient};
         if (frees) {
-            now(StepMemoryKind::activations) -= (stage.cost.saved_bytes - saved_by(layers)) * m_kept_share;
+            now(StepMemoryKind::activations) -= (stage.cost.saved_bytes - saved_by(layers)) * m_saved_factor;
         }
         if (!m_result.each_layer)
             note_backward(operation, frees, start);
@@ -242,7 +243,7 @@ private:
             }
             done += layer.cost->backward_seconds();
             if (frees)
-                now(StepMemoryKind::activations) -= layer.cost->saved_bytes * m_kept_share;
+                now(StepMemoryKind::activations) -= layer.cost->saved_bytes * m_saved_factor;
             add_gradients(operation.stage, layer.cost->parameters.total());
         }
         end_backward(operation, frees, end);
@@ -256,7 +257,7 @@ private:
         add_gradients(operation.stage, m_costs.stages[operation.stage].cost.parameters.total() - of_layers);
         m_has_gradients[operation.stage] = true;
         if (frees)
-            --m_now.held[operation.stage];
+            --m_now.in_flight[operation.stage];
         m_now.buffers = {};
         m_now.point.working = 0;
         note(end, StepMoment::backward_done);
@@ -269,8 +270,8 @@ private:
                          .head_gradient = m_whole.waiting_gradient};
         note(start, StepMoment::weight_gradient);
         m_now.buffers = {};
-        now(StepMemoryKind::activations) -= m_costs.stages[operation.stage].cost.saved_bytes * m_kept_share;
-        --m_now.held[operation.stage];
+        now(StepMemoryKind::activations) -= m_costs.stages[operation.stage].cost.saved_bytes * m_saved_factor;
+        --m_now.in_flight[operation.stage];
         note(end, StepMoment::backward_done);
     }
 
@@ -302,9 +303,10 @@ private:
     const RankMemory &m_memory;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
-    double m_kept_share = 1; ///< factor on a stage's saved bytes: one slice, on the device, with allocator overhead
+    /// Allocated bytes on the device over saved bytes: one slice, without the offloaded part, with allocator overhead.
+    double m_saved_factor = 1;
     double m_logits = 0;
-    double m_gradients = 0; ///< of the whole rank
+    double m_gradients = 0; ///< gradients of the whole rank, in bytes
     std::vector<bool> m_has_gradients; ///< per virtual stage
     PeakState m_now;
     PeakState m_highest;

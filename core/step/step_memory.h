@@ -19,11 +19,11 @@ const std::vector<std::string> &step_memory_kind_names();
 /// The event at a point of a rank's step.
 enum class StepMoment : std::uint8_t {
     start,
-    forward, ///< of a layer
+    forward, ///< forward pass of a layer
     forward_done,
     loss,
     loss_done,
-    backward, ///< of a layer
+    backward, ///< backward pass of a layer
     backward_done,
     weight_gradient,
     optimizer,
@@ -32,13 +32,13 @@ enum class StepMoment : std::uint8_t {
 
 /// A rank's memory from one moment until the next.
 struct MemoryPoint {
-    double seconds = 0; ///< from the start of the pipeline
+    double seconds = 0; ///< time since the start of the pipeline
     std::array<double, step_memory_kind_count> bytes{}; ///< indexed by StepMemoryKind
     StepMoment moment = StepMoment::start;
-    /// index into StepMemory::working of the operation whose working set is in memory; 0: none
+    /// Index in StepMemory::working of the operation whose working set is in memory; 0: none.
     std::uint16_t working = 0;
     std::int32_t microbatch = -1;
-    std::int32_t layer = -1; ///< of the model; -1: the whole stage
+    std::int32_t layer = -1; ///< index in the model of the layer that runs; -1: the whole stage
     double of(StepMemoryKind kind) const { return bytes[static_cast<std::size_t>(kind)]; }
     double total() const;
 };
@@ -50,12 +50,12 @@ struct PeakLayers {
     double bytes = 0; ///< bytes that one layer saves for a whole microbatch
 };
 
-/// A named item of memory at the peak.
+/// A tensor, or tensors of one name, in memory at the peak.
 struct PeakTensors {
     std::string name; ///< "weights", "feed_forward.activation"
     StepMemoryKind kind = StepMemoryKind::weights;
     double bytes = 0; ///< total over layers and microbatches
-    /// Details for activations of layers: `bytes` is StepMemory::kept_share times their sum. Otherwise empty.
+    /// Details for activations of layers: `bytes` is StepMemory::saved_factor times their sum. Otherwise empty.
     std::vector<PeakLayers> layers;
 };
 
@@ -66,7 +66,8 @@ struct StepMemory {
     std::vector<std::string> working; ///< names of operations; the first is empty
     std::size_t peak = 0; ///< index of the peak
     std::vector<PeakTensors> peak_tensors; ///< largest first; they add up to the peak
-    double kept_share = 1; ///< factor on the saved bytes: one slice, on the device, with allocator overhead
+    /// Allocated bytes on the device over saved bytes: one slice, without the offloaded part, with allocator overhead.
+    double saved_factor = 1;
     bool each_layer = true; ///< whether there are points within passes; long schedules have one per pass
 
     /// "forward 3: layer 17", "loss: cross-entropy", "optimizer step"

@@ -143,7 +143,7 @@ private:
             + reduce_copies(groups.expert_data, m_shards.experts, parameters().experts * bytes_per_parameter);
     }
 
-    /// Number of collectives (buckets) that carry the bytes.
+    /// Number of collectives that the bytes are split into, one per bucket.
     double pieces(double bytes) const { return std::max(1.0, std::ceil(bytes / m_plan.stack.bucket_bytes)); }
 
     double reduce_copies(Group group, double shards, double bytes) const {
@@ -276,7 +276,7 @@ private:
     const Assumptions &m_assumed;
     ShardGroups m_shards;
     double m_microbatches;
-    double m_forward_seconds; ///< of one microbatch, including only exposed expert communication
+    double m_forward_seconds; ///< time of one microbatch, with exposed expert communication only
     double m_backward_seconds;
 };
 
@@ -321,7 +321,7 @@ bool are_alike(const RankCost &a, const RankCost &b) {
         && a.cost.parameters.experts == b.cost.parameters.experts;
 }
 
-/// The step of the rank for which `part` is longest; of equal ranks the first.
+/// The step of the rank with the longest `part`; the first one if several are equal.
 template <typename Part>
 StepSeconds longest_step(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, const Part &part) {

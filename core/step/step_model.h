@@ -13,7 +13,7 @@ namespace meshwright {
 /// communication is in the terms of the parallel dimensions.
 struct StepSeconds {
     double compute = 0; ///< kernels, host time, stage imbalance, stragglers, activation offloading
-    double copies = 0; ///< part of it: waiting for activation offloading, in either direction
+    double copies = 0; ///< part of compute: waiting for activations on their way to or from host memory
     double recompute = 0;
     double bubble = 0;
     double tensor = 0;
@@ -23,9 +23,9 @@ struct StepSeconds {
     double data = 0;
     double optimizer = 0;
     std::size_t rank = 0; ///< rank with these times
-    /// that the data and optimizer terms belong to; differs from `rank` if the pipeline is executed
+    /// Rank whose data and optimizer terms these are; differs from `rank` if the pipeline is executed.
     std::size_t apart_rank = 0;
-    double makespan = 0; ///< of the pipeline alone
+    double makespan = 0; ///< makespan of the pipeline alone
     double idle = 0; ///< idle time of the busiest rank within the makespan; not a term
     double span_idle = 0; ///< idle time between its own first and last operation; not a term
     std::optional<double> closed_form_makespan; ///< by the closed forms, if the pipeline is executed
@@ -37,9 +37,9 @@ struct StepSeconds {
 
 /// Components of a rank's data term, in seconds: collectives, and the passes of a microbatch that overlap with them.
 struct DataParts {
-    double reduce = 0; ///< all gradients, once
-    double gather = 0; ///< all weights, once
-    double forward = 0; ///< of one microbatch, including only exposed expert communication
+    double reduce = 0; ///< one reduction of all the rank's gradients
+    double gather = 0; ///< one all-gather of all the rank's weights
+    double forward = 0; ///< forward pass of one microbatch, with only the exposed part of its expert communication
     double backward = 0;
     double forward_window = 0; ///< part of the forward pass that overlaps with communication
     double backward_window = 0;
@@ -67,12 +67,12 @@ struct DataRings {
 /// Rings of the plan's configuration; empty without ZeRO.
 DataRings data_rings(const Plan &plan, const LayerCosts &layers);
 
-/// The data and optimizer terms of one rank: the part of a step outside the pipeline. @param rings of the plan's
+/// The data and optimizer terms of one rank: the part of a step outside the pipeline. @param rings rings of the plan's
 /// configuration
 double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
                             const Assumptions &assumptions);
 
-/// The data term of a rank by collective, with the overlapped part of each.
+/// The collectives behind a rank's data term, each with its total and its exposed time.
 RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                  const Assumptions &assumptions, std::size_t rank);
 

@@ -120,7 +120,7 @@ void SitesFieldsTest::listsOfALinkAreTyped() {
         return shown.settle();
     };
     const auto wan = [&]() -> const Wan & { return *shown.window.session().view().plan.cluster.wan; };
-    QVERIFY(type("cluster/wan/rate_trace", QStringLiteral("0 s 100 %, 1 h 40%, 7200 s 100 %")));
+    QVERIFY(type("cluster/wan/rate_trace", QStringLiteral("0 s: 100 %, 1 h: 40%, 7200 s: 100 %")));
     QCOMPARE(wan().rate_trace.size(), std::size_t(3));
     QCOMPARE(wan().rate_trace[1], (RatePoint{3600, 0.4}));
     QCOMPARE(traceFrom(traceText(wan().rate_trace)).value().size(), std::size_t(3));

@@ -114,7 +114,7 @@ TEST(StepMemory, WhatLayersKeepAtThePeakIsCountedLayerByLayer) {
                 continue;
             ++counted;
             EXPECT_EQ(tensors.kind, StepMemoryKind::activations) << id << " " << tensors.name;
-            EXPECT_NEAR(kept * memory.kept_share, tensors.bytes, 1e-9 * tensors.bytes) << id << " " << tensors.name;
+            EXPECT_NEAR(kept * memory.saved_factor, tensors.bytes, 1e-9 * tensors.bytes) << id << " " << tensors.name;
             EXPECT_LE(layers, layers_of_rank) << id << " " << tensors.name;
         }
         EXPECT_GT(counted, 0) << id;

@@ -57,10 +57,10 @@ TEST(TracedNumber, ShowsTheConditionThatChoseIt) {
 }
 
 TEST(TracedNumber, OfACallIsTheFormulaOfTheCatalogue) {
-    const Derivation kept = formula::kept_tensor_bytes(field(8, "tokens", "/x"), 4.0, field(2, "format", "/y"))
+    const Derivation kept = formula::saved_tensor_bytes(field(8, "tokens", "/x"), 4.0, field(2, "format", "/y"))
                                 .derivation({"kept", ""}, "");
     EXPECT_EQ(kept.value, 64);
-    EXPECT_EQ(kept.calculator, "kept-activation");
+    EXPECT_EQ(kept.calculator, "saved-activation");
     EXPECT_EQ(kept.formula, "rows * width * element_bytes");
     EXPECT_EQ(kept.find("rows")->title, "tokens");
 }

@@ -24,7 +24,7 @@ public:
     /// Does not emit edited(). A long number is shown rounded; until the user edits it, text() returns the text that
     /// was set.
     void setText(const QString &text);
-    /// One line; an empty text clears it.
+    /// Shows a problem in one line; an empty text removes it.
     void setProblem(const QString &problem);
     QWidget *field() const;
 
@@ -44,7 +44,7 @@ private:
     QComboBox *m_choice = nullptr;
     TextLabel *m_problem;
     QString m_exact; ///< text given to setText()
-    QString m_shown; ///< what the field shows for it, possibly rounded
+    QString m_shown; ///< text that the field shows for the value, which may be rounded
 };
 
 } // namespace meshwright

@@ -17,7 +17,7 @@ using ArgumentTexts = std::map<std::string, std::string, std::less<>>;
 /// A formula with the texts of its fields, and the calculation or problem that they give.
 class Calculator {
 public:
-    /// One line on what is wrong with the fields. `symbol` is empty if the problem is not a single field.
+    /// What is wrong with the fields, in one line. `symbol` is empty if the problem is not a single field.
     struct Problem {
         QString text;
         std::string symbol;

@@ -50,7 +50,7 @@ PictureOfFormula hierarchicalPicture(const Arguments &arguments) {
     const double all = members * nodes;
     if (all <= most_drawn_ranks)
         return of;
-    constexpr double side = 4; // of a square of nodes and their ranks
+    constexpr double side = 4; // size of the square of nodes and their ranks
     members = std::min(members, std::max(side, std::floor(most_drawn_ranks / nodes)));
     nodes = std::min(nodes, std::floor(most_drawn_ranks / members));
     of.note = drawnFewer(members * nodes, all, FormulaPicture::tr("ranks"));
@@ -60,7 +60,7 @@ PictureOfFormula hierarchicalPicture(const Arguments &arguments) {
 /// The second layer of a feed-forward network, whose output is what the all-reduce sums.
 PictureOfFormula tensorPicture(const Arguments &arguments) {
     PictureOfFormula of = pictureNamed("row-split", arguments);
-    constexpr double wider = 4; // as in the formula tensor-weights
+    constexpr double wider = 4; // the factor of the formula tensor-weights
     const double hidden = arguments.find("hidden")->second;
     of.picture.parameters["columns"] = hidden;
     of.picture.parameters["rows"] = wider * hidden;

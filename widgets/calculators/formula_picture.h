@@ -23,7 +23,7 @@ struct PictureOfFormula {
 /// Nothing if the formula has no picture, lacks arguments for it, or has values that cannot be drawn.
 std::optional<PictureOfFormula> pictureOf(const Calculation &calculation);
 
-/// A moving picture under a calculator. Hidden while there is none.
+/// An animated picture under a calculator; hidden if the formula has none.
 class FormulaPicture : public QWidget {
     Q_OBJECT
 

@@ -29,7 +29,7 @@ struct MemoryBarsView {
     double capacityBytes = 0;
     /// Headroom below this fraction of the capacity is shown as tight.
     double tightShare = 0.05;
-    /// What the bars' sublabels are, for hover cards; empty: parts of the model.
+    /// Title of the bars' sublabels in hover cards; empty: "Part of the model".
     QString sublabelTitle = {};
 };
 

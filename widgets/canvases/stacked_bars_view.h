@@ -56,7 +56,7 @@ struct StackedBarsView {
     /// Minimum end of the axis, in the base unit; 0 for none.
     double reach = 0;
 
-    /// What the axis must reach: the largest sum, preview or capacity, and at least `reach`.
+    /// Minimum end of the axis: the largest sum, preview or capacity, and at least `reach`.
     double largest() const;
 };
 

@@ -36,7 +36,7 @@ public:
     /// Area of a mark's label; empty if the mark is not shown.
     QRectF labelOf(const ChartMark &mark) const;
 
-    /// Paints what is below the plot: grid, labels, titles and legend.
+    /// Paints everything under the plot: grid, labels, titles and legend.
     void paintAxes(QPainter &painter) const;
     /// Paints lines, areas, columns and dots with Qt Charts.
     void paintPlot(QPainter &painter) const;

@@ -76,8 +76,8 @@ struct ChartMark {
     std::optional<std::pair<double, double>> span = {}; ///< interval of x that contains the predicted value
 };
 
-/// What the pointer and the arrow keys select: a position on the x axis, at which all series are read, or an item that
-/// has a dot or a column.
+/// What pointer and arrow keys select: a position on the x axis, at which the values of all series are shown, or a
+/// single dot or column.
 enum class Pointing { AlongX, Dots, Columns };
 enum class AxisTitles { Hidden, Shown };
 enum class Grid { Across, Both };

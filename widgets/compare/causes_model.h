@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// What the difference of one figure between plan A and another is made of, as the rows of a waterfall: the figure of
-/// A, an effect per group of fields, the figure of the other plan.
+/// The difference of one figure between plan A and another plan as the rows of a waterfall: the figure of A, the effect
+/// of each group of fields, the figure of the other plan.
 class CausesModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -46,8 +46,8 @@ public:
 private:
     struct Row {
         const ComparedCause *cause = nullptr; ///< null for a total
-        std::size_t index = 0; ///< of the cause in the comparison
-        int plan = 0; ///< of a total
+        std::size_t index = 0; ///< index of the cause in the comparison
+        int plan = 0; ///< index of the plan that a total belongs to
         double from = 0;
         double to = 0;
     };

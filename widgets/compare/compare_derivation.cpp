@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// A cause, and which of its parts a name means.
+/// The cause that the name of a derivation refers to, and which part of it.
 struct NamedCause {
     const ComparedCause *cause = nullptr;
     std::size_t index = 0;

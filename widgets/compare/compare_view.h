@@ -56,7 +56,7 @@ public:
 
     /// The plans next to the current one, B to E.
     const QVector<ComparedPlan> &others() const { return m_others; }
-    /// Adds a plan, which must be valid; says so if there are four already.
+    /// Adds a valid plan; shows a notice if there are four already.
     void add(const ComparedPlan &plan);
     /// @param plan  1 for B
     void remove(int plan);
@@ -150,7 +150,7 @@ private:
     MemoryBars *m_memory = nullptr;
     StepBar *m_steps = nullptr;
     TimelinesCard *m_timelines = nullptr;
-    QTimer m_late; ///< runs until an outdated comparison is marked
+    QTimer m_late; ///< delay before an outdated comparison is marked as such
 
     TimelinesAnswer m_drawn; ///< timelines that wait for their comparison
     TimelinesAnswer m_lastTimelines; ///< used only by the worker thread

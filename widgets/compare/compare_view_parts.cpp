@@ -37,17 +37,17 @@ namespace {
 
 /// From this width on there are two columns of cards.
 constexpr int twoColumnsFrom = 1180;
-constexpr int figureNameWidth = 216; ///< of the longest name
-constexpr int narrowNameWidth = 168; ///< where five plans share a small window
+constexpr int figureNameWidth = 216; ///< width of the longest name
+constexpr int narrowNameWidth = 168; ///< used if five plans share a small window
 constexpr int leastPlanWidth = 96; ///< value and change of a figure
-constexpr int tableMargins = 60; ///< between the view's edges and a table's
-constexpr int fieldNameWidth = 232; ///< or more, where the plans leave room for longer names
+constexpr int tableMargins = 60; ///< from the edges of the view to those of a table
+constexpr int fieldNameWidth = 232; ///< minimum; longer names use what the plans leave
 constexpr int nameSides = 16;
 constexpr int fieldRowHeight = 26;
 constexpr int maxFieldRows = 18; ///< further fields scroll
 constexpr int maxBarsHeight = 320;
 
-/// What both tables of the view have in common.
+/// Settings that both tables of the view share.
 void prepareTable(QTableView *table, const QString &name, int rowHeight) {
     table->setAccessibleName(name);
     table->setShowGrid(false);

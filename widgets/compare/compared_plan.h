@@ -9,8 +9,8 @@ namespace meshwright {
 
 /// A plan that is laid next to the current one.
 struct ComparedPlan {
-    QString name; ///< as its author wrote it
-    QString origin; ///< where it comes from: "preset", "run.plan", "pin A"
+    QString name; ///< name of the plan as its author wrote it
+    QString origin; ///< source of the plan: "preset", "run.plan", "pin A"
     Plan plan;
 };
 

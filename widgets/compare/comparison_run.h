@@ -24,7 +24,7 @@ struct ComparisonQuestion {
 struct ComparisonRun {
     ComparisonQuestion question;
     PlanComparison comparison;
-    QString problem; ///< one sentence; empty if there is a comparison
+    QString problem; ///< why there is no comparison, in one sentence; empty if there is one
 };
 using ComparisonPointer = std::shared_ptr<const ComparisonRun>;
 

@@ -36,10 +36,10 @@ public:
 
 private:
     struct Row {
-        QString part; ///< of the row that opens; empty for a field
+        QString part; ///< part of the plan that the row shows and hides; empty for a field
         std::size_t field = 0; ///< index into the comparison's fields
         int count = 0; ///< fields of the part
-        bool isInside = false; ///< below the row of its part
+        bool isInside = false; ///< whether the row is below that of its part
     };
     void arrange();
     QString text(const Row &row, int column) const;
@@ -47,7 +47,7 @@ private:
 
     ComparisonPointer m_run;
     QStringList m_names;
-    QSet<QString> m_open; ///< parts
+    QSet<QString> m_open; ///< parts that are shown
     std::vector<Row> m_rows;
 };
 

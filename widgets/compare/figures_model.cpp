@@ -101,7 +101,8 @@ int ComparedFiguresModel::columnCount(const QModelIndex &parent) const {
     return parent.isValid() || m_run == nullptr ? 0 : static_cast<int>(m_names.size()) + 1;
 }
 
-/// A change as a fraction of plan A's figure; of a fraction, or where A has none, the difference itself.
+/// A change as a fraction of plan A's figure. For figures that are fractions, or that A does not have, the difference
+/// itself.
 QString ComparedFiguresModel::changeText(const ComparedFigure &figure, int plan) const {
     const std::optional<double> change = changeOf(figure, plan);
     if (!change)

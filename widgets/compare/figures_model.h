@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// A figure of a compared plan: of the current plan for 0, else of the plan that the view knows by its letter.
+/// Reference to a figure of a compared plan. Plan 0 is the current plan; the view names the others by their letters.
 FigureRef comparedFigure(const QString &path, int plan);
 
 /// Names of the plans for column headings and rows: "A · This plan", "B · FSDP".
@@ -19,7 +19,7 @@ QStringList comparedNames(const PlanComparison &comparison);
 /// A change as text with its sign: "+1.2 s", "−3.4 GB".
 QString signedText(double change, Quantity quantity);
 
-/// Whether a difference of a figure is an improvement, and whether it says anything.
+/// Whether a difference of a figure is an improvement, a deterioration, or neither.
 Tone toneOf(const ComparedFigure &figure, double change);
 
 /// Figures of all plans side by side: a row per figure, a column per plan after the names.

@@ -19,7 +19,7 @@ inline constexpr std::array allTradeOffs{TradeOff::sharding, TradeOff::precision
 QString titleOf(TradeOff which);
 QString descriptionOf(TradeOff which);
 
-/// What the view shows while nothing is compared: the ready comparisons as buttons, and where other plans come from.
+/// Shown while nothing is compared: ready-made comparisons as buttons, and a hint on where other plans can come from.
 class Invitation : public Card {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
     QPushButton *button(TradeOff which) const { return m_buttons[static_cast<std::size_t>(which)]; }
     /// Disables the buttons, while the plan is invalid or plans are being searched for.
     void setReady(bool ready);
-    /// What is going on, or why there is nothing to compare; may be empty.
+    /// Shows what is running, or why there is nothing to compare; may be empty.
     void setState(const QString &text);
 
 Q_SIGNALS:

@@ -33,7 +33,7 @@ PlanHead::PlanHead(int plan, QWidget *parent)
     auto *letter = new Pill(letterOf(plan), plan == 0 ? Tone::Accent : Tone::Neutral, this);
     letter->setAccessibleName(tr("Plan %1").arg(letterOf(plan)));
     for (TextLabel *label : {m_name, m_origin}) {
-        label->setTextFormat(Qt::PlainText); // a plan's name is text, whatever it holds
+        label->setTextFormat(Qt::PlainText); // a plan's name is plain text, even if it contains markup
         label->setElided(true);
     }
     auto *line = new QHBoxLayout;

@@ -23,7 +23,7 @@ class TimelinesCard : public Card {
 public:
     explicit TimelinesCard(QWidget *parent = nullptr);
 
-    /// @param comparison  of the same plans, for the figures in the headings
+    /// @param comparison  comparison of the same plans, for the figures in the headings
     void showTimelines(const std::vector<ComparedTimeline> &timelines, const PlanComparison &comparison);
     /// The canvas of a plan; null beyond the last.
     TimelineCanvas *canvas(int plan) const;

@@ -46,7 +46,7 @@ void WaterfallDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     const qreal length = std::max<qreal>(std::abs(place(to) - place(from)), 1.5);
     const QRectF bar(left, area.center().y() - effectHeight / 2, length, effectHeight);
     surfaces::rounded(*painter, bar, Theme::radius(Corner::Mark), fill);
-    // A scale that does not begin at zero says so where the totals are cut.
+    // If the scale does not begin at zero, the totals are drawn with a cut.
     if (isTotal && range.low > 0) {
         painter->setPen(QPen(theme.colour(ColourRole::Card), breakWidth));
         for (const qreal x : {left + 8, left + 14})

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// A dot of 6 pixels in the color of a tone. Always next to a text that says the same.
+/// A dot of 6 pixels in the color of a tone. Always next to a text with the same meaning.
 class StatusDot : public QWidget {
     Q_OBJECT
 

@@ -30,7 +30,7 @@ public:
     void showPlan(const PlanView &view);
     const Plan &plan() const { return m_view.plan; }
     void setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory);
-    /// See assumptionDerivation().
+    /// The derivation of an assumption's figure: see assumptionDerivation().
     std::optional<Derivation> derivationOf(const QString &figure) const;
     bool isOverridden(int row) const;
     /// Removes the plan's override.

@@ -22,15 +22,15 @@ int columnOfError(double error);
 /// Histogram of rows by prediction error, stacked by family of sources.
 ChartView errorHistogram(const std::vector<EvidencePoint> &points, const QVector<EvidenceFamily> &families);
 
-/// Predicted over measured values on logarithmic axes; correct predictions lie on the diagonal. Each point is a
-/// selectable thing; points are expected in order of the measured value.
+/// Predicted over measured values on logarithmic axes; correct predictions lie on the diagonal. Each point is
+/// selectable; points must be in order of the measured value.
 /// @param band  factor on either side of the diagonal that 90% of the points lie within; 1 for none
 /// @param present  estimate and interval of the current plan, if it has one
 ChartView evidenceScatter(const std::vector<EvidencePoint> &points, EvidenceMetric metric, double band,
                           const std::optional<ChartMark> &present);
 
 /// Predicted over measured values of the user's runs on logarithmic axes: a ring before the fit, a dot after it;
-/// correct predictions lie on the diagonal. Runs are the selectable things. @param fit  null for none
+/// correct predictions lie on the diagonal. Runs are selectable. @param fit  null for none
 ChartView fitChart(const MachineFit *fit, EvidenceMetric metric);
 
 } // namespace meshwright

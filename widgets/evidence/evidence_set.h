@@ -68,7 +68,7 @@ struct EvidenceSlice {
     std::vector<std::size_t> rows; ///< rows of the set's table, in ascending order
     EvidenceSummary summary;
     std::size_t fitted = 0; ///< number of these rows that the constants were fitted to
-    bool whole = true; ///< all rows of the set
+    bool whole = true; ///< whether the slice has all rows of the set
     bool near = false; ///< whether to show only the runs nearest to the plan
     QString words; ///< filter text; empty for none
 };

@@ -40,7 +40,7 @@ public:
     void showPlan(const PlanView &view) override;
     /// Adds a CSV file of the user's measured runs to the calibration page if it is shown, otherwise to the table of
     /// runs. A file that was added before is reloaded.
-    /// @param mapping  of its columns; without it they are the program's or guessed
+    /// @param mapping  mapping of its columns; without it they are the program's or guessed
     void addFile(const QString &path, const std::optional<ColumnMapping> &mapping = {});
     /// Shows the calibration page and adds the rows of a table to it, given as text.
     void addMachineRows(const QString &name, const std::string &rows);

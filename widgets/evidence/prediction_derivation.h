@@ -30,7 +30,7 @@ Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Label
 /// Node "batch_share": sequences per step of the run, relative to its plan.
 Derivation batchShareOf(const PredictedRun &run);
 
-/// Plan of a measured run with overridden constants, and a name that says which run it is.
+/// Plan of a measured run with overridden constants, and a name that identifies the run.
 Plan planWith(Plan plan, const std::map<std::string, double> &overrides, const std::string &name);
 
 } // namespace meshwright

@@ -68,7 +68,7 @@ public:
 
     XyChart *scatter() const { return m_scatter; }
     XyChart *histogram() const { return m_histogram; }
-    /// Points of the scatter plot, in the order of its things.
+    /// Points of the scatter plot, in the order of its selectable items.
     const std::vector<EvidencePoint> &points() const { return m_points; }
     FamilyLegend *legend() const { return m_legend; }
     NearestCard *nearest() const { return m_nearest; }

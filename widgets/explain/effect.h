@@ -44,7 +44,7 @@ Derivation askedWith(const Derivation &node, const Derivation &input, double val
 /// formula on the path again and runs every simulation again. A node that occurs in several places changes only in this
 /// one. Nothing if a formula cannot be parsed or its value is not finite.
 /// @pre the path is not empty, and each node is an input of the one before
-/// @param simulations  null: nothing if the path passes a simulation
+/// @param simulations  null: the effect is empty if the path contains a simulation
 std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *simulations = nullptr);
 
 /// Relative change of the figure if the node grows by 10%. Nothing also if either of them is 0.

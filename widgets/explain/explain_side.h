@@ -43,7 +43,7 @@ public:
     void showFigure(const FigureBook::Found &found, const FigureRef &figure);
     /// @param path  nodes from the figure down to the selected one
     /// @param elsewhere  the tree has the derivation of the node, but not below this node
-    /// @param fieldTitle  as in NodeCard
+    /// @param fieldTitle  label of the button to the field, as in NodeCard
     void showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
@@ -60,7 +60,7 @@ private:
     FigureBook::Found m_found;
     FigureRef m_figure;
     QString m_title;
-    QTimer *m_late; ///< delay before the card says that it is computing
+    QTimer *m_late; ///< delay before the card shows that it is computing
     NodeCard *m_node;
     InfluenceCard *m_influences;
     Card *m_curve;

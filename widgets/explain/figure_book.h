@@ -58,7 +58,7 @@ public:
         explicit operator bool() const { return figure != nullptr; }
     };
     /// Nothing if the figure has no derivation, or while it is being calculated; explained() follows in that case.
-    /// @param asked  in the tree of a change, also a figure that is not a gain
+    /// @param asked  figure to find; in the tree of a change it may also be one that is not a gain
     Found find(const FigureRef &asked);
     /// The figure itself, or the figure that a view's figure refers to.
     FigureRef resolved(const FigureRef &figure) const;

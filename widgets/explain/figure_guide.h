@@ -42,7 +42,7 @@ public:
 Q_SIGNALS:
     void figureWanted(const meshwright::FigureRef &figure);
     void fieldWanted(const QString &pointer);
-    /// @param area  of the term in the coordinates of `from`
+    /// @param area  area of the term in the coordinates of `from`
     void termWanted(const QString &id, QWidget *from, const QRect &area);
 
 protected:

@@ -42,7 +42,7 @@ struct NodePlaces {
 /// The result whose plan contains the field of a node; for a change, the plan before or after it. Null if it is not
 /// known.
 /// @param plans  results that the tree is derived from; a single result is `after`
-/// @param varied  as in ExplainedTree
+/// @param varied  results of the varied plans, as in ExplainedTree
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans, const ResultPair &varied);
 
 /// Trees of derivations by their key, see figureTreeOf().

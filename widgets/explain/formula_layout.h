@@ -26,7 +26,7 @@ public:
     using Names = std::function<QString(const QString &name)>;
 
     /// @param result  left-hand side of the equation; may be empty
-    /// @param width   of a line, in px
+    /// @param width   width of a line, in px
     FormulaLayout(const QString &result, const FormulaPart &formula, const Names &names, const Theme &theme,
                   qreal width);
 

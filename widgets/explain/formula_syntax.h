@@ -15,7 +15,7 @@ struct FormulaPart {
     enum class Kind {
         Number,
         Name,
-        Negation, ///< applies to its one part
+        Negation, ///< the negative of its only part
         Operation, ///< text is the operator between its two parts
         Call, ///< text is the function, parts its arguments
         Choice ///< condition, then, otherwise

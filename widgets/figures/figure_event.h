@@ -14,7 +14,7 @@ namespace meshwright {
 /// event to itself; FigureGuide intercepts it, so that no view in between has to forward it.
 class FigureWantedEvent : public QEvent {
 public:
-    /// @param area  of the target, in the widget's coordinates; empty: all of the widget
+    /// @param area  area of the target, in the widget's coordinates; empty: all of the widget
     explicit FigureWantedEvent(FigureTarget target, const QRect &area = {});
     static QEvent::Type wanted();
     const FigureTarget &target() const { return m_target; }
@@ -30,7 +30,7 @@ void wantFigure(QWidget *from, const FigureTarget &target, const QRect &area = {
 
 /// Why numbers that a widget and its children paint have no derivation to open.
 enum class NotFigures {
-    setting, ///< they are settings, or say what pressing the widget sets
+    setting, ///< they are settings, or name what pressing the widget sets
     axis, ///< they are positions along an axis, ranks or ticks
     name, ///< they are part of the name of a plan, a list item or a file
     derivation, ///< the widget is a derivation, in which they open by themselves

@@ -21,7 +21,7 @@ enum class FigureView { search, evidence, memory, sites, sliders, start, compare
 // The compiler's default comparisons contain a 0 that clang-tidy mistakes for a null pointer.
 // NOLINTBEGIN(modernize-use-nullptr)
 
-/// What a figure belongs to.
+/// The scopes that a figure can belong to.
 namespace scope {
 
 /// The result of the current plan.
@@ -47,7 +47,7 @@ struct Change {
     QString patch;
     std::strong_ordering operator<=>(const Change &) const = default;
 };
-/// What a view itself has counted or measured.
+/// A number that a view has counted or measured itself.
 struct Count {
     FigureView view = FigureView::search;
     std::strong_ordering operator<=>(const Count &) const = default;
@@ -81,7 +81,7 @@ struct Variation {
 /// The effect on a figure if one node of its derivation is 10% larger, from its formulas alone.
 struct Growth {
     QStringList nodes; ///< names from the figure down to the node
-    bool everywhere = false; ///< also at all other nodes of the same quantity
+    bool everywhere = false; ///< whether the growth applies to all nodes of the same quantity
     Of figure;
     std::strong_ordering operator<=>(const Growth &) const = default;
 };
@@ -163,7 +163,7 @@ struct TermRef {
     QString id;
     bool operator==(const TermRef &) const = default;
 };
-/// What a place in a widget opens: a figure's derivation, a plan field, or the definition of a term.
+/// Target of a clickable place in a widget: a figure's derivation, a plan field, or the definition of a term.
 using FigureTarget = std::variant<FigureRef, PlanField, TermRef>;
 /// Whether the target opens anything.
 inline bool opens(const FigureTarget &target) {

@@ -24,7 +24,7 @@ public:
     /// Whether a press on the figure there does something other than open its derivation, which then opens by key or
     /// context menu.
     virtual bool pressActsOtherwise(const QPoint &) const { return false; }
-    /// Whether numbers there are no figures but axis ticks, ranks or settings in a legend.
+    /// Whether numbers there are axis ticks, ranks or settings in a legend instead of figures.
     virtual bool isScaleAt(const QPoint &) const { return false; }
     /// The figure selected by keyboard; empty for none.
     virtual FigureRef currentFigure() const = 0;

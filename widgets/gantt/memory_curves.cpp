@@ -230,7 +230,7 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
               theme);
     const qreal lastAt = y.toX(curves()[static_cast<std::size_t>(last)].at(begin)) + metrics.ascent() + 4;
     if (last != m_focus) {
-        // Below its line, or right of the other name if the two would overlap.
+        // Draws a name below its line, or right of the other name if the two would overlap.
         const bool meets = lastAt >= area.bottom()
             || (lastAt - metrics.ascent() <= focusAt + 2 && lastAt >= focusAt - metrics.ascent() - 2);
         const qreal offset = metrics.horizontalAdvance(tr("rank %1").arg(m_focus)) + 12;

@@ -14,7 +14,7 @@ FigureRef scheduleFigure(const ScheduleRun &run, const QString &figure);
 QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run);
 /// The three definitions of "bubble", each with its formula and value, and that of idle time. @pre the schedule runs
 QString bubbleConventions(const ScheduleRun &run);
-/// Figures shown above the memory curves. @param unitWord  unit of what is in flight, e.g. "chunks"
+/// Figures shown above the memory curves. @param unitWord  unit of the number in flight, e.g. "chunks"
 QVector<FigureLine::Entry> memoryEntries(const ScheduleRun &run, std::size_t rank, const QString &unitWord);
 
 } // namespace meshwright

@@ -23,7 +23,7 @@ TextLabel *newLabel(const QString &name, TypeRole type, ColourRole colour, TextW
     return label;
 }
 
-/// "/parallelism/zero_stage" as plans are set on the command line: "parallelism.zero_stage".
+/// A JSON pointer as the command line writes it: "parallelism.zero_stage" for "/parallelism/zero_stage".
 QString dotted(const QString &pointer) {
     return pointer.mid(1).replace(QLatin1Char('/'), QLatin1Char('.'));
 }
@@ -43,7 +43,7 @@ GlossaryCard::GlossaryCard(QWidget *parent)
     , m_related(newSentence(QStringLiteral("glossaryRelated")))
     , m_lines(new QGridLayout) {
     setObjectName(QStringLiteral("glossaryCard"));
-    showsNoFigures(this, NotFigures::name); // numbers in definitions are no figures of the plan
+    showsNoFigures(this, NotFigures::name); // numbers in definitions are not figures of the plan
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);

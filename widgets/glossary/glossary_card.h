@@ -17,7 +17,7 @@ namespace meshwright {
 class FigureSentence;
 class TextLabel;
 
-/// What the glossary says of one term: its names, definition, formula, source, the plan fields that it explains and
+/// The glossary's entry for one term: its names, definition, formula, source, the plan fields that it explains and
 /// related terms. Terms and fields in it open by click or by Left, Right and Enter.
 class GlossaryCard : public QWidget {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
     /// Id of the term that is shown; empty before the first.
     const QString &termId() const { return m_id; }
 
-    /// What a plan field, given as a JSON pointer, is called in the window.
+    /// Returns the label of a plan field, given as a JSON pointer, in the window.
     using FieldName = std::function<QString(const QString &pointer)>;
     void setFieldName(FieldName name) { m_fieldName = std::move(name); }
 

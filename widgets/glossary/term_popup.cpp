@@ -33,7 +33,7 @@ TermPopup::TermPopup(QWidget *window)
     , m_card(new GlossaryCard(this)) {
     setObjectName(QStringLiteral("termPopup"));
     setAttribute(Qt::WA_TranslucentBackground, m_blended);
-    setFocusPolicy(Qt::StrongFocus); // what it says is read out before its links
+    setFocusPolicy(Qt::StrongFocus); // screen readers read the text before its links
     auto *whole = new QPushButton(tr("Open in glossary"), this);
     whole->setObjectName(QStringLiteral("openInGlossary"));
     setButtonRole(whole, ButtonRole::Flat);
@@ -62,7 +62,7 @@ void TermPopup::openAt(const QWidget *from, const QRect &area, const GlossaryTer
     m_anchor = QRect(from->mapToGlobal(area.topLeft()), area.size());
     showTerm(term);
     show();
-    place(); // what is shown for the first time has its final size only now
+    place(); // a widget gets its final size only when it is first shown
 }
 
 void TermPopup::showTerm(const GlossaryTerm &term) {

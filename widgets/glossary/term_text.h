@@ -14,8 +14,8 @@ namespace meshwright {
 /// @param without  ids of terms that are not marked
 SentenceText withTerms(const SentenceText &sentence, const QStringList &without = {});
 
-/// What the glossary says of a plan field in one sentence, broken into lines, with the key that opens the rest; empty
-/// where no term explains just this field.
+/// The glossary's sentence on a plan field, broken into lines, with the key that opens the full entry; empty if no term
+/// explains just this field.
 QString fieldToolTip(const QString &pointer);
 
 /// Converts a text of the core's glossary from UTF-8.

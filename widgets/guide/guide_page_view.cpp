@@ -64,7 +64,7 @@ public:
     void show(const QString &markdown) {
         m_markdown = markdown;
         m_pictures.clear();
-        // Apart from the browser, which would lay the page out once per row of a table.
+        // Built outside the browser, which would otherwise lay the page out once per row of a table.
         auto *page = new QTextDocument(this);
         page->setUndoRedoEnabled(false);
         page->setDefaultFont(Theme::current().font(TypeRole::Emphasis));
@@ -103,7 +103,7 @@ public:
         return names;
     }
 
-    /// As large as the file has it; null if it cannot be loaded.
+    /// The picture in its original size; null if it cannot be loaded.
     QImage picture(const QString &name) const {
         auto found = m_pictures.constFind(name);
         if (found == m_pictures.constEnd())
@@ -123,7 +123,7 @@ public:
     }
 
 protected:
-    /// Only pictures of the guide, never anything that a name leads to elsewhere.
+    /// Loads only the guide's own pictures, whatever other file a name points to.
     QVariant loadResource(int type, const QUrl &name) override {
         return type == QTextDocument::ImageResource ? QVariant(scaled(name.toString())) : QVariant();
     }
@@ -166,7 +166,7 @@ private:
         return picture;
     }
 
-    /// Text starts at the left; what is over stays empty at the right.
+    /// Text starts at the left; excess width stays empty at the right.
     void setMargins(QTextDocument &page) {
         m_laidOutWidth = viewport()->width();
         QTextFrameFormat frame = page.rootFrame()->frameFormat();

@@ -13,9 +13,9 @@ class GuidePageView : public QWidget {
 public:
     explicit GuidePageView(QWidget *parent = nullptr);
 
-    /// @param folder  that names of pictures are relative to
+    /// @param folder  folder that names of pictures are relative to
     void setFolder(const QString &folder);
-    /// @param title  for assistive technology
+    /// @param title  title of the page for assistive technology
     void showPage(const QString &title, const QString &markdown);
     /// Scrolls to the heading with this anchor (see heading_anchor()); to the top for an unknown or empty one.
     void scrollTo(const QString &anchor);
@@ -31,7 +31,8 @@ public:
 
 Q_SIGNALS:
     void linkActivated(const QString &target);
-    /// The pointer is on a link, or has left it: then the target is empty. @param at  in this widget's coordinates
+    /// The pointer is on a link, or has left it: then the target is empty. @param at  position in this widget's
+    /// coordinates
     void linkHovered(const QString &target, const QPoint &at);
 
 private:

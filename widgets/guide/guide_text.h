@@ -17,10 +17,10 @@ struct GuideText {
     QString title;
     QStringList headings; ///< headings of the second level
     QString markdown; ///< text of the page, with generated tables and linked terms
-    QString words; ///< the same for searching: one line, without links
+    QString words; ///< text for searching: one line, without links
 };
 
-/// Reads all pages. A page that cannot be read says why in place of its text.
+/// Reads all pages. A page that cannot be read has the reason as its text.
 QVector<GuideText> guideTexts(const Library &library, const Glossary &glossary);
 
 /// A place where a page has what was searched.

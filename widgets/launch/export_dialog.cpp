@@ -65,7 +65,7 @@ QWidget *ExportDialog::newHeading() {
     column->addWidget(
         new TextLabel(m_question.title, TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, heading));
     auto *plan = new TextLabel(m_question.plan, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, heading);
-    plan->setTextFormat(Qt::PlainText); // a plan's name is text, whatever it holds
+    plan->setTextFormat(Qt::PlainText); // a plan's name is plain text, even if it contains markup
     plan->setElided(true);
     column->addWidget(plan);
     const auto &lost = m_question.exported.lost;
@@ -119,7 +119,7 @@ QWidget *ExportDialog::newPreview() {
     m_table->verticalHeader()->setDefaultSectionSize(lineHeight);
     m_table->verticalHeader()->setMinimumSectionSize(lineHeight);
     m_table->horizontalHeader()->setHighlightSections(false);
-    // The margin stands left of the text: it is in sight however long the lines are.
+    // The margin is left of the text, where it stays visible however long the lines are.
     m_table->horizontalHeader()->moveSection(ExportLines::From, ExportLines::Text);
     card->contentLayout()->addLayout(top);
     card->contentLayout()->addWidget(m_table, 1);

@@ -9,9 +9,8 @@
 
 namespace meshwright {
 
-/// How the options of an imported file were used: one page at a time of those that were understood, what was assumed,
-/// what is ignored, what keeps the file from running, and a measured run's figures next to the plan's. Assumed values
-/// can be edited.
+/// How the options of an imported file were used: one page each for understood, assumed and ignored options, for faults
+/// that prevent the run, and for a measured run's figures next to the plan's. Assumed values can be edited.
 class ImportAccount : public QAbstractTableModel {
     Q_OBJECT
 
@@ -46,9 +45,9 @@ private:
     Take m_take;
 };
 
-/// A value of a document as a person writes it: strings without quotes.
+/// A value of a document as a user would type it: strings without quotes.
 QString writtenValue(const nlohmann::ordered_json &value);
-/// The value that a person has written: JSON if it is, otherwise a string.
+/// The value that a user has typed: parsed as JSON if possible, otherwise a string.
 nlohmann::ordered_json readValue(const QString &text);
 
 } // namespace meshwright

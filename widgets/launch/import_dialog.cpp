@@ -43,9 +43,9 @@ QString hintOf(ImportAccount::Page page) {
     case ImportAccount::Page::Understood:
         return ImportDialog::tr("Options of the file that set a field.");
     case ImportAccount::Page::Assumed:
-        return ImportDialog::tr("Fields that the file leaves open. Double-click a value, or press F2, to change it.");
+        return ImportDialog::tr("Fields that the file does not set. Double-click a value, or press F2, to change it.");
     case ImportAccount::Page::Ignored:
-        return ImportDialog::tr("Options of the file that set no field.");
+        return ImportDialog::tr("Options of the file that do not set a field.");
     case ImportAccount::Page::Faults:
         return ImportDialog::tr("Why the file cannot run as it is. The plan opens with the file's values.");
     case ImportAccount::Page::Compared:
@@ -87,7 +87,7 @@ ImportDialog::ImportDialog(const ImportQuestion &question, const Library &librar
 }
 
 ImportDialog::~ImportDialog() {
-    // A value that is still being typed is committed as the dialog hides, when its document is gone.
+    // A value that is still being typed would be committed as the dialog hides, when its document no longer exists.
     m_account->setTake({});
 }
 
@@ -98,7 +98,7 @@ QWidget *ImportDialog::newHeading() {
     column->setSpacing(4);
     const auto add = [&](const QString &text, TypeRole type, ColourRole colour, TextWeight weight) {
         auto *label = new TextLabel(text, type, colour, weight, heading);
-        label->setTextFormat(Qt::PlainText); // names in files are text, whatever they hold
+        label->setTextFormat(Qt::PlainText); // names in files are plain text, even if they contain markup
         column->addWidget(label);
         return label;
     };
@@ -199,7 +199,7 @@ QWidget *ImportDialog::newButtons() {
     return bar;
 }
 
-/// What needs attention comes first.
+/// The page to show first: the one that needs most attention.
 ImportAccount::Page ImportDialog::firstPage() const {
     for (const ImportAccount::Page page :
          {ImportAccount::Page::Faults, ImportAccount::Page::Compared, ImportAccount::Page::Assumed})

@@ -21,8 +21,8 @@ class Segmented;
 class StatusDot;
 class TextLabel;
 
-/// Shows what imported files say and how each of their options was used, before anything is changed. Assumed values can
-/// be edited; what they come to is evaluated at once.
+/// Shows the content of imported files and how each of their options was used, before anything is changed. Assumed
+/// values can be edited; their effect is evaluated immediately.
 class ImportDialog : public QDialog {
     Q_OBJECT
 

@@ -9,7 +9,7 @@ namespace meshwright {
 
 class Library;
 
-/// What an imported plan comes to, in two sentences.
+/// Summary of an imported plan in two sentences.
 struct ImportPreview {
     QString plan; ///< model, cluster, configuration and batch
     QString verdict; ///< whether it fits and how fast it is, or why it cannot be evaluated

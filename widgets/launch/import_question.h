@@ -13,9 +13,9 @@
 
 namespace meshwright {
 
-/// What imported files say, before anything is changed.
+/// The content of imported files, before anything is changed.
 struct ImportQuestion {
-    QString files; ///< their names, or "clipboard"
+    QString files; ///< names of the files, or "clipboard"
     QString kind; ///< "Megatron-LM arguments"
     Imported imported;
     QStringList tiers; ///< names of the current cluster's tiers, innermost first; for a measured tier
@@ -23,7 +23,7 @@ struct ImportQuestion {
     std::optional<RunComparison> compared = {}; ///< a measured run next to the current plan, where both have figures
 };
 
-/// What to do with it.
+/// The user's choice of what to do with it.
 struct ImportAnswer {
     nlohmann::ordered_json document; ///< document with the assumed values as the user edited them
     int tier = 0;

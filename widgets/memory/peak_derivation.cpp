@@ -72,7 +72,7 @@ private:
     Derivation deviceShare() const {
         const bool cuts = m_plan.cuts_sequences();
         return derived(
-            {"share", "fraction stored on the device"}, m_memory.kept_share, "slack * (1 - offloaded) / slices",
+            {"share", "fraction stored on the device"}, m_memory.saved_factor, "slack * (1 - offloaded) / slices",
             "allocator overhead; the fraction that is not offloaded; slices of a sequence are processed one at a time",
             {named("slack", constant_value(ConstantId::activation_slack, Assumptions(m_plan.assumptions))),
              plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share}, m_plan.offload.activations,
@@ -117,7 +117,7 @@ private:
         const char *source =
             "Korthikanti and others, arXiv 2205.05198, section 4: activations that a layer saves for backward";
         Derivation kept =
-            sum_of({"kept", "saved for backward by all layers and microbatches", bytes}, source, std::move(groups));
+            sum_of({"saved", "saved for backward by all layers and microbatches", bytes}, source, std::move(groups));
         return product_of(std::move(what), source, {std::move(kept), deviceShare()});
     }
 

@@ -20,7 +20,7 @@ enum class PaletteKind { definition, knowledge, place, command, preset, figure, 
 struct PaletteItem {
     QString group; ///< "Formulas"
     QString title;
-    QString value = {}; ///< its value in the current plan: "8", "43.1%"
+    QString value = {}; ///< value in the current plan: "8", "43.1%"
     QString detail = {}; ///< shown muted on the right
     QString words = {}; ///< further search terms that are not shown, one per line: names of symbols, ids
     QStringList names = {}; ///< synonyms, matched like the title: "nodes", "free memory"

@@ -21,7 +21,7 @@ class ClusterPanel : public PlanPanel {
 public:
     explicit ClusterPanel(const Library &library, QWidget *parent = nullptr);
 
-    /// Does what choosing a cluster, accelerator or software preset in the panel does.
+    /// Sets a cluster, accelerator or software preset, as the user does by choosing it in the panel.
     void usePreset(PresetKind kind, const QString &id);
     /// Updates the gauge, which shows the result rather than the plan.
     void showResult(const PlanView &view);

@@ -49,9 +49,9 @@ const std::vector<Word> &words() {
         {QStringLiteral("jitter"), "jitter_seconds", Quantity::seconds, &WanGroup::jitter_seconds,
          &Wan::jitter_seconds},
         {QStringLiteral("varies"), "rate_variation", Quantity::share, &WanGroup::rate_variation, &Wan::rate_variation},
-        {QStringLiteral("holds"), "rate_interval_seconds", Quantity::seconds, &WanGroup::rate_interval_seconds,
+        {QStringLiteral("interval"), "rate_interval_seconds", Quantity::seconds, &WanGroup::rate_interval_seconds,
          &Wan::rate_interval_seconds},
-        {QStringLiteral("correlated"), "rate_correlation", Quantity::share, &WanGroup::rate_correlation,
+        {QStringLiteral("autocorrelation"), "rate_correlation", Quantity::share, &WanGroup::rate_correlation,
          &Wan::rate_correlation}};
     return all;
 }
@@ -127,7 +127,8 @@ QString traceText(const std::vector<RatePoint> &trace) {
             .arg(exact(trace.back().seconds, Quantity::seconds));
     QStringList parts;
     for (const RatePoint &point : trace)
-        parts.append(exact(point.seconds, Quantity::seconds) + QLatin1Char(' ') + exact(point.share, Quantity::share));
+        parts.append(exact(point.seconds, Quantity::seconds) + QLatin1String(": ")
+                     + exact(point.share, Quantity::share));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -135,7 +136,7 @@ std::optional<Json> traceFrom(const QString &text) {
     Json trace = Json::array();
     const QStringList parts = text.split(QLatin1Char(','), Qt::SkipEmptyParts);
     for (const QString &part : parts) {
-        const QStringList quantities = quantitiesIn(part);
+        const QStringList quantities = quantitiesIn(QString(part).remove(QLatin1Char(':')));
         if (quantities.size() != 2)
             return std::nullopt;
         const std::optional<double> seconds = read(quantities.at(0), Quantity::seconds);

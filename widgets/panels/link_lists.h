@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// "0 s 100%, 1 h 40%": the fraction of its nominal rate that a link has from each time on. More than 24 points are
+/// "0 s: 100%, 1 h: 40%": the fraction of its nominal rate that a link has from each time on. More than 24 points are
 /// shown as "N points over T".
 QString traceText(const std::vector<RatePoint> &trace);
 /// Parses traceText() into the document's `rate_trace`; empty if an item is not a time and a fraction.

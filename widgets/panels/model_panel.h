@@ -24,7 +24,7 @@ public:
     explicit ModelPanel(const Library &library, QWidget *parent = nullptr);
     ~ModelPanel() override;
 
-    /// Does what choosing a model preset in the panel does.
+    /// Sets a model preset, as the user does by choosing it in the panel.
     void usePreset(const QString &id);
 
 protected:

@@ -81,7 +81,7 @@ ParallelismPanel::ParallelismPanel(QWidget *parent)
                    "Default 1. More of them shrink the bubble, but send more point-to-point messages.")));
     m_expert->setToolTip(
         tipText(tr("Expert parallel size of an MoE model: experts are distributed across this many ranks. "
-                   "Expert × expert tensor must divide tensor × context × data. Default 1; raise it when "
+                   "Expert × expert TP must divide tensor × context × data. Default 1; raise it when "
                    "expert weights do not fit, at the cost of all-to-all traffic.")));
     m_data->setToolTip(
         tipText(tr("Data parallel size: model replicas per site, each on its own part of the batch. Default: "
@@ -228,12 +228,12 @@ void ParallelismPanel::addFurther() {
     m_expertTensor = new IntegerBox(this);
     m_expertTensor->setRange(1, 1'000'000);
     const QString expertTensor = QStringLiteral("/parallelism/expert_tensor");
-    m_expertTensorRow = addRow(tr("Expert tensor"), m_expertTensor, expertTensor, into);
+    m_expertTensorRow = addRow(tr("Expert TP"), m_expertTensor, expertTensor, into);
     describe(m_expertTensor,
              tr("Expert tensor parallel size of an MoE model: each expert's matrices are sharded across this "
                 "many ranks. Default 1; raise it only when one expert does not fit."));
     connect(m_expertTensor, &IntegerBox::edited, this, [this, expertTensor](qint64 value) {
-        set(expertTensor, tr("Expert tensor"), QString::number(value), static_cast<std::int64_t>(value));
+        set(expertTensor, tr("Expert TP"), QString::number(value), static_cast<std::int64_t>(value));
     });
     m_group = addInteger(tr("Interleave group"), QStringLiteral("/parallelism/group"), 1, 1'000'000, into);
     m_group->setUnit(tr("microbatches"));

@@ -37,7 +37,8 @@ public:
     XyChart *chart() const { return m_chart; }
 
 Q_SIGNALS:
-    /// The user wants the shown curve's calculator, filled with the curve's values. @param texts  by symbol name
+    /// The user wants the shown curve's calculator, filled with the curve's values. @param texts  texts of the
+    /// arguments by symbol name
     void calculatorWanted(const QString &formula, const std::map<std::string, std::string, std::less<>> &texts);
 
 protected:

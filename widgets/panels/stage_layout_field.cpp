@@ -13,7 +13,8 @@ namespace meshwright {
 
 namespace {
 
-/// The pipeline layout with the fastest slowest stage for this plan; empty if the plan is invalid without its layout.
+/// The pipeline layout that makes the slowest stage of this plan fastest; empty if the plan is invalid without its
+/// layout.
 std::string bestLayout(Plan plan) {
     plan.parallelism.layout.clear();
     plan.parallelism.layout_text.clear();

@@ -17,8 +17,8 @@ namespace meshwright {
 namespace {
 
 constexpr qreal LargestRadius = 13;
-constexpr qreal TokenRoom = 18; ///< around a ring, where the chunks move
-constexpr qreal ArrowGap = 2; ///< between an arrow and a disc
+constexpr qreal TokenRoom = 18; ///< space around a ring, where the chunks move
+constexpr qreal ArrowGap = 2; ///< gap between an arrow and a disc
 constexpr qreal NodeCaption = 18;
 
 } // namespace
@@ -94,7 +94,7 @@ QPointF CollectiveMap::placeInNode(int rank) const {
     const int member = rank % m_ranksPerNode;
     const bool isBack = member >= rowsOfNode();
     const int row = isBack ? rowsOfNode() - 1 - (member - rowsOfNode()) : member;
-    constexpr qreal aside = 0.23; // of the box, from its middle
+    constexpr qreal aside = 0.23; // fraction of the box, measured from its middle
     const qreal x = hasTwoColumns() ? box.center().x() + (isBack ? aside : -aside) * box.width() : box.center().x();
     return {x, box.top() + NodeCaption + rowHeight() * (row + 0.5)};
 }
@@ -155,7 +155,7 @@ QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isBack = to < from;
     if (hasTwoColumns() ? isWithin : !isBack)
         return straightWay(place(from), place(to));
-    constexpr qreal part = 0.35; // of the way to the next row
+    constexpr qreal part = 0.35; // fraction of the way to the next row
     constexpr qreal most = 18;
     const qreal bulge = m_radius + ArrowGap + std::min(part * rowHeight(), most);
     const QPointF side = isWithin ? QPointF(bulge, 0) : QPointF(0, isBack ? bulge : -bulge);

@@ -15,18 +15,18 @@ class Theme;
 
 enum class CollectiveShape { Ring, Tree, Star, Nodes };
 
-/// Where ranks are drawn and the ways between them.
+/// The positions of ranks in a drawing, and the paths between them.
 class CollectiveMap {
 public:
-    /// @param ranksPerNode  for CollectiveShape::Nodes
+    /// @param ranksPerNode  ranks per node for CollectiveShape::Nodes
     CollectiveMap(CollectiveShape shape, int ranks, int ranksPerNode, const QRectF &rect);
 
     QPointF place(int rank) const;
-    /// The height that a token on its way can have.
+    /// Maximum height of a token in transit.
     qreal tokenHeight() const;
     /// The rank whose disc is at this place; -1 for none.
     int rankAt(const QPointF &place) const;
-    /// From the edge of the sender's disc to that of the receiver.
+    /// Path of a message from the edge of the sender's disc to that of the receiver.
     QPainterPath way(const ChunkMessage &message) const;
     /// Links, then the boxes of nodes and the discs of ranks.
     void paint(QPainter &painter, const Theme &theme) const;
@@ -45,7 +45,7 @@ private:
     QPainterPath ringWay(int from, int to) const;
     QPainterPath straightWay(QPointF from, QPointF to) const;
     QPainterPath nodeWay(int from, int to) const;
-    /// Numbers are left out, all but every second or fourth, where they would touch.
+    /// Where numbers would touch, only every second or fourth is drawn.
     int numbersEvery(const Theme &theme) const;
     void paintTree(QPainter &painter, const Theme &theme) const;
     void paintNodes(QPainter &painter, const Theme &theme) const;

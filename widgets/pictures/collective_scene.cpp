@@ -48,7 +48,7 @@ bool adds(const CollectiveStep &step) {
     return step.part == CollectivePart::reduce_scatter || step.part == CollectivePart::reduce;
 }
 
-/// Partial sums travel in the color of partial sums, complete ones in that of complete sums.
+/// Messages have the color of what they carry: partial or complete sums.
 Kind kindOf(const CollectiveStep &step) {
     return adds(step) ? Kind::Blue : Kind::Green;
 }
@@ -63,7 +63,7 @@ const CollectiveStep *CollectiveScene::stepOf(int number) const {
     return number <= 0 ? nullptr : &m_all.steps[std::min(number, lastStep()) - 1];
 }
 
-/// The message that the caption tells of: the way of chunk 0.
+/// The message that the caption describes: the one with chunk 0.
 const ChunkMessage &CollectiveScene::narrated(const CollectiveStep &step) const {
     const auto found = std::find_if(step.messages.begin(), step.messages.end(),
                                     [](const ChunkMessage &message) { return message.first_chunk == 0; });
@@ -170,7 +170,7 @@ void CollectiveScene::paintMessages(QPainter &painter, const CollectiveMap &map,
     const ChunkMessage &told = narrated(*step);
     for (const ChunkMessage &message : step->messages)
         marks::arrow(painter, map.way(message), theme.fill(kindOf(*step)), &message == &told ? 2 : 1.5);
-    // The message that is told of lies on top.
+    // Draws the message that the caption describes last, on top of the others.
     for (const bool isTold : {false, true})
         for (const ChunkMessage &message : step->messages) {
             if ((&message == &told) != isTold)

@@ -6,14 +6,14 @@
 
 namespace meshwright {
 
-/// An all-reduce step by step: the ranks with the chunks on their way, what each rank holds, and the time.
+/// An all-reduce step by step: the ranks with the chunks in transit, the partial sums of each rank, and the time.
 class CollectiveScene : public PictureScene {
 public:
     struct About {
         QString title;
         CollectiveShape shape = CollectiveShape::Ring;
         int ranksPerNode = 1;
-        double bytes = 0; ///< of the whole tensor
+        double bytes = 0; ///< bytes of the whole tensor
         QString note; ///< a figure to compare the time with
     };
 

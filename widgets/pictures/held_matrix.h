@@ -14,7 +14,7 @@ namespace meshwright {
 
 class Theme;
 
-/// A cell for each rank and chunk, filled by how many ranks' values are in the sum there.
+/// A matrix of ranks and chunks. The fill of a cell shows how many ranks' values its partial sum has.
 class HeldMatrix {
 public:
     struct Cell {
@@ -25,7 +25,7 @@ public:
     HeldMatrix(int ranks, int chunks, const QRectF &rect);
 
     std::optional<Cell> cellAt(const QPointF &place) const;
-    /// @param step  whose arrivals are outlined; null for none
+    /// @param step  step whose arrivals are outlined; null for none
     void paint(QPainter &painter, const HeldChunks &held, const CollectiveStep *step, const Theme &theme) const;
 
 private:

@@ -76,7 +76,7 @@ QString OverlapScene::sentence(int step) const {
             events.append(QObject::tr("the reduction of %1 ends").arg(layersText(block)));
     for (const LaneBlock &block : m_lanes.reductions)
         if (isSameTime(block.start, now) && block.end > block.start)
-            events.append(QObject::tr("that of %1 starts").arg(layersText(block)));
+            events.append(QObject::tr("the reduction of %1 starts").arg(layersText(block)));
     QString text = QObject::tr("Step %1 of %2, %3: %4")
                        .arg(step)
                        .arg(lastStep())
@@ -160,7 +160,7 @@ void OverlapScene::paint(QPainter &painter, const QRectF &rect, const PictureMom
     paintAxis(painter, plot, theme);
     paintLane(painter, plot, Lane::Backward, now, theme);
     paintLane(painter, plot, Lane::Reductions, now, theme);
-    // Compute has ended and only communication goes on.
+    // Only communication is running, because compute has ended.
     QRectF exposed = areaOf(plot, Lane::Backward, {.start = m_lanes.compute_seconds(), .end = m_lanes.seconds()});
     surfaces::hatch(painter, exposed, theme.colour(ColourRole::Bad));
     const QFont caption = theme.font(TypeRole::Caption);

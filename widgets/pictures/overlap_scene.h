@@ -30,7 +30,7 @@ private:
     void paintAxis(QPainter &painter, const QRectF &plot, const Theme &theme) const;
 
     OverlapLanes m_lanes;
-    std::vector<double> m_times; ///< of the steps, from 0
+    std::vector<double> m_times; ///< start times of the steps, from 0
 };
 
 std::unique_ptr<PictureScene> makeOverlapScene(const Picture &picture);

@@ -15,7 +15,7 @@ class PictureCanvas : public QWidget {
 public:
     explicit PictureCanvas(QWidget *parent = nullptr);
 
-    /// @param scene  outlives the canvas or is replaced before
+    /// @param scene  scene, which must outlive the canvas or be replaced before its end
     void setScene(const PictureScene *scene);
     void setMoment(const PictureMoment &moment);
     const PictureMoment &moment() const { return m_moment; }

@@ -13,7 +13,7 @@ class QPainter;
 
 namespace meshwright {
 
-/// Marks that moving pictures share.
+/// Marks that all animated pictures use.
 namespace marks {
 
 /// Text of one line. It is left out if it does not fit into the rectangle's width.

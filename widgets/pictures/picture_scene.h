@@ -16,13 +16,13 @@ namespace meshwright {
 
 class Theme;
 
-/// A place in a moving picture: a step, and how much of it has happened, from 0 to 1.
+/// A moment of an animated picture: a step, and the completed fraction of it, from 0 to 1.
 struct PictureMoment {
     int step = 0;
     double progress = 1;
 };
 
-/// What a moving picture shows and says. Immutable; paints with vectors on any device.
+/// The content and captions of an animated picture. Immutable; paints with vectors on any device.
 class PictureScene {
 public:
     PictureScene() = default;
@@ -40,11 +40,11 @@ public:
     /// Paints inside the rectangle only.
     virtual void paint(QPainter &painter, const QRectF &rect, const PictureMoment &moment,
                        const Theme &theme) const = 0;
-    /// What is at this place; no title if nothing is.
+    /// Hover text for a place in the picture; without a title if there is nothing.
     virtual HoverContent describe(const QPointF &place, const QRectF &rect, int step) const = 0;
 };
 
-/// @param picture  with all its parameters, as from complete()
+/// @param picture  picture with all parameters set, as complete() returns it
 std::unique_ptr<PictureScene> makeScene(const Picture &picture);
 
 } // namespace meshwright

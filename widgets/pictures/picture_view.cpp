@@ -26,7 +26,7 @@ namespace {
 
 constexpr int ButtonSide = 28;
 constexpr int FrameMilliseconds = 16;
-/// A step moves, then rests until the next one.
+/// A step is animated for this time, followed by a pause.
 constexpr double MovingMilliseconds = 600;
 constexpr qint64 StepMilliseconds = 1100;
 constexpr qreal CaptionGap = 6;

@@ -19,7 +19,7 @@ class PictureScene;
 class TextLabel;
 class Theme;
 
-/// A moving picture with its title, buttons to play and step, and a caption for the present step. Space plays or
+/// An animated picture with its title, buttons to play and step, and a caption for the present step. Space plays or
 /// pauses, Left and Right step, Home and End go to the first and the last step.
 class PictureView : public QWidget {
     Q_OBJECT
@@ -34,13 +34,13 @@ public:
     void setPicture(const Picture &picture);
     const Picture &picture() const { return m_picture; }
 
-    /// From 0, the start, to lastStep().
+    /// Current step, from 0 (the start) to lastStep().
     int step() const { return m_step; }
     int lastStep() const;
     void setStep(int step);
     bool isPlaying() const { return m_isPlaying; }
     void setPlaying(bool playing);
-    /// What the picture shows, and the caption of a step.
+    /// Title of the picture, and the caption of a step.
     QString title() const;
     QString sentence(int step) const;
 

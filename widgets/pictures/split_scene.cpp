@@ -17,7 +17,7 @@ namespace {
 constexpr qreal MatrixName = 20;
 constexpr qreal MatrixCaption = 30;
 constexpr qreal OperatorWidth = 30;
-constexpr qreal SheetsReach = 12; ///< by which the sheets of partial sums are drawn apart
+constexpr qreal SheetsReach = 12; ///< distance between the sheets of partial sums
 /// The first step of the backward pass.
 constexpr int BackwardFrom = 4;
 
@@ -116,7 +116,7 @@ QRectF SplitScene::areaOf(Side side, const QRectF &rect) const {
     const qreal columns = m_split.weight.columns > m_split.weight.rows ? longer : 1;
     const qreal top = rect.top() + marks::HeadingHeight + MatrixName;
     const qreal high = std::max(8.0, rect.bottom() - MatrixCaption - SheetsReach - top);
-    const qreal room = rect.width() - 3 * OperatorWidth - 2 * SheetsReach; // half of one at each side
+    const qreal room = rect.width() - 3 * OperatorWidth - 2 * SheetsReach; // half of a sheet at each side
     const qreal unit = std::min(room / (rows + 2 * columns), high * 1.3);
     const qreal all = unit * (rows + 2 * columns) + 2 * OperatorWidth + 2 * SheetsReach;
     const qreal left = rect.left() + (rect.width() - all) / 2;

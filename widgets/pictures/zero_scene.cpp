@@ -18,7 +18,7 @@ constexpr qreal ZeroNames = 54;
 constexpr qreal LargestShardRow = 26;
 constexpr qreal StateGap = 4;
 
-constexpr Kind stateKinds[] = {Kind::Blue, Kind::Cyan, Kind::Purple}; // as in the memory bars
+constexpr Kind stateKinds[] = {Kind::Blue, Kind::Cyan, Kind::Purple}; // the colors of the memory bars
 
 QString stateName(int state) {
     return state == 0 ? QObject::tr("Weights")
@@ -100,7 +100,8 @@ void ZeroScene::paint(QPainter &painter, const QRectF &rect, const PictureMoment
                 continue;
             surfaces::rounded(painter, whole, Theme::radius(Corner::Mark), theme.colour(ColourRole::Field));
             surfaces::hatch(painter, whole, theme.colour(ColourRole::Line));
-            // From what the stage before held to what this one holds, at the place of the rank's shard.
+            // Moves from the fraction stored in the previous stage to that of this one, at the position of the rank's
+            // shard.
             const auto held = [&](int at) { return shard(at, state).held / shard(at, state).whole; };
             const double before = held(std::max(0, moment.step - 1));
             const double part = before + (held(moment.step) - before) * moment.progress;

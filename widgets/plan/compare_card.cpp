@@ -66,7 +66,7 @@ std::vector<Line> linesOf(const Result &opened, const Result &now) {
     };
 }
 
-/// Text and color of a change: "−12%", "changed" for what is not a number, empty if nothing changed.
+/// Text and color of a change: "−12%", "changed" for anything but a number, empty if nothing changed.
 std::pair<QString, ColourRole> changeOf(const Line &line) {
     if (line.better == Better::Neither || line.before == 0)
         return {line.opened == line.now ? QString() : CompareCard::tr("changed"), ColourRole::Text2};

@@ -16,7 +16,7 @@ class CompareCard : public ResultCard {
 
 public:
     explicit CompareCard(QWidget *parent = nullptr);
-    /// Call before showPlan().
+    /// Sets the result of the plan as opened. Call before showPlan().
     void setOpened(std::shared_ptr<const Result> opened);
 
 protected:

@@ -16,7 +16,7 @@ namespace meshwright {
 namespace {
 constexpr int rowHeight = 24;
 constexpr int namePadding = 18; ///< padding of the header, left plus right
-constexpr int valuePadding = 8; ///< of a cell
+constexpr int valuePadding = 8; ///< padding of a cell
 constexpr int headerWidth = 64;
 constexpr int maxRows = 16; ///< further stages scroll
 } // namespace
@@ -72,7 +72,8 @@ std::vector<int> MemoryTableCard::widthsFor(const QStringList &titles) const {
     return widths;
 }
 
-/// Columns share what they do not need. Where their names need more than there is, they have the letters of the bars.
+/// Columns share the width that they do not need. If their names do not fit, columns are named by the letters of the
+/// bars.
 void MemoryTableCard::fitColumns() {
     QStringList names;
     QStringList letters;

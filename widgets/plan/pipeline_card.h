@@ -19,7 +19,7 @@ public:
 
     /// Maximum height of the rows; fewer ranks take less.
     void setMaxHeight(int height);
-    /// While held, during a series of edits, the rows do not change their height.
+    /// While set, during a series of edits, the rows do not change their height.
     void setHeld(bool held);
     const SchedulePanel *panel() const { return m_panel; }
 

@@ -10,7 +10,7 @@
 namespace meshwright {
 namespace {
 
-/// One bar without names and totals next to it, which the heading and the legend give.
+/// One bar without names and totals next to it, because the heading and the legend have them.
 StackedBarsView bareBar(StackedBarsView view) {
     for (StackedRow &row : view.rows) {
         row.label.clear();
@@ -37,7 +37,8 @@ PicturePart barPicture(const QString &title, const StackedBarsView &view, const 
         painter.restore();
         const qreal rows = place.top() + layout.rows.top();
         paper.link(QRectF(area.left(), rows, area.width(), layout.rows.height()), total);
-        paper.states(QRectF(area.left(), rows + layout.rows.height(), area.width(), area.height())); // the scale
+        // Scale of the bars.
+        paper.states(QRectF(area.left(), rows + layout.rows.height(), area.width(), area.height()));
         if (view.capacity)
             paper.link(QRectF(area.left(), area.top(), area.width(), rows - area.top()),
                        QStringLiteral("memory.capacity_bytes"));

@@ -20,7 +20,7 @@ QString cellText(const QAbstractItemModel &model, int row, int column, int role 
     return model.index(row, column).data(role).toString();
 }
 
-/// What each letter stands for, and whether that plan fits.
+/// Table of the plans by letter, and whether each fits.
 TablePart plansTable(const PlanComparison &comparison) {
     TablePart table{{{QStringLiteral("plan"), 1, Qt::AlignLeft},
                      {QStringLiteral("model"), 0.5, Qt::AlignLeft},
@@ -138,7 +138,7 @@ TablePart causesTable(const CausesModel &causes) {
     return table;
 }
 
-/// What each change adds to the step time and to the peak memory of the other plans.
+/// Adds tables of the effect of each change on step time and peak memory of the other plans.
 void addCauses(ReportSection &section, const ComparisonPointer &run) {
     struct Caused {
         const char *figure;
@@ -159,9 +159,9 @@ void addCauses(ReportSection &section, const ComparisonPointer &run) {
         if (columns.columns.empty())
             continue;
         if (!std::exchange(isExplained, true))
-            section.parts.emplace_back(TextPart{
-                QStringLiteral("Effects in order are those of one change after another, and add up; an effect alone is "
-                               "that of one change in plan A; the interaction is the difference.")});
+            section.parts.emplace_back(TextPart{QStringLiteral(
+                "In order: the effect of each change after those above it; these add up. Alone: the effect of "
+                "one change in plan A. Interaction: the difference between the two.")});
         section.parts.emplace_back(std::move(columns));
     }
 }

@@ -31,7 +31,7 @@ SetFact setFact(const ReportFact &fact, qreal width) {
     if (paperWidth(fact.value.text, TypeRole::Caption) <= room)
         return {fact, {fact.value}, false};
     std::vector<SentenceText> lines = saidLines(fact.value, width - NameGap, TypeRole::Caption);
-    if (lines.size() > MostLines) { // a name of somebody's own
+    if (lines.size() > MostLines) { // a long name that the user chose
         lines.resize(MostLines);
         lines.back().text.append(QChar(0x2026));
     }
@@ -82,7 +82,7 @@ void paintGroup(Paper &paper, const SetGroup &group, qreal x, qreal y, qreal wid
             paper.link(x + width, line, said, TypeRole::Caption, TextWeight::Regular, Qt::AlignRight);
             line += pitch;
         }
-        // A value without figures is a field of the plan.
+        // A value without linked figures is a plan field.
         paper.states(set.fact.value.figures.empty()
                          ? QRectF(x, at, width, set.height())
                          : QRectF(x, at, paperWidth(set.fact.name, TypeRole::Caption), pitch));

@@ -101,7 +101,7 @@ private:
     std::vector<ReportBlock> m_blocks;
 };
 
-/// What is to choose from, read or set.
+/// Adds the options to choose from, the lines to read or the fields to set.
 void addGiven(const Question &question, HandOutBlocks &blocks) {
     const LessonStep &step = *question.step;
     if (!step.program.empty()) {
@@ -213,7 +213,7 @@ QByteArray handOutPdf(const Lesson &lesson, HandOut which, const Library &librar
     QPdfWriter writer(&buffer);
     writer.setPageLayout(QPageLayout(QPageSize(size == PaperSize::Letter ? QPageSize::Letter : QPageSize::A4),
                                      QPageLayout::Portrait, QMarginsF(), QPageLayout::Point));
-    constexpr int resolution = 1200; // so that positions are not rounded to points
+    constexpr int resolution = 1200; // high enough that positions are not rounded to whole points
     writer.setResolution(resolution);
     writer.setTitle(title);
     writer.setCreator(QStringLiteral("Meshwright ") + version);

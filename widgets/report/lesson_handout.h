@@ -15,7 +15,7 @@ class Library;
 /// calculated. Both have the same numbers, which the seed draws.
 enum class HandOut { questions, key };
 
-/// @param version  of the program, for the footer
+/// @param version  version of the program, for the footer
 /// @returns a PDF @throws InputError where a question cannot be asked
 QByteArray handOutPdf(const Lesson &lesson, HandOut which, const Library &library, std::uint64_t seed, PaperSize size,
                       const QString &version);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr qreal AreaColumn = 0.5;
 
-/// One kind's part of the area, from the left: its lower and upper edge in each column.
+/// The band of one kind of memory in the area chart: its lower and upper edge in each column, from the left.
 struct Band {
     std::vector<double> below;
     std::vector<double> above;

@@ -97,7 +97,7 @@ void paintCapacity(Paper &paper, const QRectF &plot, qreal y, double capacity) {
 }
 
 void paintOverStep(Paper &paper, const QRectF &area, const MemoryTrace &trace) {
-    constexpr double above = 1.08; // of the capacity's label
+    constexpr double above = 1.08; // height of the axis over the capacity, which leaves room for its label
     const QRectF plot(area.left() + AxisGutter, area.top() + 6, area.width() - AxisGutter,
                       area.height() - PaperRulerHeight - 6);
     const double capacity = trace.memory().capacity_bytes;
@@ -138,8 +138,8 @@ void addOverStep(ReportSection &section, const ReportDataPointer &data) {
     section.parts.emplace_back(PicturePart{
         .title = QStringLiteral("Memory over a step"),
         .caption =
-            filled(QStringLiteral("Memory over a step on rank %1, which has the highest peak: %2 at %3, %4. Listed are "
-                                  "the tensors in memory at that moment, by the letter of their kind: %5."),
+            filled(QStringLiteral("Memory over a step on rank %1, which has the highest peak: %2 at %3, %4. The list "
+                                  "names the tensors in memory at that moment; a letter gives the kind of each: %5."),
                    data->pipeline.held.rank, figureText(trace.peak().total(), Quantity::bytes),
                    durationText(trace.peak().seconds), QString::fromStdString(memory.operation(memory.peak)),
                    [] {

@@ -17,7 +17,8 @@ public:
 
     void add(const PaperSection &section) {
         const bool hasHeading = !section.title.isEmpty();
-        const bool isAppendix = section.chapter == ReportChapter::derivations; // which has whole pages
+        // Derivations have whole pages of their own.
+        const bool isAppendix = section.chapter == ReportChapter::derivations;
         const qreal gap = pageIsEmpty() ? 0 : SectionGap;
         if ((hasHeading && m_y + gap + HeadingHeight + heightTogether(section, 0) > m_format.bottom())
             || m_isFirstPageFull || (isAppendix && !pageIsEmpty()))
@@ -55,7 +56,7 @@ private:
         return height;
     }
     /// Whether the end of the section would stand alone on the next page if block `i` stayed on this one: a short text
-    /// takes the block before it along, the last row of a table two others.
+    /// moves to the next page with the block before it, the last row of a table with two others.
     bool leavesWidow(const PaperSection &section, size_t i) const {
         constexpr qreal shortest = 44;
         const size_t last = section.blocks.size() - 1;
@@ -93,7 +94,7 @@ private:
         const auto gainOf = [&](const ReportBlock &block) {
             return share * block.stretch + (block.takesRest ? left : 0);
         };
-        const auto movedBy = [&](qreal y) { // what the blocks above gain
+        const auto movedBy = [&](qreal y) { // height that the blocks above gain
             qreal gain = 0;
             for (const PlacedBlock &placed : page.blocks)
                 if (placed.y < y)

@@ -19,7 +19,7 @@ namespace meshwright {
 /// paper.
 namespace paper {
 
-/// The same on every paper size, so that a block has one height: A4 less margins of half an inch.
+/// Content width, the same on every paper size so that a block has one height: A4 minus margins of half an inch.
 inline constexpr qreal ContentWidth = 210 / 25.4 * 96 - 2 * 48;
 
 } // namespace paper
@@ -67,7 +67,7 @@ public:
     /// Draws lines below each other with their figures as links. @returns their height
     qreal say(qreal x, qreal y, const std::vector<SentenceText> &lines, TypeRole role,
               ColourRole colour = ColourRole::Text);
-    /// Marks numbers in an area as needing no link: fields of the plan, constants next to their sources, scales.
+    /// Marks an area whose numbers need no link: fields of the plan, constants next to their sources, scales.
     void states(const QRectF &area);
     /// Marks the position of a figure's derivation, or of a section's heading.
     void target(qreal y, const PaperTarget &target);

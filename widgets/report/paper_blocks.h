@@ -14,20 +14,20 @@ struct PaperContents {
     struct Entry {
         ReportChapter chapter;
         QString title;
-        int page = 0; ///< from 1
+        int page = 0; ///< page number, from 1
     };
     std::vector<Entry> entries;
 };
 using PaperContentsPointer = std::shared_ptr<const PaperContents>;
 
-inline constexpr qreal PartGap = 8; ///< below a part that holds several
-inline constexpr qreal PartStretch = 18; ///< by which that gap may grow to fill a page
+inline constexpr qreal PartGap = 8; ///< gap below a part that has several blocks
+inline constexpr qreal PartStretch = 18; ///< amount by which that gap may grow to fill a page
 
-/// What one part becomes on paper, `width` wide.
+/// Blocks of one part of the report on paper, `width` wide.
 using PaperBlocks = std::vector<ReportBlock>;
 PaperBlocks blocksOf(const ReportPart &part, const PaperContentsPointer &contents, qreal width = paper::ContentWidth);
 
-// Of each kind of part.
+// Blocks of each kind of part.
 PaperBlocks blocksOf(const TitlePart &part, qreal width);
 PaperBlocks blocksOf(const HeadingPart &part, qreal width);
 PaperBlocks blocksOf(const BannerPart &part, qreal width);

@@ -14,7 +14,7 @@
 
 namespace meshwright {
 
-/// What a link on paper leads to: the derivation of a figure, or a section.
+/// Target of a link on paper: the derivation of a figure, or a section.
 using PaperTarget = std::variant<FigureRef, ReportChapter>;
 
 /// Links and link targets of a page, in units of 1/96 inch from its top left corner.

@@ -19,7 +19,7 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal dotsPerInch = 96; ///< of logical units
+constexpr qreal dotsPerInch = 96; ///< resolution of logical units
 constexpr std::size_t maxDerivationPages = 4;
 
 using Section = ReportSection (*)(const ReportDataPointer &);

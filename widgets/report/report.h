@@ -30,11 +30,11 @@ public:
 
     /// The wanted sections that have something to show for this plan.
     const std::vector<ReportSection> &sections() const { return m_sections; }
-    /// Sections of a plan, apart from the choice of the options.
+    /// Sections that have something to show for a plan, whatever the options select.
     static std::vector<ReportChapter> chaptersOf(const ReportData &data);
 
     int pageCount() const { return static_cast<int>(m_pages.size()); }
-    /// In units of 1/96 inch.
+    /// Size of a page in units of 1/96 inch.
     QSizeF pageSize() const { return {m_format.width, m_format.height}; }
     /// @param links  collects the links of the page; may be null
     void paintPage(QPainter &painter, int page, PageLinks *links = nullptr) const;
@@ -43,9 +43,9 @@ public:
 
     /// Pages as vectors with embedded fonts, links and an outline; the text can be searched and copied.
     QByteArray pdf() const;
-    /// One file that refers to no other: pictures are tables of their values.
+    /// The report as one self-contained Markdown file, with tables of their values instead of pictures.
     QByteArray markdown() const;
-    /// One file that refers to no other: pictures are SVG within it, each with a table of its values.
+    /// The report as one self-contained HTML file, with inline SVG pictures, each with a table of its values.
     QByteArray html() const;
     QByteArray written(ReportForm form) const;
 
@@ -68,7 +68,7 @@ private:
     PaperFormat m_format;
     std::shared_ptr<PaperContents> m_contents;
     std::vector<ReportSection> m_sections;
-    std::vector<PaperSection> m_paper; ///< of the sections
+    std::vector<PaperSection> m_paper; ///< sections laid out on paper
     std::vector<ReportPage> m_pages; ///< point into m_paper
 };
 

@@ -23,14 +23,14 @@
 
 namespace meshwright {
 
-/// What a report is about.
+/// Input of a report: the plan, its result and what to compare it with.
 struct ReportInput {
-    std::shared_ptr<const Result> result; ///< not null
+    std::shared_ptr<const Result> result; ///< result of the plan; not null
     SearchAnswerPointer search = {}; ///< the answer to a search for the plan; null if none was made
     std::vector<NamedPlan> compared = {}; ///< plans that it is compared with; at most maxOtherPlans
     QString file = {}; ///< the plan's file or preset, as shown; may be empty
     QDate date = {};
-    QString version = {}; ///< of the program
+    QString version = {}; ///< version of the program
 };
 
 /// The simulated pipeline with the memory of the rank that has the highest peak.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr QSize startSize(1080, 760);
 constexpr int choicesWidth = 300;
-constexpr int previewWidth = 620; ///< of a page, in logical pixels
+constexpr int previewWidth = 620; ///< width of a page's preview in logical pixels
 
 TextLabel *heading(const QString &text, QWidget *parent) {
     return new TextLabel(text, TypeRole::Body, ColourRole::Text, TextWeight::SemiBold, parent);
@@ -54,7 +54,7 @@ ReportDialog::ReportDialog(ReportInput input, const ReportOptions &options, QWid
     row->addWidget(newChoices(options));
     row->addWidget(m_scroll, 1);
     connect(m_export, &QPushButton::clicked, this, &ReportDialog::accept);
-    // Only the worker's thread reads and sets this.
+    // The data gathered so far, which only the worker's thread reads and sets.
     auto gathered = std::make_shared<ReportDataPointer>();
     m_worker = std::make_unique<Worker>(
         this,

@@ -28,12 +28,12 @@ enum class ReportChapter {
 };
 inline constexpr std::size_t reportChapterCount = 13;
 
-/// What the command line and the dialog call a section.
+/// Names of a section on the command line and in the dialog.
 struct ReportChapterEntry {
     ReportChapter chapter;
-    const char *name; ///< on the command line: "pipeline"
-    const char *title; ///< its heading: "Step and pipeline"
-    const char *content; ///< one sentence, for the dialog
+    const char *name; ///< name on the command line: "pipeline"
+    const char *title; ///< heading: "Step and pipeline"
+    const char *content; ///< content in one sentence, for the dialog
 };
 const std::array<ReportChapterEntry, reportChapterCount> &reportChapters();
 QString titleOf(ReportChapter chapter);

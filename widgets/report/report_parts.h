@@ -35,15 +35,15 @@ struct TitlePart {
 struct HeadingPart {
     QString title;
     SentenceText note = {};
-    bool atBottom = false; ///< on paper, what follows is at the bottom of the page
+    bool atBottom = false; ///< whether, on paper, the parts after it are at the bottom of the page
 };
 
-/// A sentence on a tinted strip, after the word that it is about: "Fits".
+/// A tinted strip with a verdict ("Fits") and a sentence on it.
 struct BannerPart {
     Tone tone = Tone::Neutral;
     QString label;
     SentenceText text;
-    std::optional<ReportChapter> section = {}; ///< that has the details
+    std::optional<ReportChapter> section = {}; ///< section that has the details
 };
 
 /// An 80% interval with the texts and figures of its ends.
@@ -111,10 +111,10 @@ struct LegendValue {
 
 /// A picture with a caption and a legend. Text forms write `values` in its place.
 struct PicturePart {
-    QString title; ///< what it shows, for those who cannot see it: "Memory by stage"
+    QString title; ///< alternative text for people who cannot see the picture: "Memory by stage"
     SentenceText caption; ///< empty for a picture without a number
-    int number = 0; ///< counted over the report; 0 without a caption
-    qreal minHeight = 0; ///< in units of 1/96 inch, without legend and caption
+    int number = 0; ///< number of the picture in the report; 0 without a caption
+    qreal minHeight = 0; ///< minimum height in units of 1/96 inch, without legend and caption
     qreal maxHeight = 0; ///< height if there is enough room
     std::function<void(Paper &, const QRectF &)> paint;
     std::vector<LegendValue> legend;
@@ -163,7 +163,7 @@ struct ReportPart;
 /// Parts next to each other on paper; in other forms one after the other.
 struct ColumnsPart {
     struct Column {
-        double share = 1; ///< of the width, relative to the other columns
+        double share = 1; ///< width relative to the other columns
         std::vector<ReportPart> parts;
     };
     std::vector<Column> columns;
@@ -188,7 +188,8 @@ struct ReportSection {
 /// Every text of a part that states something, with the figures in it. Pictures give their legends and values.
 std::vector<SentenceText> statementsOf(const ReportPart &part);
 
-/// Text of a document made safe to show: without control and formatting characters, on one line, and not endless.
+/// Text of a document made safe to show: without control and formatting characters, on one line, and cut to a maximum
+/// length.
 QString shownName(const QString &text);
 
 } // namespace meshwright

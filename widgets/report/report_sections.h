@@ -10,9 +10,9 @@
 
 namespace meshwright {
 
-/// Limits of the first page, which has to fit whatever the plan.
+/// Limits of the first page, which must fit for every plan.
 struct SummaryLimits {
-    std::size_t problems = 100; ///< number shown; the others are counted
+    std::size_t problems = 100; ///< number of problems shown; the others are only counted
     std::size_t published = 8; ///< number of published figures shown
 };
 
@@ -50,7 +50,7 @@ void paintBars(Paper &paper, const QRectF &area, const StackedBarsView &view);
 /// The segments that occur in some row.
 std::vector<LegendValue> kindLegend(const StackedBarsView &view);
 /// The values of bars: a row per bar, a column per segment that occurs.
-/// @param heading  of the first column, which has the bars' names
+/// @param heading  heading of the first column, which has the bars' names
 TablePart segmentTable(const QString &heading, const QStringList &names, const StackedBarsView &view,
                        Quantity quantity);
 

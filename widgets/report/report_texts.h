@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-// A report's sections in forms that are texts. What a plan says stays text in them: it is escaped.
+// A report's sections as Markdown and HTML. Texts of a plan are escaped.
 
 /// GitHub-flavored Markdown without references to other files. Pictures are tables of their values.
 QString markdownOf(const std::vector<ReportSection> &sections);
@@ -17,8 +17,8 @@ QString markdownOf(const std::vector<ReportSection> &sections);
 /// A page of HTML without references to other files and without scripts, for screen and print.
 QString htmlOf(const std::vector<ReportSection> &sections, const QString &title);
 
-/// A picture with its legend as an SVG element for HTML. It states its texts' widths, so that it looks the same where
-/// its font is missing.
+/// A picture with its legend as an SVG element for HTML. It states the width of each text, so that it looks the same if
+/// the font is missing.
 QString svgOf(const PicturePart &picture, qreal width);
 
 } // namespace meshwright

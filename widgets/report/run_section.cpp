@@ -32,7 +32,7 @@ FactGroup reliabilityFacts(const Result &result) {
               figureText(result.plan.faults.recovery_seconds, Quantity::seconds)}}};
 }
 
-/// The run without what is among the failures.
+/// The facts of the run, without those that the section on failures shows.
 std::vector<FactGroup> splitRunFacts(const Result &result) {
     const FactGroup all = runGroup(result);
     FactGroup work{QStringLiteral("Run"), {}};
@@ -51,11 +51,11 @@ std::vector<FactGroup> splitRunFacts(const Result &result) {
     return {work, cost};
 }
 
-/// Marks at nearly the same place as one, because their names would overlap: "this plan, Daly".
+/// Joins marks at nearly the same place, because their names would overlap: "this plan, Daly".
 void joinMarks(ChartView &view) {
     constexpr double near = 0.12; // fraction of the axis
     QVector<ChartMark> joined;
-    for (auto mark = view.marks.crbegin(); mark != view.marks.crend(); ++mark) { // the plan's own comes last
+    for (auto mark = view.marks.crbegin(); mark != view.marks.crend(); ++mark) { // the plan's own mark is the last one
         const double place = view.x.shareOf(mark->at.x());
         const auto same = std::find_if(joined.begin(), joined.end(), [&](const ChartMark &other) {
             return std::abs(view.x.shareOf(other.at.x()) - place) < near;
@@ -66,7 +66,7 @@ void joinMarks(ChartView &view) {
             joined.append(*mark);
     }
     for (ChartMark &mark : joined)
-        mark.place = LabelPlace::RightBelow; // the curves rise to the right of what is marked
+        mark.place = LabelPlace::RightBelow; // the curves rise to the right of the marks, so there is room below them
     view.marks = joined;
 }
 

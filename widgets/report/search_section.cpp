@@ -19,7 +19,7 @@ struct Found {
     FoundText text;
 };
 
-/// A text without its figures, whose derivations are other plans' and so not in the report.
+/// A text without links for its figures, because their derivations belong to other plans and are not in the report.
 QString plain(const SentenceText &text) {
     return text.text;
 }
@@ -36,7 +36,7 @@ QString sentencesOf(const std::vector<QString> &parts) {
     return sentences.join(QLatin1Char(' '));
 }
 
-/// Run time and rental cost before and after, which is what a change is decided by.
+/// Run time and rental cost before and after: the figures on which a decision depends.
 QString effectOf(const SearchAnswer &answer, const SearchEntry &entry) {
     const Result &present = *answer.present;
     const auto change = [](const QString &name, double from, double to, Quantity quantity) {

@@ -17,19 +17,20 @@ namespace {
 constexpr qreal SiteGutter = 44; ///< space for the names of rows
 constexpr std::size_t shownSites = 3;
 
-/// Steps, uplink and downlink of some sites: two rounds, or as much of them as shows single steps and transfers.
+/// Steps, uplink and downlink of some sites: two rounds, or the part of them in which single steps and transfers are
+/// visible.
 SitesTimeline shownTimeline(const SitesRun &run) {
     constexpr std::size_t maxRounds = 2;
     constexpr double maxTransfers = 60;
     SitesTimeline timeline = closeTimelineOf(run, sitesToShow(run, shownSites));
     auto model = std::make_shared<TimelineModel>(*timeline.model);
-    // Without color, a solid red would be the gray of the steps.
+    // In print without color, a solid red would look like the gray of the steps.
     TimelineStyle &stall = model->styles[static_cast<std::size_t>(SiteStyle::Stall)];
     stall.kind = Kind::Grey;
     stall.fill = TimelineStyle::Fill::Hatched;
     if (run.roundStarts.size() > maxRounds)
         model->whole.end = std::min(model->whole.end, run.roundStarts[maxRounds]);
-    double transfers = 0; // of the row with the most
+    double transfers = 0; // number of transfers in the row with the most
     for (const TimelineTrack &track : model->tracks)
         if (track.depth() > 0)
             transfers = std::max(transfers,
@@ -57,7 +58,7 @@ void paintSites(Paper &paper, const QRectF &area, const TimelineModel &model) {
                paper.theme(), RulerSide::BelowPlot);
 }
 
-/// One entry for each activity that occurs, and one for all fragments, whose colors only tell neighbors apart.
+/// One entry for each activity that occurs, and one for all fragments, whose colors only distinguish neighbors.
 std::vector<LegendValue> sitesLegend(const TimelineModel &model) {
     TimelineModel steps = model;
     std::erase_if(steps.tracks, [](const TimelineTrack &track) { return track.depth() > 0; });
@@ -73,8 +74,8 @@ void addTimeline(ReportSection &section, const ReportData &data) {
     section.parts.emplace_back(PicturePart{
         .title = QStringLiteral("Timeline of some sites: inner steps, uplink and downlink"),
         .caption = QStringLiteral("Simulated run of %1 of %2 sites, from the start of a round: inner steps and "
-                                  "stalls, below them what the uplink and the downlink transfer. Listed are fractions "
-                                  "of these sites' time.")
+                                  "stalls, below them what the uplink and the downlink transfer. The list gives "
+                                  "the fraction of these sites' time that each takes.")
                        .arg(std::min<std::size_t>(shownSites, static_cast<std::size_t>(run.timeline.sites)))
                        .arg(run.timeline.sites),
         .minHeight = 9 * 13 + PaperRulerHeight,
@@ -95,7 +96,8 @@ void addSweeps(ReportSection &section, const ReportData &data) {
         title[0] = title[0].toUpper();
         ChartView view = SweepCard::chartOf(sweep);
         for (ChartMark &mark : view.marks)
-            mark.place = LabelPlace::RightBelow; // utilization rises with most settings
+            // Utilization rises with most settings, so there is room below the curve.
+            mark.place = LabelPlace::RightBelow;
         charts.push_back({title, view});
         for (const QPointF &point : sweep.points)
             values.rows.push_back({title, SweepCard::textOf(sweep.of, point.x()), shareText(point.y())});

@@ -128,7 +128,7 @@ KeyFiguresPart keyFigures(const Result &result) {
 
 // --- Run and published figures ---------------------------------------------------------------------------------------
 
-/// The facts of a group that its other figures do not say already on the first page.
+/// The facts of a group without those that are already elsewhere on the first page.
 FactGroup without(FactGroup group, std::initializer_list<QLatin1String> paths) {
     std::erase_if(group.facts, [&](const ReportFact &fact) {
         return std::any_of(paths.begin(), paths.end(), [&](QLatin1String path) {
@@ -161,7 +161,7 @@ ReportPart publishedTable(const Result &result, std::size_t most) {
     return table;
 }
 
-/// The run, next to what its makers report or, for a plan of one's own, to the figures of its site.
+/// Facts of the run next to the authors' published figures or, for the user's own plan, to the figures of its site.
 ReportPart runPart(const Result &result, const SummaryLimits &limits) {
     const FactGroup run = without(runGroup(result),
                                   {QLatin1String("run.tokens"), QLatin1String("run.accelerator_hours"),
@@ -178,7 +178,7 @@ ReportPart runPart(const Result &result, const SummaryLimits &limits) {
     return FactsPart{{{run}, {second}, {thresholdGroup(result)}}};
 }
 
-/// Errors before warnings before hints, and no more than fit.
+/// Adds errors, then warnings, then hints, as many as fit.
 void addRisks(std::vector<ReportPart> &parts, const Result &result, std::size_t most) {
     const std::size_t shown = std::min(most, result.diagnostics.size());
     const std::size_t more = result.diagnostics.size() - shown;
@@ -195,7 +195,7 @@ void addRisks(std::vector<ReportPart> &parts, const Result &result, std::size_t 
                      [](const Diagnostic *a, const Diagnostic *b) { return a->severity < b->severity; });
     for (std::size_t i = 0; i < shown; ++i) {
         ProblemPart problem = problemPart(*order[i], 1);
-        problem.expected = {}; // with the other fixes in the section
+        problem.expected = {}; // expectations are in the section, with the fixes
         parts.emplace_back(std::move(problem));
     }
 }

@@ -8,7 +8,7 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal CellGap = 8; ///< between columns
+constexpr qreal CellGap = 8; ///< gap between columns
 constexpr qreal RowPadding = 4;
 
 struct CellColumn {
@@ -20,7 +20,7 @@ struct CellColumn {
 /// The width that a column needs: its widest number, or the widest word of a text, which may take several lines.
 struct Need {
     qreal min = 0;
-    qreal whole = 0; ///< its widest cell on one line
+    qreal whole = 0; ///< width of the widest cell on one line
 };
 
 Need needOf(const TablePart &table, std::size_t column) {
@@ -39,16 +39,17 @@ Need needOf(const TablePart &table, std::size_t column) {
     const qreal cells = need.whole;
     take(table.columns[column].title, TextWeight::Regular, true);
     if (isNumber)
-        need.whole = std::max(cells, need.min); // its heading may take several lines
+        need.whole = std::max(cells, need.min); // headings may take several lines
     constexpr qreal roundingUp = 1;
     return {need.min + roundingUp, need.whole + roundingUp};
 }
 
-/// Numbers have the width of the widest; texts share the rest. What is left then is between the columns.
+/// Columns of numbers are as wide as their widest number; columns of text share the rest. Remaining width goes between
+/// the columns.
 std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     std::vector<Need> needs;
     qreal least = 0;
-    qreal leastTexts = 0; ///< of it, what texts need not to be broken within words
+    qreal leastTexts = 0; ///< part of `least` that texts need so that no word is broken
     qreal whole = 0;
     double shares = 0;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -101,7 +102,7 @@ ReportBlock rowBlock(const std::vector<SentenceText> &cells, const std::vector<C
                     for (std::size_t i = 0; i < columns.size(); ++i) {
                         const qreal x = area.left() + columns[i].left + (columns[i].isNumber ? columns[i].width : 0);
                         const Qt::Alignment side = columns[i].isNumber ? Qt::AlignRight : Qt::AlignLeft;
-                        // Headings of one line are on the last one.
+                        // Headings of one line are aligned with the last line of the others.
                         qreal y = area.top()
                             + (look == RowLook::Heading ? static_cast<qreal>(lines - set[i].size()) * pitch : 0);
                         for (const SentenceText &line : set[i]) {

@@ -15,7 +15,7 @@ namespace meshwright {
 
 class Theme;
 
-inline constexpr qreal PaperRulerHeight = 20; ///< of the time axis below a timeline
+inline constexpr qreal PaperRulerHeight = 20; ///< height of the time axis below a timeline
 
 /// Draws the rows of a timeline within `rect` as vectors. Spans that are wide enough are drawn individually, others as
 /// the fractions of each style in a narrow column. Idle time is hatched where a span is wide enough for lines.

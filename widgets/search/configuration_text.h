@@ -21,7 +21,7 @@ struct PlanView;
 QString layoutFieldText(ConfigurationField field);
 /// "8", "on", "Interleaved 1F1B", "first 3 layers"
 QString layoutValueText(const Plan &plan, ConfigurationField field);
-/// What a search includes only when asked to: "Offloading to host memory", "Number formats", ...
+/// Name of an option that a search includes only on request: "Offloading to host memory", "Number formats", ...
 QString searchOptionText(SearchOption option);
 QString objectiveText(Objective objective);
 

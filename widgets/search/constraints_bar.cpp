@@ -176,7 +176,7 @@ void ConstraintsBar::chooseHeadroom(int choice) {
     if (m_view.document == nullptr)
         return;
     nlohmann::ordered_json constraints = nlohmann::ordered_json::object();
-    constraints["headroom_bytes"] = nullptr; // a merge patch removes what is null
+    constraints["headroom_bytes"] = nullptr; // null in a merge patch removes the field
     constraints["headroom"] = nullptr;
     if (choice == sureHeadroom)
         constraints["headroom"] = headroom_names()[static_cast<std::size_t>(Headroom::sure)];

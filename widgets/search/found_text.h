@@ -18,7 +18,7 @@ struct LayoutRow;
 struct FoundText {
     QString caution = {}; ///< why the plan's software cannot run it
     QString lead = {}; ///< "Best configuration that fits:"
-    SentenceText figure = {}; ///< "12%", "3.10 days"; empty if `words` says it all
+    SentenceText figure = {}; ///< "12%", "3.10 days"; empty if `words` is complete by itself
     QString words = {}; ///< "faster than the plan"
     SentenceText aside = {}; ///< a second figure that explains the first: "Step 27% faster"
     SentenceText merit = {}; ///< why it is preferred to a configuration that ties with it
@@ -35,7 +35,8 @@ FoundText foundText(const ConfigurationSelection &selection, const LayoutRow &ro
 /// Texts for an answer in which no configuration fits.
 FoundText nothingFitsText(const ConfigurationSelection &selection);
 
-/// What would fit with a wider search: "Fits if the search includes offloading to host memory (21.6 s per step)".
+/// The configuration that would fit with a wider search: "Fits if the search includes offloading to host memory (21.6 s
+/// per step)".
 SentenceText widerText(const ConfigurationSelection &selection);
 
 } // namespace meshwright

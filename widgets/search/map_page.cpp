@@ -390,8 +390,8 @@ void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best
                ofMap(shareText(measured.order.choice_loss), "cell_choice_loss"));
     if (best != nullptr)
         text += QStringLiteral(" ")
-            + filled(tr("The best configuration predicted is faster for two reasons: it is not among those measured, "
-                        "and the model is off by the difference between %1 predicted and %2 measured."),
+            + filled(tr("The best predicted configuration is faster for two reasons: it was not measured, and the "
+                        "model predicts %1 where %2 was measured."),
                      predicted, step);
     m_measured->setSentence(text);
 }

@@ -36,7 +36,7 @@ SearchEntry entryOf(const Result &result) {
 }
 
 /// Of the best rows that tie with the first, the simplest; among equals, the one with the most headroom. If that one
-/// does not improve on the plan but the first does, the first, because nobody should be advised to slow a run down.
+/// does not improve on the plan but the first does, the first, because a recommendation must not slow the run down.
 std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < std::min(answer.rows.size(), recommendedOf); ++i) {
@@ -99,7 +99,7 @@ private:
         return search(plan, m_library, m_options);
     }
 
-    /// Adds the best at every value of each field; with `any_size`, as the fastest that does not fit.
+    /// Adds the best configuration at every value of each field. With `any_size` those are the fastest that do not fit.
     void addLandscapes(const SearchResult &found) {
         const Constraints constraints = constraints_of(m_question.plan);
         for (std::size_t i = 0; i < configuration_field_count; ++i)

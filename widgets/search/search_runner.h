@@ -28,7 +28,7 @@ public:
 
     /// Does nothing if the question is being answered, or has been answered.
     void ask(const SearchQuestion &question);
-    /// Stops the search; what it has found stays.
+    /// Stops the search; results so far stay.
     void cancel() { m_questions.stop(); }
     bool isBusy() const { return m_busy; }
     const SearchState &state() const { return m_state; }
@@ -45,7 +45,7 @@ private:
     void tell(std::uint64_t number, const std::function<void()> &what);
 
     const Library &m_library;
-    // Only this object's thread accesses these.
+    // The following members are accessed only by this object's thread.
     std::optional<SearchQuestion> m_question;
     SearchState m_state;
     bool m_busy = false;

@@ -29,8 +29,8 @@ class SearchHeading;
 class Segmented;
 
 /// The best configurations next to the plan's own: a heading with the result, the table, step time against memory
-/// headroom, and parallel coordinates of the best 1,000. They share one selection: what is brushed, hovered or selected
-/// in one is so in all. Two more pages show the best configuration by model size and number of nodes, and advice. The
+/// headroom, and parallel coordinates of the best 1,000. They share one selection: brushing, hovering or selecting in
+/// one applies to all. Two more pages show the best configuration by model size and number of nodes, and advice. The
 /// view follows the plan; while a search runs, the last result stays, marked as stale.
 class SearchView : public View {
     Q_OBJECT
@@ -59,7 +59,7 @@ public:
     ProblemsCard *problems() const override;
     /// Derivation of a figure of the search, its map or its advice.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
-    /// See mapPlan().
+    /// The plan behind a figure of the map: see mapPlan().
     std::optional<Plan> planOf(const QString &name) const override;
     QLineEdit *filterField() const override { return m_filter; }
 

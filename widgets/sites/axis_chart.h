@@ -13,7 +13,7 @@ class AxisChart : public TimelineChart {
 public:
     AxisChart(TimelineAxis *axis, const QString &name, QWidget *parent = nullptr);
 
-    /// Null shows nothing.
+    /// Shows a run; null for an empty chart.
     void setRun(const SitesRunPointer &run);
     QRectF plot() const override;
     HoverContent describe(QPointF place) const final;

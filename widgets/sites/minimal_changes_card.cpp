@@ -243,7 +243,7 @@ void MinimalChangesCard::showTable(const Result &before, const Result &after) {
              Quantity::share, "outer.loss_penalty_high");
     const OuterRepair &repair = *m_answer->repair;
     if (repair.tokens.high != 1)
-        setRow(row++, tr("Maximum time to same loss"), QStringLiteral("–"),
+        setRow(row++, tr("Maximum time to the same loss"), QStringLiteral("–"),
                figureText(repair.most_days * DaySeconds, Quantity::seconds),
                FigureRef::ofView(QStringLiteral("repair.most_days"), FigureView::sites));
     for (std::size_t place = 0; place < m_rows.size(); ++place)

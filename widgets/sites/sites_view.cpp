@@ -121,7 +121,7 @@ void SitesView::ask() {
     m_sweeper.ask(m_question);
 }
 
-/// Requests the slow simulations that nothing waits for, after those that are waited for.
+/// Requests the slow simulations of the whole run and the tables, once the charts have theirs.
 void SitesView::askFurther() {
     if (!m_view.diagnosticsComplete || m_run == nullptr || m_run->question != m_question)
         return;

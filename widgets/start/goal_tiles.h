@@ -12,7 +12,7 @@ class QGridLayout;
 
 namespace meshwright {
 
-/// One goal: an icon, a title and a line on what it leads to.
+/// A tile for one goal: icon, title, and a line on its result.
 class GoalTile : public QAbstractButton {
     Q_OBJECT
 

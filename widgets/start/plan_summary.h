@@ -16,14 +16,14 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// What a card of the gallery says about a plan, and draws of it.
+/// The texts and numbers that a card of the gallery shows for a plan.
 struct PlanSummary {
     QString id;
     QString name;
     QString model; ///< "405.9 B", "671 B, 37 B active"
     QString hardware; ///< "16,384 H100", "72 sites of 16 GH200"
     bool fits = true;
-    double mfu = 0; ///< predicted
+    double mfu = 0; ///< predicted MFU
     std::optional<double> reportedMfu; ///< MFU reported by those who ran it
     QVector<QVector<StackedSegment>> stages; ///< memory per stage by kind; a regular sample if there are many
     double capacityBytes = 0;

@@ -47,7 +47,7 @@ public:
     Gallery *gallery() const { return m_gallery; }
     /// Whether nothing is being searched or read.
     bool isSettled() const;
-    /// See AnswerCard::planOf().
+    /// The plan behind a figure of the answer: see AnswerCard::planOf().
     std::optional<Plan> planOf(const QString &name) const override;
 
 Q_SIGNALS:

@@ -20,7 +20,7 @@ void fillLines(QImage &image, int from, int to, QRgb colour);
 
 /// The part of the window's backing image that a painter draws on, for direct access to its scan lines. Null if the
 /// painter does not draw on an image or is clipped. Valid as long as the painter.
-/// @param size  in device pixels; the part begins at `place` in the painter's coordinates
+/// @param size  size of the part in device pixels; it begins at `place` in the painter's coordinates
 QImage linesUnder(const QPainter &painter, QSize size, QPointF place);
 
 } // namespace meshwright

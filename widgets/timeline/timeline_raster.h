@@ -24,7 +24,7 @@ struct TrackRow {
     TrackBand band;
 };
 
-/// What is drawn besides the colors of a track.
+/// Details drawn in addition to the colors of a track.
 struct RasterDetail {
     const GlyphCache *glyphs = nullptr; ///< null: no labels
     bool marks = false; ///< underline marked spans

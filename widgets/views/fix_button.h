@@ -12,7 +12,7 @@ namespace meshwright {
 /// Text of what a fix gains: "−2.8 s".
 QString gainTextOf(const Fix &fix);
 
-/// The button of one fix of a diagnostic, labeled with what it does. A label next to it shows what it gains.
+/// The button of one fix of a diagnostic, labeled with its effect on the plan. A label next to it shows the gain.
 class FixButton : public QPushButton {
     Q_OBJECT
 

@@ -15,7 +15,7 @@ class PlanErrors : public QScrollArea {
     Q_OBJECT
 
 public:
-    /// What a view shows below the errors when a valid plan has become invalid.
+    /// The content of a view below the errors after a valid plan has become invalid.
     enum class Below {
         Nothing, ///< the view has cleared its results
         LastValid ///< results of the last valid plan, marked as stale

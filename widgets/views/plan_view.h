@@ -22,7 +22,7 @@ inline bool isStale(Freshness freshness) {
     return freshness == Freshness::Late || freshness == Freshness::Invalid;
 }
 
-/// What all panels and cards show: the current plan, its diagnostics, and the last valid result.
+/// The state that all panels and cards show: the current plan, its diagnostics, and the last valid result.
 struct PlanView {
     std::shared_ptr<const nlohmann::ordered_json> document; ///< document as the user wrote it, never null
     Plan plan; ///< the document as far as it could be read, with defaults filled in

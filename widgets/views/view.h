@@ -25,7 +25,7 @@ class View : public QWidget {
     Q_OBJECT
 
 public:
-    /// What the window shows next to a view unless the user opens a dock.
+    /// The docks that the window shows next to a view unless the user changes them.
     enum class Docks {
         Both, ///< panels on the left, details on the right
         Panels,

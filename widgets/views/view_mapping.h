@@ -18,7 +18,7 @@ ThresholdGaugeView thresholdGaugeView(const Result &result);
 /// Text of a parallel configuration, "TP8 PP2 DP1": degrees of 1 are left out, except tensor and pipeline.
 QString degreesText(const Parallelism &parallelism);
 
-// Figures behind what the canvases show, as paths of keys in the result's JSON.
+// Figures that the canvases show, as paths of keys in the result's JSON.
 
 /// @param term  id as given by StepBar::termActivated()
 QString figurePathOf(const QString &term);

@@ -100,7 +100,7 @@ std::string grid_row(const OperationOrder &order, std::int64_t rank) {
 
 } // namespace
 
-/// Two pipelines in opposite directions.
+/// Two pipelines in opposite directions, each rank with a stage of both. Source: Li and Hoefler, arXiv 2107.06925.
 ScheduleDefinition chimera() {
     return {.name = "chimera",
             .title = "Chimera",

@@ -19,7 +19,7 @@ struct Lane {
     std::int64_t backward = 0;
 };
 
-/// One rank's eight phases, following the DualPipe repository's description of its steps.
+/// The order of one rank in eight phases, as the DualPipe repository numbers them.
 class Phases {
 public:
     Phases(OrderBuilder &builder, Lane near, Lane far)
@@ -41,7 +41,7 @@ public:
             forward(1);
         }
         for (std::int64_t i = 0; i < main; ++i) {
-            if (i == 0 && depth == 0) { // the turn has nothing to overlap with yet
+            if (i == 0 && depth == 0) { // the rank at the turn of the V has no backward pass to overlap with yet
                 forward(0);
                 backward(1);
             } else {

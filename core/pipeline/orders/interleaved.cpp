@@ -8,7 +8,7 @@ namespace meshwright::orders {
 
 namespace {
 
-/// One chunk of one microbatch, in the order of forward passes on all ranks.
+/// A chunk and a microbatch: one place in the order of forward passes, which is the same on all ranks.
 struct Turn {
     std::int64_t microbatch = 0;
     std::int64_t chunk = 0;

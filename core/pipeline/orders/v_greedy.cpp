@@ -19,7 +19,7 @@ constexpr std::size_t first_backward = 2;
 struct Rank {
     std::array<std::int64_t, steps> done{};
     double now = 0;
-    double memory = 0; ///< memory in use, in activations of one chunk
+    double memory = 0; ///< memory in use, in units of one chunk's activations
     double idle = 0; ///< idle time of the rank after its first operation
     std::vector<Operation> order;
     std::vector<Operation> waiting; ///< pending weight gradients, from `next_waiting` on
@@ -38,7 +38,7 @@ class Draft {
 public:
     Draft(const OrderRequest &request, double limit, Choices choices, std::vector<double> allowed_idle)
         : m_limit(limit)
-        , m_kept_for_weights(request.kept_for_weights)
+        , m_saved_for_weights(request.saved_for_weights)
         , m_choices(choices)
         , m_allowed(std::move(allowed_idle))
         , m_microbatches(request.microbatches)
@@ -88,7 +88,8 @@ private:
                      + static_cast<std::size_t>(microbatch)];
     }
 
-    /// When a rank's next operation of a step has its input from another rank; 0: it needs none, negative: not yet.
+    /// Time at which the input of a rank's next operation of a step arrives; 0 if it needs none from another rank,
+    /// negative if it has not been sent.
     double arrival(std::size_t r, std::size_t step) {
         const std::int64_t k = m_ranks[r].done[step];
         if (k >= m_microbatches || r == (goes_down(step) ? 0 : m_last))
@@ -110,7 +111,7 @@ private:
     void put_weight(std::size_t r) {
         Rank &rank = m_ranks[r];
         rank.now += m_weight_seconds;
-        rank.memory -= m_kept_for_weights;
+        rank.memory -= m_saved_for_weights;
         rank.order.push_back(rank.waiting[rank.next_waiting++]);
     }
 
@@ -126,7 +127,7 @@ private:
         begin(rank, arrival(r, step));
         rank.now += is_forward ? m_forward_seconds : m_input_seconds;
         end(r, step, k) = rank.now;
-        rank.memory += is_forward ? 1 : m_kept_for_weights - 1;
+        rank.memory += is_forward ? 1 : m_saved_for_weights - 1;
         ++rank.done[step];
         const bool upper = step == 1 || step == 2; // chunk 1
         Operation operation;
@@ -140,7 +141,7 @@ private:
         }
     }
 
-    /// Forward passes until the first microbatch has passed down and up through all ranks.
+    /// Warm-up: forward passes until the first microbatch has gone down and up through all ranks.
     void warm_up() {
         for (std::size_t r = 0; r <= m_last; ++r)
             put(r, 0);
@@ -170,8 +171,8 @@ private:
         }
     }
 
-    /// Weight gradients while the rank waits for a message. One that is too long for the gap runs only if the rank must
-    /// not idle any longer.
+    /// Fills a wait for a message with weight gradients. One that is longer than the gap runs only if the rank may not
+    /// be idle any longer.
     void fill_gap(std::size_t r, double until, bool by_choice) {
         Rank &rank = m_ranks[r];
         while (rank.has_waiting() && until > 0 && until >= rank.now + m_weight_seconds)
@@ -223,7 +224,7 @@ private:
     }
 
     double m_limit;
-    double m_kept_for_weights;
+    double m_saved_for_weights;
     Choices m_choices;
     std::vector<double> m_allowed; ///< allowed idle time of each rank, from an earlier draft
     double m_max_allowed = 0;
@@ -241,7 +242,8 @@ private:
     bool m_fits = true;
 };
 
-/// Repeats the draft, with each rank's idle time in the previous draft as its limit, as long as the result improves.
+/// Drafts the order again and again while it improves, each time with the previous draft's idle time of each rank as
+/// its limit.
 std::optional<Draft> improved(const OrderRequest &request, double limit, Choices choices) {
     constexpr int max_tries = 16;
     Draft best(request, limit, choices, {});

@@ -32,7 +32,7 @@ struct Rank {
     }
 };
 
-/// The content of a slot.
+/// The operation in a slot.
 struct Cell {
     std::int32_t type = -1;
     std::int32_t index = 0; ///< microbatch; for weight gradients a running number
@@ -77,7 +77,7 @@ void put_weights(Rank &rank, bool split) {
         put(slot);
 }
 
-/// Chunks that a rank holds during each slot. If weight gradients are not placed yet, they are assumed to run in free
+/// Chunks in flight on a rank during each slot. If weight gradients are not placed yet, they are assumed to run in free
 /// slots.
 class ChunksInFlight {
 public:
@@ -314,7 +314,7 @@ OperationOrder v_compact(const OrderRequest &request) {
     return builder.take();
 }
 
-/// Half of 1F1B's activation memory.
+/// V-Half: half of 1F1B's activation memory.
 ScheduleDefinition v_half() {
     return {
         .name = "v-half",
@@ -330,7 +330,7 @@ ScheduleDefinition v_half() {
                   .needs_equal_times = true}};
 }
 
-/// A third of 1F1B's activation memory.
+/// V-Min: a third of 1F1B's activation memory.
 ScheduleDefinition v_min() {
     return {.name = "v-min",
             .title = "V-Min",

@@ -8,7 +8,7 @@
 namespace meshwright::orders {
 
 /// Two chunks in a V under a memory limit and with arbitrary times: the greedy search of arXiv 2405.15362, section 4.
-/// @param limit in activations of one chunk, half of which is held until the weight gradient
+/// @param limit in units of one chunk's activations, half of which stay saved until the weight gradient
 /// @returns nothing if the limit is too small for the search
 std::optional<OperationOrder> v_greedy(const OrderRequest &request, double limit);
 

@@ -88,15 +88,15 @@ double span(const OperationOrder &order, const OrderRequest &request) {
         .span;
 }
 
-/// Peak of any rank, in activations of a chunk.
-double peak(const OperationOrder &order, double kept_for_weights) {
+/// Maximum over the ranks of peak memory, in units of one chunk's activations.
+double peak(const OperationOrder &order, double saved_for_weights) {
     double most = 0;
     for (std::int64_t rank = 0; rank < order.ranks; ++rank) {
         double held = 0;
         for (const Operation &operation : order.of_rank(rank)) {
             held += operation.kind == OperationKind::forward      ? 1
-                : operation.kind == OperationKind::input_gradient ? kept_for_weights - 1
-                                                                  : -kept_for_weights;
+                : operation.kind == OperationKind::input_gradient ? saved_for_weights - 1
+                                                                  : -saved_for_weights;
             most = std::max(most, held);
         }
     }
@@ -120,9 +120,9 @@ OperationOrder best_order(const OrderRequest &request) {
             others.push_back(v_compact(smaller));
             others.back().schedule = request.schedule;
         }
-    bool fits = peak(best, request.kept_for_weights) <= limit;
+    bool fits = peak(best, request.saved_for_weights) <= limit;
     for (OperationOrder &other : others)
-        if (peak(other, request.kept_for_weights) <= limit && (!fits || span(other, request) < span(best, request))) {
+        if (peak(other, request.saved_for_weights) <= limit && (!fits || span(other, request) < span(best, request))) {
             best = std::move(other);
             fits = true;
         }

@@ -42,7 +42,7 @@ OperationOrder zb_h2_order(const OrderRequest &request) {
 
 } // namespace
 
-/// As drawn in figure 3: no more memory than 1F1B.
+/// ZB-H1 as in figure 3 of arXiv 2401.10241: no more memory than 1F1B.
 ScheduleDefinition zb_h1() {
     return {.name = "zb-h1",
             .title = "ZB-H1",
@@ -57,7 +57,7 @@ ScheduleDefinition zb_h1() {
                       .in_flight = [](const FormTerms &t) { return std::min(t.m, t.p); }}};
 }
 
-/// As drawn in figure 3: twice the memory and no bubble within a rank's span.
+/// ZB-H2 as in figure 3 of arXiv 2401.10241: twice the memory of 1F1B, and no bubble within a rank's span.
 ScheduleDefinition zb_h2() {
     return {.name = "zb-h2",
             .title = "ZB-H2",

@@ -27,7 +27,7 @@ struct Choices {
 struct Rank {
     std::array<std::int64_t, 3> done{}; ///< number of completed operations by kind
     double now = 0;
-    double memory = 0; ///< memory in use, in activations of one microbatch
+    double memory = 0; ///< memory in use, in units of one microbatch's activations
     double idle = 0; ///< idle time of the rank after its first operation
     std::vector<Kind> order;
 };
@@ -38,7 +38,7 @@ class Draft {
 public:
     Draft(const OrderRequest &request, double limit, Choices choices)
         : m_limit(limit)
-        , m_held{1, request.kept_for_weights - 1, -request.kept_for_weights}
+        , m_held{1, request.saved_for_weights - 1, -request.saved_for_weights}
         , m_choices(choices)
         , m_microbatches(request.microbatches)
         , m_seconds{request.forward, request.input_gradient, request.weight_gradient}
@@ -175,8 +175,8 @@ private:
         return back - rank.now > m_max_idle - rank.idle;
     }
 
-    /// Weight gradients while the rank waits. One that does not fit runs only if this rank has the most idle time, or
-    /// by choice.
+    /// Fills a wait with weight gradients. One that is longer than the gap runs only if this rank has the most idle
+    /// time, or if the heuristic chooses so.
     void fill_gap(std::size_t r, Kind next) {
         Rank &rank = m_ranks[r];
         const double until = arrival(r, next);
@@ -247,7 +247,7 @@ double executed_span_bubble(const FormTerms &t) {
 
 } // namespace
 
-/// Searched with the memory of 1F1B.
+/// ZB-1p: the automatic schedule, limited to the memory of 1F1B.
 ScheduleDefinition zb_1p() {
     return {.name = "zb-1p",
             .title = "ZB-1p",
@@ -260,7 +260,7 @@ ScheduleDefinition zb_1p() {
                       .needs_equal_times = true}};
 }
 
-/// Searched with twice the memory of 1F1B.
+/// ZB-2p: the automatic schedule, limited to twice the memory of 1F1B.
 ScheduleDefinition zb_2p() {
     return {.name = "zb-2p",
             .title = "ZB-2p",
