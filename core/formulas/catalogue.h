@@ -43,6 +43,9 @@ Symbol flag(std::string_view name, std::string_view letter, std::string_view mea
 Symbol choice(std::string_view name, std::string_view letter, std::string_view meaning,
               std::vector<std::string_view> words);
 
+/// Bytes per parameter of a part of the model states, with a default value; 0 where there is no such part.
+Symbol per_parameter(std::string_view name, std::string_view letter, std::string_view meaning, double value);
+
 /// The symbol with 0 added to its range.
 Symbol or_zero(Symbol symbol);
 /// The symbol with a default value.

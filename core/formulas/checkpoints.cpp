@@ -10,9 +10,6 @@ using enum Quantity;
 
 namespace {
 
-Symbol each(std::string_view name, std::string_view letter, std::string_view meaning, double value) {
-    return otherwise(or_zero(amount(bytes, name, letter, meaning)), value);
-}
 Symbol mtbf() {
     return amount(seconds, "mtbf_seconds", "M", "mean time between failures that stop the run");
 }
@@ -28,18 +25,19 @@ Symbol recovery() {
 }
 
 Formula size() {
-    return {.id = "checkpoint-size",
-            .title = "Checkpoint size",
-            .topic = topic::checkpoints_and_failures,
-            .symbols = {amount(parameters, "parameters", "P", "trained parameters"),
-                        each("weight_bytes", "b_w", "bytes per weight; 0 counts the optimizer states alone", 2),
-                        each("master_bytes", "b_m", "bytes per FP32 master weight", 4),
-                        each("momentum_bytes", "b_1", "bytes of Adam's first moment per parameter", 4),
-                        each("variance_bytes", "b_2", "bytes of Adam's second moment per parameter", 4)},
-            .results = {result({"bytes", "S", "checkpoint", bytes},
-                               {"parameters", "weight_bytes", "master_bytes", "momentum_bytes", "variance_bytes"},
-                               checkpoint_bytes)},
-            .source = "Counted: Adam, arXiv 1412.6980, in mixed precision, arXiv 1710.03740"};
+    return {
+        .id = "checkpoint-size",
+        .title = "Checkpoint size",
+        .topic = topic::checkpoints_and_failures,
+        .symbols = {amount(parameters, "parameters", "P", "trained parameters"),
+                    per_parameter("weight_bytes", "b_w", "bytes per weight; 0 counts the optimizer states alone", 2),
+                    per_parameter("master_bytes", "b_m", "bytes per FP32 master weight", 4),
+                    per_parameter("momentum_bytes", "b_1", "bytes of Adam's first moment per parameter", 4),
+                    per_parameter("variance_bytes", "b_2", "bytes of Adam's second moment per parameter", 4)},
+        .results = {result({"bytes", "S", "checkpoint", bytes},
+                           {"parameters", "weight_bytes", "master_bytes", "momentum_bytes", "variance_bytes"},
+                           checkpoint_bytes)},
+        .source = "Counted: Adam, arXiv 1412.6980, in mixed precision, arXiv 1710.03740"};
 }
 
 Formula writing() {

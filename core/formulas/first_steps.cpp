@@ -8,14 +8,6 @@ namespace meshwright::catalogue {
 using namespace formula;
 using enum Quantity;
 
-namespace {
-
-Symbol per_parameter(std::string_view name, std::string_view letter, std::string_view meaning, double value) {
-    return otherwise(or_zero(amount(bytes, name, letter, meaning)), value);
-}
-
-} // namespace
-
 std::vector<Formula> first_step_formulas() {
     return {
         {.id = "first-steps-memory",

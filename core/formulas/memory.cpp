@@ -13,9 +13,6 @@ namespace {
 Symbol model() {
     return amount(parameters, "parameters", "P", "trained parameters");
 }
-Symbol each(std::string_view name, std::string_view letter, std::string_view meaning, double value) {
-    return otherwise(or_zero(amount(bytes, name, letter, meaning)), value);
-}
 
 Formula zero_memory() {
     return {.id = "zero-memory",
@@ -24,10 +21,10 @@ Formula zero_memory() {
             .symbols = {model(), whole("ranks", "N", "ranks the states are sharded across"),
                         whole("stage", "z",
                               "ZeRO stage: 0 none; shards 1 optimizer states, 2 also gradients, 3 also weights", 0, 3),
-                        each("weight_bytes", "b_w", "bytes per weight", 2),
-                        each("gradient_bytes", "b_g", "bytes per gradient", 2),
-                        each("optimizer_bytes", "b_o", "bytes per parameter of FP32 master weights and two Adam states",
-                             12)},
+                        per_parameter("weight_bytes", "b_w", "bytes per weight", 2),
+                        per_parameter("gradient_bytes", "b_g", "bytes per gradient", 2),
+                        per_parameter("optimizer_bytes", "b_o",
+                                      "bytes per parameter of FP32 master weights and two Adam states", 12)},
             .results = {result({"bytes", "S", "all model states", bytes},
                                {"parameters", "ranks", "stage", "weight_bytes", "gradient_bytes", "optimizer_bytes"},
                                zero_memory_bytes),
@@ -68,7 +65,7 @@ Formula zero3_gather() {
             .topic = topic::memory,
             .symbols = {amount(parameters, "layer_parameters", "P_l", "parameters per rank of the largest layer"),
                         otherwise(whole("layers_ahead", "a", "layers prefetched", 0, 1e6), 1),
-                        each("weight_bytes", "b_w", "bytes per weight in the compute format", 2)},
+                        per_parameter("weight_bytes", "b_w", "bytes per weight in the compute format", 2)},
             .results = {result({"bytes", "S", "gathered weights", bytes},
                                {"layer_parameters", "layers_ahead", "weight_bytes"}, zero3_gathered_bytes)},
             .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: one unit computes while the next is prefetched"};

@@ -97,6 +97,10 @@ Symbol otherwise(Symbol symbol, double value) {
     return symbol;
 }
 
+Symbol per_parameter(std::string_view name, std::string_view letter, std::string_view meaning, double value) {
+    return otherwise(or_zero(amount(Quantity::bytes, name, letter, meaning)), value);
+}
+
 Symbol in(std::string_view unit, Symbol symbol) {
     symbol.unit = unit;
     return symbol;

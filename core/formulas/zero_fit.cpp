@@ -8,14 +8,6 @@ namespace meshwright::catalogue {
 using namespace formula;
 using enum Quantity;
 
-namespace {
-
-Symbol state(std::string_view name, std::string_view letter, std::string_view meaning, double value) {
-    return otherwise(or_zero(amount(bytes, name, letter, meaning)), value);
-}
-
-} // namespace
-
 std::vector<Formula> zero_fit_formulas() {
     Symbol memory = amount(bytes, "memory_bytes", "S", "memory of one accelerator");
     memory.low = 1e6;
@@ -29,10 +21,10 @@ std::vector<Formula> zero_fit_formulas() {
                          whole("ranks", "N", "ranks the states are sharded across"),
                          whole("stage", "z",
                                "ZeRO stage: 0 none; shards 1 optimizer states, 2 also gradients, 3 also weights", 0, 3),
-                         state("weight_bytes", "b_w", "bytes per weight", 2),
-                         state("gradient_bytes", "b_g", "bytes per gradient", 2),
-                         state("optimizer_bytes", "b_o",
-                               "bytes per parameter of FP32 master weights and two Adam states", 12)},
+                         per_parameter("weight_bytes", "b_w", "bytes per weight", 2),
+                         per_parameter("gradient_bytes", "b_g", "bytes per gradient", 2),
+                         per_parameter("optimizer_bytes", "b_o",
+                                       "bytes per parameter of FP32 master weights and two Adam states", 12)},
              .results = {result({"ranks", "N", "fewest ranks at this stage", count},
                                 {"parameters", "memory_bytes", "activation_bytes", "stage", "weight_bytes",
                                  "gradient_bytes", "optimizer_bytes"},

@@ -121,6 +121,10 @@ Derivation LessonEngine::derivation_of(const LessonStep &step, const EngineValue
         leaf.title = std::string(symbol.meaning);
         leaf.value = argument->second;
         leaf.quantity = symbol.quantity;
+        if (!symbol.unit.empty()) { // the formula counts days or bits, not the quantity's own unit
+            leaf.title += fmt::format(" ({})", symbol.unit);
+            leaf.quantity = Quantity::number;
+        }
         leaf.origin = Origin::plan;
         leaf.source = "given";
         inputs.push_back(std::move(leaf));
@@ -131,7 +135,7 @@ Derivation LessonEngine::derivation_of(const LessonStep &step, const EngineValue
         Derivation node;
         node.name = value.name;
         node.title = std::string(each.result->meaning);
-        node.value = each.value;
+        node.value = each.value * si_of(each.result->quantity, each.result->unit);
         node.quantity = each.result->quantity;
         node.formula = formula_text(*each.result);
         node.source = std::string(calculation.formula->source);

@@ -7,6 +7,7 @@
 #include "lessons/lesson_trial.h"
 #include "lessons/lessons.h"
 #include "lessons/number_answer.h"
+#include "small_lesson.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,107 +22,7 @@
 namespace meshwright {
 namespace {
 
-constexpr std::string_view small_lesson = R"(---
-title: A ring
-plan: pretrain-8b
----
-
-## What it is {#what}
-
-A text with a block of its own:
-
-```
-not a question
-```
-
-```notes
-Ask first.
-```
-
-## Bytes {#bytes}
-
-```number
-question: "{ranks} ranks reduce {bytes}. How much does each send?"
-formula: ring-all-reduce
-result: bytes_per_rank
-draw:
-  ranks: [4, 8]
-  bytes: {values: [1, 2], unit: GB}
-unit: GB
-hints:
-  - Count the phases.
-slips:
-  - {name: one phase, value: answer / 2, hint: "That is one phase of {ranks} ranks."}
-```
-
-## Longer {#longer}
-
-```choice
-question: Which takes longer?
-draw: {bytes: {values: [1, 2], unit: GB}}
-values:
-  few: {formula: ring-all-reduce, result: seconds, with: {ranks: 2, bandwidth: 50 GB/s}}
-  many: {formula: ring-all-reduce, result: seconds, with: {ranks: 64, bandwidth: 50 GB/s}}
-right: largest
-options:
-  - {text: two ranks, value: few, why: Two ranks send one half twice.}
-  - {text: 64 ranks, value: many}
-```
-
-## Order {#order}
-
-```order
-question: Fastest first
-draw: {bytes: {values: [1, 2], unit: GB}}
-values:
-  two: {formula: ring-all-reduce, result: seconds, with: {ranks: 2, bandwidth: 50 GB/s}}
-  four: {formula: ring-all-reduce, result: seconds, with: {ranks: 4, bandwidth: 50 GB/s}}
-  eight: {formula: ring-all-reduce, result: seconds, with: {ranks: 8, bandwidth: 50 GB/s}}
-items:
-  - {text: two, value: two}
-  - {text: four, value: four}
-  - {text: eight, value: eight}
-```
-
-## Bug {#bug}
-
-```bug
-question: Which line is wrong?
-draw: {ranks: [8, 16], bytes: {values: [1, 2], unit: GB}}
-values:
-  sent: {formula: ring-all-reduce, result: bytes_per_rank}
-program: |
-  chunk = bytes / ranks
-  steps = 2 * ranks
-  total = steps * chunk
-check: {total: sent}
-fixes:
-  - {line: 1, code: chunk = bytes, text: The whole gradient is sent}
-  - {line: 2, code: steps = 2 * (ranks - 1), text: A chunk passes N - 1 links}
-```
-
-## Code {#code}
-
-```code
-question: Write it.
-draw: {ranks: [2, 4, 8], bytes: {values: [1, 2], unit: GB}}
-formula: ring-all-reduce
-result: bytes_per_rank
-function: sent
-parameters: [ranks, bytes]
-```
-
-## Design {#design}
-
-```design
-question: Make it fit.
-start: {batch.micro_sequences: 4}
-fields:
-  batch.micro_sequences: [1, 2, 4]
-goals:
-  - {text: It fits, figure: verdict.fits, is: true}
-```
-)";
+using testing::small_lesson;
 
 const Library &lesson_library() {
     return Library::standard();
@@ -174,6 +75,20 @@ TEST_F(SmallLesson, TheFormulaAnswersANumber) {
         EXPECT_EQ(derivation.calculator, "ring-all-reduce");
         EXPECT_DOUBLE_EQ(derivation.value, right);
     }
+}
+
+TEST(LessonDerivation, ShowsNumbersInTheUnitsThatTheyHave) {
+    const std::shared_ptr<const Lesson> lesson = Lessons::standard().find("llama-3-405b");
+    LessonEngine engine(*lesson, lesson_library());
+    const Question bill = ask(*lesson->find("power"), 1, engine);
+    const auto days = std::find_if(bill.symbols.begin(), bill.symbols.end(),
+                                   [](const AskedSymbol &symbol) { return symbol.name == "days"; });
+    ASSERT_NE(days, bill.symbols.end());
+    const std::string number = days->text.substr(0, days->text.find(' '));
+    EXPECT_NE(derivation_of(bill, engine).substituted().find(fmt::format("* {} * 86400", number)), std::string::npos)
+        << derivation_of(bill, engine).substituted();
+    const Question time = ask(*lesson->find("days"), 1, engine);
+    EXPECT_DOUBLE_EQ(derivation_of(time, engine).value, time.numbers.find("answer")->second);
 }
 
 TEST_F(SmallLesson, AWrongNumberGetsTheHintOfItsSlip) {

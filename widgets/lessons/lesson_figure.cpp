@@ -102,6 +102,10 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
 
 LessonFigureCard::~LessonFigureCard() = default;
 
+QString LessonFigureCard::problem() const {
+    return m_problem->isHidden() ? QString() : m_problem->text();
+}
+
 void LessonFigureCard::showPart(QWidget *part) {
     for (QWidget *each : {m_timelines, static_cast<QWidget *>(m_memory), static_cast<QWidget *>(m_steps),
                           static_cast<QWidget *>(m_curve), m_picture})
@@ -136,12 +140,7 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
             for (const FieldSetting &setting : figure.settings)
                 set_field(m_plan, setting.field + "=" + setting.value.dump(), m_library);
         } catch (const InputError &error) {
-            receive({.problem = QString::fromStdString(error.what()),
-                     .result = {},
-                     .run = {},
-                     .pipeline = {},
-                     .sites = {},
-                     .site_rows = {}});
+            refuse(error);
             return;
         }
         showPart(nullptr);
@@ -174,6 +173,7 @@ void LessonFigureCard::addTurns() {
         connect(choice, &QComboBox::currentIndexChanged, this, [this] { ask(); });
         m_turns->addWidget(label);
         m_turns->addWidget(choice);
+        setTabOrder(m_open->previousInFocusChain(), choice);
         m_choices.push_back(choice);
     }
     m_turns->addStretch(1);
@@ -192,12 +192,7 @@ void LessonFigureCard::ask() {
                           m_library);
         }
     } catch (const InputError &error) {
-        receive({.problem = QString::fromStdString(error.what()),
-                 .result = {},
-                 .run = {},
-                 .pipeline = {},
-                 .sites = {},
-                 .site_rows = {}});
+        refuse(error);
         return;
     }
     m_worker->ask({.kind = m_figure.kind, .document = m_document});
@@ -228,6 +223,12 @@ LessonFigureCard::Answer LessonFigureCard::answer(const Question &question, cons
         answer.problem = QString::fromStdString(error.diagnostics().front().message.text);
     }
     return answer;
+}
+
+void LessonFigureCard::refuse(const InputError &error) {
+    Answer answer;
+    answer.problem = QString::fromStdString(error.what());
+    receive(answer);
 }
 
 void LessonFigureCard::receive(const Answer &answer) {

@@ -19,6 +19,7 @@ class QHBoxLayout;
 
 namespace meshwright {
 
+class InputError;
 class Library;
 class MemoryBars;
 class StepBar;
@@ -42,6 +43,8 @@ public:
     /// The lesson's plan with the figure's settings and the reader's; null without a plan.
     const nlohmann::ordered_json &document() const { return m_document; }
     bool isSettled() const { return m_worker == nullptr || !m_worker->isBusy(); }
+    /// What is wrong with the plan or the figure; empty for nothing.
+    QString problem() const;
 
 Q_SIGNALS:
     /// The reader wants the lesson's plan in the window.
@@ -63,6 +66,7 @@ private:
 
     Answer answer(const Question &question, const std::stop_token &stop) const;
     void receive(const Answer &answer);
+    void refuse(const InputError &error);
     void addTurns();
     void ask();
     void showCurve();

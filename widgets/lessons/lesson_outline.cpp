@@ -6,8 +6,10 @@
 #include "theme/icon.h"
 #include "theme/theme.h"
 
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -102,13 +104,27 @@ LessonOutline::LessonOutline(QWidget *parent)
         if (m_selecting || item == nullptr)
             return;
         QTreeWidgetItem *const lesson = item->parent() == nullptr ? item : item->parent();
+        // A click on a lesson goes to its step. Keys stay on its row, or Up could never leave the first step.
+        m_staysOnLesson = item == lesson && QGuiApplication::mouseButtons() == Qt::NoButton;
         Q_EMIT stepWanted(m_tree->indexOfTopLevelItem(lesson),
                           item->parent() == nullptr ? -1 : lesson->indexOfChild(item));
+        m_staysOnLesson = false;
     });
+    m_tree->installEventFilter(this);
 }
 
 void LessonOutline::paintEvent(QPaintEvent *) {
     QPainter(this).fillRect(rect(), Theme::of(this).colour(ColourRole::Panel));
+}
+
+bool LessonOutline::eventFilter(QObject *watched, QEvent *event) {
+    if (watched != m_tree || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const int key = static_cast<const QKeyEvent *>(event)->key();
+    if (key != Qt::Key_Return && key != Qt::Key_Enter)
+        return false;
+    Q_EMIT stepEntered();
+    return true;
 }
 
 void LessonOutline::setLessons(const std::vector<std::shared_ptr<const Lesson>> &lessons) {
@@ -154,7 +170,7 @@ void LessonOutline::select(int lesson, int step) {
     m_selecting = true;
     for (int i = 0; i < m_tree->topLevelItemCount(); ++i)
         m_tree->topLevelItem(i)->setExpanded(i == lesson);
-    if (QTreeWidgetItem *const item = m_tree->topLevelItem(lesson))
+    if (QTreeWidgetItem *const item = m_tree->topLevelItem(lesson); item != nullptr && !m_staysOnLesson)
         m_tree->setCurrentItem(step >= 0 && step < item->childCount() ? item->child(step) : item);
     m_selecting = false;
 }

@@ -31,9 +31,12 @@ public:
 
 Q_SIGNALS:
     void stepWanted(int lesson, int step);
+    /// Enter was pressed on a lesson or a step: the keyboard is to go on in the page.
+    void stepEntered();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     std::vector<std::shared_ptr<const Lesson>> m_lessons;
@@ -41,6 +44,7 @@ private:
     class ProgressLine *m_line;
     QTreeWidget *m_tree;
     bool m_selecting = false;
+    bool m_staysOnLesson = false; ///< the keyboard moved to a lesson's own row
 };
 
 } // namespace meshwright

@@ -62,6 +62,12 @@ void LessonPage::showStep(const std::shared_ptr<const Lesson> &lesson, int index
     }
 }
 
+void LessonPage::addBelow(QWidget *widget) {
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    column->insertWidget(column->indexOf(m_question) + 1, widget);
+    widget->show();
+}
+
 void LessonPage::setScale(qreal scale) {
     m_text->setScale(scale);
     m_text->setMaximumWidth(qRound(widestText * scale));

@@ -26,6 +26,8 @@ public:
     void showStep(const std::shared_ptr<const Lesson> &lesson, int index, bool solved);
     /// Factor of the type's sizes, for presentations.
     void setScale(qreal scale);
+    /// Puts a widget below the question.
+    void addBelow(QWidget *widget);
     LessonFigureCard *figure() const { return m_figure; }
     QuestionPanel *question() const { return m_question; }
 

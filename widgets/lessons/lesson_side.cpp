@@ -66,6 +66,7 @@ void LessonSide::showStep(const LessonStep &step, const QuestionPanel &panel) {
 
 void LessonSide::showHints() {
     auto *rows = static_cast<QVBoxLayout *>(m_hintRows->layout());
+    const bool hadFocus = m_hintRows->isAncestorOf(m_hintRows->window()->focusWidget());
     while (QLayoutItem *item = rows->takeAt(0)) {
         item->widget()->hide();
         item->widget()->deleteLater();
@@ -87,6 +88,9 @@ void LessonSide::showHints() {
         showHints();
     });
     rows->addWidget(next);
+    setTabOrder(m_terms->previousInFocusChain(), next);
+    if (hadFocus)
+        next->setFocus();
 }
 
 void LessonSide::showTerms(const LessonStep &step) {

@@ -20,9 +20,11 @@
 #include <QFileInfo>
 #include <QFileSystemWatcher>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QTimer>
 #include <QTreeWidget>
@@ -36,7 +38,7 @@ namespace {
 
 constexpr int outlineWidth = 296;
 constexpr int sideWidth = 300;
-constexpr int narrow = 1150; ///< below it hints are left to the page's end
+constexpr int narrow = 1150; ///< below it hints are at the page's end
 constexpr int rereadPause = 150; ///< milliseconds; editors write a file in several steps
 
 } // namespace
@@ -57,7 +59,14 @@ LessonsView::LessonsView(const Library &library, QWidget *parent)
     , m_side(new LessonSide) {
     build();
     connect(m_outline, &LessonOutline::stepWanted, this, &LessonsView::openStep);
+    connect(m_outline, &LessonOutline::stepEntered, this, &LessonsView::takeFocus);
     connect(m_page->question(), &QuestionPanel::solved, this, &LessonsView::finishStep);
+    connect(m_page->question(), &QuestionPanel::judged, this, [this] { reveal(m_page->question()->verdict()); });
+    connect(m_page->question(), &QuestionPanel::edited, this, [this] {
+        QWidget *const typed = window()->focusWidget();
+        if (m_page->question()->isAncestorOf(typed))
+            reveal(typed);
+    });
     connect(m_page->question(), &QuestionPanel::asked, this, [this] {
         if (const std::shared_ptr<const Lesson> lesson = current())
             m_side->showStep(lesson->steps[static_cast<std::size_t>(m_step)], *m_page->question());
@@ -210,8 +219,29 @@ void LessonsView::showEvent(QShowEvent *event) {
 }
 
 void LessonsView::resizeEvent(QResizeEvent *event) {
-    m_sideScroll->setVisible(width() >= narrow);
+    const bool hasRoom = width() >= narrow;
+    if (hasRoom && m_sideScroll->widget() == nullptr) {
+        m_sideScroll->setWidget(m_side);
+        m_side->show();
+    } else if (!hasRoom && m_sideScroll->widget() != nullptr) {
+        m_page->addBelow(m_sideScroll->takeWidget());
+    }
+    m_sideScroll->setVisible(hasRoom);
     View::resizeEvent(event);
+}
+
+void LessonsView::keyPressEvent(QKeyEvent *event) {
+    const int key = event->key();
+    if (key == Qt::Key_PageDown || key == Qt::Key_PageUp)
+        m_scroll->verticalScrollBar()->triggerAction(key == Qt::Key_PageDown ? QAbstractSlider::SliderPageStepAdd
+                                                                             : QAbstractSlider::SliderPageStepSub);
+    else
+        View::keyPressEvent(event);
+}
+
+/// Scrolls to a part of the page once it has its place.
+void LessonsView::reveal(QWidget *part) {
+    QTimer::singleShot(0, part, [this, part] { m_scroll->ensureWidgetVisible(part); });
 }
 
 void LessonsView::openStep(int lesson, int step) {
@@ -238,8 +268,9 @@ void LessonsView::showStep() {
     m_side->showStep(step, *m_page->question());
     m_outline->select(m_lesson, m_step);
     m_back->setEnabled(m_step > 0 || m_lesson > 0);
-    m_next->setEnabled(m_step + 1 < static_cast<int>(lesson->steps.size())
-                       || m_lesson + 1 < static_cast<int>(m_lessons.size()));
+    m_next->setText(isLast() ? tr("Done") : tr("Next"));
+    m_next->setEnabled(!isLast()
+                       || (!is_question(step.kind) && !m_progress.isDone(id, QString::fromStdString(step.id))));
     m_place->setText(tr("Step %1 of %2").arg(m_step + 1).arg(lesson->steps.size()));
     m_scroll->ensureVisible(0, 0);
     if (m_presenter != nullptr)
@@ -263,11 +294,19 @@ void LessonsView::next() {
         return;
     if (!is_question(lesson->steps[static_cast<std::size_t>(m_step)].kind))
         finishStep(); // read
-    if (m_step + 1 < static_cast<int>(lesson->steps.size()))
+    if (isLast())
+        m_next->setEnabled(false);
+    else if (m_step + 1 < static_cast<int>(lesson->steps.size()))
         openStep(m_lesson, m_step + 1);
     else
         openStep(m_lesson + 1, 0);
     takeFocus();
+}
+
+/// Whether the open step is the last of the last lesson.
+bool LessonsView::isLast() const {
+    return m_lesson + 1 >= static_cast<int>(m_lessons.size())
+        && m_step + 1 >= static_cast<int>(m_lessons.back()->steps.size());
 }
 
 void LessonsView::back() {

@@ -69,6 +69,7 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     void build();
@@ -77,6 +78,8 @@ private:
     void load();
     void showStep();
     void finishStep();
+    void reveal(QWidget *part);
+    bool isLast() const;
     void rereadFile();
     std::shared_ptr<const Lesson> current() const;
 

@@ -235,6 +235,7 @@ void QuestionInput::addDesign(const Question &question) {
                     text(start.value.is_string() ? start.value.get<std::string>() : start.value.dump()));
         grid->addWidget(new TextLabel(name, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, rows), row, 0);
         grid->addWidget(choice, row++, 1);
+        choice->installEventFilter(this);
         connect(choice, &QComboBox::currentIndexChanged, this, &QuestionInput::edited);
         m_settings.append(choice);
         m_fields.append(name);
@@ -308,18 +309,23 @@ void QuestionInput::setAnswer(const QString &answer) {
 }
 
 void QuestionInput::takeFocus() {
-    if (m_number != nullptr)
-        m_number->setFocus();
-    else if (m_order != nullptr)
-        m_order->setFocus();
-    else if (m_program != nullptr)
-        m_program->setFocus();
-    else if (m_lines != nullptr)
-        m_lines->buttons().constFirst()->setFocus();
-    else if (m_options != nullptr)
-        m_options->buttons().constFirst()->setFocus();
-    else if (!m_settings.isEmpty())
-        m_settings.constFirst()->setFocus();
+    if (const QWidgetList takers = controls(); !takers.isEmpty())
+        takers.constFirst()->setFocus();
+}
+
+QWidgetList QuestionInput::controls() const {
+    QWidgetList controls;
+    for (QWidget *single :
+         {static_cast<QWidget *>(m_number), static_cast<QWidget *>(m_order), static_cast<QWidget *>(m_program)})
+        if (single != nullptr)
+            controls.append(single);
+    for (const QButtonGroup *group : {m_lines, m_options})
+        if (group != nullptr)
+            for (QAbstractButton *button : group->buttons())
+                controls.append(button);
+    for (QComboBox *setting : m_settings)
+        controls.append(setting);
+    return controls;
 }
 
 bool QuestionInput::eventFilter(QObject *watched, QEvent *event) {

@@ -27,6 +27,8 @@ public:
     void setAnswer(const QString &answer);
     bool isAnswered() const { return !answer().trimmed().isEmpty(); }
     void takeFocus();
+    /// What takes keys, from top to bottom.
+    QWidgetList controls() const;
 
 Q_SIGNALS:
     /// The answer has changed.

@@ -113,7 +113,10 @@ QuestionPanel::QuestionPanel(const Library &library, QWidget *parent)
     connect(m_again, &QPushButton::clicked, this, &QuestionPanel::askAgain);
     connect(m_show, &QPushButton::clicked, this, &QuestionPanel::showAnswer);
     connect(m_input, &QuestionInput::submitted, this, &QuestionPanel::check);
-    connect(m_input, &QuestionInput::edited, this, [this] { m_check->setEnabled(m_input->isAnswered()); });
+    connect(m_input, &QuestionInput::edited, this, [this] {
+        m_check->setEnabled(m_input->isAnswered());
+        Q_EMIT edited();
+    });
 }
 
 void QuestionPanel::showStep(std::shared_ptr<const Lesson> lesson, const LessonStep &step, int number, bool solved) {
@@ -170,6 +173,11 @@ void QuestionPanel::ask() {
         question += QStringLiteral("\n\n- ") + QString::fromStdString(goal.text);
     m_text->setText(question);
     m_input->showQuestion(*m_question);
+    QWidget *before = m_text;
+    for (QWidget *control : m_input->controls()) {
+        setTabOrder(before, control);
+        before = control;
+    }
     m_again->setVisible(!m_step->draws.empty() && m_step->kind != StepKind::code);
     m_check->setEnabled(m_input->isAnswered());
     Q_EMIT asked();

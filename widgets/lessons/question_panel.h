@@ -43,11 +43,14 @@ public:
     const std::optional<Judgement> &judgement() const { return m_judgement; }
     QString answer() const;
     void setAnswer(const QString &answer);
+    /// What the last answer is told; hidden until one was checked.
+    QWidget *verdict() const { return m_verdict; }
     void check();
     void askAgain();
     void showAnswer();
 
 Q_SIGNALS:
+    void edited();
     void solved();
     /// An answer was judged; `attempt` counts from 1.
     void judged(int attempt);
