@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck.h>
 
+#include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -104,7 +106,9 @@ inline std::string random_document(const PlanChoices &choices) {
                                {"sequence_parallel", tensor > 1 && *rc::gen::arbitrary<bool>()},
                                {"zero_stage", *rc::gen::elementOf(choices.zero_stages)},
                                {"schedule", schedule}};
-    document["batch"] = {{"sequence_length", 24 * *rc::gen::element<std::int64_t>(32, 64, 128)},
+    // A sequence divides into context x tensor parts: three ways of each together make 9.
+    const std::int64_t parts = std::lcm(std::int64_t(24), context * tensor);
+    document["batch"] = {{"sequence_length", parts * *rc::gen::element<std::int64_t>(32, 64, 128)},
                          {"micro_sequences", micro},
                          {"global_sequences", micro * microbatches * data}};
     document["precision"] = {{"compute", *rc::gen::elementOf(choices.computes)},
