@@ -28,7 +28,7 @@ constexpr std::array<Constant, constant_count> table{{
     {matrix_efficiency_cdna3, "matrix-efficiency-cdna3", 0.43, "1", 0.3, 0.7, assumed,
      "fraction of the dense BF16 peak that training GEMMs sustain, MI300X and similar; the best GEMM shape reaches 51% "
      "of the peak, of which training sustains 0.85",
-     "best-shape rates in the ML Engineering book, accelerator chapter; the 0.85 as on A100"},
+     "best-shape rates in the ML Engineering book, accelerator chapter; 0.85 is the fraction on A100"},
     {matrix_efficiency_fp8_cdna3, "matrix-efficiency-fp8-cdna3", 0.90, "1", 0.6, 1, published,
      "efficiency of 8-bit GEMMs relative to 16-bit GEMMs: 1,273 of 2,615 vs. 708 of 1,307 TFLOP/s on MI300X",
      "AMD, Measuring Max-Achievable FLOPs, part 2 (ROCm blogs, 2025)"},

@@ -196,42 +196,42 @@ Symbol listed_tokens(std::string_view name, std::string_view letter, std::string
 }
 
 Formula packing() {
-    return {
-        .id = "document-packing",
-        .title = "Packed documents and the mask between them",
-        .topic = topic::compute,
-        .symbols = {whole("sequence", "s", "sequence length in tokens"),
-                    listed_tokens("document_tokens", "l", "tokens of each document"),
-                    whole("layers", "L", "layers", 1, 1e6), whole("width", "w", "heads times head dimension", 1, 1e7),
-                    otherwise(whole("context", "c", "context-parallel ranks", 1, 256), 1),
-                    otherwise(choice("split", "z", "chunks of a context-parallel rank: two, early and late, or one",
-                                     {"zigzag", "contiguous"}),
-                              0)},
-        .results = {procedure({"attention_share", "r", "attention FLOPs with the mask over those without", share},
-                              {"sequence", "document_tokens"}, of_packed<attention_share_of>),
-                    procedure({"tokens", "D", "tokens of all documents", tokens}, {"sequence", "document_tokens"},
-                              of_packed<tokens_of>),
-                    procedure({"sequences", "n", "packed sequences", count}, {"sequence", "document_tokens"},
-                              of_packed<sequences_of>),
-                    procedure({"useful_share", "u", "fraction of packed positions with a token", share},
-                              {"sequence", "document_tokens"}, of_packed<useful_share_of>),
-                    procedure({"padded_sequences", "n_p", "sequences with one document each, padded", count},
-                              {"sequence", "document_tokens"}, of_packed<padded_sequences_of>),
-                    procedure({"padded_useful_share", "u_p", "fraction of padded positions with a token", share},
-                              {"sequence", "document_tokens"}, of_packed<padded_share_of>),
-                    procedure({"flops", "C", "attention FLOPs without the mask, forward and backward", flops},
-                              {"layers", "width", "sequence", "document_tokens"}, flops_without_mask),
-                    procedure({"masked_flops", "C_m", "attention FLOPs with the mask", flops},
-                              {"layers", "width", "sequence", "document_tokens"}, flops_with_mask),
-                    procedure({"imbalance", "x",
-                               "attention of the busiest context-parallel rank over the mean, with the mask",
-                               Quantity::number},
-                              {"context", "split", "sequence", "document_tokens"}, context_imbalance)},
-        .source =
-            "GPT-3, arXiv 2005.14165, appendix B: packing without a mask; Llama 3, arXiv 2407.21783, sections 3.2 "
-            "and 3.3.2: the mask, and two chunks per context-parallel rank",
-        .notes = "Both attentions are causal, and every token attends to itself. A document that does not fit goes on "
-                 "in the next sequence and does not see its beginning there."};
+    return {.id = "document-packing",
+            .title = "Packed documents and the mask between them",
+            .topic = topic::compute,
+            .symbols = {whole("sequence", "s", "sequence length in tokens"),
+                        listed_tokens("document_tokens", "l", "tokens of each document"),
+                        whole("layers", "L", "layers", 1, 1e6),
+                        whole("width", "w", "heads times head dimension", 1, 1e7),
+                        otherwise(whole("context", "c", "context-parallel ranks", 1, 256), 1),
+                        otherwise(choice("split", "z", "chunks of a context-parallel rank: two, early and late, or one",
+                                         {"zigzag", "contiguous"}),
+                                  0)},
+            .results = {procedure({"attention_share", "r", "attention FLOPs with the mask over those without", share},
+                                  {"sequence", "document_tokens"}, of_packed<attention_share_of>),
+                        procedure({"tokens", "D", "tokens of all documents", tokens}, {"sequence", "document_tokens"},
+                                  of_packed<tokens_of>),
+                        procedure({"sequences", "n", "packed sequences", count}, {"sequence", "document_tokens"},
+                                  of_packed<sequences_of>),
+                        procedure({"useful_share", "u", "fraction of packed positions with a token", share},
+                                  {"sequence", "document_tokens"}, of_packed<useful_share_of>),
+                        procedure({"padded_sequences", "n_p", "sequences with one document each, padded", count},
+                                  {"sequence", "document_tokens"}, of_packed<padded_sequences_of>),
+                        procedure({"padded_useful_share", "u_p", "fraction of padded positions with a token", share},
+                                  {"sequence", "document_tokens"}, of_packed<padded_share_of>),
+                        procedure({"flops", "C", "attention FLOPs without the mask, forward and backward", flops},
+                                  {"layers", "width", "sequence", "document_tokens"}, flops_without_mask),
+                        procedure({"masked_flops", "C_m", "attention FLOPs with the mask", flops},
+                                  {"layers", "width", "sequence", "document_tokens"}, flops_with_mask),
+                        procedure({"imbalance", "x",
+                                   "attention of the busiest context-parallel rank over the mean, with the mask",
+                                   Quantity::number},
+                                  {"context", "split", "sequence", "document_tokens"}, context_imbalance)},
+            .source =
+                "GPT-3, arXiv 2005.14165, appendix B: packing without a mask; Llama 3, arXiv 2407.21783, sections 3.2 "
+                "and 3.3.2: the mask, and two chunks per context-parallel rank",
+            .notes = "Both attentions are causal, and every token attends to itself. A document that does not fit "
+                     "continues in the next sequence and does not see its beginning there."};
 }
 
 Formula averaging() {

@@ -84,7 +84,7 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
     guards.least_inner_steps = std::max(1.0, formula::inner_steps_to_hide(busy, step_seconds));
     constexpr std::array<double, 5> wanted{0.5, 0.8, 0.9, 0.95, 0.99};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const double down = star ? traffic.down_bits : 0; // otherwise the same bits, at the same time
+        const double down = star ? traffic.down_bits : 0; // other topologies receive while they send
         const double latency = star ? round_trip : traffic.hops * link.one_way_seconds;
         guards.needed[i] = {wanted[i],
                             formula::star_bits_per_second(traffic.up_bits, down, inner, step_seconds, fragments, steps,

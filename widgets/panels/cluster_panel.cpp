@@ -66,7 +66,7 @@ void ClusterPanel::addMachines() {
     m_nodes->setObjectName(QStringLiteral("nodes"));
     registerField(m_nodes, tr("Nodes per site"), QStringLiteral("/cluster/tiers"));
     m_nodes->setToolTip(tipText(tr("Nodes (servers) per site; sets the size of the outermost network tier. Nodes × "
-                                   "accelerators per node is the number that the parallelism must use up.")));
+                                   "accelerators per node must equal tensor × context × pipeline × data.")));
     connect(m_nodes, &IntegerBox::edited, this, &ClusterPanel::setNodes);
     m_perNode =
         newInteger(tr("Accelerators per node"), QStringLiteral("/cluster/accelerators_per_node"), 1, largestSite);

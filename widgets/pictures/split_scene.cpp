@@ -66,7 +66,7 @@ QString SplitScene::sentence(int step) const {
         reduced(QStringLiteral("Y"), m_split.forward),
         QObject::tr("every rank has the whole gradient dY"),
         QObject::tr("each rank calculates dW of its shard and its columns of dX"),
-        QObject::tr("no communication; the column-parallel layer before takes the columns of dX as they are")};
+        QObject::tr("no communication; the preceding column-parallel layer takes the columns of dX as they are")};
     const QString pass = step < BackwardFrom ? QObject::tr("forward") : QObject::tr("backward");
     return QObject::tr("Step %1 of %2, %3: %4.")
         .arg(step)

@@ -37,7 +37,7 @@ private:
     void addDots(ChartView &view) const;
     void addFront(ChartView &view) const;
     QVector<ChartMark> marks() const;
-    /// Rows that are marked with their step time, each with the word of its mark.
+    /// Rows that are marked with their step time, and the label of each mark.
     std::vector<std::pair<const LayoutRow *, QString>> marked() const;
     std::vector<int> frontRows() const;
 
