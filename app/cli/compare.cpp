@@ -22,6 +22,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t max_plans = 16;
+constexpr std::size_t causeColumns = 40;
 
 struct CompareArguments {
     std::vector<std::string> names;
@@ -86,9 +87,12 @@ void print(const PlanComparison &comparison) {
             bool any = false;
             for (const ComparedCause &cause : comparison.causes)
                 if (cause.plan == plan && cause.figure == figure.path) {
-                    causes.add({cause.title, signedText(cause.in_order, figure.quantity),
+                    const std::vector<std::string> title = wrapped(cause.title, causeColumns);
+                    causes.add({title.front(), signedText(cause.in_order, figure.quantity),
                                 signedText(cause.alone, figure.quantity),
                                 signedText(cause.interaction(), figure.quantity)});
+                    for (std::size_t line = 1; line < title.size(); ++line)
+                        causes.add({"  " + title[line]});
                     any = true;
                 }
             if (any)

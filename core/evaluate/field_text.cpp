@@ -7,7 +7,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <string_view>
 
 namespace meshwright {
@@ -117,6 +120,97 @@ private:
     Digits m_digits;
 };
 
+constexpr std::size_t max_columns = 40;
+constexpr std::string_view between_parts = ", ";
+constexpr std::string_view left_out = "…";
+
+bool begins_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+}
+
+std::size_t columns_of(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+/// Length in bytes of the first characters of a text.
+std::size_t bytes_of_columns(std::string_view text, std::size_t columns) {
+    std::size_t bytes = 0;
+    for (; bytes < text.size(); ++bytes)
+        if (begins_character(text[bytes]) && columns-- == 0)
+            break;
+    return bytes;
+}
+
+std::string counted(const Json &value) {
+    return value.is_array() ? fmt::format("{} values: ", value.size())
+        : value.is_object() ? fmt::format("{} fields: ", value.size())
+                            : std::string();
+}
+
+/// The part of a long text from `from` on, or from the beginning of the element that is there.
+std::string cut(std::string_view text, std::size_t from, std::string head) {
+    if (columns_of(text) <= max_columns)
+        return std::string(text);
+    from = std::min(from, text.size() - 1);
+    const std::size_t before = from == 0 ? std::string_view::npos : text.rfind(between_parts, from - 1);
+    std::size_t start = before != std::string_view::npos ? before + between_parts.size() : 0;
+    if (columns_of(text.substr(start, from - start)) > max_columns / 2)
+        start = from;
+    while (start > 0 && !begins_character(text[start]))
+        --start;
+    std::string_view shown = text.substr(start);
+    if (start > 0) {
+        head += left_out;
+        if (text.substr(0, start).ends_with(between_parts))
+            head += between_parts;
+    }
+    const std::size_t room = max_columns - columns_of(head);
+    if (columns_of(shown) <= room)
+        return head + std::string(shown);
+    shown = shown.substr(0, bytes_of_columns(shown, room - between_parts.size() - columns_of(left_out)));
+    const std::size_t end = shown.rfind(between_parts);
+    return end == std::string_view::npos ? fmt::format("{}{}{}", head, shown, left_out)
+                                         : fmt::format("{}{}{}{}", head, shown.substr(0, end), between_parts, left_out);
+}
+
+std::size_t common_length(const std::vector<std::string> &texts, const std::set<std::size_t> &places) {
+    const std::string &first = texts[*places.begin()];
+    std::size_t common = first.size();
+    for (const std::size_t i : places)
+        common = std::min<std::size_t>(
+            common, std::mismatch(first.begin(), first.end(), texts[i].begin(), texts[i].end()).first - first.begin());
+    return common;
+}
+
+/// Cuts those that are long where they begin to differ, and those that are then alike where these begin to differ.
+std::vector<std::string> cut_to_width(const std::vector<Json> &values, const std::vector<std::string> &texts) {
+    std::vector<std::string> all = texts;
+    std::set<std::size_t> places;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        if (columns_of(texts[i]) > max_columns)
+            places.insert(i);
+    std::vector<std::set<std::size_t>> waiting;
+    if (!places.empty())
+        waiting.push_back(std::move(places));
+    while (!waiting.empty()) {
+        const std::set<std::size_t> group = std::move(waiting.back());
+        waiting.pop_back();
+        const std::size_t common = common_length(texts, group);
+        const bool are_equal =
+            std::all_of(group.begin(), group.end(), [&](std::size_t i) { return texts[i].size() == common; });
+        std::map<std::string, std::set<std::size_t>> alike;
+        for (const std::size_t i : group) {
+            all[i] = cut(texts[i], are_equal ? 0 : common, counted(values[i]));
+            alike[all[i]].insert(i);
+        }
+        if (!are_equal)
+            for (const auto &[text, same] : alike)
+                if (same.size() > 1 && same.size() < group.size())
+                    waiting.push_back(same);
+    }
+    return all;
+}
+
 } // namespace
 
 std::vector<std::string> field_texts(const std::string &pointer, const std::vector<Json> &values) {
@@ -132,8 +226,8 @@ std::vector<std::string> field_texts(const std::string &pointer, const std::vect
     for (std::size_t i = 1; i < values.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (values[i] != values[j] && texts[i] == texts[j])
-                return texts_with(Digits::all);
-    return texts;
+                return cut_to_width(values, texts_with(Digits::all));
+    return cut_to_width(values, texts);
 }
 
 } // namespace meshwright

@@ -108,46 +108,45 @@ std::string token(std::string_view key) {
     return escaped;
 }
 
-/// Pointers at which documents differ: leaves, whole lists of plain values, and elements of other lists.
-void add_differences(const std::string &pointer, const std::vector<const Json *> &documents,
-                     std::set<std::string> &known, std::vector<std::string> &found) {
-    const auto all = [&](auto holds) {
-        return std::all_of(documents.begin(), documents.end(),
-                           [&](const Json *json) { return json != nullptr && holds(*json); });
-    };
-    if (documents.front() != nullptr && all([&](const Json &json) { return json == *documents.front(); }))
+/// Of an object or a list; null if it has none.
+const Json *part_of(const Json *json, const std::string &key) {
+    const Json::json_pointer at("/" + token(key));
+    return json != nullptr && json->contains(at) ? &json->at(at) : nullptr;
+}
+
+/// Pointers at which documents differ: leaves, whole lists of plain values, and leaves of the elements of other lists.
+/// An object that some of them leave out differs in all its leaves.
+void add_differences(const std::string &pointer, std::vector<const Json *> documents, std::set<std::string> &known,
+                     std::vector<std::string> &found) {
+    const auto all = [&](auto holds) { return std::all_of(documents.begin(), documents.end(), holds); };
+    if (documents.front() != nullptr
+        && all([&](const Json *json) { return json != nullptr && *json == *documents.front(); }))
         return;
-    const bool objects = all([](const Json &json) { return json.is_object(); });
-    const bool arrays = all([](const Json &json) {
-        return json.is_array()
-            && std::all_of(json.begin(), json.end(), [](const Json &each) { return each.is_object(); });
+    const bool objects = all(
+        [](const Json *json) { return json == nullptr || json->is_null() || (json->is_object() && !json->empty()); });
+    const bool lists = all([](const Json *json) {
+        return json != nullptr && json->is_array()
+            && std::all_of(json->begin(), json->end(), [](const Json &each) { return each.is_object(); });
     });
-    if (!objects && !arrays) {
+    std::vector<std::string> keys;
+    for (const Json *&document : documents) {
+        if (objects && document != nullptr && document->is_null())
+            document = nullptr;
+        if (document != nullptr && (objects || lists))
+            for (const auto &item : document->items()) // a list's keys are its places
+                if (std::find(keys.begin(), keys.end(), item.key()) == keys.end())
+                    keys.push_back(item.key());
+    }
+    if (keys.empty()) {
         if (known.insert(pointer).second)
             found.push_back(pointer);
         return;
     }
-    std::vector<std::string> keys;
-    for (const Json *document : documents)
-        if (objects) {
-            for (const auto &item : document->items())
-                if (std::find(keys.begin(), keys.end(), item.key()) == keys.end())
-                    keys.push_back(item.key());
-        } else {
-            for (std::size_t i = keys.size(); i < document->size(); ++i)
-                keys.push_back(std::to_string(i));
-        }
     for (const std::string &key : keys) {
         std::vector<const Json *> parts;
-        for (const Json *document : documents) {
-            const Json *part = nullptr;
-            if (objects && document->contains(key))
-                part = &document->at(key);
-            else if (!objects && std::stoul(key) < document->size())
-                part = &document->at(std::stoul(key));
-            parts.push_back(part);
-        }
-        add_differences(pointer + "/" + token(key), parts, known, found);
+        for (const Json *document : documents)
+            parts.push_back(part_of(document, key));
+        add_differences(pointer + "/" + token(key), std::move(parts), known, found);
     }
 }
 

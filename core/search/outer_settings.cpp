@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -108,18 +109,59 @@ OuterChoice::OuterChoice(const Plan &variant, const Scorer &scorer, OuterSetting
 }
 
 OuterChoice::Best OuterChoice::best(double step_seconds, double peak_bytes) const {
-    std::optional<Known> known;
+    const Known known = known_at(step_seconds);
+    return {.setting = known.setting, .score = score(known, step_seconds, peak_bytes)};
+}
+
+Score OuterChoice::ranking_score(double step_seconds, double peak_bytes) const {
+    const std::optional<Known> around = m_only_stalls ? known_around(step_seconds) : std::nullopt;
+    return score(around ? *around : known_at(step_seconds), step_seconds, peak_bytes);
+}
+
+OuterChoice::Known OuterChoice::known_at(double step_seconds) const {
     {
         const std::lock_guard lock(m_mutex);
         if (const auto at = m_known.find(step_seconds); at != m_known.end())
-            known = at->second;
+            return at->second;
     }
-    if (!known) {
-        known = work_out(step_seconds);
-        const std::lock_guard lock(m_mutex);
-        m_known.emplace(step_seconds, *known);
+    const Known known = work_out(step_seconds);
+    const std::lock_guard lock(m_mutex);
+    m_known.emplace(step_seconds, known);
+    return known;
+}
+
+/// A longer step shortens the run of no setting, so between two step times with the same run time there is no other.
+/// The ranges are an octave, its halves, their halves and so on, whatever has been asked before: the answer depends on
+/// the step time alone.
+std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds) const {
+    constexpr int sizes = 6;
+    if (!(step_seconds > 0) || std::isinf(step_seconds))
+        return std::nullopt;
+    int exponent = 0;
+    std::frexp(step_seconds, &exponent);
+    double width = std::ldexp(0.5, exponent);
+    double shortest = width;
+    for (int size = 0; size < sizes; ++size) {
+        const Known first = known_at(shortest);
+        if (first.run_seconds >= just_below * known_at(shortest + width).run_seconds)
+            return is_throughout(first, shortest, width) ? std::optional(first) : std::nullopt;
+        width /= 2;
+        if (step_seconds >= shortest + width)
+            shortest += width;
     }
-    return {.setting = known->setting, .score = score(*known, step_seconds, peak_bytes)};
+    return std::nullopt;
+}
+
+/// Run times that are the same may still differ in their last bits, if step times are part of their sums: that shows at
+/// the samples, which have as many digits as any step time.
+bool OuterChoice::is_throughout(const Known &known, double shortest, double width) const {
+    constexpr int samples = 16;
+    for (int i = 1; i <= samples; ++i) {
+        const double share = i * std::numbers::phi;
+        if (known_at(shortest + width * (share - std::floor(share))) != known)
+            return false;
+    }
+    return true;
 }
 
 Score OuterChoice::lowest_score(double step_seconds, double peak_bytes) const {

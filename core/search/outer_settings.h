@@ -5,6 +5,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace meshwright {
@@ -40,6 +41,9 @@ public:
     };
     /// The setting with the lowest score by closed forms, the first of equals.
     Best best(double step_seconds, double peak_bytes) const;
+    /// The same score, for ranking: where the run takes equally long over a range of step times, it is not simulated
+    /// for each, and may differ in the last bits.
+    Score ranking_score(double step_seconds, double peak_bytes) const;
     /// Lower bound on that score from earlier calls: a longer step shortens the run of no setting.
     Score lowest_score(double step_seconds, double peak_bytes) const;
 
@@ -48,7 +52,12 @@ private:
     struct Known {
         const OuterSetting *setting = nullptr;
         double run_seconds = 0;
+        bool operator==(const Known &) const = default;
     };
+    Known known_at(double step_seconds) const;
+    /// What is known of all step times in a range around this one, if it is the same.
+    std::optional<Known> known_around(double step_seconds) const;
+    bool is_throughout(const Known &known, double shortest, double width) const;
     Known work_out(double step_seconds) const;
     Score score(const Known &known, double step_seconds, double peak_bytes) const;
     double run_seconds(const Plan &plan, double step_seconds) const;
@@ -61,7 +70,7 @@ private:
     double m_goodput = 1;
     bool m_only_stalls = false; ///< sites only ever wait, so no run is shorter than the sum of its steps
     mutable std::mutex m_mutex;
-    mutable std::map<double, Known> m_known; ///< known scores, by step time in seconds
+    mutable std::map<double, Known> m_known; ///< by step time in seconds
 };
 
 } // namespace meshwright

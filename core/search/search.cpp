@@ -204,7 +204,7 @@ private:
     }
 
     static Score score_of(const ShapeSearch::Variant &variant, double step_seconds, double peak_bytes) {
-        return variant.exact_runs ? variant.outer->best(step_seconds, peak_bytes).score
+        return variant.exact_runs ? variant.outer->ranking_score(step_seconds, peak_bytes)
                                   : variant.scorer.score(step_seconds, peak_bytes);
     }
 

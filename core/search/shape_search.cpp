@@ -310,7 +310,7 @@ bool ShapeSearch::evaluate(const PipelineUnit &unit, const Entry &entry, const F
     if (!m_variant.exact_runs)
         candidate.score = m_variant.scorer.score(seconds, peak);
     else if (goals.could_matter(m_variant.outer->lowest_score(seconds, peak), places))
-        candidate.score = m_variant.outer->best(seconds, peak).score;
+        candidate.score = m_variant.outer->ranking_score(seconds, peak);
     else
         return true;
     goals.add(candidate, places);

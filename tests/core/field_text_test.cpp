@@ -9,6 +9,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <stop_token>
+
 using namespace meshwright;
 using Json = nlohmann::ordered_json;
 using Texts = std::vector<std::string>;
@@ -36,10 +39,63 @@ TEST(FieldTexts, of_different_values_differ) {
               (Texts{"name: a, bits: 4", "name: a, bits: 8"}));
 }
 
-TEST(FieldTexts, give_lists_in_full) {
+TEST(FieldTexts, of_short_lists_are_complete) {
     EXPECT_EQ(field_texts("/parallelism/layout", {{8, 8, 8, 7}, {16, 15}}), (Texts{"3 × 8, 7", "16, 15"}));
     EXPECT_EQ(field_texts("/recompute/modules", {{"core_attn", "moe"}, Json::array()}),
               (Texts{"core_attn, moe", "none"}));
+}
+
+TEST(FieldTexts, that_are_long_are_cut_where_they_begin_to_differ) {
+    std::vector<int> layers;
+    for (int stage = 0; stage < 64; ++stage)
+        layers.push_back(stage % 9);
+    const Json one = layers;
+    layers[40] = 77;
+    const Json other = layers;
+    EXPECT_EQ(field_texts("/parallelism/layout", {one, nullptr}), (Texts{"64 values: 0, 1, 2, 3, 4, 5, 6, 7, …", "-"}));
+    EXPECT_EQ(field_texts("/parallelism/layout", {one, other}),
+              (Texts{"64 values: …, 4, 5, 6, 7, 8, 0, 1, …", "64 values: …, 77, 5, 6, 7, 8, 0, 1, …"}));
+    layers[50] = 88;
+    EXPECT_EQ(field_texts("/parallelism/layout", {one, other, layers}),
+              (Texts{"64 values: …, 4, 5, 6, 7, 8, 0, 1, …", "64 values: …, 5, 6, 7, 8, 0, 1, 2, …",
+                     "64 values: …, 88, 6, 7, 8, 0, 1, 2, …"}));
+}
+
+TEST(FieldTexts, without_separators_are_cut_within) {
+    const std::string name = "resources/links/measured between the coasts/";
+    EXPECT_EQ(field_texts("/stack/file", {name + "east.csv", name + "west.csv"}), (Texts{"…east.csv", "…west.csv"}));
+    EXPECT_EQ(field_texts("/stack/file", {name, name + "east.csv"}), (Texts{"…/", "…east.csv"}));
+    EXPECT_EQ(field_texts("/stack/file", {name, nullptr}), (Texts{name.substr(0, 37) + "…", "-"}));
+    const std::string umlauts = "ääääääääääääääääääääääääääääääääääääääää";
+    EXPECT_EQ(field_texts("/stack/file", {umlauts + "ö", nullptr}), (Texts{umlauts.substr(0, 74) + "…", "-"}));
+}
+
+TEST(ComparedFields, have_cells_of_limited_width) {
+    std::vector<NamedPlan> plans;
+    for (const std::string &id : evaluable_plans())
+        plans.push_back({.name = id, .plan = preset_plan(id.c_str())});
+    std::stop_source stopped; // the causes are of no interest here
+    stopped.request_stop();
+    const PlanComparison comparison = compare_plans(plans, shipped_presets(), stopped.get_token());
+    ASSERT_GT(comparison.fields.size(), 20);
+    for (const ComparedField &field : comparison.fields)
+        for (const std::string &text : field.texts)
+            EXPECT_LE(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }), 40)
+                << field.pointer << ": " << text;
+}
+
+TEST(ComparedFields, of_an_object_that_one_plan_leaves_out_are_its_leaves) {
+    const PlanComparison comparison =
+        compare_plans({{"A", preset_plan("ten-to-25")}, {"B", preset_plan("pretrain-8b")}}, shipped_presets());
+    const auto text_of_first = [&](const char *pointer) {
+        for (const ComparedField &field : comparison.fields)
+            if (field.pointer == pointer)
+                return field.texts.front();
+        return std::string();
+    };
+    EXPECT_EQ(text_of_first("/cluster/wan"), "");
+    EXPECT_EQ(text_of_first("/cluster/wan/uplink_bits_per_second"), "100 Mb/s");
+    EXPECT_EQ(text_of_first("/outer/up/density"), "0.25");
 }
 
 TEST(ComparedFields, name_the_elements_of_a_list_that_differ) {
@@ -60,5 +116,5 @@ TEST(ComparedFields, name_the_elements_of_a_list_that_differ) {
     };
     EXPECT_TRUE(has("/cluster/tiers/" + std::to_string(tiers - 1) + "/latency_seconds",
                     plan.cluster.tiers.back().latency_seconds));
-    EXPECT_TRUE(has("/cluster/tiers/" + std::to_string(tiers), nullptr));
+    EXPECT_TRUE(has("/cluster/tiers/" + std::to_string(tiers) + "/accelerators", nullptr));
 }

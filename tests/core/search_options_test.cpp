@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <chrono>
+
 namespace meshwright {
 namespace {
 
@@ -192,6 +194,41 @@ bool expect_best_outer_loop(const Plan &plan) {
         RC_ASSERT(entry.run_seconds <= entry.order.front());
     }
     return !expected.empty() && !expected.front().fits;
+}
+
+/// Steps from far within the time of transfers to far beyond it.
+TEST(OuterChoice, RanksTheSameWhateverItWasAskedBefore) {
+    const Plan plan = preset_plan("ten-to-25");
+    const Scorer scorer(plan, Objective::time, constraints_of(plan));
+    OuterSettings settings = outer_settings(plan).front();
+    settings.resize(2);
+    const OuterChoice upwards(plan, scorer, settings), downwards(plan, scorer, settings);
+    const std::vector<double> steps{2.03, 7, 13.3, 22.1, 31.9, 36.2, 37.4, 38, 50, 88};
+    std::vector<double> found;
+    for (const double step : steps)
+        found.push_back(upwards.ranking_score(step, 0).objective);
+    for (std::size_t i = steps.size(); i-- > 0;) {
+        EXPECT_EQ(downwards.ranking_score(steps[i], 0).objective, found[i]) << steps[i];
+        EXPECT_EQ(OuterChoice(plan, scorer, settings).ranking_score(steps[i], 0).objective, found[i]) << steps[i];
+        EXPECT_NEAR(downwards.best(steps[i], 0).score.objective, found[i], 1e-14 * found[i]) << steps[i];
+    }
+    EXPECT_GT(found.back(), 1.5 * found.front());
+}
+
+TEST(OuterChoice, DoesNotSimulateEachOfTheStepTimesThatTransfersHide) {
+    const Plan plan = preset_plan("ten-to-25");
+    const Scorer scorer(plan, Objective::time, constraints_of(plan));
+    OuterSettings settings = outer_settings(plan).front();
+    settings.resize(1);
+    const auto seconds_of = [&](int count, const auto &ask) {
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < count; ++i)
+            ask(20 + 10.0 * i / count);
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const OuterChoice ranked(plan, scorer, settings), simulated(plan, scorer, settings);
+    const double ranking = seconds_of(2000, [&](double step) { ranked.ranking_score(step, 0); });
+    EXPECT_LT(ranking, seconds_of(200, [&](double step) { simulated.best(step, 0); }));
 }
 
 /// In enough of the random spaces more fragments alone make room for the best layout.

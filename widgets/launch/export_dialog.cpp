@@ -2,6 +2,7 @@
 #include "launch/export_dialog.h"
 
 #include "controls/card.h"
+#include "controls/dialog_size.h"
 #include "controls/page_scroll.h"
 #include "controls/segmented.h"
 #include "controls/small_marks.h"
@@ -44,7 +45,7 @@ ExportDialog::ExportDialog(ExportQuestion question, QWidget *parent)
     , m_table(new QTableView(this)) {
     setObjectName(QStringLiteral("exportDialog"));
     setWindowTitle(tr("Export"));
-    resize(exportSize);
+    resize(sizeOnScreen(*this, exportSize));
     showsNoFigures(this, NotFigures::setting); // the text of files
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(20, 20, 20, 16);

@@ -3,6 +3,7 @@
 
 #include "controls/card.h"
 #include "controls/choice_box.h"
+#include "controls/dialog_size.h"
 #include "controls/segmented.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
@@ -69,7 +70,7 @@ ImportDialog::ImportDialog(const ImportQuestion &question, const Library &librar
           [this](const ImportPreview &preview) { receive(preview); }) {
     setObjectName(QStringLiteral("importDialog"));
     setWindowTitle(tr("Import"));
-    resize(importSize);
+    resize(sizeOnScreen(*this, importSize));
     showsNoFigures(this, NotFigures::setting); // values of a file
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(20, 20, 20, 16);

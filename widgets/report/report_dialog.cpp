@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/report_dialog.h"
 
+#include "controls/dialog_size.h"
 #include "controls/text_label.h"
 #include "figures/figure_event.h"
 #include "report/page_preview.h"
@@ -40,7 +41,7 @@ ReportDialog::ReportDialog(ReportInput input, const ReportOptions &options, QWid
     setObjectName(QStringLiteral("reportDialog"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Report"));
-    resize(startSize);
+    resize(sizeOnScreen(*this, startSize));
     showsNoFigures(m_preview, NotFigures::name); // a picture of pages
     showsNoFigures(m_state, NotFigures::statistic);
     m_scroll->setWidget(m_preview);
