@@ -94,6 +94,8 @@ QString ChartAxis::textOf(double value) const {
 QVector<ChartTick> ticksOf(const ChartAxis &axis, int most) {
     if (!(axis.high > axis.low) || !std::isfinite(axis.high) || !std::isfinite(axis.low) || !(axis.unit.size > 0))
         return {};
+    if (!axis.ticks.isEmpty())
+        return axis.ticks;
     if (axis.scale == AxisScale::Linear)
         return linearTicks(axis, most);
     return axis.low > 0 ? logarithmicTicks(axis, most) : QVector<ChartTick>();

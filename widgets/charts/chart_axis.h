@@ -12,6 +12,18 @@ namespace meshwright {
 
 enum class AxisScale { Linear, Logarithmic };
 
+struct ChartTick {
+    double value = 0;
+    QString text;
+};
+
+/// Adjacent columns with a common label below theirs.
+struct ChartGroup {
+    double low = 0;
+    double high = 1;
+    QString text;
+};
+
 /// One axis of a chart. `high` must exceed `low`, and `low` must be positive on a logarithmic axis.
 struct ChartAxis {
     QString title = {};
@@ -28,17 +40,18 @@ struct ChartAxis {
     bool unitOnTicks = false;
     /// Whether ticks of a logarithmic axis are powers of two instead of ten.
     bool binary = false;
+    /// Ticks instead of those at round values.
+    QVector<ChartTick> ticks = {};
+    /// Whether these ticks are the middles of categories of width 1, which the grid separates.
+    bool categories = false;
+    /// Of the x axis, in the row of the title and instead of it.
+    QVector<ChartGroup> groups = {};
 
     /// Position along the axis: 0 at `low`, 1 at `high`, not clamped.
     double shareOf(double value) const;
     double valueAt(double share) const;
     /// Text of a value for hover cards: "12.4 ms".
     QString textOf(double value) const;
-};
-
-struct ChartTick {
-    double value = 0;
-    QString text;
 };
 
 /// Ticks at round values, at most `most` of them, but always both ends of a decade if the axis contains one.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshwright {
 
@@ -26,8 +27,13 @@ constexpr qreal topMargin = 8;
 constexpr qreal rightMargin = 12;
 constexpr qreal pixelsPerXTick = 72;
 constexpr qreal pixelsPerYTick = 34;
-constexpr qreal markRadius = 4;
+constexpr qreal groupGap = 4; ///< between the labels of adjacent groups
 constexpr qreal dotReach = 10; ///< distance in pixels within which a dot is hovered
+
+/// Distance from the middle of a category to its edge.
+double edgeOf(const ChartAxis &axis) {
+    return axis.categories ? 0.5 : 0;
+}
 
 } // namespace
 
@@ -55,6 +61,7 @@ bool ChartDrawing::hasLegend() const {
     return !m_view.legend.isEmpty()
         || std::count_if(m_view.series.cbegin(), m_view.series.cend(), isNamed)
             + std::count_if(m_view.dots.cbegin(), m_view.dots.cend(), isNamed)
+            + std::count_if(m_view.columns.cbegin(), m_view.columns.cend(), isNamed)
         > 1;
 }
 
@@ -185,7 +192,8 @@ void ChartDrawing::paintGrid(QPainter &painter) const {
     for (int i = 0; i < labels.size(); ++i) {
         const ChartTick &tick = m_yTicks.at(i);
         const qreal y = std::round(at({m_view.x.low, tick.value}).y());
-        painter.fillRect(QRectF(m_plot.left(), y, m_plot.width(), 1), ink(isDivide(tick, m_view.y)));
+        const qreal line = std::round(at({m_view.x.low, tick.value - edgeOf(m_view.y)}).y());
+        painter.fillRect(QRectF(m_plot.left(), line, m_plot.width(), 1), ink(isDivide(tick, m_view.y)));
         painter.setPen(m_theme.colour(ColourRole::Text3));
         if (shown.at(i))
             painter.drawText(
@@ -201,7 +209,8 @@ void ChartDrawing::paintGrid(QPainter &painter) const {
         const ChartTick &tick = m_xTicks.at(i);
         const bool divide = isDivide(tick, m_view.x);
         if (divide || m_view.grid == Grid::Both)
-            painter.fillRect(QRectF(std::round(at({tick.value, m_view.y.low}).x()), m_plot.top(), 1, m_plot.height()),
+            painter.fillRect(QRectF(std::round(at({tick.value - edgeOf(m_view.x), m_view.y.low}).x()), m_plot.top(), 1,
+                                    m_plot.height()),
                              ink(divide));
         if (shown.at(i))
             painter.drawText(QPointF(labels.at(i).left, m_plot.bottom() + 4 + m_metrics.ascent()), tick.text);
@@ -212,15 +221,40 @@ void ChartDrawing::paintTitles(QPainter &painter) const {
     if (m_view.titles == AxisTitles::Hidden)
         return;
     painter.setPen(m_theme.colour(ColourRole::Text2));
-    painter.drawText(QPointF(m_plot.center().x() - m_metrics.horizontalAdvance(m_view.x.title) / 2,
-                             m_rect.bottom() - m_metrics.descent() - 2),
-                     m_view.x.title);
+    if (m_view.x.groups.isEmpty())
+        painter.drawText(QPointF(m_plot.center().x() - m_metrics.horizontalAdvance(m_view.x.title) / 2,
+                                 m_rect.bottom() - m_metrics.descent() - 2),
+                         m_view.x.title);
+    else
+        paintGroups(painter);
     painter.save();
     painter.translate(m_rect.left() + m_metrics.ascent(),
                       m_plot.center().y() + m_metrics.horizontalAdvance(m_view.y.title) / 2);
     painter.rotate(-90);
     painter.drawText(QPointF(0, 0), m_view.y.title);
     painter.restore();
+}
+
+/// Labels are shortened to their groups, or some are left out if too little of them would remain.
+void ChartDrawing::paintGroups(QPainter &painter) const {
+    constexpr qreal leastWidth = 40;
+    QVector<LabelSpan> labels;
+    QStringList texts;
+    for (const ChartGroup &group : m_view.x.groups) {
+        const qreal left = std::round(at({group.low, m_view.y.low}).x());
+        const qreal width = std::round(at({group.high, m_view.y.low}).x()) - left;
+        if (left > m_plot.left() + 1)
+            for (const auto &[top, bottom] :
+                 {std::pair(m_plot.top(), m_plot.bottom()), std::pair(m_plot.bottom() + tickRow, m_rect.bottom())})
+                painter.fillRect(QRectF(left, top, 1, bottom - top), m_theme.colour(ColourRole::Grid));
+        texts << (width < leastWidth ? group.text : m_metrics.elidedText(group.text, Qt::ElideRight, width - groupGap));
+        labels.append(
+            centredWithin(left + width / 2, m_metrics.horizontalAdvance(texts.last()), m_plot.left(), m_plot.right()));
+    }
+    const QVector<bool> shown = labelsThatFit(labels, 0);
+    for (qsizetype i = 0; i < labels.size(); ++i)
+        if (shown.at(i))
+            painter.drawText(QPointF(labels.at(i).left, m_rect.bottom() - m_metrics.descent() - 2), texts.at(i));
 }
 
 void ChartDrawing::paintLegend(QPainter &painter) const {
@@ -249,6 +283,10 @@ void ChartDrawing::paintLegend(QPainter &painter) const {
             painter.setPen(penOf(series, m_theme));
             painter.drawLine(QPointF(left, middle), QPointF(left + swatchWidth, middle));
         });
+    for (const ChartPart &part : m_view.columns)
+        add(part.name, swatchWidth, [&] {
+            painter.fillRect(QRectF(left, std::round(middle) - 4, swatchWidth, 8), colourOf(part.ink, m_theme));
+        });
     for (const ChartDots &dots : m_view.dots) {
         const qreal radius = std::max(3.5, dots.radius);
         add(dots.name, 2 * radius, [&] {
@@ -262,77 +300,6 @@ void ChartDrawing::paintDot(QPainter &painter, const QPointF &centre, const Char
     painter.setPen(QPen(colourOf(ink, m_theme), 1.75));
     painter.setBrush(m_theme.colour(ColourRole::Card));
     painter.drawEllipse(centre, radius, radius);
-}
-
-QFont ChartDrawing::fontOf(const ChartMark &mark) const {
-    return mark.place == LabelPlace::Above ? m_font : m_theme.font(TypeRole::Caption, TextWeight::SemiBold);
-}
-
-QPointF ChartDrawing::shownAt(const ChartMark &mark) const {
-    const QPointF place = at(mark.at);
-    return {std::clamp(place.x(), m_plot.left(), m_plot.right()), std::clamp(place.y(), m_plot.top(), m_plot.bottom())};
-}
-
-QRectF ChartDrawing::labelOf(const ChartMark &mark) const {
-    if (!std::isfinite(mark.at.x()) || !std::isfinite(mark.at.y())
-        || (mark.unreached == Unreached::Hidden && !beyond(mark.at).isNull()))
-        return {};
-    const QFontMetricsF metrics(fontOf(mark));
-    const QPointF centre = shownAt(mark);
-    const qreal width = std::max(1.0, metrics.horizontalAdvance(mark.text));
-    if (mark.place == LabelPlace::Above) {
-        const bool above = centre.y() - 10 - metrics.height() > m_plot.top();
-        return {centredWithin(centre.x(), width, m_plot.left(), m_plot.right()).left,
-                above ? centre.y() - 10 - metrics.ascent() : centre.y() + 8, width, metrics.height()};
-    }
-    const bool below = mark.place == LabelPlace::RightBelow;
-    constexpr qreal apart = 10;
-    const qreal left = centre.x() + apart + width < m_plot.right() ? centre.x() + apart : centre.x() - apart - width;
-    const qreal top = below ? centre.y() + 6 : centre.y() - 6 - metrics.ascent();
-    return {left, std::clamp(top, m_plot.top(), m_plot.bottom() - metrics.height()), width, metrics.height()};
-}
-
-void ChartDrawing::paintArrow(QPainter &painter, const QPointF &tip, const QPointF &towards,
-                              const ChartInk &ink) const {
-    const QLineF way(tip - towards * 2 * markRadius, tip);
-    const QLineF across = way.normalVector().unitVector();
-    const QPointF side = (across.p2() - across.p1()) * markRadius;
-    painter.setPen(QPen(colourOf(ink, m_theme), 1.75));
-    painter.setBrush(painter.pen().color());
-    painter.drawPolygon(QPolygonF({tip, way.p1() + side, way.p1() - side}));
-}
-
-void ChartDrawing::paintMarks(QPainter &painter) const {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (const ChartMark &mark : m_view.marks)
-        paintMark(painter, mark);
-    painter.restore();
-}
-
-void ChartDrawing::paintMark(QPainter &painter, const ChartMark &mark) const {
-    const QRectF label = labelOf(mark);
-    if (label.isEmpty())
-        return;
-    if (mark.span) {
-        painter.setPen(QPen(colourOf(mark.ink, m_theme), 2));
-        painter.drawLine(at({mark.span->first, mark.at.y()}), at({mark.span->second, mark.at.y()}));
-    }
-    if (const QPointF out = beyond(mark.at); out.isNull())
-        paintDot(painter, shownAt(mark), mark.ink, markRadius);
-    else
-        paintArrow(painter, shownAt(mark), out, mark.ink);
-    if (mark.text.isEmpty())
-        return;
-    painter.setFont(fontOf(mark));
-    if (mark.place != LabelPlace::Above) {
-        // Keeps points from showing through the text.
-        QColor under = m_theme.colour(ColourRole::Card);
-        under.setAlphaF(0.8F);
-        surfaces::rounded(painter, label.adjusted(-2, 0, 2, 0), 3, under);
-    }
-    painter.setPen(m_theme.colour(ColourRole::Text));
-    painter.drawText(QPointF(label.left(), label.top() + QFontMetricsF(painter.font()).ascent()), mark.text);
 }
 
 } // namespace meshwright

@@ -41,6 +41,8 @@ public:
     /// Paints lines, areas, columns and dots with Qt Charts.
     void paintPlot(QPainter &painter) const;
     void paintMarks(QPainter &painter) const;
+    /// Paints the labels that cover neither a dot nor a more important label.
+    void paintLabels(QPainter &painter) const;
     /// Highlights the hovered item.
     void paintPointed(QPainter &painter, int thing) const;
     /// Paints a dot with a rim in the card's color, which separates it from its line.
@@ -49,6 +51,7 @@ public:
 private:
     void paintGrid(QPainter &painter) const;
     void paintTitles(QPainter &painter) const;
+    void paintGroups(QPainter &painter) const;
     void paintLegend(QPainter &painter) const;
     void paintMark(QPainter &painter, const ChartMark &mark) const;
     void paintArrow(QPainter &painter, const QPointF &tip, const QPointF &towards, const ChartInk &ink) const;

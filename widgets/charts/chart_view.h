@@ -55,10 +55,19 @@ struct ChartBand {
     QVector<QPointF> lower = {};
 };
 
-/// One part of every column, stacked on the parts before it. Columns share the x axis evenly.
+/// One part of every column, on or next to the parts before it. Columns share the x axis evenly.
 struct ChartPart {
+    QString name = {};
     QVector<double> heights = {};
     ChartInk ink = ColourRole::Accent;
+};
+
+enum class ColumnParts { Stacked, Adjacent };
+
+/// Names a point where there is room.
+struct ChartLabel {
+    QPointF at = {};
+    QString text = {};
 };
 
 enum class LabelPlace { Above, RightAbove, RightBelow };
@@ -91,6 +100,8 @@ struct ChartView {
     QVector<ChartDots> dots = {}; ///< the last lies on top
     QVector<ChartBand> bands = {};
     QVector<ChartPart> columns = {};
+    ColumnParts parts = ColumnParts::Stacked;
+    QVector<ChartLabel> labels = {}; ///< the most important first
     std::optional<std::pair<double, double>> hatched = {}; ///< range of y that is reserved, drawn hatched
     AxisTitles titles = AxisTitles::Hidden;
     Grid grid = Grid::Across;

@@ -4,6 +4,7 @@
 #include "theme/theme.h"
 
 #include <QAreaSeries>
+#include <QBarSeries>
 #include <QBarSet>
 #include <QChart>
 #include <QGraphicsItem>
@@ -166,17 +167,20 @@ void PlotScene::addSeries(const ChartSeries &series) {
 }
 
 void PlotScene::addColumns() {
-    auto *stack = new QStackedBarSeries;
-    stack->setBarWidth(1 - m_view.things / m_plot.width()); // one pixel between columns
+    const bool stacked = m_view.parts == ColumnParts::Stacked;
+    QAbstractBarSeries *const columns =
+        stacked ? static_cast<QAbstractBarSeries *>(new QStackedBarSeries) : new QBarSeries;
+    constexpr qreal adjacentWidth = 0.8;
+    columns->setBarWidth(stacked ? 1 - m_view.things / m_plot.width() : adjacentWidth); // one pixel between columns
     for (const ChartPart &part : m_view.columns) {
         auto *bars = new QBarSet({});
         bars->setPen(Qt::NoPen);
         bars->setBrush(colourOf(part.ink, m_theme));
         for (const double height : part.heights)
-            bars->append(m_view.y.shareOf(height));
-        stack->append(bars);
+            bars->append(std::isfinite(height) ? m_view.y.shareOf(height) : 0);
+        columns->append(bars);
     }
-    add(stack);
+    add(columns);
 }
 
 void PlotScene::addDots() {

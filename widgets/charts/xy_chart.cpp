@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QLineF>
 #include <QMouseEvent>
+#include <QPaintEngine>
 #include <QPainter>
 
 #include <algorithm>
@@ -102,6 +103,7 @@ void XyChart::paint(QPainter &painter, const QRectF &rect, const ChartView &view
     const ChartDrawing chart(rect, view, theme);
     chart.paintAxes(painter);
     chart.paintPlot(painter);
+    chart.paintLabels(painter);
     chart.paintMarks(painter);
 }
 
@@ -109,18 +111,23 @@ void XyChart::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
     const ChartDrawing chart = drawing();
-    // Also when drawn larger than on screen.
-    const qreal ratio = std::max(1.0, painter.deviceTransform().m11());
-    const QSize pixels = (QSizeF(size()) * ratio).toSize();
-    if (m_picture.size() != pixels || m_picture.devicePixelRatio() != ratio) {
-        m_picture = QPixmap(pixels);
-        m_picture.setDevicePixelRatio(ratio);
-        m_picture.fill(Qt::transparent);
-        QPainter picture(&m_picture);
-        chart.paintPlot(picture);
-    }
     chart.paintAxes(painter);
-    painter.drawPixmap(QPointF(0, 0), m_picture);
+    if (painter.paintEngine()->type() == QPaintEngine::Raster) {
+        // Also when drawn larger than on screen.
+        const qreal ratio = std::max(1.0, painter.deviceTransform().m11());
+        const QSize pixels = (QSizeF(size()) * ratio).toSize();
+        if (m_picture.size() != pixels || m_picture.devicePixelRatio() != ratio) {
+            m_picture = QPixmap(pixels);
+            m_picture.setDevicePixelRatio(ratio);
+            m_picture.fill(Qt::transparent);
+            QPainter picture(&m_picture);
+            chart.paintPlot(picture);
+        }
+        painter.drawPixmap(QPointF(0, 0), m_picture);
+    } else {
+        chart.paintPlot(painter); // as shapes
+    }
+    chart.paintLabels(painter);
     paintPointed(painter, chart);
     chart.paintMarks(painter);
     if (!m_brush.isEmpty()) {

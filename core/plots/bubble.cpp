@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "input/diagnostic.h"
+#include "pipeline/executed_order.h"
+#include "plots/plots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace meshwright::plots {
+
+namespace {
+
+/// Stages that are drawn for a plan without a pipeline.
+constexpr std::int64_t drawn_stages = 8;
+/// Microbatches per stage.
+constexpr std::array<std::int64_t, 4> drawn_depths{1, 2, 4, 8};
+
+/// Forward passes, input gradients and weight gradients of equal length, and free sends. Empty where the schedule
+/// cannot run with these numbers.
+std::optional<std::vector<PlotCell>> bubble_row(Schedule schedule, std::int64_t stages, std::int64_t depth) {
+    const ScheduleDefinition &definition = definition_of(schedule);
+    const std::int64_t chunks = definition.chunks == ChunkCount::one ? 1 : 2;
+    const std::int64_t microbatches = depth * stages;
+    try {
+        const std::optional<ExecutedOrder> executed =
+            executed_order({.schedule = schedule, .ranks = stages, .microbatches = microbatches, .chunks = chunks});
+        if (!executed)
+            return std::nullopt;
+        const PipelineTimes times = pipeline_times(*executed, uniform_work(executed->order, 1, 1, 1));
+        const std::vector<std::int64_t> in_flight = peak_in_flight(*executed);
+        const auto peak = static_cast<double>(*std::max_element(in_flight.begin(), in_flight.end()));
+        const auto idle_of = [&](double time) { return std::max(0.0, time - times.ideal); };
+        return std::vector<PlotCell>{definition.title,
+                                     static_cast<double>(depth),
+                                     static_cast<double>(microbatches),
+                                     idle_of(times.makespan) / times.ideal,
+                                     idle_of(times.span) / times.ideal,
+                                     idle_of(times.makespan) / times.makespan,
+                                     peak / static_cast<double>(chunks),
+                                     static_cast<double>(chunks),
+                                     definition.source};
+    } catch (const InputError &) {
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+Plot bubble_by_schedule(const PlotRequest &request) {
+    const std::int64_t own = request.plan.parallelism.pipeline;
+    const std::int64_t stages = own > 1 ? own : drawn_stages;
+    Plot plot{.caption =
+                  fmt::format("Idle time over ideal time of each schedule with {} stages{}, for {} times as many "
+                              "microbatches as stages from left to right: from the first operation of any rank to "
+                              "the last, and within the span of the busiest rank. Schedules are executed with "
+                              "forward passes, input gradients and weight gradients of equal length and free "
+                              "sends; those with chunks or slices have two.",
+                              stages, own > 1 ? ", as in the plan" : "", fmt::join(drawn_depths, ", ")),
+              .source = "Orders as their papers define them, executed by the planner",
+              .form = PlotForm::bars,
+              .columns = {{"schedule", "Schedule", PlotRole::y},
+                          {"microbatches_per_stage", "Microbatches per stage", PlotRole::x, Quantity::count},
+                          {"microbatches", "Microbatches", PlotRole::detail, Quantity::count},
+                          {"bubble_of_ideal", "Bubble over ideal time", PlotRole::bar, Quantity::share},
+                          {"span_bubble_of_ideal", "Within the busiest rank's span", PlotRole::bar, Quantity::share},
+                          {"bubble_of_total", "Bubble of total time", PlotRole::detail, Quantity::share},
+                          {"peak_in_flight", "Peak microbatches in flight", PlotRole::detail, Quantity::number},
+                          {"chunks", "Chunks per rank", PlotRole::detail, Quantity::count},
+                          {"source", "Source"}}};
+    for (const Schedule schedule : all_schedules())
+        for (const std::int64_t depth : drawn_depths) {
+            if (request.stop.stop_requested())
+                return plot;
+            if (std::optional<std::vector<PlotCell>> row = bubble_row(schedule, stages, depth))
+                plot.rows.push_back(std::move(*row));
+        }
+    if (plot.rows.empty())
+        plot.problem = fmt::format("No schedule can be executed with {} stages", stages);
+    return plot;
+}
+
+} // namespace meshwright::plots

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plots/plot.h"
+
+/// One function for each plot; plot_of() adds name and title.
+namespace meshwright::plots {
+
+Plot measured_runs(const PlotRequest &request);
+Plot best_configuration(const PlotRequest &request);
+Plot compute_by_date(const PlotRequest &request);
+Plot synchronization_by_bandwidth(const PlotRequest &request);
+Plot bubble_by_schedule(const PlotRequest &request);
+
+} // namespace meshwright::plots
