@@ -2,107 +2,38 @@
 #include "report/lesson_handout.h"
 
 #include "catalog/library.h"
-#include "formulas/derivation.h"
+#include "explain/derivation_text.h"
+#include "lessons/bug_hunt.h"
 #include "lessons/judgement.h"
+#include "lessons/number_answer.h"
 #include "lessons/question.h"
-#include "report/page_flow.h"
+#include "report/lesson_blocks.h"
 #include "report/paper.h"
-#include "report/paper_blocks.h"
-#include "report/report_parts.h"
 
 #include <QBuffer>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QRegularExpression>
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include <optional>
 
 namespace meshwright {
 
 namespace {
 
 constexpr qreal dotsPerInch = 96;
-constexpr qreal answerLine = 26; ///< distance of the lines to write on
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-/// Markdown without its marks: paper has no links, and emphasis is left to the words.
-QString plain(const QString &markdown) {
-    static const QRegularExpression link(QStringLiteral(R"(\[([^\]]*)\]\([^)]*\))"));
-    static const QRegularExpression strong(QStringLiteral(R"(\*\*([^*]+)\*\*)"));
-    static const QRegularExpression emphasis(QStringLiteral(R"((?<![\w*])\*([^*\n]+)\*(?![\w*]))"));
-    QString words = markdown;
-    words.replace(link, QStringLiteral("\\1"))
-        .replace(strong, QStringLiteral("\\1"))
-        .replace(emphasis, QStringLiteral("\\1"));
-    return words.remove(QLatin1Char('`'));
+QString textOfValue(const nlohmann::ordered_json &value) {
+    return text(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-/// Blocks of one question or text, from top to bottom.
-class HandOutBlocks {
-public:
-    explicit HandOutBlocks(HandOut which)
-        : m_which(which) { }
-
-    void title(const Lesson &lesson) {
-        QStringList asides;
-        if (lesson.minutes > 0)
-            asides.append(QStringLiteral("%1 minutes").arg(lesson.minutes));
-        add(blocksOf(TitlePart{text(lesson.title),
-                               m_which == HandOut::key ? QStringLiteral("Key: answers and how they are calculated")
-                                                       : text(lesson.summary),
-                               asides},
-                     paper::ContentWidth));
-    }
-    void heading(const QString &title) { add(blocksOf(HeadingPart{title}, paper::ContentWidth)); }
-    /// Paragraphs of Markdown; fenced blocks and lists keep their lines.
-    void paragraphs(const std::string &markdown) {
-        const QStringList lines = text(markdown).split(QLatin1Char('\n'));
-        QString paragraph;
-        const auto flush = [&] {
-            if (!paragraph.trimmed().isEmpty())
-                line(plain(paragraph.simplified()));
-            paragraph.clear();
-        };
-        for (const QString &line : lines) {
-            const bool isItem = line.startsWith(QLatin1String("- ")) || line.startsWith(QLatin1String("* "))
-                || line.startsWith(QLatin1String("```")) || line.startsWith(QLatin1Char('|'));
-            if (line.trimmed().isEmpty() || isItem)
-                flush();
-            if (!line.startsWith(QLatin1String("```")))
-                paragraph += line + QLatin1Char(' ');
-        }
-        flush();
-    }
-    void line(const QString &words, ColourRole colour = ColourRole::Text) {
-        add(blocksOf(TextPart{words, colour}, paper::ContentWidth));
-        m_blocks.back().staysWithNext = false; // texts of a lesson follow one another without end
-    }
-    void code(const QStringList &lines) { add(blocksOf(CodePart{QString(), lines}, paper::ContentWidth)); }
-    /// Lines to write an answer on.
-    void room(int lines) {
-        ReportBlock block;
-        block.height = answerLine * lines;
-        block.states = true;
-        block.paint = [lines](Paper &paper, const QRectF &area) {
-            for (int i = 1; i <= lines; ++i)
-                paper.rule(area.left(), area.top() + answerLine * i - 6, area.width(), ColourRole::LineStrong);
-        };
-        m_blocks.push_back(std::move(block));
-    }
-    std::vector<ReportBlock> take() { return std::move(m_blocks); }
-
-private:
-    void add(PaperBlocks blocks) { std::move(blocks.begin(), blocks.end(), std::back_inserter(m_blocks)); }
-
-    HandOut m_which;
-    std::vector<ReportBlock> m_blocks;
-};
-
-/// Adds the options to choose from, the lines to read or the fields to set.
-void addGiven(const Question &question, HandOutBlocks &blocks) {
+/// What is to choose from, read or set.
+void addGiven(const Question &question, LessonBlocks &blocks) {
     const LessonStep &step = *question.step;
     if (!step.program.empty()) {
         QStringList lines;
@@ -112,20 +43,21 @@ void addGiven(const Question &question, HandOutBlocks &blocks) {
     }
     for (const AskedOption &option : question.options) {
         const StepOption &own = step.options[option.index];
-        const QString place =
-            own.line > 0 ? QStringLiteral("line %1: %2 (").arg(own.line).arg(text(own.code)) : QString();
-        blocks.line(QStringLiteral("%1   %2%3%4")
-                        .arg(text(option.key), place, plain(text(option.text)),
-                             place.isEmpty() ? QString() : QStringLiteral(")")));
+        const QString words = withoutMarks(text(option.text));
+        blocks.item(text(option.key),
+                    own.line > 0 ? QStringLiteral("line %1: %2 (%3)").arg(own.line).arg(text(own.code), words) : words);
     }
     for (const DesignGoal &goal : step.goals)
-        blocks.line(QStringLiteral("Goal: ") + plain(text(goal.text)));
+        blocks.item(QStringLiteral("•"), QStringLiteral("Goal: ") + withoutMarks(text(goal.text)));
     for (const FreeField &field : step.fields) {
         QStringList values;
         for (const nlohmann::ordered_json &value : field.values)
-            values.append(text(value.is_string() ? value.get<std::string>() : value.dump()));
-        blocks.line(QStringLiteral("%1: %2").arg(text(field.field), values.join(QStringLiteral(", "))));
+            values.append(textOfValue(value));
+        blocks.item(QStringLiteral("•"),
+                    QStringLiteral("Choose %1 from %2").arg(text(field.field), values.join(QStringLiteral(", "))));
     }
+    if (!question.options.empty() || !step.goals.empty())
+        blocks.gap();
     if (step.kind == StepKind::code) {
         QStringList parameters;
         for (const std::string &parameter : step.parameters)
@@ -135,22 +67,60 @@ void addGiven(const Question &question, HandOutBlocks &blocks) {
     }
 }
 
-void addAnswer(const Question &question, LessonEngine &engine, HandOutBlocks &blocks) {
+/// How the answer is calculated: a formula with its numbers, or the engine's values.
+void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks &blocks) {
+    const Derivation derivation = derivation_of(question, engine);
+    if (derivation.formula.empty()) {
+        QStringList values;
+        for (const Derivation &input : derivation.inputs) // of an option by the names that its texts have
+            values.append(QStringLiteral("%1: %2").arg(
+                question.step->kind == StepKind::design ? titleOf(input)
+                                                        : text(input.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                valueTextOf(input)));
+        if (!values.isEmpty())
+            blocks.line(values.join(QStringLiteral("; ")), ColourRole::Text2);
+        return;
+    }
+    blocks.line(formulaLineOf(derivation), ColourRole::Text2);
+    blocks.line(QStringLiteral("= ") + numbersLineOf(derivation), ColourRole::Text2);
+    if (!derivation.calculator.empty())
+        blocks.line(text(derivation.source), ColourRole::Text3);
+}
+
+/// Wrong answers and what they show.
+void addMistakes(const Question &question, LessonEngine &engine, LessonBlocks &blocks) {
+    const LessonStep &step = *question.step;
+    QStringList mistakes;
+    if (step.kind == StepKind::number)
+        for (const TriedSlip &slip : tried_slips(question, engine)) {
+            Question other = question;
+            other.numbers["answer"] = slip.value;
+            if (slip.named)
+                mistakes.append(QStringLiteral("%1 (%2): %3")
+                                    .arg(text(expected_text(other, engine)), text(slip.name), text(slip.hint)));
+        }
+    const std::size_t right = step.kind == StepKind::choice ? right_option(step, question.numbers)
+        : step.kind == StepKind::bug                        ? right_fix(step, question.numbers)
+                                                            : step.options.size();
+    for (const AskedOption &option : question.options)
+        if (const std::string &why = step.options[option.index].why; !why.empty() && option.index != right)
+            mistakes.append(QStringLiteral("%1: %2").arg(text(option.key), text(filled_in(why, question))));
+    if (mistakes.isEmpty())
+        return;
+    blocks.line(QStringLiteral("Wrong answers:"), ColourRole::Text3);
+    for (const QString &mistake : mistakes)
+        blocks.item(QStringLiteral("•"), withoutMarks(mistake), ColourRole::Text3);
+}
+
+void addAnswer(const Question &question, LessonEngine &engine, LessonBlocks &blocks) {
     const QString answer = text(expected_text(question, engine));
     if (question.step->kind == StepKind::code)
         blocks.code(answer.split(QLatin1Char('\n')));
     else
-        blocks.line(QStringLiteral("Answer: ") + plain(answer));
-    const Derivation derivation = derivation_of(question, engine);
-    if (!derivation.formula.empty()) {
-        blocks.line(text(derivation.formula), ColourRole::Text2);
-        blocks.line(QStringLiteral("= ") + text(derivation.substituted()), ColourRole::Text2);
-    }
-    if (!derivation.formula.empty() && !derivation.source.empty())
-        blocks.line(text(derivation.source), ColourRole::Text3);
-    for (const Slip &slip : question.step->slips)
-        blocks.line(QStringLiteral("%1: %2").arg(text(slip.name), plain(text(filled_in(slip.hint, question)))),
-                    ColourRole::Text3);
+        blocks.line(QStringLiteral("Answer: ")
+                    + (question.step->kind == StepKind::bug ? answer : withoutMarks(answer)));
+    addDerivation(question, engine, blocks);
+    addMistakes(question, engine, blocks);
 }
 
 int roomFor(StepKind kind) {
@@ -168,33 +138,43 @@ int roomFor(StepKind kind) {
     }
 }
 
-std::vector<ReportBlock> blocksOfLesson(const Lesson &lesson, HandOut which, const Library &library,
-                                        std::uint64_t seed) {
+std::vector<ReportBlock> blocksOfLesson(const Lesson &lesson, HandOut which, const Library &library, std::uint64_t seed,
+                                        const PaperFormat &format) {
+    const bool isKey = which == HandOut::key;
     LessonEngine engine(lesson, library);
-    HandOutBlocks blocks(which);
-    blocks.title(lesson);
+    LessonBlocks blocks;
+    blocks.title(text(lesson.title),
+                 isKey ? QStringLiteral("Key: answers and how they are calculated") : text(lesson.summary),
+                 lesson.minutes > 0 ? QStringLiteral("%1 minutes").arg(lesson.minutes) : QString());
     int number = 0;
     for (const LessonStep &step : lesson.steps) {
         const bool asks = is_question(step.kind);
         number += asks ? 1 : 0;
-        if (which == HandOut::key && !asks)
+        if (isKey && !asks)
             continue;
         blocks.heading(asks ? QStringLiteral("Question %1: %2").arg(number).arg(text(step.title)) : text(step.title));
-        if (!asks) {
-            blocks.paragraphs(step.text);
-            if (step.kind == StepKind::discussion)
-                blocks.room(roomFor(step.kind));
-            continue;
+        const std::size_t begin = blocks.size() - 1;
+        std::size_t since = begin;
+        const std::optional<Question> question = asks ? std::optional(ask(step, seed, engine)) : std::nullopt;
+        if (!isKey) {
+            blocks.markdown(asks ? filled_in(step.text, *question) : step.text);
+            if (step.figure && !step.figure->caption.empty())
+                blocks.line(QStringLiteral("Figure in the program: ") + withoutMarks(text(step.figure->caption)),
+                            ColourRole::Text3);
+            since = blocks.size();
         }
-        const Question question = ask(step, seed, engine);
-        if (which == HandOut::questions)
-            blocks.paragraphs(filled_in(step.text, question));
-        blocks.paragraphs(question.text);
-        addGiven(question, blocks);
-        if (which == HandOut::questions)
+        if (asks) {
+            blocks.markdown(question->text);
+            addGiven(*question, blocks);
+        }
+        if (isKey)
+            addAnswer(*question, engine, blocks);
+        else if (asks || step.kind == StepKind::discussion)
             blocks.room(roomFor(step.kind));
-        else
-            addAnswer(question, engine, blocks);
+        // A text of half a page or more may go on to the next one, the question below it not.
+        const bool isShort = blocks.keepTogether(begin, format.contentHeight() / 2);
+        if (asks && !isShort)
+            blocks.keepTogether(since, format.contentHeight());
     }
     return blocks.take();
 }
@@ -205,7 +185,7 @@ QByteArray handOutPdf(const Lesson &lesson, HandOut which, const Library &librar
                       const QString &version) {
     const PaperFormat format = PaperFormat::of(size);
     std::vector<PaperSection> sections(1);
-    sections.front().blocks = blocksOfLesson(lesson, which, library, seed);
+    sections.front().blocks = blocksOfLesson(lesson, which, library, seed, format);
     const std::vector<ReportPage> pages = flowed(sections, format);
     const QString title = text(lesson.title);
     QBuffer buffer;

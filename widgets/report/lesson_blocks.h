@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "report/page_flow.h"
+#include "theme/roles.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Markdown without its marks: paper has no links, and emphasis is left to the words.
+QString withoutMarks(const QString &markdown);
+
+/// What a lesson has on paper, from top to bottom.
+class LessonBlocks {
+public:
+    void title(const QString &title, const QString &summary, const QString &aside);
+    void heading(const QString &title);
+    /// Paragraphs of Markdown, with lists, tables and fenced blocks.
+    void markdown(const std::string &text);
+    void line(const QString &words, ColourRole colour = ColourRole::Text);
+    /// A text behind a marker such as "A" or "2."; its further lines begin below the text.
+    void item(const QString &marker, const QString &words, ColourRole colour = ColourRole::Text);
+    /// Ends a list of items.
+    void gap();
+    void code(const QStringList &lines);
+    /// Lines to write an answer on.
+    void room(int lines);
+
+    std::size_t size() const { return m_blocks.size(); }
+    /// Keeps what was added since then on one page. @returns whether `room` is enough for it
+    bool keepTogether(std::size_t since, qreal room);
+    std::vector<ReportBlock> take() { return std::move(m_blocks); }
+
+private:
+    void add(std::vector<ReportBlock> blocks);
+    void table(const QStringList &lines);
+
+    std::vector<ReportBlock> m_blocks;
+};
+
+} // namespace meshwright
