@@ -141,7 +141,7 @@ std::size_t bytes_of_columns(std::string_view text, std::size_t columns) {
     return bytes;
 }
 
-std::string counted(const Json &value) {
+std::string count_prefix(const Json &value) {
     return value.is_array() ? fmt::format("{} values: ", value.size())
         : value.is_object() ? fmt::format("{} fields: ", value.size())
                             : std::string();
@@ -200,7 +200,7 @@ std::vector<std::string> cut_to_width(const std::vector<Json> &values, const std
             std::all_of(group.begin(), group.end(), [&](std::size_t i) { return texts[i].size() == common; });
         std::map<std::string, std::set<std::size_t>> alike;
         for (const std::size_t i : group) {
-            all[i] = cut(texts[i], are_equal ? 0 : common, counted(values[i]));
+            all[i] = cut(texts[i], are_equal ? 0 : common, count_prefix(values[i]));
             alike[all[i]].insert(i);
         }
         if (!are_equal)

@@ -15,6 +15,19 @@ namespace {
 
 constexpr std::int64_t most_layers = 100'000;
 
+/// A tokenizer type of Megatron-LM that comes with one vocabulary.
+struct NamedTokenizer {
+    std::string_view type;
+    std::int64_t tokens;
+    const char *vocabulary;
+};
+constexpr NamedTokenizer named_tokenizers[] = {
+    {"GPT2BPETokenizer", 50'257, "GPT-2's"},
+    {"Llama2Tokenizer", 32'000, "Llama 2's"},
+    {"BertWordPieceLowerCase", 30'522, "uncased BERT's"},
+    {"BertWordPieceCase", 28'996, "cased BERT's"},
+};
+
 /// Megatron's list expressions for layers: "([0]*3+[1]*58)", "[0,1]*12". Empty if it is not such an expression.
 std::vector<bool> layers_listed_in(const std::string &expression) {
     std::vector<bool> layers;
@@ -241,11 +254,29 @@ void MegatronReading::read_vocabulary() {
     const bool as_it_is = flag("--no-pad-vocab-size");
     if (padded || padded_to) {
         shape.vocabulary = padded ? padded : padded_to;
-    } else if (size && *size > 0) {
+        return;
+    }
+    const auto with_padding = [&](std::int64_t tokens) {
         const std::int64_t rows =
             std::clamp<std::int64_t>(multiple, 1, 1'000'000) * std::min<std::int64_t>(m_tensor, 100'000);
-        shape.vocabulary = as_it_is || *size > 1'000'000'000 ? *size : (*size + rows - 1) / rows * rows;
+        return as_it_is || tokens > 1'000'000'000 ? tokens : (tokens + rows - 1) / rows * rows;
+    };
+    if (size && *size > 0) {
+        shape.vocabulary = with_padding(*size);
+        return;
     }
+    constexpr std::string_view option = "--tokenizer-type";
+    const LaunchOption *const tokenizer = m_launch.options.find(option);
+    if (tokenizer == nullptr)
+        return;
+    for (const NamedTokenizer &named : named_tokenizers)
+        if (value_text(tokenizer->value) == named.type) {
+            shape.vocabulary = with_padding(named.tokens);
+            m_launch.options.understand(option, "/model/vocabulary");
+            m_launch.options.assume("/model/vocabulary", *shape.vocabulary,
+                                    fmt::format("the tokenizer has {} vocabulary: {} tokens before padding",
+                                                named.vocabulary, named.tokens));
+        }
 }
 
 void MegatronReading::read_experts() {

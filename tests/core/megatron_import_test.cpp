@@ -41,6 +41,18 @@ TEST(MegatronImport, kv_heads_count_only_with_their_switch) {
     EXPECT_EQ(at(megatron("--group-query-attention --num-query-groups 8"), "/model/blocks/0/mixer/kv_heads"), 8);
 }
 
+TEST(MegatronImport, a_tokenizer_with_one_vocabulary_says_its_size) {
+    const Imported imported = megatron("--tokenizer-type Llama2Tokenizer --tensor-model-parallel-size 4");
+    EXPECT_EQ(at(imported, "/model/vocabulary"), 32256); // a multiple of 128 x tensor parallelism 4
+    EXPECT_EQ(account_of(imported, "--tokenizer-type"), "/model/vocabulary");
+    EXPECT_TRUE(assumes(imported, "/model/vocabulary"));
+    EXPECT_EQ(at(megatron("--tokenizer-type GPT2BPETokenizer"), "/model/vocabulary"), 50304);
+    EXPECT_EQ(at(megatron("--tokenizer-type GPT2BPETokenizer --vocab-size 1000"), "/model/vocabulary"), 1024);
+    const Imported unnamed = megatron("--tokenizer-type HuggingFaceTokenizer");
+    EXPECT_EQ(account_of(unnamed, "--tokenizer-type"), "ignored: there is no plan field for it");
+    EXPECT_TRUE(assumes(unnamed, "/model/vocabulary"));
+}
+
 TEST(MegatronImport, a_sliding_window_is_the_first_of_its_two_sides) {
     for (const char *const window : {"4096,0", "\"(4096, 0)\"", "4096, 0"})
         EXPECT_EQ(at(megatron(std::string("--window-size ") + window), "/model/blocks/0/mixer/window"), 4096) << window;
