@@ -33,6 +33,7 @@
 #include "plan/memory_card.h"
 #include "plan/plan_page.h"
 #include "plan_annotations.h"
+#include "plots/plots_view.h"
 #include "preset_menu.h"
 #include "recent_files.h"
 #include "search/found_strip.h"
@@ -133,7 +134,7 @@ void MainWindow::buildViews() {
              new StartView(library, stack), new PlanPage(stack), new PipelineView(stack),
              new MemoryView(library, stack), new SitesView(library, stack), new SearchView(library, stack),
              new CompareView(library, stack), new ExplainView(m_book, stack), new CalculatorsView(stack),
-             new EvidenceView(stack), new LessonsView(library, stack)})
+             new EvidenceView(stack), new LessonsView(library, stack), new PlotsView(library, stack)})
         m_rail->add(each);
     m_notice = new NoticeStrip(stack);
     m_rail->current()->hostNotice(m_notice);

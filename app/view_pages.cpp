@@ -11,6 +11,8 @@
 #include "lessons/lessons_view.h"
 #include "main_window.h"
 #include "memory/memory_view.h"
+#include "plots/plot.h"
+#include "plots/plots_view.h"
 #include "search/advice_page.h"
 #include "search/map_page.h"
 #include "search/search_view.h"
@@ -61,6 +63,18 @@ ViewTable shownTable(MainWindow &window) {
     return table != nullptr ? tableAsShown(*table) : ViewTable();
 }
 
+std::vector<ViewPage> withPlots(std::vector<ViewPage> pages) {
+    int page = 0;
+    for (const std::string &plot : plot_names())
+        pages.push_back({.name = plot.c_str(),
+                         .view = "plotsView",
+                         .pages = "plotPages",
+                         .page = page++,
+                         .isSettled = isViewSettled<PlotsView>,
+                         .table = plotTable});
+    return pages;
+}
+
 Segmented *pagesOf(const MainWindow &window, const ViewPage &page) {
     return page.pages == nullptr ? nullptr : window.findChild<Segmented *>(QLatin1String(page.pages));
 }
@@ -70,7 +84,7 @@ Segmented *pagesOf(const MainWindow &window, const ViewPage &page) {
 const std::vector<ViewPage> &viewPages() {
     constexpr auto searchPages = "searchPages";
     constexpr auto evidencePages = "evidencePages";
-    static const std::vector<ViewPage> pages{
+    static const std::vector<ViewPage> pages = withPlots({
         {.name = "start", .view = "startView", .isSettled = isViewSettled<StartView>, .table = startTable},
         {.name = "plan", .view = "planView", .isSettled = isSearchSettled, .table = planTable},
         {.name = "pipeline", .view = "pipelineView", .isSettled = isViewSettled<PipelineView>, .table = pipelineTable},
@@ -116,7 +130,7 @@ const std::vector<ViewPage> &viewPages() {
          .isSettled = isEvidenceSettled,
          .table = shownTable},
         {.name = "lessons", .view = "lessonsView", .isSettled = isViewSettled<LessonsView>, .table = lessonsTable},
-    };
+    });
     return pages;
 }
 

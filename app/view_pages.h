@@ -41,5 +41,6 @@ ViewTable adviceTable(MainWindow &window);
 ViewTable explainTable(MainWindow &window);
 ViewTable formulasTable(MainWindow &window);
 ViewTable lessonsTable(MainWindow &window);
+ViewTable plotTable(MainWindow &window);
 
 } // namespace meshwright

@@ -17,7 +17,7 @@ namespace meshwright {
 
 namespace {
 constexpr int margin = 6;
-constexpr int buttonHeight = 52;
+constexpr int buttonHeight = 48;
 } // namespace
 
 ViewRail::ViewRail(QStackedWidget *stack, QWidget *parent)

@@ -7,6 +7,8 @@
 #include "lessons/lessons_view.h"
 #include "main_window.h"
 #include "memory/memory_view.h"
+#include "plots/plot_card.h"
+#include "plots/plots_view.h"
 #include "quantities/units.h"
 #include "search/advice_page.h"
 #include "search/map_chart.h"
@@ -252,6 +254,24 @@ ViewTable formulasTable(MainWindow &window) {
                                 {"substituted", value->substituted}});
     }
     return tableOfObjects(rows);
+}
+
+ViewTable plotTable(MainWindow &window) {
+    const std::shared_ptr<const Plot> plot = window.view<PlotsView>()->card()->plot();
+    ViewTable table;
+    if (plot == nullptr)
+        return table;
+    for (const PlotColumn &column : plot->columns)
+        table.headings << QString::fromStdString(column.key);
+    for (std::size_t row = 0; row < plot->rows.size(); ++row) {
+        QStringList cells;
+        for (std::size_t column = 0; column < plot->columns.size(); ++column) {
+            const QString text = QString::fromStdString(plot->text(row, column));
+            cells << (text.isEmpty() ? cellOf(plot->number(row, column)) : text);
+        }
+        table.rows << cells;
+    }
+    return table;
 }
 
 } // namespace meshwright

@@ -52,6 +52,7 @@ const std::vector<GuidePage> &guide_pages() {
         {"formulas", "Views"},
         {"evidence", "Views"},
         {"lessons", "Views"},
+        {"plots", "Views"},
         {"command-line", "Reference"},
         {"launchers", "Reference"},
         {"report", "Reference"},

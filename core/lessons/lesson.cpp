@@ -2,6 +2,7 @@
 #include "lessons/lesson.h"
 
 #include "pictures/picture.h"
+#include "plots/plot.h"
 
 #include <algorithm>
 
@@ -26,6 +27,7 @@ const std::vector<std::string> &lesson_figure_kinds() {
     static const std::vector<std::string> kinds = [] {
         std::vector<std::string> all{"pipeline", "memory", "step", "sites", "curve"};
         all.insert(all.end(), picture_names().begin(), picture_names().end());
+        all.insert(all.end(), plot_names().begin(), plot_names().end());
         return all;
     }();
     return kinds;

@@ -110,7 +110,8 @@ struct LessonFigure {
     std::vector<FieldSetting> settings; ///< of the lesson's plan
     std::vector<FreeField> turn; ///< fields that the reader may change
 };
-/// "pipeline", "memory", "step", "sites", "curve" and the names of pictures: "ring", "tree", "zero", ...
+/// "pipeline", "memory", "step", "sites", "curve", the names of pictures ("ring", "tree", "zero", ...) and of plots
+/// ("measured-runs", ...)
 const std::vector<std::string> &lesson_figure_kinds();
 
 struct LessonStep {

@@ -6,6 +6,7 @@
 #include "lessons/question_reading.h"
 #include "lessons/step_parts.h"
 #include "pictures/picture.h"
+#include "plots/plot.h"
 
 #include <fmt/format.h>
 
@@ -76,7 +77,9 @@ private:
         read_settings(reader, "set", {}, figure.settings);
         read_free_fields(reader, "turn", figure.turn);
         const std::array<std::string_view, 4> of_plan{"pipeline", "memory", "step", "sites"};
-        if (std::find(of_plan.begin(), of_plan.end(), figure.kind) != of_plan.end() && m_lesson.plan.is_null())
+        const bool needs_plan =
+            is_plot_of_plan(figure.kind) || std::find(of_plan.begin(), of_plan.end(), figure.kind) != of_plan.end();
+        if (needs_plan && m_lesson.plan.is_null())
             reader.problem("kind", "the lesson has no plan to draw", "expected a plan in the front matter");
         reader.finish();
         m_step.figure = std::move(figure);

@@ -11,6 +11,7 @@
 #include "gantt/pipeline_view.h"
 #include "memory/memory_view.h"
 #include "plan/plan_json.h"
+#include "plots/plots_view.h"
 #include "search/advice_page.h"
 #include "search/found_strip.h"
 #include "search/map_page.h"
@@ -53,6 +54,7 @@ bool settled(WindowFixture &fixture) {
                             || (window.view<SitesView>()->isSettled()
                                 && !window.view<SitesView>()->minimalChanges()->isSearching()))
                 && done(window.view<EvidenceView>(), !window.view<EvidenceView>()->isBusy())
+                && done(window.view<PlotsView>(), window.view<PlotsView>()->isSettled())
                 && done(window.view<CompareView>(), window.view<CompareView>()->isSettled())
                 && ((search->isHidden() && !strip->isVisible()) || window.searching()->isSettled())
                 && done(search->map(), !search->map()->isBusy()) && done(search->advice(), !search->advice()->isBusy());

@@ -103,7 +103,7 @@ class Guide(ProgramTest):
         lines = text_of(README).splitlines()
         self.assertLess(len(lines), 300)
         for view in ("start", "plan", "pipeline", "memory", "sites", "search", "compare", "explain", "formulas",
-                     "evidence", "lessons"):
+                     "evidence", "lessons", "plots"):
             self.assertIn(f"(resources/guide/pictures/{view}.png)", text_of(README))
             self.assertIn(f"({view}.md)", text_of(GUIDE / "index.md"))
 

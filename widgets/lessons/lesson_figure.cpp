@@ -16,6 +16,7 @@
 #include "input/diagnostic.h"
 #include "pictures/picture_view.h"
 #include "plan/plan_json.h"
+#include "plots/plot_chart.h"
 #include "sites/sites_question.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
@@ -35,6 +36,7 @@ namespace {
 
 constexpr int barsHeight = 190;
 constexpr int curveHeight = 220;
+constexpr int plotHeight = 360;
 constexpr int pictureHeight = 320;
 constexpr int minCanvas = 90;
 constexpr int maxCanvas = 280;
@@ -125,8 +127,12 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
                                                        {"step", tr("Time of one step")},
                                                        {"sites", tr("Sites over time")}};
     const auto title = titles.find(figure.kind);
-    const bool ofPlan = title != titles.end();
-    setTitle(ofPlan ? title->second : figure.kind == "curve" ? tr("Curve") : QString());
+    const std::string_view plot = title_of_plot(figure.kind);
+    const bool ofPlan = title != titles.end() || is_plot_of_plan(figure.kind);
+    setTitle(title != titles.end()        ? title->second
+                 : !plot.empty()          ? QString::fromUtf8(plot.data(), static_cast<qsizetype>(plot.size()))
+                 : figure.kind == "curve" ? tr("Curve")
+                                          : QString());
     setSubtitle(ofPlan ? tr("live, on the lesson's own plan") : QString());
     addTurns();
     m_turnRow->setVisible(ofPlan);
@@ -141,11 +147,15 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
                      .run = {},
                      .pipeline = {},
                      .sites = {},
-                     .site_rows = {}});
+                     .site_rows = {},
+                     .plot = {}});
             return;
         }
         showPart(nullptr);
         ask();
+    } else if (!plot.empty()) {
+        showPart(nullptr);
+        m_worker->ask({.kind = figure.kind, .document = {}});
     } else if (figure.kind == "curve") {
         showCurve();
     } else {
@@ -197,7 +207,8 @@ void LessonFigureCard::ask() {
                  .run = {},
                  .pipeline = {},
                  .sites = {},
-                 .site_rows = {}});
+                 .site_rows = {},
+                 .plot = {}});
         return;
     }
     m_worker->ask({.kind = m_figure.kind, .document = m_document});
@@ -206,6 +217,12 @@ void LessonFigureCard::ask() {
 LessonFigureCard::Answer LessonFigureCard::answer(const Question &question, const std::stop_token &stop) const {
     Answer answer;
     try {
+        if (!title_of_plot(question.kind).empty()) {
+            const Plan plan = question.document.is_null() ? Plan() : plan_from_json(question.document, m_library);
+            answer.plot = std::make_shared<const Plot>(
+                plot_of(question.kind, {.plan = plan, .library = m_library, .stop = stop}));
+            return answer;
+        }
         const Plan plan = plan_from_json(question.document, m_library);
         answer.result = std::make_shared<const Result>(evaluate(plan, Depth::numbers));
         if (question.kind == "pipeline") {
@@ -234,6 +251,16 @@ void LessonFigureCard::receive(const Answer &answer) {
     m_answer = answer;
     m_problem->setText(answer.problem);
     m_problem->setVisible(!answer.problem.isEmpty());
+    if (answer.plot != nullptr) {
+        m_curve->setPreferredHeight(plotHeight);
+        m_curve->setView(plotChart(*answer.plot));
+        showPart(m_curve);
+        if (m_figure.caption.empty()) {
+            m_caption->setText(QString::fromStdString(answer.plot->caption));
+            m_caption->show();
+        }
+        return;
+    }
     if (!answer.problem.isEmpty() || answer.result == nullptr) {
         showPart(nullptr);
         return;
@@ -273,6 +300,7 @@ void LessonFigureCard::showCurve() {
                                         [&](const Calculation::Value &each) { return each.result == result; });
         if (value == calculation.values.end())
             throw InputError("", "the curve lacks arguments", "expected all arguments of the formula");
+        m_curve->setPreferredHeight(curveHeight);
         m_curve->setView(formulaCurve(calculation, *value, *over));
         setTitle(capitalised(result->meaning));
         showPart(m_curve);

@@ -7,6 +7,7 @@
 #include "gantt/schedule_run.h"
 #include "lessons/lesson.h"
 #include "models/latest_worker.h"
+#include "plots/plot.h"
 #include "sites/sites_timeline.h"
 
 #include <nlohmann/json.hpp>
@@ -28,8 +29,8 @@ class TimelineCanvas;
 class TimelineLegend;
 class XyChart;
 
-/// What is drawn next to a step: the lesson's own plan on the planner's canvases, a formula's curve, or a moving
-/// picture. The reader may turn the plan fields that the lesson names. Evaluates on another thread.
+/// What is drawn next to a step: the lesson's own plan on the planner's canvases, a formula's curve, a moving picture,
+/// or a plot. The reader may turn the plan fields that the lesson names. Evaluates on another thread.
 class LessonFigureCard : public Card {
     Q_OBJECT
 
@@ -59,6 +60,7 @@ private:
         PipelineTimeline pipeline;
         SitesRunPointer sites;
         SitesTimeline site_rows;
+        std::shared_ptr<const Plot> plot;
     };
 
     Answer answer(const Question &question, const std::stop_token &stop) const;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/view.h"
+
+namespace meshwright {
+
+class Library;
+class PlotCard;
+class Segmented;
+
+/// Plots of the field: measured runs, published training runs, and what follows for the plan in the window.
+class PlotsView : public View {
+    Q_OBJECT
+
+public:
+    /// @param library  must outlive this view
+    explicit PlotsView(const Library &library, QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view) override;
+    void takeFocus() override;
+
+    PlotCard *card() const { return m_card; }
+    /// Whether the selected plot is shown for the current plan.
+    bool isSettled() const;
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void showPlot();
+
+    Segmented *m_pages;
+    PlotCard *m_card;
+    PlanView m_view;
+};
+
+} // namespace meshwright
