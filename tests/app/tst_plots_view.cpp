@@ -22,19 +22,19 @@ using namespace meshwright;
 
 namespace {
 
-const ViewPage &pageOf(const std::string &name) {
+const ViewPage &plotPage(const std::string &name) {
     return *std::find_if(viewPages().begin(), viewPages().end(),
                          [&](const ViewPage &page) { return name == page.name; });
 }
 
-bool show(WindowFixture &fixture, const std::string &name) {
-    const ViewPage &page = pageOf(name);
+bool showPlotPage(WindowFixture &fixture, const std::string &name) {
+    const ViewPage &page = plotPage(name);
     showPage(fixture.window(), page);
     return fixture.settle() && QTest::qWaitFor([&] { return page.isSettled(fixture.window()); }, patience);
 }
 
 /// Points that a chart draws, marks and bars included.
-qsizetype pointsOf(const ChartView &view, std::size_t rows) {
+qsizetype drawnPoints(const ChartView &view, std::size_t rows) {
     qsizetype points = view.marks.size();
     for (const ChartSeries &series : view.series)
         points += series.points.size();
@@ -45,7 +45,7 @@ qsizetype pointsOf(const ChartView &view, std::size_t rows) {
     return view.columns.isEmpty() ? points : points + view.columns.first().heights.size();
 }
 
-qsizetype shapesOf(const QByteArray &svg) {
+qsizetype svgShapes(const QByteArray &svg) {
     return svg.count("<path") + svg.count("<ellipse") + svg.count("<circle") + svg.count("<rect")
         + svg.count("<polyline");
 }
@@ -60,23 +60,23 @@ private Q_SLOTS:
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
         auto *view = fixture.window().view<PlotsView>();
         for (const std::string &name : plot_names()) {
-            QVERIFY2(show(fixture, name), name.c_str());
+            QVERIFY2(showPlotPage(fixture, name), name.c_str());
             const Plot &plot = *view->card()->plot();
             QCOMPARE(plot.name, name);
-            const ViewTable table = pageOf(name).table(fixture.window());
+            const ViewTable table = plotPage(name).table(fixture.window());
             QCOMPARE(table.rows.size(), qsizetype(plot.rows.size()));
             QCOMPARE(csvOf(table).count('\n'), plot.rows.size() + 1);
             const ChartView &chart = view->card()->chart()->view();
-            QCOMPARE(pointsOf(chart, plot.rows.size()), table.rows.size());
+            QCOMPARE(drawnPoints(chart, plot.rows.size()), table.rows.size());
             // The picture has a shape for each point, and fewer without them.
-            const qsizetype whole = shapesOf(svgOf(*view, {}));
+            const qsizetype whole = svgShapes(svgOf(*view, {}));
             ChartView empty = chart;
             for (ChartDots &dots : empty.dots)
                 dots.points.clear();
             for (ChartPart &part : empty.columns)
                 part.heights.fill(0);
             view->card()->chart()->setView(empty);
-            const qsizetype without = shapesOf(svgOf(*view, {}));
+            const qsizetype without = svgShapes(svgOf(*view, {}));
             if (!chart.dots.isEmpty())
                 QCOMPARE(whole - without, table.rows.size());
         }
@@ -85,7 +85,7 @@ private Q_SLOTS:
     void numbers_are_those_of_the_table() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
         auto *view = fixture.window().view<PlotsView>();
-        QVERIFY(show(fixture, "best-configuration"));
+        QVERIFY(showPlotPage(fixture, "best-configuration"));
         const Plot &plot = *view->card()->plot();
         const ChartView &chart = view->card()->chart()->view();
         QCOMPARE(chart.columns.size(), 2);
@@ -99,7 +99,7 @@ private Q_SLOTS:
     void the_arrow_keys_read_each_row_aloud() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
         auto *view = fixture.window().view<PlotsView>();
-        QVERIFY(show(fixture, "compute-by-date"));
+        QVERIFY(showPlotPage(fixture, "compute-by-date"));
         XyChart *chart = view->card()->chart();
         QCOMPARE(chart->accessibleName(), QStringLiteral("Training compute by date"));
         view->takeFocus();
@@ -115,10 +115,10 @@ private Q_SLOTS:
     void a_plot_of_the_plan_follows_the_plan() {
         WindowFixture fixture(QStringLiteral("preset:deepseek-v3")); // 16 stages
         auto *view = fixture.window().view<PlotsView>();
-        QVERIFY(show(fixture, "bubble-by-schedule"));
+        QVERIFY(showPlotPage(fixture, "bubble-by-schedule"));
         const std::shared_ptr<const Plot> first = view->card()->plot();
         QCOMPARE(first->number(0, first->column("microbatches")), 16.0);
-        QVERIFY(show(fixture, "compute-by-date"));
+        QVERIFY(showPlotPage(fixture, "compute-by-date"));
         QVERIFY(view->card()->plot() != first);
     }
 

@@ -16,17 +16,13 @@ using namespace meshwright;
 
 namespace {
 
-const Library &library() {
-    return Library::standard();
-}
-
-Plot plot(std::string_view name, std::string_view preset = "pretrain-8b") {
-    const Plan plan = plan_from_json(library().json(PresetKind::plan, preset), library());
-    return plot_of(name, {.plan = plan, .library = library()});
+Plot plot_named(std::string_view name, std::string_view preset = "pretrain-8b") {
+    const Plan plan = plan_from_json(Library::standard().json(PresetKind::plan, preset), Library::standard());
+    return plot_of(name, {.plan = plan, .library = Library::standard()});
 }
 
 /// Row whose cells hold these texts, in any columns.
-std::size_t row_with(const Plot &plot, const std::vector<std::string> &texts) {
+std::size_t plot_row(const Plot &plot, const std::vector<std::string> &texts) {
     for (std::size_t row = 0; row < plot.rows.size(); ++row)
         if (std::all_of(texts.begin(), texts.end(), [&](const std::string &text) {
                 return std::find(plot.rows[row].begin(), plot.rows[row].end(), PlotCell(text)) != plot.rows[row].end();
@@ -36,7 +32,7 @@ std::size_t row_with(const Plot &plot, const std::vector<std::string> &texts) {
     return 0;
 }
 
-double value(const Plot &plot, std::size_t row, std::string_view key) {
+double plot_value(const Plot &plot, std::size_t row, std::string_view key) {
     return plot.number(row, plot.column(key));
 }
 
@@ -44,7 +40,7 @@ double value(const Plot &plot, std::size_t row, std::string_view key) {
 
 TEST(Plots, HaveRowsOfTheirColumnsAndSayWhereTheyComeFrom) {
     for (const std::string &name : plot_names()) {
-        const Plot each = plot(name);
+        const Plot each = plot_named(name);
         EXPECT_EQ(each.name, name);
         EXPECT_EQ(each.title, title_of_plot(name));
         EXPECT_TRUE(each.problem.empty()) << each.problem;
@@ -56,46 +52,46 @@ TEST(Plots, HaveRowsOfTheirColumnsAndSayWhereTheyComeFrom) {
         for (const std::vector<PlotCell> &row : each.rows)
             ASSERT_EQ(row.size(), each.columns.size()) << name;
     }
-    EXPECT_THROW(plot("bubble"), InputError);
+    EXPECT_THROW(plot_named("bubble"), InputError);
 }
 
 TEST(Plots, SynchronizeA72TModelInThePublishedTime) {
-    const Plot each = plot("synchronization-by-bandwidth");
-    const std::size_t published = row_with(each, {"published for 23 sites"});
+    const Plot each = plot_named("synchronization-by-bandwidth");
+    const std::size_t published = plot_row(each, {"published for 23 sites"});
     // The curve at the published bandwidth, between its two nearest points on logarithmic axes.
     double below = 0;
     double above = 0;
-    const double rate = value(each, published, "bits_per_second");
+    const double rate = plot_value(each, published, "bits_per_second");
     for (std::size_t row = 0; row < each.rows.size(); ++row)
         if (each.text(row, 0) == "ring of 23 sites") {
-            const double at = value(each, row, "bits_per_second");
+            const double at = plot_value(each, row, "bits_per_second");
             if (at <= rate)
-                below = value(each, row, "seconds");
+                below = plot_value(each, row, "seconds");
             else if (above == 0)
-                above = value(each, row, "seconds");
+                above = plot_value(each, row, "seconds");
         }
     const double seconds = std::sqrt(below * above);
-    EXPECT_NEAR(seconds, value(each, published, "seconds"), 0.1 * seconds);
+    EXPECT_NEAR(seconds, plot_value(each, published, "seconds"), 0.1 * seconds);
 }
 
 TEST(Plots, SynchronizeTwoSitesInTheTimeOfTheTensorOverTheLink) {
-    const Plot each = plot("synchronization-by-bandwidth");
+    const Plot each = plot_named("synchronization-by-bandwidth");
     for (std::size_t row = 0; row < each.rows.size(); ++row)
-        if (each.text(row, 0) == "two sites" && std::abs(value(each, row, "bits_per_second") / 1e13 - 1) < 1e-9) {
+        if (each.text(row, 0) == "two sites" && std::abs(plot_value(each, row, "bits_per_second") / 1e13 - 1) < 1e-9) {
             // 144 TB at 10 Tb/s, and 4,800 km there and back at two thirds of the speed of light.
-            EXPECT_NEAR(value(each, row, "seconds"), 115.2 + 0.047, 1e-3);
+            EXPECT_NEAR(plot_value(each, row, "seconds"), 115.2 + 0.047, 1e-3);
             return;
         }
     ADD_FAILURE() << "no point at 10 Tb/s";
 }
 
 TEST(Plots, CalculateTheComputeThatOthersHaveEstimated) {
-    const Plot each = plot("compute-by-date");
+    const Plot each = plot_named("compute-by-date");
     std::vector<double> ratios;
     for (std::size_t row = 0; row < each.rows.size(); ++row) {
-        EXPECT_GT(value(each, row, "flops"), 1e19) << each.text(row, 0);
-        EXPECT_GT(value(each, row, "year"), 2018) << each.text(row, 0);
-        if (const double ratio = value(each, row, "flops") / value(each, row, "estimated_flops");
+        EXPECT_GT(plot_value(each, row, "flops"), 1e19) << each.text(row, 0);
+        EXPECT_GT(plot_value(each, row, "year"), 2018) << each.text(row, 0);
+        if (const double ratio = plot_value(each, row, "flops") / plot_value(each, row, "estimated_flops");
             std::isfinite(ratio) && each.text(row, 1) == "calculated from a plan")
             ratios.push_back(std::abs(std::log(ratio)));
     }
@@ -103,34 +99,34 @@ TEST(Plots, CalculateTheComputeThatOthersHaveEstimated) {
     std::sort(ratios.begin(), ratios.end());
     EXPECT_LT(ratios[ratios.size() / 2], std::log(1.1));
     EXPECT_LT(ratios.back(), std::log(2.5)); // OPT-175B: Epoch counts more tokens
-    const std::size_t llama = row_with(each, {"Llama 3.1 405B"});
-    EXPECT_NEAR(value(each, llama, "flops"), 3.8e25, 0.05 * 3.8e25); // arXiv 2407.21783
-    EXPECT_NEAR(value(each, llama, "year"), 2024 + 204.0 / 366, 1e-9);
+    const std::size_t llama = plot_row(each, {"Llama 3.1 405B"});
+    EXPECT_NEAR(plot_value(each, llama, "flops"), 3.8e25, 0.05 * 3.8e25); // arXiv 2407.21783
+    EXPECT_NEAR(plot_value(each, llama, "year"), 2024 + 204.0 / 366, 1e-9);
 }
 
 TEST(Plots, ShowEveryMeasuredRunThatHasAPlan) {
-    const Plot each = plot("measured-runs");
+    const Plot each = plot_named("measured-runs");
     const auto table = EvidenceTable::standard();
     std::size_t measured = 0;
     for (std::size_t i = 0; i < table->runs.size(); ++i)
         measured += table->plans[i].skipped.empty() && table->runs[i].measured_seconds() ? 1 : 0;
     EXPECT_EQ(each.rows.size(), measured);
     for (std::size_t row = 0; row < each.rows.size(); ++row) {
-        EXPECT_GT(value(each, row, "mfu"), 0);
-        EXPECT_GE(value(each, row, "nodes"), 1);
+        EXPECT_GT(plot_value(each, row, "mfu"), 0);
+        EXPECT_GE(plot_value(each, row, "nodes"), 1);
     }
     // 16.27 s for 4,096 sequences of 2,048 tokens on 512 GPUs: 1,007 tokens/s each, as its source says.
-    const std::size_t row = row_with(each, {"llmf-001"});
-    EXPECT_EQ(value(each, row, "nodes"), 64);
-    EXPECT_NEAR(value(each, row, "tokens_per_second_per_accelerator"), 1007, 1);
+    const std::size_t row = plot_row(each, {"llmf-001"});
+    EXPECT_EQ(plot_value(each, row, "nodes"), 64);
+    EXPECT_NEAR(plot_value(each, row, "tokens_per_second_per_accelerator"), 1007, 1);
 }
 
 TEST(Plots, ShowBubblesThatPapersGive) {
-    const Plot each = plot("bubble-by-schedule", "smollm-135m"); // no pipeline: 8 stages
+    const Plot each = plot_named("bubble-by-schedule", "smollm-135m"); // no pipeline: 8 stages
     const auto bubble = [&](const std::string &schedule, double microbatches) {
         for (std::size_t row = 0; row < each.rows.size(); ++row)
-            if (each.text(row, 0) == schedule && value(each, row, "microbatches") == microbatches)
-                return value(each, row, "bubble_of_ideal");
+            if (each.text(row, 0) == schedule && plot_value(each, row, "microbatches") == microbatches)
+                return plot_value(each, row, "bubble_of_ideal");
         return -1.0;
     };
     for (const double microbatches : {8.0, 16.0, 32.0, 64.0}) {
@@ -141,21 +137,21 @@ TEST(Plots, ShowBubblesThatPapersGive) {
 }
 
 TEST(Plots, ShowTheMapOfBestConfigurations) {
-    const Plot each = plot("best-configuration");
+    const Plot each = plot_named("best-configuration");
     ASSERT_EQ(each.rows.size(), 28U); // 4 sizes on 7 numbers of nodes
     int fits = 0;
     for (std::size_t row = 0; row < each.rows.size(); ++row) {
-        const double mfu = value(each, row, "mfu");
+        const double mfu = plot_value(each, row, "mfu");
         if (std::isnan(mfu)) {
             EXPECT_FALSE(each.text(row, each.column("problem")).empty());
             continue;
         }
         ++fits;
         EXPECT_LT(mfu, 1);
-        EXPECT_LE(value(each, row, "memory_share"), 1);
-        EXPECT_EQ(value(each, row, "tensor") * value(each, row, "pipeline") * value(each, row, "data")
-                      * value(each, row, "context"),
-                  value(each, row, "accelerators"));
+        EXPECT_LE(plot_value(each, row, "memory_share"), 1);
+        EXPECT_EQ(plot_value(each, row, "tensor") * plot_value(each, row, "pipeline") * plot_value(each, row, "data")
+                      * plot_value(each, row, "context"),
+                  plot_value(each, row, "accelerators"));
     }
     EXPECT_GT(fits, 20);
 }
