@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every lesson is walked by keys alone: Ctrl+0, the outline, every figure, every question, to the end.
 #include "catalog/library.h"
+#include "exercise/exercise_process.h"
 #include "lessons/judgement.h"
 #include "lessons/lesson_figure.h"
 #include "lessons/lesson_outline.h"
@@ -80,6 +81,11 @@ class LessonsKeyboardTest : public QObject {
         auto *const view = fixture.window().findChild<LessonsView *>();
         if (!view->isVisible())
             qFatal("the lessons do not open");
+        // Exercises run in the program next to the running one, and a test has none there.
+        view->setRunner([](const ProgramCall &call) {
+            const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/../../app/meshwright");
+            return run_in_process_of(program.toStdString(), call);
+        });
         return view;
     }
 

@@ -39,7 +39,6 @@ LessonSide::LessonSide(QWidget *parent)
     m_notes->setScale(smaller);
     showsNoFigures(this, NotFigures::setting);
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 16, 16, 16);
     column->setSpacing(12);
     auto *rows = new QVBoxLayout(m_hintRows);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -50,6 +49,11 @@ LessonSide::LessonSide(QWidget *parent)
     for (Card *card : {m_hintCard, m_termCard, m_noteCard})
         column->addWidget(card);
     column->addStretch(1);
+    setBesidePage(true);
+}
+
+void LessonSide::setBesidePage(bool beside) {
+    layout()->setContentsMargins(beside ? QMargins(0, 16, 16, 16) : QMargins());
 }
 
 void LessonSide::showStep(const LessonStep &step, const QuestionPanel &panel) {

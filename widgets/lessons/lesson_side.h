@@ -21,6 +21,8 @@ public:
     explicit LessonSide(QWidget *parent = nullptr);
 
     void showStep(const LessonStep &step, const QuestionPanel &panel);
+    /// Leaves margins next to the page, none below it.
+    void setBesidePage(bool beside);
 
 private:
     void showHints();

@@ -226,6 +226,7 @@ void LessonsView::resizeEvent(QResizeEvent *event) {
     } else if (!hasRoom && m_sideScroll->widget() != nullptr) {
         m_page->addBelow(m_sideScroll->takeWidget());
     }
+    m_side->setBesidePage(hasRoom);
     m_sideScroll->setVisible(hasRoom);
     View::resizeEvent(event);
 }
