@@ -5,6 +5,9 @@
 
 #include <QWidget>
 
+#include <string>
+#include <vector>
+
 class QVBoxLayout;
 
 namespace meshwright {
@@ -22,11 +25,16 @@ public:
 
     void showStep(const LessonStep &step, const QuestionPanel &panel);
 
+Q_SIGNALS:
+    /// A hint was shown that is about a part of the step's figure.
+    void partMarked(const std::string &part);
+
 private:
     void showHints();
     void showTerms(const LessonStep &step);
 
     QStringList m_hints;
+    std::vector<std::string> m_parts; ///< of the figure, by hint
     int m_shown = 0;
     Card *m_hintCard;
     QWidget *m_hintRows;

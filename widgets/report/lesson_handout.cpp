@@ -181,7 +181,7 @@ std::vector<ReportBlock> blocksOfLesson(const Lesson &lesson, HandOut which, con
             continue;
         blocks.heading(asks ? QStringLiteral("Question %1: %2").arg(number).arg(text(step.title)) : text(step.title));
         if (!asks) {
-            blocks.paragraphs(step.text);
+            blocks.paragraphs(filled_in(step.text, ask(step, seed, engine)));
             if (step.kind == StepKind::discussion)
                 blocks.room(roomFor(step.kind));
             continue;
