@@ -211,5 +211,24 @@ TEST(Course, AllFiguresAreDrawnHoweverTheyAreTurned) {
             ADD_FAILURE() << lesson->id << " " << problem.fields.front() << ": " << problem.message.text;
 }
 
+TEST(Course, CardsHaveNumbersOfTheEngine) {
+    std::size_t cards = 0;
+    for (const char *const id : {"discuss-configurations", "discuss-scaling"}) {
+        const std::shared_ptr<const Lesson> lesson = Lessons::standard().find(id);
+        ASSERT_NE(lesson, nullptr) << id;
+        LessonEngine engine(*lesson, Library::standard());
+        for (const LessonStep &step : lesson->steps) {
+            ++cards;
+            EXPECT_EQ(step.kind, StepKind::discussion) << step.id;
+            EXPECT_GE(step.values.size(), 2U) << step.id;
+            const std::string text = filled_in(step.text, ask(step, 1, engine));
+            EXPECT_EQ(text.find('{'), std::string::npos) << text;
+            for (const EngineValue &value : step.values)
+                EXPECT_NE(step.text.find("{" + value.name + "}"), std::string::npos) << step.id << " " << value.name;
+        }
+    }
+    EXPECT_GE(cards, 20U);
+}
+
 } // namespace
 } // namespace meshwright
