@@ -12,6 +12,7 @@
 #include "input/field_reader.h"
 #include "input/files.h"
 #include "input/schema_version.h"
+#include "lessons/figure_trial.h"
 #include "lessons/lesson_reading.h"
 #include "lessons/lesson_trial.h"
 #include "plan/plan_json.h"
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 
@@ -97,12 +99,16 @@ std::vector<Diagnostic> checkCard(const Json &document, const Library &) {
     return problems;
 }
 
-/// Checks a lesson's fields, and then asks each of its questions with a few draws.
+/// Checks a lesson's fields; then draws its figures, and asks each of its questions with a few draws.
 std::vector<Diagnostic> checkLesson(const LessonDocument &document, const std::string &id, const Library &library) {
     constexpr std::uint64_t draws = 25;
     LessonReading reading = read_lesson(document, id, library);
-    if (reading.problems.empty())
-        reading.problems = document.with_lines(try_questions(reading.lesson, library, draws));
+    if (reading.problems.empty()) {
+        std::vector<Diagnostic> problems = try_figures(reading.lesson, library);
+        std::vector<Diagnostic> questions = try_questions(reading.lesson, library, draws);
+        std::move(questions.begin(), questions.end(), std::back_inserter(problems));
+        reading.problems = document.with_lines(std::move(problems));
+    }
     return std::move(reading.problems);
 }
 

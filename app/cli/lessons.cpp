@@ -83,16 +83,17 @@ std::shared_ptr<const Lesson> lessonCalled(const std::string &id) {
 }
 
 const LessonStep &stepCalled(const Lesson &lesson, const std::string &id) {
-    const LessonStep *const step = id.empty() ? lesson.first_question() : lesson.find(id);
+    // Cards for a discussion may have no question among them.
+    const LessonStep *const question = lesson.first_question();
+    const LessonStep *const first = question == nullptr ? &lesson.steps.front() : question;
+    const LessonStep *const step = id.empty() ? first : lesson.find(id);
     if (step != nullptr)
         return *step;
     return *naming("lesson " + lesson.id, [&]() -> const LessonStep * {
         std::vector<std::string> ids;
         for (const LessonStep &each : lesson.steps)
             ids.push_back(each.id);
-        throw InputError(
-            "", id.empty() ? "the lesson has no questions" : fmt::format("has no step \"{}\"", id.substr(0, 60)),
-            "expected " + listed(ids));
+        throw InputError("", fmt::format("has no step \"{}\"", id.substr(0, 60)), "expected " + listed(ids));
     });
 }
 
@@ -211,9 +212,11 @@ std::vector<std::string> questionLines(const Lesson &lesson, const Question &que
 
 /// Prints the text of a step without a question.
 void showText(const Lesson &lesson, const LessonStep &step, const LessonArguments &options) {
+    LessonEngine engine(lesson, Library::standard());
+    const std::string text = filled_in(step.text, ask(step, options.seed, engine));
     if (options.json) {
-        Json json{{"lesson", lesson.id},  {"step", step.id},   {"title", step.title}, {"kind", name_of(step.kind)},
-                  {"seed", options.seed}, {"text", step.text}, {"question", ""},      {"symbols", Json::array()},
+        Json json{{"lesson", lesson.id},  {"step", step.id}, {"title", step.title}, {"kind", name_of(step.kind)},
+                  {"seed", options.seed}, {"text", text},    {"question", ""},      {"symbols", Json::array()},
                   {"unit", "1"}};
         if (options.answer)
             json.update(Json{{"correct", false},
@@ -224,7 +227,7 @@ void showText(const Lesson &lesson, const LessonStep &step, const LessonArgument
         return;
     }
     std::vector<std::string> lines{fmt::format("{}: {}", lesson.title, step.title), {}};
-    addLines(lines, step.text);
+    addLines(lines, text);
     if (options.answer)
         lines.emplace_back("\nThis step has no question.");
     writeText(joined(lines));
@@ -263,10 +266,8 @@ void showQuestion(const Lesson &lesson, const LessonStep &step, const LessonArgu
 void showLesson(const LessonArguments &options) {
     const std::shared_ptr<const Lesson> lesson = lessonCalled(options.id);
     const LessonStep &step = stepCalled(*lesson, options.step);
-    if (is_question(step.kind))
-        naming("lesson " + lesson->id, [&] { showQuestion(*lesson, step, options); });
-    else
-        showText(*lesson, step, options);
+    naming("lesson " + lesson->id,
+           [&] { is_question(step.kind) ? showQuestion(*lesson, step, options) : showText(*lesson, step, options); });
 }
 
 } // namespace
@@ -282,7 +283,7 @@ void addLessons(CLI::App &program) {
     const auto options = std::make_shared<LessonArguments>();
     one->add_option("LESSON", options->id, "Lesson that `meshwright-cli lessons` lists, or a lesson's file")
         ->required();
-    one->add_option("--step", options->step, "Step of the lesson; without one, its first question");
+    one->add_option("--step", options->step, "Step of the lesson; without one, its first question, or its first step");
     one->add_option("--seed", options->seed, "Draws the numbers; the same seed gives the same question")
         ->capture_default_str();
     one->add_option("--answer", options->answer,

@@ -65,24 +65,28 @@ inline FormulaFunction warmup_fraction{[](auto base_batch, auto batch, auto base
 /// Fraction of the peak rate during a linear warm-up; 1 after it.
 inline FormulaFunction warmup_share{
     [](auto step, auto warmup_steps) { return when(step < warmup_steps, step / warmup_steps, 1); }};
+/// Fraction of a decay that is done: 0 until it begins, 1 once it has ended. A run that ends before its warm-up does
+/// not decay.
+inline FormulaFunction decay_done{[](auto step, auto begin, auto end) {
+    return when(step <= begin, 0, when(step < end, (step - begin) / (end - begin), 1));
+}};
 /// Linear warm-up, then half a cosine down to a fraction of the peak. Source: SGDR, arXiv 1608.03983, equation 5.
 inline FormulaFunction cosine_rate{[](auto peak_rate, auto step, auto warmup_steps, auto total_steps,
                                       auto final_share) {
-    const auto done = max(0, min(1, (step - warmup_steps) / (total_steps - warmup_steps)));
+    const auto done = decay_done(step, warmup_steps, total_steps);
     return peak_rate * warmup_share(step, warmup_steps) * (final_share + (1 - final_share) * (1 + cos(pi * done)) / 2);
 }};
 /// Linear warm-up, then linear decay to a fraction of the peak.
 inline FormulaFunction linear_rate{
     [](auto peak_rate, auto step, auto warmup_steps, auto total_steps, auto final_share) {
-        const auto done = max(0, min(1, (step - warmup_steps) / (total_steps - warmup_steps)));
+        const auto done = decay_done(step, warmup_steps, total_steps);
         return peak_rate * warmup_share(step, warmup_steps) * (1 - (1 - final_share) * done);
     }};
 /// Warm-up, stable, decay (WSD): linear decay in the last part of the run. Source: MiniCPM, arXiv 2404.06395, section
 /// 4.
 inline FormulaFunction wsd_rate{
     [](auto peak_rate, auto step, auto warmup_steps, auto total_steps, auto final_share, auto decay_share) {
-        const auto start = total_steps * (1 - decay_share);
-        const auto done = max(0, min(1, (step - start) / (total_steps - start)));
+        const auto done = decay_done(step, max(warmup_steps, total_steps * (1 - decay_share)), total_steps);
         return peak_rate * warmup_share(step, warmup_steps) * (1 - (1 - final_share) * done);
     }};
 

@@ -6,6 +6,7 @@
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"
+#include "lessons/step_parts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -134,27 +135,37 @@ std::vector<ReachedGoal> reached_goals(const LessonStep &step, const Result &res
     return goals;
 }
 
+std::vector<ReachedGoal> goals_with(const LessonStep &step, std::string_view answer, LessonEngine &engine) {
+    const std::vector<FieldSetting> settings = settings_in(answer, step);
+    return reached_goals(step, *engine.result_with(after_start(step, settings), {}), engine);
+}
+
+std::string reached_text(const ReachedGoal &goal) {
+    return text_of(goal.figure.value, goal.figure.kind);
+}
+
+std::string asked_text(const ReachedGoal &goal) {
+    if (goal.goal->is)
+        return *goal.goal->is ? "yes" : "no";
+    std::string text;
+    for (const auto &[words, limit] :
+         {std::pair("at least", goal.goal->at_least), std::pair("at most", goal.goal->at_most)})
+        if (limit)
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words, text_of(*limit, goal.figure.kind));
+    return text;
+}
+
 Judgement judge_design(const Question &question, std::string_view answer, LessonEngine &engine) {
     const LessonStep &step = *question.step;
     try {
-        const std::vector<FieldSetting> settings = settings_in(answer, step);
-        const std::shared_ptr<const Result> result = engine.result_with(after_start(step, settings), {});
-        for (const ReachedGoal &goal : reached_goals(step, *result, engine)) {
-            if (goal.reached)
-                continue;
-            const std::string now = goal.goal->is ? (goal.figure.value != 0 ? "yes" : "no")
-                                                  : text_of(goal.figure.value, goal.figure.quantity);
-            return {.correct = false, .hint = fmt::format("Not yet: {} (now {}).", goal.goal->text, now), .slip = {}};
-        }
+        for (const ReachedGoal &goal : goals_with(step, answer, engine))
+            if (!goal.reached)
+                return {.correct = false,
+                        .hint = fmt::format("Not yet: {} (now {}).", goal.goal->text, reached_text(goal)),
+                        .slip = {}};
         return {.correct = true, .hint = {}, .slip = {}};
     } catch (const InputError &error) {
-        const Diagnostic &first = error.diagnostics().front();
-        const std::string place =
-            first.fields.empty() || first.fields.front().empty() ? "" : first.fields.front() + ": ";
-        return {.correct = false,
-                .hint = fmt::format("{}{}{}{}.", place, first.message.text, first.expected.empty() ? "" : "; ",
-                                    first.expected.text),
-                .slip = {}};
+        return {.correct = false, .hint = problem_text(error) + ".", .slip = {}};
     }
 }
 

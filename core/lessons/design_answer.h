@@ -19,8 +19,17 @@ struct ReachedGoal {
     bool reached = false;
 };
 
+/// "38.2%"; "yes" or "no".
+std::string reached_text(const ReachedGoal &goal);
+/// "at least 40%", "yes".
+std::string asked_text(const ReachedGoal &goal);
+
 /// What a plan reaches of a step's goals.
 std::vector<ReachedGoal> reached_goals(const LessonStep &step, const Result &result, LessonEngine &engine);
+
+/// What the plan with an answer's settings reaches.
+/// @throws InputError for what is no setting of the step's free fields, and for a plan that is not valid
+std::vector<ReachedGoal> goals_with(const LessonStep &step, std::string_view answer, LessonEngine &engine);
 
 /// Judges settings such as "parallelism.tensor=8, parallelism.pipeline=2": only the step's free fields may be set.
 Judgement judge_design(const Question &question, std::string_view answer, LessonEngine &engine);

@@ -7,6 +7,7 @@
 #include "formulas/formula.h"
 #include "formulas/special_units.h"
 #include "input/diagnostic.h"
+#include "lessons/step_parts.h"
 #include "plan/plan_json.h"
 
 #include <fmt/format.h>
@@ -25,9 +26,7 @@ constexpr std::size_t most_results = 4096; ///< that are kept
 
 /// The number of a figure in a result's JSON; 1 or 0 for a yes or no.
 double number_at(const Json &figures, const std::string &path) {
-    std::string pointer = "/" + path;
-    std::replace(pointer.begin(), pointer.end(), '.', '/');
-    const Json::json_pointer place(pointer);
+    const Json::json_pointer place = pointer_of_path(path);
     if (figures.contains(place)) {
         const Json &found = figures.at(place);
         if (found.is_boolean())
@@ -49,6 +48,12 @@ Derivation without_depth(const Derivation &whole) {
 }
 
 } // namespace
+
+std::string text_of(double value, const FigureKind &kind) {
+    if (kind.is_yes_or_no)
+        return value != 0 ? "yes" : "no";
+    return text_of(value, kind.quantity);
+}
 
 std::string display_text(double value, Quantity quantity, const std::string &unit) {
     return unit.empty() ? text_of(value, quantity) : with_unit(text_of(value, Quantity::number), unit);
@@ -79,9 +84,14 @@ LessonEngine::arguments_of(const LessonStep &step, const EngineValue &value, con
                 arguments[draw.name] = value_text(number->second, *symbol);
     for (const GivenArgument &argument : value.arguments) {
         const Symbol *const symbol = formula.find_symbol(argument.name);
-        arguments[argument.name] = argument.expression && symbol != nullptr
-            ? value_text(meshwright::value_of(*argument.expression, numbers), *symbol)
-            : argument.text;
+        const auto text = [&](const GivenArgument &each) {
+            return each.expression && symbol != nullptr
+                ? value_text(meshwright::value_of(*each.expression, numbers), *symbol)
+                : each.text;
+        };
+        std::string &all = arguments[argument.name] = text(argument);
+        for (const GivenArgument &item : argument.items)
+            all += (all.empty() ? "" : ",") + text(item);
     }
     return arguments;
 }
@@ -151,25 +161,29 @@ Derivation LessonEngine::derivation_of(const LessonStep &step, const EngineValue
                      "expected all arguments that the result needs");
 }
 
-Json LessonEngine::document_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers) const {
-    Json document = m_lesson.plan;
+Json with_settings(Json document, const std::vector<FieldSetting> &settings, const NamedNumbers &numbers,
+                   const Library &library) {
     for (const FieldSetting &setting : settings) {
+        if (setting.field == "plan") {
+            document = library.json(PresetKind::plan, text_of_json(setting.value));
+            continue;
+        }
         Json value = setting.value;
         if (setting.expression) {
-            const double number = meshwright::value_of(*setting.expression, numbers);
+            const double number = value_of(*setting.expression, numbers);
             if (std::abs(number) < 1e15 && number == std::floor(number))
                 value = static_cast<std::int64_t>(number);
             else
                 value = number;
         }
-        set_field(document, setting.field + "=" + value.dump(), m_library);
+        set_field(document, setting.field + "=" + value.dump(), library);
     }
     return document;
 }
 
 std::shared_ptr<const Result> LessonEngine::result_with(const std::vector<FieldSetting> &settings,
                                                         const NamedNumbers &numbers) {
-    const Json document = document_with(settings, numbers);
+    const Json document = with_settings(m_lesson.plan, settings, numbers, m_library);
     if (m_results.size() > most_results)
         m_results.clear();
     std::shared_ptr<const Result> &result = m_results[document.dump()];
@@ -178,22 +192,29 @@ std::shared_ptr<const Result> LessonEngine::result_with(const std::vector<FieldS
     return result;
 }
 
-PlanFigure LessonEngine::figure_of(const Result &result, const std::string &path) {
-    PlanFigure figure;
-    figure.value = number_at(figures_json(result), path);
-    auto known = m_figures.find(path);
-    if (known == m_figures.end()) {
-        const Derivation tree = explain(result);
-        const Derivation *const found = find_figure(tree, path);
-        known = m_figures
-                    .emplace(path,
-                             found == nullptr ? std::pair(Quantity::number, path)
-                                              : std::pair(found->quantity, found->title))
-                    .first;
+const FigureKind &LessonEngine::kind_in(const Result &result, const std::string &path) {
+    const auto known = m_kinds.find(path);
+    if (known != m_kinds.end())
+        return known->second;
+    FigureKind kind{.quantity = Quantity::number, .title = path, .is_yes_or_no = false};
+    const Derivation tree = explain(result);
+    if (const Derivation *const found = find_figure(tree, path)) {
+        kind.quantity = found->quantity;
+        kind.title = found->title;
     }
-    figure.quantity = known->second.first;
-    figure.title = known->second.second;
-    return figure;
+    const Json figures = figures_json(result);
+    const Json::json_pointer place = pointer_of_path(path);
+    kind.is_yes_or_no = figures.contains(place) && figures.at(place).is_boolean();
+    return m_kinds.emplace(path, std::move(kind)).first->second;
+}
+
+const FigureKind &LessonEngine::kind_of(const EngineValue &value, const NamedNumbers &numbers) {
+    const auto known = m_kinds.find(value.figure);
+    return known == m_kinds.end() ? kind_in(*result_with(value.settings, numbers), value.figure) : known->second;
+}
+
+PlanFigure LessonEngine::figure_of(const Result &result, const std::string &path) {
+    return {.value = number_at(figures_json(result), path), .kind = kind_in(result, path)};
 }
 
 } // namespace meshwright

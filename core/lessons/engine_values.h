@@ -17,12 +17,23 @@ namespace meshwright {
 
 class Library;
 
+/// What a figure of a plan is.
+struct FigureKind {
+    Quantity quantity = Quantity::number;
+    std::string title;
+    bool is_yes_or_no = false;
+};
+
 /// What an evaluated plan says of one figure.
 struct PlanFigure {
     double value = 0; ///< 1 or 0 for a yes or no
-    Quantity quantity = Quantity::number;
-    std::string title;
+    FigureKind kind;
 };
+
+/// A plan's document with settings. The setting "plan" is the id of a preset to begin with instead.
+/// @throws InputError for a field or a preset that is unknown
+nlohmann::ordered_json with_settings(nlohmann::ordered_json document, const std::vector<FieldSetting> &settings,
+                                     const NamedNumbers &numbers, const Library &library);
 
 /// Calculates the engine values of a lesson's steps. Evaluated plans are kept, so that a hundred questions about one
 /// plan evaluate it once. Not thread-safe.
@@ -43,21 +54,25 @@ public:
 
     /// The lesson's plan with settings. @throws InputError for a field that is unknown, or a plan that is not valid
     std::shared_ptr<const Result> result_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers);
-    nlohmann::ordered_json document_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers) const;
 
     /// @param path  "step.mfu", "memory.stages.0.total_bytes" @throws InputError where a result has no such number
     PlanFigure figure_of(const Result &result, const std::string &path);
+    /// The same without its value, of an engine value that is a figure. @throws InputError
+    const FigureKind &kind_of(const EngineValue &value, const NamedNumbers &numbers);
 
 private:
+    const FigureKind &kind_in(const Result &result, const std::string &path);
     std::map<std::string, std::string, std::less<>> arguments_of(const LessonStep &step, const EngineValue &value,
                                                                  const NamedNumbers &numbers) const;
 
     const Lesson &m_lesson;
     const Library &m_library;
     std::map<std::string, std::shared_ptr<const Result>> m_results; ///< by the settings' text
-    std::map<std::string, std::pair<Quantity, std::string>> m_figures; ///< quantity and title by path
+    std::map<std::string, FigureKind> m_kinds; ///< by the figure's path
 };
 
+/// A figure with its unit, for texts; "yes" or "no".
+std::string text_of(double value, const FigureKind &kind);
 /// A number with its unit, for texts.
 std::string display_text(double value, Quantity quantity, const std::string &unit);
 /// An engine value with its unit, as far as the catalog knows it.

@@ -80,7 +80,7 @@ const AskedOption &option_at(const Question &question, std::size_t index) {
 
 /// The first hint of a step, for a wrong answer that no slip explains.
 std::string first_hint(const Question &question, const std::string &otherwise) {
-    return question.step->hints.empty() ? otherwise : filled_in(question.step->hints.front(), question);
+    return question.step->hints.empty() ? otherwise : filled_in(question.step->hints.front().text, question);
 }
 
 Judgement judge_number(const Question &question, std::string_view answer, LessonEngine &engine) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lessons/lesson.h"
 
+#include "evaluate/result.h"
 #include "pictures/picture.h"
 #include "plots/plot.h"
 
@@ -31,6 +32,18 @@ const std::vector<std::string> &lesson_figure_kinds() {
         return all;
     }();
     return kinds;
+}
+
+bool is_of_plan(const LessonFigure &figure) {
+    return figure.kind == "pipeline" || figure.kind == "memory" || figure.kind == "step" || figure.kind == "sites"
+        || is_plot_of_plan(figure.kind);
+}
+
+const std::vector<std::string> &parts_of_figure(std::string_view kind) {
+    static const std::vector<std::string> none;
+    static const std::vector<std::string> memory{"weights", "gradients", "master", "moments", "activations",
+                                                 "logits",  "buffers",   "outer",  "runtime"};
+    return kind == "memory" ? memory : kind == "step" ? step_term_names() : none;
 }
 
 const LessonStep *Lesson::find(std::string_view step) const {

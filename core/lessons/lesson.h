@@ -15,7 +15,7 @@
 
 namespace meshwright {
 
-/// What a step of a lesson asks. The first two ask nothing.
+/// What a step of a lesson asks. The first two ask nothing; their texts may have numbers of the engine.
 enum class StepKind { text, discussion, number, choice, order, bug, code, design };
 /// "text", "discussion", "number", ... in the order of the enumerators.
 const std::vector<std::string> &step_kind_names();
@@ -51,6 +51,7 @@ struct GivenArgument {
     std::string name;
     std::string text;
     std::optional<StepExpression> expression;
+    std::vector<GivenArgument> items; ///< of an argument that is a list of numbers, without names
 };
 
 /// A number that the engine calculates: a result of a formula of the catalog, or a figure of the lesson's plan.
@@ -113,6 +114,16 @@ struct LessonFigure {
 /// "pipeline", "memory", "step", "sites", "curve", the names of pictures ("ring", "tree", "zero", ...) and of plots
 /// ("measured-runs", ...)
 const std::vector<std::string> &lesson_figure_kinds();
+/// Whether such a figure is drawn of the lesson's plan.
+bool is_of_plan(const LessonFigure &figure);
+/// The parts of a kind of figure that a hint may mark: kinds of memory, terms of a step; empty for other figures.
+const std::vector<std::string> &parts_of_figure(std::string_view kind);
+
+/// What a reader is told on request.
+struct LessonHint {
+    std::string text; ///< a sentence or two; placeholders are filled in
+    std::string part; ///< of the step's figure that the hint is about; may be empty
+};
 
 struct LessonStep {
     std::string id; ///< lower-case letters, digits and hyphens
@@ -121,7 +132,7 @@ struct LessonStep {
     std::string text; ///< Markdown; may be empty for a question
     std::string notes; ///< for the speaker; Markdown
     std::optional<LessonFigure> figure;
-    std::vector<std::string> hints; ///< from the idea to the formula; placeholders are filled in
+    std::vector<LessonHint> hints; ///< from the idea to the formula
 
     std::string question; ///< Markdown with placeholders
     std::vector<DrawnNumber> draws;

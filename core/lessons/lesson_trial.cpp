@@ -37,7 +37,7 @@ public:
                 const bool is_new = seen.insert(numbers_of(question)).second;
                 if (std::string fault; (is_new || !question.options.empty()) && !(fault = fault_of(question)).empty())
                     return fmt::format("seed {}: {}", seed, fault);
-                if (seed == 1 && derivation_of(question, m_engine).name.empty())
+                if (seed == 1 && is_question(step.kind) && derivation_of(question, m_engine).name.empty())
                     return "the answer has no derivation";
             } catch (const InputError &error) {
                 return error.diagnostics().front().message.text;
@@ -56,6 +56,8 @@ private:
 
     std::string fault_of(const Question &question) {
         const StepKind kind = question.step->kind;
+        if (!is_question(kind))
+            return {};
         const nlohmann::ordered_json expected = expected_answer(question, m_engine);
         if (kind == StepKind::code && m_run == nullptr)
             return {};
@@ -103,13 +105,14 @@ std::vector<Diagnostic> try_questions(const Lesson &lesson, const Library &libra
     Trial trial(lesson, library, run);
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
         const LessonStep &step = lesson.steps[i];
-        if (!is_question(step.kind))
+        if (!is_question(step.kind) && step.values.empty())
             continue;
         if (std::string fault = trial.fault_of(step, draws); !fault.empty())
             problems.push_back({.severity = Severity::error,
                                 .code = "question",
                                 .message = fmt::format("step {}: {}", step.id, fault),
-                                .expected = "expected a question that its own answer solves",
+                                .expected = is_question(step.kind) ? "expected a question that its own answer solves"
+                                                                   : "expected numbers that the engine calculates",
                                 .fields = {fmt::format("/steps/{}", i)},
                                 .fixes = {}});
     }

@@ -144,6 +144,9 @@ std::string filled_in(std::string_view text, const Question &question) {
             filled += question.quantity == Quantity::number
                 ? display_text(number->second, question.quantity, question.unit)
                 : text_of(number->second, question.quantity);
+        else if (const auto figure = question.figures.find(name);
+                 number != question.numbers.end() && figure != question.figures.end())
+            filled += text_of(number->second, figure->second);
         else if (number != question.numbers.end())
             filled += engine_value_text(*question.step, name, number->second);
         else
@@ -154,8 +157,6 @@ std::string filled_in(std::string_view text, const Question &question) {
 }
 
 Question ask(const LessonStep &step, std::uint64_t seed, LessonEngine &engine) {
-    if (!is_question(step.kind))
-        throw InputError("", fmt::format("step {} has no question", step.id), "expected a question");
     Draws draws(seed, step.id);
     std::string problem = "no draw of its numbers gives a single answer";
     for (int attempt = 0; attempt < most_draws; ++attempt) {
@@ -166,7 +167,8 @@ Question ask(const LessonStep &step, std::uint64_t seed, LessonEngine &engine) {
                           .unit = step.unit,
                           .quantity = step.quantity.value_or(Quantity::number),
                           .options = {},
-                          .numbers = {}};
+                          .numbers = {},
+                          .figures = {}};
         for (const DrawnNumber &draw : step.draws) {
             const double value = draw.values[draws.below(draw.values.size())];
             question.numbers[draw.name] = value;
@@ -180,11 +182,12 @@ Question ask(const LessonStep &step, std::uint64_t seed, LessonEngine &engine) {
             problem = error.diagnostics().front().message.text;
             continue;
         }
+        for (const EngineValue &value : step.values)
+            if (!value.figure.empty())
+                question.figures[value.name] = engine.kind_of(value, question.numbers);
         if (!step.quantity && step.answer)
-            for (const EngineValue &value : step.values)
-                if (!value.figure.empty() && value.name == step.answer->text)
-                    question.quantity =
-                        engine.figure_of(*engine.result_with(value.settings, question.numbers), value.figure).quantity;
+            if (const auto figure = question.figures.find(step.answer->text); figure != question.figures.end())
+                question.quantity = figure->second.quantity;
         if (question.unit.empty() && step.kind == StepKind::number && question.quantity != Quantity::number)
             question.unit = usual_unit(question.quantity);
         question.options = shuffled_options(step, draws);
@@ -193,8 +196,9 @@ Question ask(const LessonStep &step, std::uint64_t seed, LessonEngine &engine) {
         question.text = filled_in(step.question, question);
         return question;
     }
-    throw InputError("", fmt::format("step {} cannot be asked: {}", step.id, problem),
-                     "expected draws that give a question with one answer");
+    throw InputError(
+        "", fmt::format("step {} cannot be {}: {}", step.id, is_question(step.kind) ? "asked" : "shown", problem),
+        "expected draws that give a question with one answer");
 }
 
 } // namespace meshwright

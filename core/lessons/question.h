@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,10 +40,11 @@ struct Question {
     Quantity quantity = Quantity::number; ///< of the answer to a number step
     std::vector<AskedOption> options;
     NamedNumbers numbers; ///< drawn numbers, engine values, and "answer" for number steps
+    std::map<std::string, FigureKind, std::less<>> figures; ///< of the engine values that are figures of a plan
 };
 
-/// Draws a question's numbers until its conditions hold.
-/// @throws InputError where a step asks nothing, or where no draw gives a question that can be answered
+/// Draws a question's numbers until its conditions hold. A step that asks nothing has its engine values alone.
+/// @throws InputError where no draw gives a question that can be answered
 Question ask(const LessonStep &step, std::uint64_t seed, LessonEngine &engine);
 
 /// Replaces {name} by the number's text with its unit. Names that are unknown stay as they are.

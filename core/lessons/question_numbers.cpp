@@ -85,6 +85,11 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
     }
     DrawnNumber draw{.name = name, .quantity = Quantity::number, .unit = {}, .values = {}, .words = {}};
     const Symbol *const known = symbol_named(name);
+    if (known != nullptr && known->is_list) {
+        m_reader.problem("draw", fmt::format("{} is a list of numbers, which cannot be drawn as one", name),
+                         fmt::format("expected its items under other names, and with: {{{}: [first, second]}}", name));
+        return;
+    }
     if (known != nullptr) {
         draw.quantity = known->quantity;
         draw.unit = std::string(known->unit);
@@ -233,14 +238,16 @@ void QuestionNumbers::read_arguments(FieldReader &reader, EngineValue &value) co
                            "expected one that `meshwright-cli calc --list` names");
             continue;
         }
-        GivenArgument argument{.name = item.key(), .text = {}, .expression = {}};
-        if (item.value().is_array()) {
+        GivenArgument argument{.name = item.key(), .text = {}, .expression = {}, .items = {}};
+        const auto give = [this](GivenArgument &given, const Json &json) {
+            given.text = text_of_json(json);
+            given.expression = expression_over(given.text, m_names);
+        };
+        if (item.value().is_array())
             for (const Json &each : item.value())
-                argument.text += (argument.text.empty() ? "" : ",") + text_of_json(each);
-        } else {
-            argument.text = text_of_json(item.value());
-            argument.expression = expression_over(argument.text, m_names);
-        }
+                give(argument.items.emplace_back(), each);
+        else
+            give(argument, item.value());
         value.arguments.push_back(std::move(argument));
     }
 }

@@ -25,6 +25,8 @@ public:
         , m_step(step) { }
 
     void read();
+    /// Engine values alone, for the text of a step that asks nothing.
+    void read_values();
 
     /// Names of drawn numbers and engine values.
     const std::set<std::string, std::less<>> &names() const { return m_names; }
@@ -42,7 +44,6 @@ private:
     void read_draw(const std::string &name, const nlohmann::ordered_json &given);
     void add_value(const std::string &text, const Symbol &symbol, DrawnNumber &draw);
     std::vector<std::string> texts_of_range(const std::string &name, const nlohmann::ordered_json &given);
-    void read_values();
     void complete(FieldReader &reader, EngineValue &value, std::string_view key);
     void read_arguments(FieldReader &reader, EngineValue &value) const;
 

@@ -266,6 +266,21 @@ private:
         });
         if (m_step.goals.empty())
             m_reader.problem("goals", "missing", "expected figures with limits");
+        begin_with_plan();
+    }
+
+    /// A field that the step does not set begins with the plan's own value, where that may be chosen.
+    void begin_with_plan() {
+        for (const FreeField &field : m_step.fields) {
+            const Json::json_pointer place = pointer_of_path(field.field);
+            const bool is_set = std::any_of(m_step.start.begin(), m_step.start.end(),
+                                            [&](const FieldSetting &setting) { return setting.field == field.field; });
+            if (is_set || !m_lesson.plan.contains(place))
+                continue;
+            const Json &own = m_lesson.plan.at(place);
+            if (std::find(field.values.begin(), field.values.end(), own) != field.values.end())
+                m_step.start.push_back({.field = field.field, .value = own, .expression = {}});
+        }
     }
 
     FieldReader &m_reader;

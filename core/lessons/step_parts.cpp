@@ -16,6 +16,23 @@ std::string text_of_json(const Json &value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+Json::json_pointer pointer_of_path(std::string_view path) {
+    std::string pointer;
+    for (;;) {
+        const std::size_t dot = path.find('.');
+        pointer += "/" + pointer_token(path.substr(0, dot));
+        if (dot == std::string_view::npos)
+            return Json::json_pointer(pointer);
+        path.remove_prefix(dot + 1);
+    }
+}
+
+std::string problem_text(const InputError &error) {
+    const Diagnostic &first = error.diagnostics().front();
+    const std::string place = first.fields.empty() || first.fields.front().empty() ? "" : first.fields.front() + ": ";
+    return fmt::format("{}{}{}{}", place, first.message.text, first.expected.empty() ? "" : "; ", first.expected.text);
+}
+
 void read_strings(FieldReader &reader, std::string_view key, std::vector<std::string> &texts) {
     const Json *const found = reader.raw(key);
     if (found == nullptr)

@@ -11,11 +11,18 @@
 namespace meshwright {
 
 class FieldReader;
+class InputError;
 
 inline constexpr std::size_t most_listed_values = 1000; ///< of a drawn number, or of a plan field
 
 /// A string as it is, another value as JSON.
 std::string text_of_json(const nlohmann::ordered_json &value);
+
+/// "/step/mfu" of "step.mfu".
+nlohmann::ordered_json::json_pointer pointer_of_path(std::string_view path);
+
+/// The first problem with its place and what was expected, as a part of a sentence.
+std::string problem_text(const InputError &error);
 
 /// Reads an array of strings.
 void read_strings(FieldReader &reader, std::string_view key, std::vector<std::string> &texts);

@@ -3,15 +3,14 @@
 
 #include "formulas/formula.h"
 #include "input/field_reader.h"
+#include "lessons/question_numbers.h"
 #include "lessons/question_reading.h"
 #include "lessons/step_parts.h"
 #include "pictures/picture.h"
-#include "plots/plot.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace meshwright {
 
@@ -30,9 +29,11 @@ public:
         read_texts();
         if (is_question(m_step.kind)) {
             read_question(m_reader, m_lesson, m_step);
-        } else if (const Json *const question = m_reader.raw("question"); question != nullptr) {
-            m_reader.problem("question", fmt::format("a step of kind {} has no question", name_of(m_step.kind)),
-                             "expected a kind of question, such as number");
+        } else {
+            if (m_reader.raw("question") != nullptr)
+                m_reader.problem("question", fmt::format("a step of kind {} has no question", name_of(m_step.kind)),
+                                 "expected a kind of question, such as number");
+            QuestionNumbers(m_reader, m_lesson, m_step).read_values();
         }
         m_reader.finish();
         return std::move(m_step);
@@ -50,8 +51,45 @@ private:
         m_reader.text("text", m_step.text);
         m_reader.text("notes", m_step.notes);
         m_reader.choice("kind", m_step.kind, step_kind_names());
-        read_strings(m_reader, "hints", m_step.hints);
         m_reader.object("figure", [&](FieldReader &each) { read_figure(each); });
+        read_hints();
+    }
+
+    /// Each is a text, or a text with the part of the figure that it is about.
+    void read_hints() {
+        const Json *const given = m_reader.raw("hints");
+        if (given == nullptr)
+            return;
+        if (!given->is_array()) {
+            m_reader.problem("hints", "is not an array", "expected texts, or objects with text and marks");
+            return;
+        }
+        const std::string pointer = m_reader.pointer_to("hints");
+        for (std::size_t i = 0; i < given->size(); ++i) {
+            LessonHint hint;
+            if ((*given)[i].is_string()) {
+                hint.text = (*given)[i].get<std::string>();
+            } else {
+                FieldReader each((*given)[i], fmt::format("{}/{}", pointer, i), m_reader.problems());
+                read_hint(each, hint);
+            }
+            m_step.hints.push_back(std::move(hint));
+        }
+    }
+
+    void read_hint(FieldReader &reader, LessonHint &hint) {
+        const std::vector<std::string> &parts =
+            parts_of_figure(m_step.figure ? std::string_view(m_step.figure->kind) : std::string_view());
+        reader.require("text", "expected a string");
+        reader.text("text", hint.text);
+        int part = 0;
+        if (reader.has("marks") && parts.empty()) {
+            reader.raw("marks");
+            reader.problem("marks", "the step has no figure of memory or of a step", "expected a hint without marks");
+        } else if (reader.word("marks", part, parts)) {
+            hint.part = parts[static_cast<std::size_t>(part)];
+        }
+        reader.finish();
     }
 
     void read_figure(FieldReader &reader) {
@@ -76,10 +114,7 @@ private:
         read_parameters(reader, figure);
         read_settings(reader, "set", {}, figure.settings);
         read_free_fields(reader, "turn", figure.turn);
-        const std::array<std::string_view, 4> of_plan{"pipeline", "memory", "step", "sites"};
-        const bool needs_plan =
-            is_plot_of_plan(figure.kind) || std::find(of_plan.begin(), of_plan.end(), figure.kind) != of_plan.end();
-        if (needs_plan && m_lesson.plan.is_null())
+        if (is_of_plan(figure) && m_lesson.plan.is_null())
             reader.problem("kind", "the lesson has no plan to draw", "expected a plan in the front matter");
         reader.finish();
         m_step.figure = std::move(figure);

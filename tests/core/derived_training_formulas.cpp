@@ -42,10 +42,8 @@ void schedules_are_summed_step_by_step() {
                               {"decay_share", 0.3}});
             };
             const double half = step == 0 || step == 1000 ? 0.5 : 1;
-            if (warmup < 1000) { // no decay is left
-                cosine += half * rate("cosine_rate");
-                line += half * rate("linear_rate");
-            }
+            cosine += half * rate("cosine_rate");
+            line += half * rate("linear_rate");
             if (warmup <= 700)
                 stable += half * rate("wsd_rate");
         }
@@ -58,10 +56,8 @@ void schedules_are_summed_step_by_step() {
                           {"decay_share", 0.3},
                           {"batch_tokens", 4e6}});
         };
-        if (warmup < 1000) {
-            near(area("area"), cosine);
-            near(area("area"), line);
-        }
+        near(area("area"), cosine);
+        near(area("area"), line);
         if (warmup <= 700)
             near(area("wsd_area"), stable);
         else

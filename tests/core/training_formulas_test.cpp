@@ -122,6 +122,21 @@ TEST(PowerRule, HasTheTwoRulesAtItsEnds) {
     near(rate("power_rate", 0, 0.75), 3e-4 * std::sqrt(8 * std::sqrt(8))); // their geometric mean
 }
 
+RC_GTEST_PROP(LearningRateSchedule, OfARunWithinItsWarmUpOnlyRises, ()) {
+    const double total = whole_between(1, 1000);
+    const double warmup = total + whole_between(0, 1000);
+    const double step = whole_between(0, static_cast<int>(total));
+    for (const char *const rate : {"cosine_rate", "linear_rate", "wsd_rate"})
+        near(given("learning-rate-schedule", rate,
+                   {{"peak_rate", 3e-4},
+                    {"step", step},
+                    {"warmup_steps", warmup},
+                    {"total_steps", total},
+                    {"final_share", 0.1},
+                    {"decay_share", 0.2}}),
+             3e-4 * step / warmup);
+}
+
 RC_GTEST_PROP(BatchStages, AreAWalkOverTheSteps, ()) {
     const double start = whole_between(1, 50);
     const double tokens = whole_between(1, 5000);

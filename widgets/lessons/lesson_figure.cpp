@@ -2,6 +2,7 @@
 #include "lessons/lesson_figure.h"
 
 #include "calculators/formula_curve.h"
+#include "canvases/legend.h"
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"
 #include "catalog/library.h"
@@ -14,6 +15,7 @@
 #include "gantt/operation_card.h"
 #include "gantt/timeline_legend.h"
 #include "input/diagnostic.h"
+#include "lessons/engine_values.h"
 #include "pictures/picture_view.h"
 #include "plan/plan_json.h"
 #include "plots/plot_chart.h"
@@ -34,7 +36,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int barsHeight = 190;
+constexpr int barsHeight = 260;
 constexpr int curveHeight = 220;
 constexpr int plotHeight = 360;
 constexpr int pictureHeight = 320;
@@ -68,6 +70,7 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
     , m_legend(new TimelineLegend(m_timelines))
     , m_memory(new MemoryBars(this))
     , m_steps(new StepBar(this))
+    , m_kinds(new Legend(this))
     , m_curve(new XyChart(this))
     , m_open(new QPushButton(tr("Open as plan"), this))
     , m_worker(std::make_unique<LatestWorker<Question, Answer>>(
@@ -93,6 +96,12 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
         return HoverContent{};
     });
     m_memory->setMaxHeight(barsHeight);
+    addTrailing(m_kinds);
+    for (StackedBars *const bars : {static_cast<StackedBars *>(m_memory), static_cast<StackedBars *>(m_steps)})
+        connect(bars, &StackedBars::legendChanged, m_kinds, [this, bars](const QVector<LegendEntry> &entries) {
+            if (bars->isVisibleTo(this))
+                m_kinds->setEntries(entries);
+        });
     m_curve->setPreferredHeight(curveHeight);
     m_open->setToolTip(tr("Opens the lesson's plan, as it is drawn here, as a new, unsaved plan"));
     for (QWidget *part :
@@ -113,11 +122,14 @@ void LessonFigureCard::showPart(QWidget *part) {
                           static_cast<QWidget *>(m_curve), m_picture})
         if (each != nullptr)
             each->setVisible(each == part);
+    const auto *const bars = qobject_cast<StackedBars *>(part);
+    m_kinds->setEntries(bars == nullptr ? QVector<LegendEntry>() : bars->legendEntries());
 }
 
 void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figure) {
     m_worker->cancel();
     m_figure = figure;
+    m_mark.clear();
     m_answer = {};
     m_problem->hide();
     delete m_picture;
@@ -141,10 +153,8 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
     addTurns();
     m_turnRow->setVisible(ofPlan);
     if (ofPlan) {
-        m_plan = lesson.plan;
         try {
-            for (const FieldSetting &setting : figure.settings)
-                set_field(m_plan, setting.field + "=" + setting.value.dump(), m_library);
+            m_plan = with_settings(lesson.plan, figure.settings, {}, m_library);
         } catch (const InputError &error) {
             refuse(error);
             return;
@@ -281,6 +291,31 @@ void LessonFigureCard::receive(const Answer &answer) {
     } else {
         showPart(nullptr);
     }
+    showMark();
+}
+
+void LessonFigureCard::mark(const std::string &part) {
+    m_mark = part;
+    showMark();
+}
+
+/// The longest segment of the part, in whichever row.
+void LessonFigureCard::showMark() {
+    const std::vector<std::string> &parts = parts_of_figure(m_figure.kind);
+    const auto part = std::find(parts.begin(), parts.end(), m_mark);
+    StackedBars *const bars =
+        m_figure.kind == "memory" ? static_cast<StackedBars *>(m_memory) : static_cast<StackedBars *>(m_steps);
+    SegmentIndex longest;
+    double length = 0;
+    const QVector<StackedRow> &rows = bars->stackedView().rows;
+    for (int row = 0; row < rows.size() && part != parts.end(); ++row) {
+        const int segment = static_cast<int>(part - parts.begin());
+        if (segment < rows[row].segments.size() && rows[row].segments[segment].value > length) {
+            length = rows[row].segments[segment].value;
+            longest = {.row = row, .segment = segment};
+        }
+    }
+    bars->setHighlighted(longest);
 }
 
 void LessonFigureCard::showCurve() {

@@ -21,6 +21,7 @@ class QHBoxLayout;
 namespace meshwright {
 
 class InputError;
+class Legend;
 class Library;
 class MemoryBars;
 class StepBar;
@@ -43,6 +44,8 @@ public:
     void showFigure(const Lesson &lesson, const LessonFigure &figure);
     /// The lesson's plan with the figure's settings and the reader's; null without a plan.
     const nlohmann::ordered_json &document() const { return m_document; }
+    /// Marks a part of the figure, one of parts_of_figure(), until another figure is shown; empty: none.
+    void mark(const std::string &part);
     bool isSettled() const { return m_worker == nullptr || !m_worker->isBusy(); }
     /// What is wrong with the plan or the figure; empty for nothing.
     QString problem() const;
@@ -74,12 +77,14 @@ private:
     void showCurve();
     void showPicture();
     void showPart(QWidget *part);
+    void showMark();
 
     const Library &m_library;
     LessonFigure m_figure;
     nlohmann::ordered_json m_plan; ///< of the lesson with the figure's settings
     nlohmann::ordered_json m_document;
     QString m_name;
+    std::string m_mark; ///< part of the figure; empty for none
     Answer m_answer;
     QWidget *m_turnRow;
     QHBoxLayout *m_turns;
@@ -92,6 +97,7 @@ private:
     TimelineLegend *m_legend;
     MemoryBars *m_memory;
     StepBar *m_steps;
+    Legend *m_kinds; ///< of the bars whose segments have no room for their letters
     XyChart *m_curve;
     QWidget *m_picture = nullptr;
     class QPushButton *m_open;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "lessons/lesson.h"
+#include "lessons/question.h"
+#include "models/latest_worker.h"
 
 #include <QWidget>
 
@@ -21,6 +22,7 @@ class LessonPage : public QWidget {
 
 public:
     explicit LessonPage(const Library &library, QWidget *parent = nullptr);
+    ~LessonPage() override;
 
     /// @param index  of the step, from 0 @param solved  whether its question was answered before
     void showStep(const std::shared_ptr<const Lesson> &lesson, int index, bool solved);
@@ -30,13 +32,26 @@ public:
     void addBelow(QWidget *widget);
     LessonFigureCard *figure() const { return m_figure; }
     QuestionPanel *question() const { return m_question; }
+    /// Whether the numbers of the text, the figure and the goals are up to date.
+    bool isSettled() const;
 
 private:
+    /// A step that asks nothing, whose text has numbers of the engine.
+    struct Shown {
+        std::shared_ptr<const Lesson> lesson; ///< keeps the step alive
+        const LessonStep *step = nullptr;
+        std::shared_ptr<LessonEngine> engine; ///< used by the worker alone
+    };
+    void showText();
+
+    const Library &m_library;
+    Shown m_shown;
     TextLabel *m_place;
     TextLabel *m_title;
     LessonText *m_text;
     LessonFigureCard *m_figure;
     QuestionPanel *m_question;
+    std::unique_ptr<LatestWorker<Shown, QString>> m_numbers; ///< declared last: its thread must end first
 };
 
 } // namespace meshwright

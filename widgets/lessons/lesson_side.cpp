@@ -58,8 +58,11 @@ void LessonSide::setBesidePage(bool beside) {
 
 void LessonSide::showStep(const LessonStep &step, const QuestionPanel &panel) {
     m_hints.clear();
-    for (const std::string &hint : step.hints)
-        m_hints.append(asText(panel.question() ? filled_in(hint, *panel.question()) : hint));
+    m_parts.clear();
+    for (const LessonHint &hint : step.hints) {
+        m_hints.append(asText(panel.question() ? filled_in(hint.text, *panel.question()) : hint.text));
+        m_parts.push_back(hint.part);
+    }
     m_shown = 0;
     m_hintCard->setVisible(!m_hints.isEmpty());
     showHints();
@@ -88,8 +91,10 @@ void LessonSide::showHints() {
     auto *next = new QPushButton(tr("Show hint %1").arg(m_shown + 1), m_hintRows);
     next->setObjectName(QStringLiteral("lessonHint"));
     connect(next, &QPushButton::clicked, this, [this] {
-        ++m_shown;
+        const std::string part = m_parts[static_cast<std::size_t>(m_shown++)];
         showHints();
+        if (!part.empty())
+            Q_EMIT partMarked(part);
     });
     rows->addWidget(next);
     setTabOrder(m_terms->previousInFocusChain(), next);

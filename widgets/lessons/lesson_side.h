@@ -5,6 +5,9 @@
 
 #include <QWidget>
 
+#include <string>
+#include <vector>
+
 class QVBoxLayout;
 
 namespace meshwright {
@@ -24,11 +27,16 @@ public:
     /// Leaves margins next to the page, none below it.
     void setBesidePage(bool beside);
 
+Q_SIGNALS:
+    /// A hint was shown that is about a part of the step's figure.
+    void partMarked(const std::string &part);
+
 private:
     void showHints();
     void showTerms(const LessonStep &step);
 
     QStringList m_hints;
+    std::vector<std::string> m_parts; ///< of the figure, by hint
     int m_shown = 0;
     Card *m_hintCard;
     QWidget *m_hintRows;

@@ -38,6 +38,7 @@ namespace {
 
 constexpr int outlineWidth = 296;
 constexpr int sideWidth = 300;
+constexpr int widestPage = 1088; ///< wider pages have figures far longer than their texts
 constexpr int narrow = 1150; ///< below it hints are at the page's end
 constexpr int rereadPause = 150; ///< milliseconds; editors write a file in several steps
 
@@ -72,6 +73,7 @@ LessonsView::LessonsView(const Library &library, QWidget *parent)
             m_side->showStep(lesson->steps[static_cast<std::size_t>(m_step)], *m_page->question());
     });
     connect(m_page->figure(), &LessonFigureCard::planWanted, this, &LessonsView::planWanted);
+    connect(m_side, &LessonSide::partMarked, m_page->figure(), &LessonFigureCard::mark);
     const auto shortcut = [this](const QKeySequence &keys, void (LessonsView::*run)()) {
         connect(new QShortcut(keys, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut), &QShortcut::activated,
                 this, run);
@@ -92,7 +94,9 @@ void LessonsView::build() {
     row->setSpacing(0);
     m_outline->setFixedWidth(outlineWidth);
     row->addWidget(m_outline);
-    auto *centre = new QVBoxLayout;
+    auto *middle = new QWidget(this);
+    middle->setMaximumWidth(widestPage);
+    auto *centre = new QVBoxLayout(middle);
     centre->setContentsMargins(0, 0, 0, 0);
     centre->setSpacing(0);
     m_problem = new TextLabel({}, TypeRole::Body, ColourRole::Bad, TextWeight::Regular, this);
@@ -104,10 +108,12 @@ void LessonsView::build() {
     scrollPage(m_scroll, m_page);
     centre->addWidget(m_scroll, 1);
     centre->addWidget(newFooter());
-    row->addLayout(centre, 1);
+    row->addStretch();
+    row->addWidget(middle, 1);
     scrollPage(m_sideScroll, m_side);
     m_sideScroll->setFixedWidth(sideWidth);
     row->addWidget(m_sideScroll);
+    row->addStretch();
 }
 
 QWidget *LessonsView::newToolbar() {
@@ -337,7 +343,7 @@ PresenterWindow *LessonsView::presenter() const {
 }
 
 bool LessonsView::isSettled() const {
-    return m_loaded && m_page->figure()->isSettled();
+    return m_loaded && m_page->isSettled();
 }
 
 void LessonsView::takeFocus() {

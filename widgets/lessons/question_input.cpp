@@ -3,6 +3,7 @@
 
 #include "controls/choice_box.h"
 #include "controls/text_label.h"
+#include "lessons/option_button.h"
 #include "theme/theme.h"
 
 #include <QAbstractButton>
@@ -13,7 +14,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
-#include <QRadioButton>
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
@@ -133,14 +133,14 @@ QButtonGroup *QuestionInput::addOptions(const QStringList &texts, const QStringL
     auto *group = new QButtonGroup(rows);
     for (int i = 0; i < texts.size(); ++i) {
         QString label = texts[i]; // texts of lessons are no mnemonics
-        auto *button = new QRadioButton(label.replace(QLatin1Char('&'), QLatin1String("&&")), rows);
+        auto *button = new OptionButton(label.replace(QLatin1Char('&'), QLatin1String("&&")), rows);
         button->setProperty("key", keys[i]);
         if (monospaced)
             button->setFont(codeFont());
         button->installEventFilter(this);
         group->addButton(button);
         column->addWidget(button);
-        connect(button, &QRadioButton::toggled, this, &QuestionInput::edited);
+        connect(button, &QAbstractButton::toggled, this, &QuestionInput::edited);
     }
     m_column->addWidget(rows);
     return group;
@@ -163,6 +163,7 @@ void QuestionInput::addOrder(const Question &question) {
     m_order->setDragDropMode(QAbstractItemView::InternalMove);
     m_order->setDefaultDropAction(Qt::MoveAction);
     m_order->setAlternatingRowColors(false);
+    m_order->setWordWrap(true);
     for (const AskedOption &option : question.options) {
         auto *item = new QListWidgetItem(text(option.text), m_order);
         item->setData(Qt::UserRole, text(option.key));

@@ -7,6 +7,7 @@
 #include "explain/derivation_text.h"
 #include "figures/figure_event.h"
 #include "input/diagnostic.h"
+#include "lessons/design_goals.h"
 #include "lessons/lesson_text.h"
 #include "lessons/question_input.h"
 #include "theme/control_states.h"
@@ -62,6 +63,7 @@ QuestionPanel::QuestionPanel(const Library &library, QWidget *parent)
     , m_tolerance(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this))
     , m_text(new LessonText(this))
     , m_input(new QuestionInput(this))
+    , m_goals(new DesignGoals(library, this))
     , m_check(new QPushButton(tr("Check"), this))
     , m_again(new QPushButton(tr("Again with new numbers"), this))
     , m_show(new QPushButton(tr("Show the answer"), this))
@@ -106,6 +108,7 @@ QuestionPanel::QuestionPanel(const Library &library, QWidget *parent)
     contentLayout()->addLayout(head);
     contentLayout()->addWidget(m_text);
     contentLayout()->addWidget(m_input);
+    contentLayout()->addWidget(m_goals);
     contentLayout()->addLayout(buttons);
     contentLayout()->addWidget(m_verdict);
     contentLayout()->addWidget(m_solution);
@@ -114,7 +117,7 @@ QuestionPanel::QuestionPanel(const Library &library, QWidget *parent)
     connect(m_show, &QPushButton::clicked, this, &QuestionPanel::showAnswer);
     connect(m_input, &QuestionInput::submitted, this, &QuestionPanel::check);
     connect(m_input, &QuestionInput::edited, this, [this] {
-        m_check->setEnabled(m_input->isAnswered());
+        takeEdit();
         Q_EMIT edited();
     });
 }
@@ -138,6 +141,19 @@ void QuestionPanel::showStep(std::shared_ptr<const Lesson> lesson, const LessonS
 
 void QuestionPanel::setScale(qreal scale) {
     m_text->setScale(scale);
+}
+
+void QuestionPanel::setTextWidth(int width) {
+    m_text->setMaximumWidth(width);
+    m_input->setMaximumWidth(width);
+    m_goals->setMaximumWidth(width);
+    m_solution->setMaximumWidth(width);
+}
+
+void QuestionPanel::takeEdit() {
+    m_check->setEnabled(m_input->isAnswered());
+    if (m_step->kind == StepKind::design)
+        m_goals->setAnswer(m_input->answer());
 }
 
 void QuestionPanel::takeFocus() {
@@ -164,14 +180,12 @@ void QuestionPanel::ask() {
         m_question.reset();
         m_text->setText(QString::fromStdString(error.diagnostics().front().message.text));
         m_input->hide();
+        m_goals->hide();
         m_check->setEnabled(false);
         return;
     }
     m_input->show();
-    QString question = QString::fromStdString(m_question->text);
-    for (const DesignGoal &goal : m_step->goals)
-        question += QStringLiteral("\n\n- ") + QString::fromStdString(goal.text);
-    m_text->setText(question);
+    m_text->setText(QString::fromStdString(m_question->text));
     m_input->showQuestion(*m_question);
     QWidget *before = m_text;
     for (QWidget *control : m_input->controls()) {
@@ -179,7 +193,10 @@ void QuestionPanel::ask() {
         before = control;
     }
     m_again->setVisible(!m_step->draws.empty() && m_step->kind != StepKind::code);
-    m_check->setEnabled(m_input->isAnswered());
+    m_goals->setVisible(m_step->kind == StepKind::design);
+    if (m_step->kind == StepKind::design)
+        m_goals->showStep(m_lesson, *m_step);
+    takeEdit();
     Q_EMIT asked();
 }
 

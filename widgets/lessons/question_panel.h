@@ -13,10 +13,9 @@ class QPushButton;
 
 namespace meshwright {
 
-class FormulaArea;
+class DesignGoals;
 class LessonText;
 class Library;
-class NoticeStrip;
 class Pill;
 class QuestionInput;
 class TextLabel;
@@ -35,7 +34,10 @@ public:
     const ProgramRunner &runner() const { return m_run; }
     /// @param lesson  keeps the step alive
     void showStep(std::shared_ptr<const Lesson> lesson, const LessonStep &step, int number, bool solved);
+    /// Factor of the type's sizes, for presentations.
     void setScale(qreal scale);
+    /// Widest line of text, in logical pixels.
+    void setTextWidth(int width);
     void takeFocus();
 
     const std::optional<Question> &question() const { return m_question; }
@@ -48,6 +50,7 @@ public:
     void check();
     void askAgain();
     void showAnswer();
+    DesignGoals *goals() const { return m_goals; }
 
 Q_SIGNALS:
     void edited();
@@ -59,6 +62,7 @@ Q_SIGNALS:
 private:
     void ask();
     void showVerdict();
+    void takeEdit();
 
     const Library &m_library;
     ProgramRunner m_run;
@@ -73,6 +77,7 @@ private:
     TextLabel *m_tolerance;
     LessonText *m_text;
     QuestionInput *m_input;
+    DesignGoals *m_goals;
     QPushButton *m_check;
     QPushButton *m_again;
     QPushButton *m_show;

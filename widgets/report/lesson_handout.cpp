@@ -155,20 +155,20 @@ std::vector<ReportBlock> blocksOfLesson(const Lesson &lesson, HandOut which, con
         blocks.heading(asks ? QStringLiteral("Question %1: %2").arg(number).arg(text(step.title)) : text(step.title));
         const std::size_t begin = blocks.size() - 1;
         std::size_t since = begin;
-        const std::optional<Question> question = asks ? std::optional(ask(step, seed, engine)) : std::nullopt;
+        const Question question = ask(step, seed, engine);
         if (!isKey) {
-            blocks.markdown(asks ? filled_in(step.text, *question) : step.text);
+            blocks.markdown(filled_in(step.text, question));
             if (step.figure && !step.figure->caption.empty())
                 blocks.line(QStringLiteral("Figure in the program: ") + withoutMarks(text(step.figure->caption)),
                             ColourRole::Text3);
             since = blocks.size();
         }
         if (asks) {
-            blocks.markdown(question->text);
-            addGiven(*question, blocks);
+            blocks.markdown(question.text);
+            addGiven(question, blocks);
         }
         if (isKey)
-            addAnswer(*question, engine, blocks);
+            addAnswer(question, engine, blocks);
         else if (asks || step.kind == StepKind::discussion)
             blocks.room(roomFor(step.kind));
         // A text of half a page or more may go on to the next one, the question below it not.
@@ -176,6 +176,9 @@ std::vector<ReportBlock> blocksOfLesson(const Lesson &lesson, HandOut which, con
         if (asks && !isShort)
             blocks.keepTogether(since, format.contentHeight());
     }
+    if (isKey && number == 0)
+        blocks.line(QStringLiteral("This lesson is for discussion: it has no questions with one right answer."),
+                    ColourRole::Text2);
     return blocks.take();
 }
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lessons/figure_trial.h"
+
+#include "catalog/library.h"
+#include "formulas/formula.h"
+#include "input/field_reader.h"
+#include "lessons/engine_values.h"
+#include "lessons/step_parts.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace meshwright {
+
+namespace {
+
+constexpr std::size_t most_turned = 256; ///< combinations of one figure that are all tried
+
+/// The index of the value that each field has.
+using Turned = std::vector<std::size_t>;
+
+std::size_t changed_fields(const Turned &turned) {
+    return static_cast<std::size_t>(
+        std::count_if(turned.begin(), turned.end(), [](std::size_t index) { return index > 0; }));
+}
+
+/// All combinations of the fields' values, those that turn few fields first. Of too many, those that turn one.
+std::vector<Turned> combinations_of(const std::vector<FreeField> &fields) {
+    std::vector<Turned> all{Turned(fields.size(), 0)};
+    const bool are_few = std::accumulate(fields.begin(), fields.end(), std::size_t{1},
+                                         [](std::size_t product, const FreeField &field) {
+                                             return std::min(most_turned + 1, product * field.values.size());
+                                         })
+        <= most_turned;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        const std::size_t before = are_few ? all.size() : 1;
+        for (std::size_t value = 1; value < fields[i].values.size(); ++value)
+            for (std::size_t one = 0; one < before; ++one) {
+                Turned turned = all[one];
+                turned[i] = value;
+                all.push_back(std::move(turned));
+            }
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Turned &a, const Turned &b) { return changed_fields(a) < changed_fields(b); });
+    return all;
+}
+
+std::string text_of_setting(const FreeField &field, std::size_t index) {
+    return fmt::format("{}={}", field.field, field.values[index].dump());
+}
+
+/// The figure of one step.
+class FigureTrial {
+public:
+    FigureTrial(const LessonFigure &figure, std::string pointer, LessonEngine &engine,
+                std::vector<Diagnostic> &problems)
+        : m_figure(figure)
+        , m_pointer(std::move(pointer))
+        , m_engine(engine)
+        , m_problems(problems) { }
+
+    void run() {
+        if (is_of_plan(m_figure))
+            try_plans();
+        else if (m_figure.kind == "curve")
+            try_curve();
+    }
+
+private:
+    void try_plans() {
+        for (const Turned &turned : combinations_of(m_figure.turn)) {
+            std::vector<FieldSetting> settings = m_figure.settings;
+            std::string text;
+            for (std::size_t i = 0; i < turned.size(); ++i) {
+                const FreeField &field = m_figure.turn[i];
+                settings.push_back({.field = field.field, .value = field.values[turned[i]], .expression = {}});
+                text += (text.empty() ? "" : " ") + text_of_setting(field, turned[i]);
+            }
+            try {
+                m_engine.result_with(settings, {});
+            } catch (const InputError &error) {
+                const std::string what = text.empty() ? "the figure's plan" : "with " + text + " the plan";
+                add(place_of(turned), fmt::format("{} does not evaluate: {}", what, problem_text(error)),
+                    "expected values that give a valid plan, whichever of them a reader combines");
+                return;
+            }
+        }
+    }
+
+    /// The one value that is turned, the fields where there are several, or what the figure sets.
+    std::string place_of(const Turned &turned) const {
+        if (m_figure.turn.empty() || changed_fields(turned) == 0)
+            return m_pointer + (m_figure.settings.empty() ? "" : "/set");
+        const std::string fields = m_pointer + "/turn";
+        if (changed_fields(turned) > 1)
+            return fields;
+        const auto changed = std::find_if(turned.begin(), turned.end(), [](std::size_t index) { return index > 0; });
+        const FreeField &field = m_figure.turn[static_cast<std::size_t>(changed - turned.begin())];
+        return fmt::format("{}/{}/{}", fields, pointer_token(field.field), *changed);
+    }
+
+    void try_curve() {
+        const Formula &formula = *find_formula(m_figure.formula);
+        std::map<std::string, std::string, std::less<>> arguments;
+        for (const auto &[name, value] : m_figure.parameters)
+            if (const Symbol *const symbol = formula.find_symbol(name))
+                arguments[name] = value_text(value, *symbol);
+        try {
+            const Calculation calculation = calculate(formula.id, arguments);
+            if (std::none_of(calculation.values.begin(), calculation.values.end(),
+                             [&](const Calculation::Value &value) { return value.result->name == m_figure.result; }))
+                add(m_pointer, fmt::format("the curve lacks arguments of {}", m_figure.result),
+                    "expected a number for each argument of the formula");
+        } catch (const InputError &error) {
+            add(m_pointer, fmt::format("the curve cannot be drawn: {}", problem_text(error)),
+                "expected a number for each argument of the formula");
+        }
+    }
+
+    void add(std::string pointer, std::string message, std::string expected) {
+        m_problems.push_back({.severity = Severity::error,
+                              .code = "figure",
+                              .message = std::move(message),
+                              .expected = std::move(expected),
+                              .fields = {std::move(pointer)},
+                              .fixes = {}});
+    }
+
+    const LessonFigure &m_figure;
+    std::string m_pointer;
+    LessonEngine &m_engine;
+    std::vector<Diagnostic> &m_problems;
+};
+
+} // namespace
+
+std::vector<Diagnostic> try_figures(const Lesson &lesson, const Library &library) {
+    std::vector<Diagnostic> problems;
+    LessonEngine engine(lesson, library);
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i)
+        if (const std::optional<LessonFigure> &figure = lesson.steps[i].figure)
+            FigureTrial(*figure, fmt::format("/steps/{}/figure", i), engine, problems).run();
+    return problems;
+}
+
+} // namespace meshwright

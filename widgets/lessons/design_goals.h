@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "lessons/design_answer.h"
+#include "models/latest_worker.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+class QGridLayout;
+
+namespace meshwright {
+
+class Library;
+class Pill;
+class TextLabel;
+
+/// The goals of a design, each with what the plan has now, what is asked, and whether it is met. Follows the settings
+/// that the reader chooses; evaluates on another thread.
+class DesignGoals : public QWidget {
+    Q_OBJECT
+
+public:
+    /// @param library  must outlive this widget
+    explicit DesignGoals(const Library &library, QWidget *parent = nullptr);
+    ~DesignGoals() override;
+
+    /// @param step  of the lesson, a design
+    void showStep(const std::shared_ptr<const Lesson> &lesson, const LessonStep &step);
+    /// Evaluates the plan with an answer's settings.
+    void setAnswer(const QString &answer);
+    bool isSettled() const { return !m_worker->isBusy(); }
+    /// How many goals the present settings meet.
+    int metGoals() const;
+
+private:
+    struct Question {
+        std::shared_ptr<const Lesson> lesson; ///< keeps the step alive
+        const LessonStep *step = nullptr;
+        std::shared_ptr<LessonEngine> engine; ///< used by the worker alone
+        std::string answer;
+    };
+    struct Goal {
+        bool isMet = false;
+        QString now;
+        QString asked;
+    };
+    struct Answer {
+        QString problem;
+        std::vector<Goal> goals; ///< empty where there is a problem
+    };
+    struct Row {
+        TextLabel *text;
+        TextLabel *now;
+        TextLabel *asked;
+        Pill *verdict;
+    };
+
+    static Answer answer(const Question &question);
+    void receive(const Answer &answer);
+
+    const Library &m_library;
+    Question m_question;
+    Answer m_answer;
+    QGridLayout *m_grid;
+    std::vector<Row> m_rows;
+    TextLabel *m_problem;
+    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< declared last: its thread must end first
+};
+
+} // namespace meshwright
