@@ -163,7 +163,7 @@ Judgement judge_order(const Question &question, std::string_view answer) {
     for (std::size_t i = 0; i < order.size(); ++i)
         if (order[i] != right[i])
             return {.correct = false,
-                    .hint = i == 0 ? first_hint(question, fmt::format("\"{}\" is not the first.", order[i]->text))
+                    .hint = i == 0 ? first_hint(question, fmt::format("\"{}\" does not come first.", order[i]->text))
                                    : fmt::format("The first {} {} right; \"{}\" does not come next.", i,
                                                  i == 1 ? "is" : "are", order[i]->text),
                     .slip = {}};

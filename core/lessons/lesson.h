@@ -34,7 +34,7 @@ struct StepExpression {
 struct DrawnNumber {
     std::string name; ///< in texts as {name}
     Quantity quantity = Quantity::number;
-    std::string unit; ///< of the values where it is not the SI unit: "days"
+    std::string unit; ///< unit of the values if it is not the SI unit: "days"
     std::vector<double> values; ///< one of them is drawn; never empty
     std::vector<std::string> words; ///< instead of the values' numbers: the words of a formula's choice; may be empty
 };
@@ -51,20 +51,20 @@ struct GivenArgument {
     std::string name;
     std::string text;
     std::optional<StepExpression> expression;
-    std::vector<GivenArgument> items; ///< of an argument that is a list of numbers, without names
+    std::vector<GivenArgument> items; ///< unnamed items if the argument is a list of numbers
 };
 
 /// A number that the engine calculates: a result of a formula of the catalog, or a figure of the lesson's plan.
 struct EngineValue {
     std::string name; ///< in expressions
     std::string formula; ///< id; empty where it is a figure
-    std::string result; ///< of the formula
+    std::string result; ///< name of a result of that formula
     std::vector<GivenArgument> arguments; ///< drawn numbers with the names of the formula's symbols are passed besides
     std::string figure; ///< path in the result of `evaluate`: "step.mfu"
-    std::vector<FieldSetting> settings; ///< of the plan, for a figure
+    std::vector<FieldSetting> settings; ///< plan fields to set before the figure is calculated
 };
 
-/// A plausible mistake and the number that it gives.
+/// A plausible mistake and the number it leads to.
 struct Slip {
     std::string name; ///< "only one phase"
     StepExpression value; ///< over drawn numbers, engine values, and "answer"
@@ -76,7 +76,7 @@ struct StepOption {
     std::string text; ///< with placeholders
     StepExpression value; ///< what decides: the option's number, or 1 where it is right
     std::string why; ///< said when a wrong option is chosen; may be empty
-    std::int64_t line = 0; ///< of the program, from 1, for a correction
+    std::int64_t line = 0; ///< for a correction: line of the program, counted from 1
     std::string code; ///< the corrected line
 };
 
@@ -90,31 +90,31 @@ struct DesignGoal {
     std::string figure; ///< path in the result of `evaluate`: "verdict.fits"
     std::optional<double> at_least;
     std::optional<double> at_most;
-    std::optional<bool> is; ///< of a yes or no
+    std::optional<bool> is; ///< value asked of a figure that is yes or no
 };
 
 /// A field of the plan that a reader may set.
 struct FreeField {
     std::string field; ///< dotted name
     std::string title;
-    std::vector<nlohmann::ordered_json> values; ///< numbers, words, booleans; of a design all that are tried
+    std::vector<nlohmann::ordered_json> values; ///< numbers, words, booleans; a design task tries all of them
 };
 
 /// What is drawn next to a step.
 struct LessonFigure {
     std::string kind; ///< one of lesson_figure_kinds()
     std::string caption;
-    std::string formula; ///< of a curve
+    std::string formula; ///< id of the formula that a curve shows
     std::string result;
     std::string over; ///< argument on the x axis
-    std::vector<std::pair<std::string, double>> parameters; ///< of a picture: "ranks", 8
-    std::vector<FieldSetting> settings; ///< of the lesson's plan
+    std::vector<std::pair<std::string, double>> parameters; ///< parameters of a moving picture: "ranks", 8
+    std::vector<FieldSetting> settings; ///< fields of the lesson's plan to set before drawing
     std::vector<FreeField> turn; ///< fields that the reader may change
 };
 /// "pipeline", "memory", "step", "sites", "curve", the names of pictures ("ring", "tree", "zero", ...) and of plots
 /// ("measured-runs", ...)
 const std::vector<std::string> &lesson_figure_kinds();
-/// Whether such a figure is drawn of the lesson's plan.
+/// Whether the figure is drawn from the lesson's plan.
 bool is_of_plan(const LessonFigure &figure);
 /// The parts of a kind of figure that a hint may mark: kinds of memory, terms of a step; empty for other figures.
 const std::vector<std::string> &parts_of_figure(std::string_view kind);
@@ -122,7 +122,7 @@ const std::vector<std::string> &parts_of_figure(std::string_view kind);
 /// What a reader is told on request.
 struct LessonHint {
     std::string text; ///< a sentence or two; placeholders are filled in
-    std::string part; ///< of the step's figure that the hint is about; may be empty
+    std::string part; ///< part of the step's figure that the hint is about; may be empty
 };
 
 struct LessonStep {
@@ -138,20 +138,21 @@ struct LessonStep {
     std::vector<DrawnNumber> draws;
     std::optional<StepExpression> where; ///< draws for which it is 0 are drawn again
     std::vector<EngineValue> values;
-    std::optional<StepExpression> answer; ///< of a number
-    std::optional<Quantity> quantity; ///< of the answer; unset: that of the figure it is
+    std::optional<StepExpression> answer; ///< expected value of a number question
+    std::optional<Quantity> quantity; ///< quantity of the answer; if unset, that of the plan figure it equals
     std::string unit; ///< in which an answer without a unit is read; empty for a plain number
     double tolerance = 0.01; ///< relative
     std::vector<Slip> slips;
-    std::vector<StepOption> options; ///< of a choice, an order or a bug
+    std::vector<StepOption> options; ///< options of a choice, items of an order, corrections of a bug
     RightOption right = RightOption::holds;
-    bool descending = false; ///< of an order
-    std::vector<std::string> program; ///< lines of a bug: "name = expression"
-    std::vector<std::pair<std::string, std::string>> checked; ///< of a bug: the program's name, and the engine value
-    std::string function; ///< of code
-    std::vector<std::string> parameters; ///< of code: names of draws, in the order of the function's parameters
-    std::vector<FreeField> fields; ///< of a design
-    std::vector<FieldSetting> start; ///< of a design: settings that it begins with
+    bool descending = false; ///< whether an order runs from the largest value down
+    std::vector<std::string> program; ///< lines of the program with a bug: "name = expression"
+    std::vector<std::pair<std::string, std::string>>
+        checked; ///< for a bug: a name in the program and the engine value it must equal
+    std::string function; ///< name of the function to write
+    std::vector<std::string> parameters; ///< drawn numbers that the function takes, in the order of its parameters
+    std::vector<FreeField> fields; ///< plan fields that a design task lets the reader set
+    std::vector<FieldSetting> start; ///< settings that a design task begins with
     std::vector<DesignGoal> goals;
 };
 

@@ -23,7 +23,7 @@ struct AskedSymbol {
     bool is_word = false; ///< whether it is a choice, whose word is the value
 };
 
-/// An option, item or correction as it is shown.
+/// An option, item or correction as the reader sees it.
 struct AskedOption {
     std::string key; ///< "A", "B", ...
     std::string text; ///< with the numbers filled in
@@ -37,7 +37,7 @@ struct Question {
     std::string text; ///< Markdown with the numbers filled in
     std::vector<AskedSymbol> symbols;
     std::string unit; ///< in which a number without a unit is read; empty for a plain number
-    Quantity quantity = Quantity::number; ///< of the answer to a number step
+    Quantity quantity = Quantity::number; ///< quantity of the answer to a number question
     std::vector<AskedOption> options;
     NamedNumbers numbers; ///< drawn numbers, engine values, and "answer" for number steps
     std::map<std::string, FigureKind, std::less<>> figures; ///< of the engine values that are figures of a plan

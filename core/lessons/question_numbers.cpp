@@ -134,7 +134,7 @@ void QuestionNumbers::add_value(const std::string &text, const Symbol &symbol, D
     if (value && std::isfinite(*value) && draw.values.size() < most_listed_values)
         draw.values.push_back(*value);
     else
-        m_reader.problem("draw", fmt::format("\"{}\" of {} cannot be read", text.substr(0, 40), draw.name),
+        m_reader.problem("draw", fmt::format("\"{}\" is not a value for {}", text.substr(0, 40), draw.name),
                          fmt::format("expected {}", description_of(draw.quantity)));
 }
 
@@ -221,7 +221,7 @@ void QuestionNumbers::read_arguments(FieldReader &reader, EngineValue &value) co
     const Json *const with = reader.raw("with");
     if (formula == nullptr || formula->find_result(value.result) == nullptr) {
         reader.problem(formula == nullptr ? "formula" : "result",
-                       formula == nullptr ? fmt::format("no formula is called \"{}\"", value.formula.substr(0, 60))
+                       formula == nullptr ? fmt::format("unknown formula \"{}\"", value.formula.substr(0, 60))
                                           : fmt::format("{} has no result \"{}\"", value.formula, value.result),
                        "expected one that `meshwright-cli calc --list` names");
         return;

@@ -13,7 +13,7 @@ namespace meshwright {
 class FieldReader;
 class InputError;
 
-inline constexpr std::size_t most_listed_values = 1000; ///< of a drawn number, or of a plan field
+inline constexpr std::size_t most_listed_values = 1000; ///< values that a drawn number or a plan field may list
 
 /// A string as it is, another value as JSON.
 std::string text_of_json(const nlohmann::ordered_json &value);

@@ -53,7 +53,7 @@ class Lessons(ProgramTest):
         bad = self.file("bad.md", "---\ntitle: Bad\n---\n\n## One {#one}\n\n```number\nquestion: How many?\nformula: none\n```\n")
         done = run("check", bad)
         self.assertRejected(done, 3)
-        self.assertIn(b"line 9: no formula is called \"none\"", done.stderr)
+        self.assertIn(b"line 9: unknown formula \"none\"", done.stderr)
 
     def assertRejected(self, done, status):
         self.assertEqual(done.returncode, status, done.stderr)

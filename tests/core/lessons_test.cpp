@@ -201,10 +201,10 @@ std::string problem_with(const std::string &from, const std::string &to) {
 TEST(LessonFile, ProblemsNameTheLine) {
     EXPECT_EQ(problem_with("Ask first", "Ask last"), "");
     const std::map<std::string, std::pair<std::string, std::string>> faults{
-        {"line 22: no formula is called",
+        {"line 22: unknown formula",
          {"formula: ring-all-reduce\nresult: bytes_per_rank\ndraw:\n  ranks",
           "formula: rings\nresult: bytes_per_rank\ndraw:\n  ranks"}},
-        {"line 25: \"four\" of ranks cannot be read", {"ranks: [4, 8]", "ranks: [four]"}},
+        {"line 25: \"four\" is not a value for ranks", {"ranks: [4, 8]", "ranks: [four]"}},
         {"line 31: \"answer / x\" cannot be calculated", {"value: answer / 2", "value: answer / x"}},
         {"the block has no end", {"is: true}\n```", "is: true}"}},
         {"two steps have the id \"what\"", {"{#bytes}", "{#what}"}},
