@@ -192,10 +192,9 @@ Card::Card(const QString &title, const QString &subtitle, QWidget *parent)
 
 void Card::setTitle(const QString &title) {
     m_heading->setTitle(title);
-    if (!title.isEmpty()) {
+    if (!title.isEmpty())
         setAccessibleName(title);
-        m_headingRow->show();
-    }
+    m_headingRow->setVisible(!title.isEmpty() || m_headingLayout->count() > 1);
 }
 
 void Card::setSubtitle(const SentenceText &subtitle) {

@@ -14,6 +14,7 @@
 #include "formulas/formula.h"
 #include "gantt/operation_card.h"
 #include "gantt/timeline_legend.h"
+#include "glossary/glossary.h"
 #include "input/diagnostic.h"
 #include "lessons/engine_values.h"
 #include "pictures/picture_view.h"
@@ -48,10 +49,15 @@ QString textOf(const nlohmann::ordered_json &value) {
     return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-/// "Tensor" of "parallelism.tensor".
+/// "Tensor" for "parallelism.tensor". Its first word is spelled as in the glossary: "ZeRO stage".
 QString nameOfField(const std::string &field) {
     QString name =
         QString::fromStdString(field.substr(field.rfind('.') + 1)).replace(QLatin1Char('_'), QLatin1Char(' '));
+    const QString first = name.section(QLatin1Char(' '), 0, 0);
+    if (const GlossaryTerm *const term = Glossary::standard().find(first.toStdString()))
+        if (const QString spelled = QString::fromStdString(term->term);
+            spelled.compare(first, Qt::CaseInsensitive) == 0)
+            name.replace(0, first.size(), spelled);
     return name.isEmpty() ? name : QString(name.front().toUpper() + name.mid(1));
 }
 
