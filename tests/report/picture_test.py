@@ -31,7 +31,7 @@ class Picture(WindowlessTest):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
 
     def views(self):
-        return re.search(r"--view TEXT:\{([\w,]+)\}", run("picture", "--help").stdout.decode()).group(1).split(",")
+        return re.search(r"--view TEXT:\{([\w,-]+)\}", run("picture", "--help").stdout.decode()).group(1).split(",")
 
     def test_the_help_lists_the_views(self):
         views = self.views()
