@@ -9,6 +9,26 @@ namespace meshwright::testing {
 
 namespace {
 
+void only_matmul_inputs_are_narrower_than_16_bits() {
+    const auto of = [](const char *result, DataType type) {
+        return given("element-bytes", result, {{"format_bytes", bytes_of(type)}});
+    };
+    const auto gathered = [](DataType compute, DataType weights) {
+        return given("element-bytes", "gathered_bytes",
+                     {{"compute_bytes", bytes_of(compute)}, {"format_bytes", bytes_of(weights)}});
+    };
+    for (const DataType type : {DataType::fp32, DataType::bf16, DataType::fp8})
+        near(of("input_bytes", type), bytes_of(type));
+    near(of("input_bytes", DataType::nvfp4), bytes_of(DataType::fp8)); // saved before they are quantized to 4 bits
+    near(of("wide_bytes", DataType::fp32), bytes_of(DataType::fp32));
+    near(of("wide_bytes", DataType::fp8), bytes_of(DataType::bf16));
+    near(of("sent_bytes", DataType::fp32), bytes_of(DataType::bf16));
+    near(of("sent_bytes", DataType::fp8), bytes_of(DataType::fp8));
+    near(gathered(DataType::bf16, DataType::fp32), bytes_of(DataType::bf16));
+    near(gathered(DataType::fp8, DataType::fp32), bytes_of(DataType::bf16)); // low-precision GEMMs quantize themselves
+    near(gathered(DataType::bf16, DataType::fp8), bytes_of(DataType::fp8));
+}
+
 void buffers_never_hold_more_than_sharding_saves() {
     const auto gathered = [](double kept) {
         return given("rank-buffers", "gathered_bytes",
@@ -92,6 +112,8 @@ std::vector<DerivedFormula> derived_memory_formulas() {
     return {{"host-rate", "a published update", offloading_has_its_limits},
             {"host-update", "a published update, and limits", offloading_has_its_limits},
             {"activation-copies", "limits", offloading_has_its_limits},
+            {"element-bytes", "sizes of the data types, and FSDP2's mixed precision",
+             only_matmul_inputs_are_narrower_than_16_bits},
             {"rank-buffers", "limits of sharding, and the ZeRO-3 gather", buffers_never_hold_more_than_sharding_saves},
             {"zero3-gather", "ZeRO without sharding", gathering_every_layer_is_no_sharding},
             {"memory-outside", "a count, and what was published of an all-to-all", communicators_take_memory},

@@ -194,7 +194,10 @@ void Card::setTitle(const QString &title) {
     m_heading->setTitle(title);
     if (!title.isEmpty())
         setAccessibleName(title);
-    m_headingRow->setVisible(!title.isEmpty() || m_headingLayout->count() > 1);
+    bool isNeeded = !title.isEmpty();
+    for (int i = 1; i < m_headingLayout->count(); ++i)
+        isNeeded = isNeeded || !m_headingLayout->itemAt(i)->widget()->isHidden();
+    m_headingRow->setVisible(isNeeded);
 }
 
 void Card::setSubtitle(const SentenceText &subtitle) {
