@@ -130,6 +130,7 @@ void LessonFigureCard::showPart(QWidget *part) {
             each->setVisible(each == part);
     const auto *const bars = qobject_cast<StackedBars *>(part);
     m_kinds->setEntries(bars == nullptr ? QVector<LegendEntry>() : bars->legendEntries());
+    m_kinds->setVisible(bars != nullptr);
 }
 
 void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figure) {
@@ -151,6 +152,7 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
     const auto title = titles.find(figure.kind);
     const std::string_view plot = title_of_plot(figure.kind);
     const bool ofPlan = title != titles.end() || is_plot_of_plan(figure.kind);
+    m_kinds->hide();
     setTitle(title != titles.end()        ? title->second
                  : !plot.empty()          ? QString::fromUtf8(plot.data(), static_cast<qsizetype>(plot.size()))
                  : figure.kind == "curve" ? tr("Curve")
