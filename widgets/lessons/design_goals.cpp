@@ -54,7 +54,7 @@ void DesignGoals::showStep(const std::shared_ptr<const Lesson> &lesson, const Le
             delete part;
     m_rows.clear();
     const auto label = [this](ColourRole colour, TextWeight weight) {
-        auto *text = new TextLabel({}, TypeRole::Body, colour, weight, this);
+        auto *text = new TextLabel({}, m_type, colour, weight, this);
         text->setTextFormat(Qt::PlainText);
         return text;
     };

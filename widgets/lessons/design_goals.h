@@ -3,6 +3,7 @@
 
 #include "lessons/design_answer.h"
 #include "models/latest_worker.h"
+#include "theme/roles.h"
 
 #include <QWidget>
 
@@ -27,6 +28,8 @@ public:
     explicit DesignGoals(const Library &library, QWidget *parent = nullptr);
     ~DesignGoals() override;
 
+    /// Type of the goals that are shown from now on; larger for a presentation.
+    void setType(TypeRole type) { m_type = type; }
     /// @param step  of the lesson, a design
     void showStep(const std::shared_ptr<const Lesson> &lesson, const LessonStep &step);
     /// Evaluates the plan with an answer's settings.
@@ -62,6 +65,7 @@ private:
     void receive(const Answer &answer);
 
     const Library &m_library;
+    TypeRole m_type = TypeRole::Body;
     Question m_question;
     Answer m_answer;
     QGridLayout *m_grid;

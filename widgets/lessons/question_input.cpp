@@ -31,9 +31,9 @@ QString text(const std::string &utf8) {
     return QString::fromStdString(utf8);
 }
 
-QFont codeFont() {
+QFont codeFont(qreal scale) {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    font.setPixelSize(13);
+    font.setPixelSize(qRound(13 * scale));
     return font;
 }
 
@@ -136,7 +136,7 @@ QButtonGroup *QuestionInput::addOptions(const QStringList &texts, const QStringL
         auto *button = new OptionButton(label.replace(QLatin1Char('&'), QLatin1String("&&")), rows);
         button->setProperty("key", keys[i]);
         if (monospaced)
-            button->setFont(codeFont());
+            button->setFont(codeFont(m_scale));
         button->installEventFilter(this);
         group->addButton(button);
         column->addWidget(button);
@@ -144,6 +144,13 @@ QButtonGroup *QuestionInput::addOptions(const QStringList &texts, const QStringL
     }
     m_column->addWidget(rows);
     return group;
+}
+
+void QuestionInput::setScale(qreal scale) {
+    m_scale = scale;
+    QFont font = Theme::of(this).font(TypeRole::Body);
+    font.setPixelSize(qRound(font.pixelSize() * scale));
+    setFont(font);
 }
 
 void QuestionInput::addChoice(const Question &question) {
@@ -201,8 +208,8 @@ void QuestionInput::addProgram(const Question &question) {
     m_program = new QPlainTextEdit(this);
     m_program->setObjectName(QStringLiteral("lessonProgram"));
     m_program->setAccessibleName(tr("Program"));
-    m_program->setFont(codeFont());
-    m_program->setFixedHeight(programHeight);
+    m_program->setFont(codeFont(m_scale));
+    m_program->setFixedHeight(qRound(programHeight * m_scale));
     m_program->setTabChangesFocus(true);
     QStringList parameters;
     for (const std::string &parameter : question.step->parameters)

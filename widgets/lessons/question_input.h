@@ -22,6 +22,8 @@ class QuestionInput : public QWidget {
 public:
     explicit QuestionInput(QWidget *parent = nullptr);
 
+    /// Factor on the size of type, for a presentation. Applies to the next question.
+    void setScale(qreal scale);
     void showQuestion(const Question &question);
     QString answer() const;
     void setAnswer(const QString &answer);
@@ -50,6 +52,7 @@ private:
     QButtonGroup *addOptions(const QStringList &texts, const QStringList &keys, bool monospaced);
 
     StepKind m_kind = StepKind::text;
+    qreal m_scale = 1;
     QVBoxLayout *m_column;
     QLineEdit *m_number = nullptr;
     QButtonGroup *m_options = nullptr; ///< of a choice, and the corrections of a bug

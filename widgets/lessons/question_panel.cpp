@@ -141,6 +141,8 @@ void QuestionPanel::showStep(std::shared_ptr<const Lesson> lesson, const LessonS
 
 void QuestionPanel::setScale(qreal scale) {
     m_text->setScale(scale);
+    m_input->setScale(scale);
+    m_goals->setType(scale > 1 ? TypeRole::Title : TypeRole::Body);
 }
 
 void QuestionPanel::setTextWidth(int width) {
