@@ -115,7 +115,8 @@ private:
         read_settings(reader, "set", {}, figure.settings);
         read_free_fields(reader, "turn", figure.turn);
         if (is_of_plan(figure) && m_lesson.plan.is_null())
-            reader.problem("kind", "this figure needs a plan, and the lesson has none", "expected a plan in the front matter");
+            reader.problem("kind", "this figure needs a plan, and the lesson has none",
+                           "expected a plan in the front matter");
         reader.finish();
         m_step.figure = std::move(figure);
     }
