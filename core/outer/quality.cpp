@@ -108,8 +108,7 @@ OuterQuality outer_quality(const Plan &plan, double parameters, double flops) {
     quality.penalty = loss_penalty(plan, parameters);
     quality.penalty_source =
         "effect of replicas: fit to arXiv 2503.09799 (35M to 2.4B parameters, up to 8 replicas, 30 inner steps); "
-        "effect of "
-        "inner steps: fit to arXiv 2501.18512, table 6 (none for few steps); compression is not included";
+        "effect of inner steps: fit to arXiv 2501.18512, table 6 (none for few steps); compression is not included";
     quality.outside_evidence = outside_evidence(plan, parameters);
     quality.warnings = warnings(plan);
     quality.outer_learning_rate = learning_rate(plan);
