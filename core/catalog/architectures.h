@@ -47,8 +47,8 @@ struct Architecture {
 
 /// The family of a name; of a name without a row it is the name itself.
 std::string_view family_of(std::string_view name);
-/// The row of a name: its own, or that of a family whose later members are alike ("cdna4"), or the row for everything
-/// unknown.
+/// Properties of the architecture with this name. A name without a row of its own ("cdna4") has those of its family,
+/// and a name of no known family has those of unknown parts.
 const Architecture &architecture_of(std::string_view name);
 
 } // namespace meshwright

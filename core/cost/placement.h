@@ -8,8 +8,8 @@
 namespace meshwright {
 
 /// The communication groups of a plan, as its placement orders them. Dimensions are nested, innermost first. If expert
-/// parallelism is wider than tensor x context, the data-parallel ranks it spans are at expert's place in the order, and
-/// the rest of data parallelism is at data's.
+/// parallelism is wider than tensor x context, it also spans data-parallel ranks: those are ordered with the expert
+/// dimension, all others with the data dimension.
 struct Groups {
     Group tensor;
     Group context;

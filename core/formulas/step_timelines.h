@@ -61,7 +61,7 @@ inline FormulaFunction reduction_start_seconds{
 
 /// Buckets of the gradients of equal layers. The last bucket holds the layers that are left.
 inline FormulaFunction gradient_buckets{[](auto layers, auto bucket_layers) { return ceil(layers / bucket_layers); }};
-/// Layers in the first buckets together.
+/// Number of layers in the first `buckets` buckets.
 inline FormulaFunction layers_in_buckets{
     [](auto layers, auto bucket_layers, auto buckets) { return min(layers, buckets * bucket_layers); }};
 /// Time in the backward pass at which a bucket is full. @param bucket from 1

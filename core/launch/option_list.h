@@ -80,7 +80,7 @@ private:
     std::vector<LaunchFault> m_faults;
 };
 
-/// An integer as launchers spell it: "2048", "220_000_000", "1e6", "2048.0". Nothing for anything else.
+/// An integer as launchers spell it: "2048", "220_000_000", "1e6", "2048.0". Empty for any other text.
 std::optional<std::int64_t> spelled_integer(std::string_view text);
 /// Whether a text still has a variable of a shell or a template: "${TP}", "$TP", "$1", "{{ tp }}".
 bool is_unresolved(std::string_view text);

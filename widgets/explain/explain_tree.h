@@ -11,8 +11,8 @@ namespace meshwright {
 class ExplainDelegate;
 class ExplainModel;
 
-/// The tree of a derivation. Enter expands and collapses a row, F1 opens the effect of its growth on the figure. If the
-/// tree is narrow, the formula is shown under the title instead of in its own column.
+/// The tree of a derivation. Enter expands and collapses a row, F1 shows how the figure changes
+/// if the row's value grows. In a narrow tree the formula is under the title instead of in its own column.
 class ExplainTree : public QTreeView, public FigureSource {
     Q_OBJECT
 

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// The sentence with the terms of the glossary that it names as places that open their definitions: the first mention
-/// of each, where no figure is.
+/// Adds links to the sentence: the first mention of each glossary term, unless it is part of a figure, opens the term's
+/// definition.
 /// @param without  ids of terms that are not marked
 SentenceText withTerms(const SentenceText &sentence, const QStringList &without = {});
 
