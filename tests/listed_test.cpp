@@ -8,17 +8,17 @@
 
 namespace {
 
-using meshwright::testing::ListedTest;
+using meshwright::testing::TestRun;
 
-std::map<std::string, ListedTest::Run> &listedTests() {
-    static std::map<std::string, ListedTest::Run> tests;
+std::map<std::string, TestRun> &listedTests() {
+    static std::map<std::string, TestRun> tests;
     return tests;
 }
 
 } // namespace
 
-ListedTest::ListedTest(const char *file, Run run) {
-    listedTests().emplace(std::filesystem::path(file).stem().string(), run);
+bool meshwright::testing::listTest(const char *file, TestRun run) {
+    return listedTests().emplace(std::filesystem::path(file).stem().string(), run).second;
 }
 
 int main(int argc, char **argv) {

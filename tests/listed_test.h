@@ -6,15 +6,13 @@
 
 namespace meshwright::testing {
 
-/// A test of a program of many: `PROGRAM NAME [ARGUMENTS OF QT TEST]` runs it, in a process whose application, settings
-/// and palette are its own. To compile and link a program for each takes minutes.
-class ListedTest {
-public:
-    using Run = int (*)(int argc, char **argv);
+using TestRun = int (*)(int argc, char **argv);
 
-    /// @param file whose name without its ending is the test's
-    ListedTest(const char *file, Run run);
-};
+/// Adds a test to a program of many: `PROGRAM NAME [ARGUMENTS OF QT TEST]` runs it, in a process whose application,
+/// settings and palette are its own. To compile and link a program for each takes minutes.
+/// @param file  source file of the test, whose name without its ending is the test's
+/// @return whether no other test has its name
+bool listTest(const char *file, TestRun run);
 
 template <typename Test, typename Application = QApplication>
 int runTest(int argc, char **argv) {
@@ -28,5 +26,5 @@ int runTest(int argc, char **argv) {
 
 /// Where a program of its own would have QTEST_MAIN(Test). Another application than QApplication comes second.
 #define LISTED_TEST(Test, ...)                                                                                         \
-    static const meshwright::testing::ListedTest listed##Test(                                                         \
-        __FILE__, meshwright::testing::runTest<Test __VA_OPT__(, ) __VA_ARGS__>);
+    [[maybe_unused]] static const bool listed##Test =                                                                  \
+        meshwright::testing::listTest(__FILE__, meshwright::testing::runTest<Test __VA_OPT__(, ) __VA_ARGS__>);

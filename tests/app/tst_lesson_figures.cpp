@@ -11,6 +11,7 @@
 #include "window_fixture.h"
 
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QTemporaryDir>

@@ -12,6 +12,7 @@
 #include "window_fixture.h"
 
 #include <QFile>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QTemporaryDir>
 #include <QTest>

@@ -17,6 +17,7 @@
 
 class QComboBox;
 class QHBoxLayout;
+class QPushButton;
 
 namespace meshwright {
 
@@ -100,7 +101,7 @@ private:
     Legend *m_kinds; ///< of the bars whose segments have no room for their letters
     XyChart *m_curve;
     QWidget *m_picture = nullptr;
-    class QPushButton *m_open;
+    QPushButton *m_open;
     std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< declared last: its thread must end first
 };
 
