@@ -58,15 +58,15 @@ void MainWindow::connectLessons() {
     connect(lessons, &LessonsView::handOutWanted, this, &MainWindow::exportHandOut);
 }
 
-void MainWindow::exportHandOut(const QString &id) {
+void MainWindow::exportHandOut(const QString &lesson) {
     const std::vector<std::shared_ptr<const Lesson>> &lessons = view<LessonsView>()->lessons();
-    const auto lesson = std::find_if(lessons.begin(), lessons.end(), [&](const std::shared_ptr<const Lesson> &each) {
-        return QString::fromStdString(each->id) == id;
+    const auto chosen = std::find_if(lessons.begin(), lessons.end(), [&](const std::shared_ptr<const Lesson> &each) {
+        return QString::fromStdString(each->id) == lesson;
     });
-    if (lesson == lessons.end())
+    if (chosen == lessons.end())
         return;
     const QString path =
-        m_prompts.fileToSave(this, tr("Export the hand-out"), id + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
+        m_prompts.fileToSave(this, tr("Export the hand-out"), lesson + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
     if (path.isEmpty())
         return;
     const QFileInfo file(path);
@@ -75,7 +75,7 @@ void MainWindow::exportHandOut(const QString &id) {
         const auto seed = static_cast<std::uint64_t>(QDate::currentDate().toJulianDay());
         for (const auto &[name, which] : {std::pair(path, HandOut::questions), std::pair(key, HandOut::key)})
             write_file_atomically(name.toStdString(),
-                                  handOutPdf(**lesson, which, m_session.library(), seed, PaperSize::A4,
+                                  handOutPdf(**chosen, which, m_session.library(), seed, PaperSize::A4,
                                              QStringLiteral(MESHWRIGHT_VERSION))
                                       .toStdString());
         announceWriting(path);

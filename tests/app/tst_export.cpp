@@ -51,6 +51,18 @@ QPushButton *button(NoticeStrip *strip, const QString &text) {
     return nullptr;
 }
 
+/// Writes the report that the dialog shows as PDF, HTML and Markdown.
+void exportInEachForm(WindowFixture &fixture) {
+    for (const auto &[form, suffix] : {std::pair(ReportForm::Pdf, "pdf"), std::pair(ReportForm::Html, "html"),
+                                       std::pair(ReportForm::Markdown, "md")}) {
+        fixture.find<QComboBox>("reportForm")->setCurrentIndex(static_cast<int>(form));
+        fixture.prompts.path = fixture.file(QStringLiteral("report.") + QLatin1String(suffix));
+        QTest::mouseClick(fixture.find<QPushButton>("exportReport"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().findChild<ExportMenu *>()->isBusy(), patience);
+        QVERIFY(QFile(fixture.prompts.path).size() > 2000);
+    }
+}
+
 } // namespace
 
 class ExportTest : public QObject {
@@ -147,14 +159,7 @@ private Q_SLOTS:
         const QSizeF page = dialog->preview()->pages().front().size();
         QVERIFY(std::abs(page.height() / page.width() - 11 / 8.5) < 0.01);
         // What is exported is what was chosen, and is proposed the next time.
-        for (const auto &[form, suffix] : {std::pair(ReportForm::Pdf, "pdf"), std::pair(ReportForm::Html, "html"),
-                                           std::pair(ReportForm::Markdown, "md")}) {
-            fixture.find<QComboBox>("reportForm")->setCurrentIndex(static_cast<int>(form));
-            fixture.prompts.path = fixture.file(QStringLiteral("report.") + QLatin1String(suffix));
-            QTest::mouseClick(fixture.find<QPushButton>("exportReport"), Qt::LeftButton);
-            QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().findChild<ExportMenu *>()->isBusy(), patience);
-            QVERIFY(QFile(fixture.prompts.path).size() > 2000);
-        }
+        exportInEachForm(fixture);
         dialog->close();
         QTRY_VERIFY(fixture.window().findChild<ReportDialog *>() == nullptr);
         fixture.find<QAction>("export.report")->trigger();
