@@ -36,7 +36,7 @@ void MainWindow::connectLessons() {
     });
     connect(lessons, &LessonsView::fileWanted, this, [this, lessons] {
         const QString path =
-            m_prompts.fileToOpen(this, tr("Open a lesson's file"), m_settings.value(Setting::LastFolder).toString(),
+            m_prompts.fileToOpen(this, tr("Open a lesson file"), m_settings.value(Setting::LastFolder).toString(),
                                  tr("Lessons (*.md *.json)"));
         if (path.isEmpty())
             return;

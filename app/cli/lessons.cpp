@@ -220,7 +220,7 @@ void showText(const Lesson &lesson, const LessonStep &step, const LessonArgument
                   {"unit", "1"}};
         if (options.answer)
             json.update(Json{{"correct", false},
-                             {"hint", "This step has no question."},
+                             {"hint", "This step does not ask a question."},
                              {"expected", nullptr},
                              {"derivation", nullptr}});
         writeJson(json);
@@ -229,7 +229,7 @@ void showText(const Lesson &lesson, const LessonStep &step, const LessonArgument
     std::vector<std::string> lines{fmt::format("{}: {}", lesson.title, step.title), {}};
     addLines(lines, text);
     if (options.answer)
-        lines.emplace_back("\nThis step has no question.");
+        lines.emplace_back("\nThis step does not ask a question.");
     writeText(joined(lines));
 }
 

@@ -108,7 +108,7 @@ std::string token(std::string_view key) {
     return escaped;
 }
 
-/// Of an object or a list; null if it has none.
+/// The value of a key of an object or an index of an array; null if it has none.
 const Json *part_of(const Json *json, const std::string &key) {
     const Json::json_pointer at("/" + token(key));
     return json != nullptr && json->contains(at) ? &json->at(at) : nullptr;

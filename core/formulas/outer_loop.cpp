@@ -50,7 +50,7 @@ Formula utilised() {
 
 Formula bandwidth() {
     return {.id = "diloco-bandwidth",
-            .title = "Bandwidth for a compute utilization",
+            .title = "Bandwidth for a target compute utilization",
             .topic = topic::diloco,
             .symbols = {model(), step_time(), inner_steps(),
                         otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),

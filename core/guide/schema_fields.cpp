@@ -190,7 +190,7 @@ std::string fields_table(std::string_view name, const Library &library) {
     const bool is_plain = !name.empty()
         && std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; });
     if (!is_plain)
-        throw InputError("", fmt::format("unknown schema \"{}\"", name), "expected a name such as plan");
+        throw InputError("", fmt::format("there is no schema \"{}\"", name), "expected a name such as plan");
     const Json schema = read_json_file(library.own_folder() / "schema" / fmt::format("{}.schema.json", name));
     std::string text;
     for (const SchemaSection &section : schema_sections(schema)) {

@@ -131,10 +131,11 @@ private:
             m_total = *machines.accelerators;
             m_data = std::max<std::int64_t>(1, m_total / others);
             if (m_total % others == 0 && m_launch.data && *m_launch.data != m_data)
-                m_options.fault("accelerators",
-                                fmt::format("{} data-parallel replicas of {} ranks (tensor x pipeline x context) "
-                                            "need {} accelerators, not {}",
-                                            *m_launch.data, others, count_product(*m_launch.data, others), m_total));
+                m_options.fault(
+                    "accelerators",
+                    fmt::format("{} data-parallel replicas with {} ranks each (tensor x pipeline x context) "
+                                "need {} accelerators, but the launch has {}",
+                                *m_launch.data, others, count_product(*m_launch.data, others), m_total));
             return; // the planner reports degrees that do not divide the accelerators
         }
         m_data = m_launch.data ? *m_launch.data : chosen_replicas(others);

@@ -274,7 +274,7 @@ void MegatronReading::read_vocabulary() {
             shape.vocabulary = with_padding(named.tokens);
             m_launch.options.understand(option, "/model/vocabulary");
             m_launch.options.assume("/model/vocabulary", *shape.vocabulary,
-                                    fmt::format("the tokenizer has {} vocabulary: {} tokens before padding",
+                                    fmt::format("the tokenizer uses {} vocabulary of {} tokens; the model pads it",
                                                 named.vocabulary, named.tokens));
         }
 }

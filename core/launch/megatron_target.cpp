@@ -173,8 +173,8 @@ private:
                 || (module == "mla_up_proj" && !m_shape.latent.kv_rank)
                 || (module == "shared_experts" && m_shape.shared_hidden == 0);
             if (absent)
-                lose(fmt::format("the model has no {} to recompute", module), "it is not recomputed",
-                     {"/recompute/modules"});
+                lose(fmt::format("the plan recomputes {}, which this model does not have", module),
+                     "nothing is recomputed for it", {"/recompute/modules"});
             return absent;
         });
         if (m_plan.recompute.mode == RecomputeMode::modules && modules.empty())

@@ -9,17 +9,17 @@
 
 namespace meshwright {
 
-/// The lines of a program with one of the step's corrections made. @param fix  index; none where it is out of range
+/// The program with one of the step's corrections applied. @param fix  index; out of range: no correction
 std::vector<std::string> program_with(const LessonStep &step, std::size_t fix);
 
-/// What the program calculates, by name. @param numbers  drawn numbers
+/// The variables that the program calculates, by name. @param numbers  drawn numbers
 NamedNumbers run_program(const std::vector<std::string> &program, const NamedNumbers &numbers);
 
-/// Whether the program's checked names have the engine's values.
+/// Whether the checked variables of the program equal their engine values.
 bool agrees_with_engine(const LessonStep &step, const std::vector<std::string> &program, const NamedNumbers &numbers);
 
-/// Index of the one correction with which the program agrees with the engine; the number of corrections where none or
-/// several do, or where the program agrees without one.
+/// Index of the only correction that makes the program agree with the engine; the number of corrections if none or
+/// several do, or if the program agrees without one.
 std::size_t right_fix(const LessonStep &step, const NamedNumbers &numbers);
 
 } // namespace meshwright

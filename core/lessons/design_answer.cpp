@@ -61,15 +61,15 @@ std::vector<FieldSetting> settings_in(std::string_view answer, const LessonStep 
         answer.remove_prefix(end);
         const std::size_t equals = word.find('=');
         if (equals == std::string_view::npos || equals == 0)
-            throw InputError("", fmt::format("\"{}\" is not a setting", word.substr(0, 40)), expected);
+            throw InputError("", fmt::format("\"{}\" does not set a field", word.substr(0, 40)), expected);
         const std::string field(word.substr(0, equals));
         if (std::find(fields.begin(), fields.end(), field) == fields.end())
-            throw InputError("", fmt::format("{} may not be changed here", field.substr(0, 60)),
+            throw InputError("", fmt::format("this step does not let {} change", field.substr(0, 60)),
                              "expected " + listed(fields));
         settings.push_back({.field = field, .value = value_in(word.substr(equals + 1)), .expression = {}});
     }
     if (settings.empty())
-        throw InputError("", "the answer has no settings", expected);
+        throw InputError("", "the answer sets no field", expected);
     return settings;
 }
 
@@ -116,8 +116,8 @@ std::vector<FieldSetting> solved_settings(const LessonStep &step, LessonEngine &
         }
     });
     if (!best)
-        throw InputError("", fmt::format("no combination of the fields of step {} reaches its goals", step.id),
-                         "expected goals that can be reached");
+        throw InputError("", fmt::format("step {} has goals that no combination of its values meets", step.id),
+                         "expected goals that at least one combination meets");
     return *best;
 }
 

@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// A design's goal next to what a plan reaches.
+/// A goal of a design task, and the value of its figure.
 struct ReachedGoal {
     const DesignGoal *goal = nullptr;
     PlanFigure figure;
@@ -24,18 +24,18 @@ std::string reached_text(const ReachedGoal &goal);
 /// "at least 40%", "yes".
 std::string asked_text(const ReachedGoal &goal);
 
-/// What a plan reaches of a step's goals.
+/// Evaluates the goals of a step against a result.
 std::vector<ReachedGoal> reached_goals(const LessonStep &step, const Result &result, LessonEngine &engine);
 
-/// What the plan with an answer's settings reaches.
-/// @throws InputError for what is no setting of the step's free fields, and for a plan that is not valid
+/// Evaluates the goals for the plan with an answer's settings.
+/// @throws InputError for settings of other than the step's free fields, or if the plan is invalid
 std::vector<ReachedGoal> goals_with(const LessonStep &step, std::string_view answer, LessonEngine &engine);
 
 /// Judges settings such as "parallelism.tensor=8, parallelism.pipeline=2": only the step's free fields may be set.
 Judgement judge_design(const Question &question, std::string_view answer, LessonEngine &engine);
 
-/// Settings that reach all goals, with the shortest step among all combinations of the free fields' values.
-/// @throws InputError where none does
+/// Among all combinations of the free fields' values that meet all goals, the one with the shortest step.
+/// @throws InputError if none meets them
 std::string solved_design(const LessonStep &step, LessonEngine &engine);
 
 /// The figures of the goals in the solved design. @throws InputError as solved_design()

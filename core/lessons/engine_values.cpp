@@ -34,7 +34,7 @@ double number_at(const Json &figures, const std::string &path) {
         if (found.is_number())
             return found.get<double>();
     }
-    throw InputError("", fmt::format("a result has no number {}", path), "expected a figure, such as step.mfu");
+    throw InputError("", fmt::format("results have no figure {}", path), "expected a figure, such as step.mfu");
 }
 
 /// The node with the formulas of its inputs left out.
@@ -103,7 +103,7 @@ double LessonEngine::value_of(const LessonStep &step, const EngineValue &value, 
     for (const Calculation::Value &each : calculation.values)
         if (each.result->name == value.result)
             return each.value * si_of(each.result->quantity, each.result->unit);
-    throw InputError("", fmt::format("{} gives no {} without more arguments", value.formula, value.result),
+    throw InputError("", fmt::format("{} needs more arguments to calculate {}", value.formula, value.result),
                      "expected all arguments that the result needs");
 }
 
@@ -157,7 +157,7 @@ Derivation LessonEngine::derivation_of(const LessonStep &step, const EngineValue
                 node.inputs.push_back(std::move(input));
         return node;
     }
-    throw InputError("", fmt::format("{} gives no {} without more arguments", value.formula, value.result),
+    throw InputError("", fmt::format("{} needs more arguments to calculate {}", value.formula, value.result),
                      "expected all arguments that the result needs");
 }
 

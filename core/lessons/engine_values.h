@@ -17,26 +17,26 @@ namespace meshwright {
 
 class Library;
 
-/// What a figure of a plan is.
+/// Title and quantity of a figure of a plan.
 struct FigureKind {
     Quantity quantity = Quantity::number;
     std::string title;
     bool is_yes_or_no = false;
 };
 
-/// What an evaluated plan says of one figure.
+/// A figure of an evaluated plan with its value.
 struct PlanFigure {
-    double value = 0; ///< 1 or 0 for a yes or no
+    double value = 0; ///< 1 or 0 for a figure that is yes or no
     FigureKind kind;
 };
 
-/// A plan's document with settings. The setting "plan" is the id of a preset to begin with instead.
+/// Applies settings to a plan's document. The setting "plan" replaces the document by the preset of that id.
 /// @throws InputError for a field or a preset that is unknown
 nlohmann::ordered_json with_settings(nlohmann::ordered_json document, const std::vector<FieldSetting> &settings,
                                      const NamedNumbers &numbers, const Library &library);
 
-/// Calculates the engine values of a lesson's steps. Evaluated plans are kept, so that a hundred questions about one
-/// plan evaluate it once. Not thread-safe.
+/// Calculates the engine values of a lesson's steps. Evaluated plans are cached: a hundred questions about
+/// one plan evaluate it once. Not thread-safe.
 class LessonEngine {
 public:
     /// @pre lesson and library outlive it
@@ -44,20 +44,20 @@ public:
         : m_lesson(lesson)
         , m_library(library) { }
 
-    /// The value in SI units. @param numbers  drawn numbers and the engine values before it
-    /// @throws InputError where the formula or the plan does not take the drawn numbers
+    /// @returns the value in SI units @param numbers  drawn numbers and the engine values that precede this one
+    /// @throws InputError if the formula or the plan rejects the drawn numbers
     double value_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
 
-    /// The value with its derivation, whose inputs' own inputs are left out for figures of a plan.
+    /// The value with its derivation; of a figure of the plan, only the direct inputs.
     /// @throws InputError
     Derivation derivation_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
 
     /// The lesson's plan with settings. @throws InputError for a field that is unknown, or a plan that is not valid
     std::shared_ptr<const Result> result_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers);
 
-    /// @param path  "step.mfu", "memory.stages.0.total_bytes" @throws InputError where a result has no such number
+    /// @param path  "step.mfu", "memory.stages.0.total_bytes" @throws InputError if results have no such number
     PlanFigure figure_of(const Result &result, const std::string &path);
-    /// The same without its value, of an engine value that is a figure. @throws InputError
+    /// Title and quantity of an engine value that is a figure. @throws InputError
     const FigureKind &kind_of(const EngineValue &value, const NamedNumbers &numbers);
 
 private:

@@ -84,7 +84,7 @@ private:
                 m_engine.result_with(settings, {});
             } catch (const InputError &error) {
                 const std::string what = text.empty() ? "the figure's plan" : "with " + text + " the plan";
-                add(place_of(turned), fmt::format("{} does not evaluate: {}", what, problem_text(error)),
+                add(place_of(turned), fmt::format("{} is invalid: {}", what, problem_text(error)),
                     "expected values that give a valid plan, whichever of them a reader combines");
                 return;
             }
@@ -113,11 +113,11 @@ private:
             const Calculation calculation = calculate(formula.id, arguments);
             if (std::none_of(calculation.values.begin(), calculation.values.end(),
                              [&](const Calculation::Value &value) { return value.result->name == m_figure.result; }))
-                add(m_pointer, fmt::format("the curve lacks arguments of {}", m_figure.result),
-                    "expected a number for each argument of the formula");
+                add(m_pointer, fmt::format("the curve of {} needs more arguments", m_figure.result),
+                    "expected a value for each argument of the formula");
         } catch (const InputError &error) {
             add(m_pointer, fmt::format("the curve cannot be drawn: {}", problem_text(error)),
-                "expected a number for each argument of the formula");
+                "expected a value for each argument of the formula");
         }
     }
 

@@ -88,7 +88,9 @@ Judgement judge_number(const Question &question, std::string_view answer, Lesson
     if (!number) {
         const std::string unit =
             question.unit.empty() ? std::string() : fmt::format(", in {} or with a unit", question.unit);
-        return {.correct = false, .hint = fmt::format("Not a number; expected one such as 12.5{}.", unit), .slip = {}};
+        return {.correct = false,
+                .hint = fmt::format("This is not a number; expected a value such as 12.5{}.", unit),
+                .slip = {}};
     }
     if (is_right(*number, question))
         return {.correct = true, .hint = {}, .slip = {}};
@@ -100,7 +102,8 @@ Judgement judge_number(const Question &question, std::string_view answer, Lesson
     const double right = question.numbers.find("answer")->second;
     const std::string direction = *number > right ? "That is too large." : "That is too small.";
     return {.correct = false,
-            .hint = direction + " " + first_hint(question, "Open the formula and put the numbers in one by one."),
+            .hint =
+                direction + " " + first_hint(question, "Open the formula and substitute the numbers one at a time."),
             .slip = {}};
 }
 
@@ -108,13 +111,13 @@ Judgement judge_choice(const Question &question, std::string_view answer) {
     const AskedOption *const chosen = option_called(question, answer);
     if (chosen == nullptr)
         return {.correct = false,
-                .hint = fmt::format("Not one of the options; expected {}.", keys_of(question)),
+                .hint = fmt::format("There is no such option; expected {}.", keys_of(question)),
                 .slip = {}};
     if (chosen->index == right_option(*question.step, question.numbers))
         return {.correct = true, .hint = {}, .slip = {}};
     const std::string why = filled_in(question.step->options[chosen->index].why, question);
     return {.correct = false,
-            .hint = why.empty() ? first_hint(question, "Calculate the number behind each option.") : why,
+            .hint = why.empty() ? first_hint(question, "Calculate the value of each option.") : why,
             .slip = chosen->text};
 }
 
@@ -156,9 +159,8 @@ std::vector<const AskedOption *> right_order(const Question &question) {
 Judgement judge_order(const Question &question, std::string_view answer) {
     const std::vector<const AskedOption *> order = ordered_by(question, answer);
     if (order.empty())
-        return {.correct = false,
-                .hint = fmt::format("Not an order of {}; expected each letter once.", keys_of(question)),
-                .slip = {}};
+        return {
+            .correct = false, .hint = fmt::format("Expected each of {} exactly once.", keys_of(question)), .slip = {}};
     const std::vector<const AskedOption *> right = right_order(question);
     for (std::size_t i = 0; i < order.size(); ++i)
         if (order[i] != right[i])
@@ -186,18 +188,18 @@ Judgement judge_bug(const Question &question, std::string_view answer) {
     }
     if (line == 0 && reason == nullptr)
         return {.correct = false,
-                .hint = fmt::format("Expected the number of a line and the letter of its correction, such as \"1 {}\".",
+                .hint = fmt::format("Expected a line number and the letter of a correction, such as \"1 {}\".",
                                     question.options.front().key),
                 .slip = {}};
     const StepOption &right = the_fix(question);
     const bool is_line = line == 0 ? question.step->options[reason->index].line == right.line : line == right.line;
     if (!is_line)
         return {.correct = false,
-                .hint = first_hint(question, "That line calculates what it should. Put numbers in, line by line."),
+                .hint = first_hint(question, "That line is correct. Substitute the numbers and check each line."),
                 .slip = {}};
     if (reason == nullptr)
         return {.correct = false,
-                .hint = fmt::format("That is the line. Which correction is right: {}?", keys_of(question)),
+                .hint = fmt::format("That is the wrong line. Which correction is right: {}?", keys_of(question)),
                 .slip = {}};
     if (&question.step->options[reason->index] != &right) {
         const std::string why = filled_in(question.step->options[reason->index].why, question);
@@ -210,7 +212,7 @@ Judgement judge_bug(const Question &question, std::string_view answer) {
     return {.correct = true, .hint = {}, .slip = {}};
 }
 
-/// A node that only has inputs: what the question rests on.
+/// A derivation that lists the inputs of the question, without a formula of its own.
 Derivation answer_node(double value, Quantity quantity, std::string formula, std::vector<Derivation> inputs) {
     Derivation node;
     node.name = "answer";
@@ -246,7 +248,7 @@ Judgement judge(const Question &question, std::string_view answer, LessonEngine 
     case StepKind::discussion:
         break;
     }
-    return {.correct = false, .hint = "This step has no question.", .slip = {}};
+    return {.correct = false, .hint = "This step does not ask a question.", .slip = {}};
 }
 
 Json expected_answer(const Question &question, LessonEngine &engine) {

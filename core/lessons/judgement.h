@@ -14,25 +14,25 @@
 
 namespace meshwright {
 
-/// What the engine says of an answer.
+/// Whether an answer is right, and what to tell the reader.
 struct Judgement {
     bool correct = false;
-    std::string hint; ///< one or two sentences; empty where the answer is right
-    std::string slip; ///< the mistake that gives this answer; may be empty
+    std::string hint; ///< one or two sentences; empty if the answer is right
+    std::string slip; ///< name of the mistake that leads to this answer; may be empty
 };
 
-/// Judges an answer of any form. An answer that makes no sense is wrong, and the hint says what is expected.
+/// Judges an answer of any form. A malformed answer is wrong, and its hint states the expected form.
 /// @param answer  a number with or without a unit; an option's key or text; keys in order; a line and a correction's
 /// key;
 ///                a function in JavaScript; settings such as "parallelism.tensor=8"
-/// @param run     runs exercise programs; needed for code alone
+/// @param run     runs exercise programs; used by steps of kind code only
 Judgement judge(const Question &question, std::string_view answer, LessonEngine &engine, const ProgramRunner &run);
 
-/// The right answer in the form in which judge() takes it: a number in the question's unit, or a text.
-/// @throws InputError for a design that no combination of its fields solves
+/// The right answer in the form that judge() accepts: a number in the question's unit, or a text.
+/// @throws InputError for a design task that no combination of its values solves
 nlohmann::ordered_json expected_answer(const Question &question, LessonEngine &engine);
 
-/// The right answer as a person reads it: "1.75 GB", "B: Ring all-reduce".
+/// The right answer for display: "1.75 GB", "B: Ring all-reduce".
 std::string expected_text(const Question &question, LessonEngine &engine);
 
 /// How the right answer is calculated. @throws InputError as expected_answer()

@@ -15,7 +15,7 @@
 
 namespace meshwright {
 
-/// What a step of a lesson asks. The first two ask nothing; their texts may have numbers of the engine.
+/// The kinds of step. The first two have no question; their texts may contain engine values.
 enum class StepKind { text, discussion, number, choice, order, bug, code, design };
 /// "text", "discussion", "number", ... in the order of the enumerators.
 const std::vector<std::string> &step_kind_names();
@@ -24,7 +24,7 @@ constexpr bool is_question(StepKind kind) {
     return kind != StepKind::text && kind != StepKind::discussion;
 }
 
-/// A formula over the names of a step, parsed.
+/// A parsed expression over the named values of a step.
 struct StepExpression {
     std::string text; ///< in muParser's syntax: "seconds / 2"
     Expression parsed = 0;
@@ -32,14 +32,14 @@ struct StepExpression {
 
 /// A number that is drawn anew for each question.
 struct DrawnNumber {
-    std::string name; ///< in texts as {name}
+    std::string name; ///< texts refer to it as {name}
     Quantity quantity = Quantity::number;
     std::string unit; ///< unit of the values if it is not the SI unit: "days"
     std::vector<double> values; ///< one of them is drawn; never empty
-    std::vector<std::string> words; ///< instead of the values' numbers: the words of a formula's choice; may be empty
+    std::vector<std::string> words; ///< for an argument that takes words: the word of each value; else empty
 };
 
-/// A plan field and the value that it takes.
+/// A plan field and the value to set it to.
 struct FieldSetting {
     std::string field; ///< dotted name as for --set: "parallelism.tensor"
     nlohmann::ordered_json value;
@@ -56,15 +56,15 @@ struct GivenArgument {
 
 /// A number that the engine calculates: a result of a formula of the catalog, or a figure of the lesson's plan.
 struct EngineValue {
-    std::string name; ///< in expressions
-    std::string formula; ///< id; empty where it is a figure
+    std::string name; ///< by which expressions refer to it
+    std::string formula; ///< id; empty for a figure of the plan
     std::string result; ///< name of a result of that formula
-    std::vector<GivenArgument> arguments; ///< drawn numbers with the names of the formula's symbols are passed besides
+    std::vector<GivenArgument> arguments; ///< drawn numbers named like an argument of the formula are passed too
     std::string figure; ///< path in the result of `evaluate`: "step.mfu"
     std::vector<FieldSetting> settings; ///< plan fields to set before the figure is calculated
 };
 
-/// A plausible mistake and the number it leads to.
+/// A plausible mistake and the answer it leads to.
 struct Slip {
     std::string name; ///< "only one phase"
     StepExpression value; ///< over drawn numbers, engine values, and "answer"
@@ -74,33 +74,34 @@ struct Slip {
 /// An option of a choice, an item to order, or a correction of a bug.
 struct StepOption {
     std::string text; ///< with placeholders
-    StepExpression value; ///< what decides: the option's number, or 1 where it is right
-    std::string why; ///< said when a wrong option is chosen; may be empty
+    StepExpression value; ///< compared to find the right option; for `holds`, nonzero if it is right
+    std::string why; ///< explanation shown when this wrong option is chosen; may be empty
     std::int64_t line = 0; ///< for a correction: line of the program, counted from 1
     std::string code; ///< the corrected line
 };
 
-/// What makes an option of a choice right.
+/// Which option of a choice is right.
 enum class RightOption { largest, smallest, holds };
 const std::vector<std::string> &right_option_names();
 
-/// What a design must reach.
+/// A goal of a design task.
 struct DesignGoal {
     std::string text; ///< "MFU of at least 40%"
     std::string figure; ///< path in the result of `evaluate`: "verdict.fits"
     std::optional<double> at_least;
     std::optional<double> at_most;
-    std::optional<bool> is; ///< value asked of a figure that is yes or no
+    std::optional<bool> is; ///< required value of a figure that is yes or no
 };
 
 /// A field of the plan that a reader may set.
 struct FreeField {
     std::string field; ///< dotted name
     std::string title;
-    std::vector<nlohmann::ordered_json> values; ///< numbers, words, booleans; a design task tries all of them
+    std::vector<nlohmann::ordered_json>
+        values; ///< numbers, words, booleans; the solution of a design task is searched among them
 };
 
-/// What is drawn next to a step.
+/// The figure next to a step.
 struct LessonFigure {
     std::string kind; ///< one of lesson_figure_kinds()
     std::string caption;
@@ -119,7 +120,7 @@ bool is_of_plan(const LessonFigure &figure);
 /// The parts of a kind of figure that a hint may mark: kinds of memory, terms of a step; empty for other figures.
 const std::vector<std::string> &parts_of_figure(std::string_view kind);
 
-/// What a reader is told on request.
+/// A hint, shown on request.
 struct LessonHint {
     std::string text; ///< a sentence or two; placeholders are filled in
     std::string part; ///< part of the step's figure that the hint is about; may be empty
@@ -136,11 +137,11 @@ struct LessonStep {
 
     std::string question; ///< Markdown with placeholders
     std::vector<DrawnNumber> draws;
-    std::optional<StepExpression> where; ///< draws for which it is 0 are drawn again
+    std::optional<StepExpression> where; ///< numbers for which it is 0 are rejected and drawn again
     std::vector<EngineValue> values;
     std::optional<StepExpression> answer; ///< expected value of a number question
     std::optional<Quantity> quantity; ///< quantity of the answer; if unset, that of the plan figure it equals
-    std::string unit; ///< in which an answer without a unit is read; empty for a plain number
+    std::string unit; ///< unit of an answer that names none; empty for a plain number
     double tolerance = 0.01; ///< relative
     std::vector<Slip> slips;
     std::vector<StepOption> options; ///< options of a choice, items of an order, corrections of a bug
@@ -163,12 +164,12 @@ struct Lesson {
     std::string summary; ///< one sentence
     std::int64_t chapter = 0; ///< order in the list
     std::int64_t minutes = 0;
-    nlohmann::ordered_json plan; ///< document of the lesson's own plan; null where it needs none
+    nlohmann::ordered_json plan; ///< document of the lesson's own plan; null for a lesson without a plan
     std::vector<std::string> sources;
     std::vector<LessonStep> steps;
 
     const LessonStep *find(std::string_view step) const;
-    /// The first step that asks something; null for none.
+    /// The first step with a question; null for none.
     const LessonStep *first_question() const;
 };
 

@@ -100,7 +100,7 @@ private:
         while (next() && m_line != front_mark)
             (front += m_line) += '\n';
         if (m_line != front_mark || m_number == 1)
-            fail(1, "the front matter has no end");
+            fail(1, "the front matter is not closed by ---");
         m_document.json = yaml(front, first, "");
         if (!m_document.json.is_object())
             fail(first, "the front matter is not a list of fields");
@@ -124,7 +124,7 @@ private:
     void add_text() {
         if (m_step.is_null()) {
             if (!trimmed(m_line).empty())
-                fail(m_number, "text before the first step");
+                fail(m_number, "there is text before the first step");
             return;
         }
         (m_step_text += m_line) += '\n';
@@ -142,9 +142,9 @@ private:
                 (body += m_line) += '\n';
         }
         if (!closed)
-            fail(opened, "the block has no end");
+            fail(opened, "the block is not closed by ```");
         if (m_step.is_null())
-            fail(opened, "a block before the first step");
+            fail(opened, "there is a block before the first step");
         if (is_kind(name))
             add_fields(name, body, opened);
         else if (name == "figure")
@@ -157,7 +157,7 @@ private:
 
     void add_fields(const std::string &kind, const std::string &body, int opened) {
         if (m_step.contains("kind"))
-            fail(opened, fmt::format("the step already has a question; expected \"{}\" in a step of its own", kind));
+            fail(opened, fmt::format("the step has two questions; expected \"{}\" in a separate step", kind));
         m_step["kind"] = kind;
         m_document.lines[pointer() + "/kind"] = opened;
         const Json fields = yaml(body, opened + 1, pointer());
@@ -170,7 +170,7 @@ private:
 
     void set(const std::string &key, Json value, int line) {
         if (m_step.contains(key))
-            fail(line, fmt::format("\"{}\" is given twice in one step", key));
+            fail(line, fmt::format("the step sets \"{}\" twice", key));
         m_document.lines.emplace(pointer() + "/" + key, line);
         m_step[key] = std::move(value);
     }
@@ -185,10 +185,10 @@ private:
         m_step_text.clear();
     }
 
-    /// Of the step that is being read.
+    /// JSON pointer of the step that is being read.
     std::string pointer() const { return fmt::format("/steps/{}", m_document.json["steps"].size()); }
 
-    std::string_view m_text; ///< what has not been read
+    std::string_view m_text; ///< the rest, not read yet
     std::string_view m_line;
     int m_number = 0; ///< of m_line, from 1
     LessonDocument m_document;

@@ -79,8 +79,8 @@ void check_ids(const Lesson &lesson, std::vector<Diagnostic> &problems) {
         if (!id.empty() && !ids.insert(id).second)
             problems.push_back({.severity = Severity::error,
                                 .code = "field",
-                                .message = fmt::format("two steps have the id \"{}\"", id),
-                                .expected = "expected each id once",
+                                .message = fmt::format("two steps have the same id \"{}\"", id),
+                                .expected = "expected a unique id for each step",
                                 .fields = {fmt::format("/steps/{}/id", i)},
                                 .fixes = {}});
     }

@@ -13,7 +13,7 @@ namespace meshwright {
 
 class Library;
 
-/// A file of lessons that cannot be used.
+/// A lesson whose file cannot be read.
 struct InvalidLesson {
     std::string id;
     std::string problem; ///< one line that names the file

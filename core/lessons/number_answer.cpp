@@ -44,7 +44,7 @@ public:
     void add_all() {
         add_shifted_counts();
         if (is_data(m_question.quantity)) {
-            add("bits for bytes", 8, "A byte has 8 bits. Was a number of bits taken for bytes, or bytes for bits?");
+            add("bits for bytes", 8, "A byte has 8 bits. Did you mix up bits and bytes?");
             add_binary_prefix();
         }
         if (m_question.quantity == Quantity::flops || m_question.quantity == Quantity::seconds)
@@ -52,9 +52,10 @@ public:
                 "Full recomputation runs the forward pass twice: 8 instead of 6 FLOPs per parameter and token. Is it "
                 "asked "
                 "for here?");
-        add("factor of 2", 2, "The answer differs by a factor of 2. Which of its factors of 2 belongs here?");
+        add("factor of 2", 2,
+            "The answer differs by a factor of 2. Check for a factor of 2 that is missing or counted twice.");
         if (m_question.quantity == Quantity::share)
-            add("fraction for percent", 100, "Is the number a fraction or a percentage?");
+            add("fraction for percent", 100, "Check whether the question asks for a fraction or a percentage.");
         add_prefixes();
     }
 
@@ -64,7 +65,7 @@ private:
             m_slips.push_back({.name = name, .value = value, .hint = hint, .named = false});
     }
 
-    /// What the engine says where a count is one less or one more.
+    /// The answer if one of the counts were one less or one more.
     void add_shifted_counts() {
         for (const AskedSymbol &symbol : m_question.symbols) {
             if (symbol.is_word || symbol.value != std::floor(symbol.value) || symbol.value > 1e6)
@@ -78,8 +79,8 @@ private:
                     m_slips.push_back(
                         {.name = fmt::format("{} {} 1 for {}", symbol.name, shift < 0 ? "-" : "+", symbol.name),
                          .value = numbers.find("answer")->second,
-                         .hint = fmt::format("This is the answer for {} {} instead of {}: off by one.", symbol.name,
-                                             symbol.value + shift, symbol.value),
+                         .hint = fmt::format("This is the answer for {} {} instead of {}: you are off by one.",
+                                             symbol.name, symbol.value + shift, symbol.value),
                          .named = false});
                 } catch (const InputError &) {
                     continue; // the engine does not take that count

@@ -21,12 +21,12 @@ std::optional<double> number_in(std::string_view answer, const Question &questio
 /// Whether a number is the answer within the step's tolerance. Counts must be exact.
 bool is_right(double number, const Question &question);
 
-/// A mistake that was tried on an answer.
+/// A mistake that is compared with an answer.
 struct TriedSlip {
     std::string name; ///< "bits for bytes"
-    double value = 0; ///< what the mistake gives, in the engine's unit
+    double value = 0; ///< result of the mistake, in the unit of the engine value
     std::string hint;
-    bool named = false; ///< whether the step names it; else it is one of the usual mistakes
+    bool named = false; ///< true: the step lists it; false: one of the usual mistakes
 };
 
 /// The step's own slips first, then the usual ones: a factor of 2, bits for bytes, GiB for GB, p - 1 for p, a wrong

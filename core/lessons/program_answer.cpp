@@ -54,7 +54,7 @@ Judgement judge_program(const Question &question, std::string_view program, Less
                         const ProgramRunner &run) {
     const LessonStep &step = *question.step;
     if (run == nullptr)
-        return {.correct = false, .hint = "Programs cannot be run here.", .slip = {}};
+        return {.correct = false, .hint = "This build cannot run exercise programs.", .slip = {}};
     const std::vector<Question> cases = cases_of(question, engine);
     ProgramCall call{.program = std::string(program), .function = step.function, .cases = {}};
     for (const Question &each : cases)
@@ -65,13 +65,13 @@ Judgement judge_program(const Question &question, std::string_view program, Less
         if (std::abs(outcome.values[i] - wanted) <= step.tolerance * std::abs(wanted))
             continue;
         return {.correct = false,
-                .hint = fmt::format("{} returns {:.6g}; the engine says {:.6g}.", call_text(step, call.cases[i]),
+                .hint = fmt::format("{} returns {:.6g}; expected {:.6g}.", call_text(step, call.cases[i]),
                                     outcome.values[i], wanted),
                 .slip = {}};
     }
     if (outcome.values.size() < cases.size()) {
         const std::size_t failed = outcome.values.size();
-        const std::string problem = outcome.problem.empty() ? "the program gives no value" : outcome.problem;
+        const std::string problem = outcome.problem.empty() ? "the program returns no value" : outcome.problem;
         return {.correct = false,
                 .hint = failed == 0 ? problem : fmt::format("{}: {}", call_text(step, call.cases[failed]), problem),
                 .slip = {}};
@@ -104,7 +104,7 @@ std::string reference_program(const Question &question) {
     std::string text = javascript_function(step.function, parameters, result.formula(arguments));
     if (text.empty())
         throw InputError("", fmt::format("{} of {} has no formula", value.result, value.formula),
-                         "expected a result that is no simulation");
+                         "expected a result that is calculated by a formula, not simulated");
     return text;
 }
 

@@ -158,7 +158,7 @@ std::string filled_in(std::string_view text, const Question &question) {
 
 Question ask(const LessonStep &step, std::uint64_t seed, LessonEngine &engine) {
     Draws draws(seed, step.id);
-    std::string problem = "no draw of its numbers gives a single answer";
+    std::string problem = "none of the drawn numbers leads to a single answer";
     for (int attempt = 0; attempt < most_draws; ++attempt) {
         Question question{.step = &step,
                           .seed = seed,
@@ -196,9 +196,8 @@ Question ask(const LessonStep &step, std::uint64_t seed, LessonEngine &engine) {
         question.text = filled_in(step.question, question);
         return question;
     }
-    throw InputError(
-        "", fmt::format("step {} cannot be {}: {}", step.id, is_question(step.kind) ? "asked" : "shown", problem),
-        "expected draws that give a question with one answer");
+    throw InputError("", fmt::format("step {}: {}", step.id, problem),
+                     "expected values to draw that lead to exactly one answer");
 }
 
 } // namespace meshwright

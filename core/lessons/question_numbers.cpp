@@ -70,7 +70,7 @@ void QuestionNumbers::read_draws() {
     if (draws == nullptr)
         return;
     if (!draws->is_object()) {
-        m_reader.problem("draw", "is not an object", "expected names with lists of values");
+        m_reader.problem("draw", "is not an object", "expected names, each with a list of values");
         return;
     }
     for (const auto &item : draws->items())
@@ -86,8 +86,10 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
     DrawnNumber draw{.name = name, .quantity = Quantity::number, .unit = {}, .values = {}, .words = {}};
     const Symbol *const known = symbol_named(name);
     if (known != nullptr && known->is_list) {
-        m_reader.problem("draw", fmt::format("{} is a list of numbers, which cannot be drawn as one", name),
-                         fmt::format("expected its items under other names, and with: {{{}: [first, second]}}", name));
+        m_reader.problem(
+            "draw", fmt::format("{} is a list of numbers, which cannot be drawn as a whole", name),
+            fmt::format("expected its items drawn under other names and passed as with: {{{}: [first, second]}}",
+                        name));
         return;
     }
     if (known != nullptr) {
@@ -108,8 +110,8 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
     else if (given.is_object() && given.contains("from") && given.contains("to"))
         texts = texts_of_range(name, given);
     else
-        m_reader.problem("draw", fmt::format("{} has no values", name),
-                         "expected a list, or from, to, and step or factor");
+        m_reader.problem("draw", fmt::format("{} has no values to draw", name),
+                         "expected a list of values, or from and to with step or factor");
     for (const std::string &text : texts)
         add_value(text + unit, known != nullptr && !known->choices.empty() ? *known : own, draw);
     if (draw.values.empty()) // said above
@@ -122,8 +124,8 @@ void QuestionNumbers::add_value(const std::string &text, const Symbol &symbol, D
     if (!symbol.choices.empty()) {
         const auto found = std::find(symbol.choices.begin(), symbol.choices.end(), text);
         if (found == symbol.choices.end()) {
-            m_reader.problem("draw", fmt::format("\"{}\" is not a choice of {}", text.substr(0, 40), draw.name),
-                             "expected a word that `meshwright-cli calc --list` names");
+            m_reader.problem("draw", fmt::format("{1} cannot be \"{0}\"", text.substr(0, 40), draw.name),
+                             "expected one of the values listed by `meshwright-cli calc --list`");
             return;
         }
         draw.words.push_back(text);
@@ -134,7 +136,7 @@ void QuestionNumbers::add_value(const std::string &text, const Symbol &symbol, D
     if (value && std::isfinite(*value) && draw.values.size() < most_listed_values)
         draw.values.push_back(*value);
     else
-        m_reader.problem("draw", fmt::format("\"{}\" is not a value for {}", text.substr(0, 40), draw.name),
+        m_reader.problem("draw", fmt::format("{1} cannot be \"{0}\"", text.substr(0, 40), draw.name),
                          fmt::format("expected {}", description_of(draw.quantity)));
 }
 
@@ -204,8 +206,8 @@ void QuestionNumbers::read_values() {
 void QuestionNumbers::complete(FieldReader &reader, EngineValue &value, std::string_view key) {
     const bool is_known = !value.figure.empty() || find_formula(value.formula) != nullptr; // else said below
     if (is_known && (!is_expression_name(value.name) || m_names.contains(value.name) || value.name == "answer"))
-        reader.problem(key, fmt::format("the name \"{}\" is taken or malformed", value.name.substr(0, 40)),
-                       "expected a name of its own");
+        reader.problem(key, fmt::format("the name \"{}\" is already used or malformed", value.name.substr(0, 40)),
+                       "expected a new name of letters, digits and underscores");
     if (value.figure.empty())
         read_arguments(reader, value);
     else
@@ -223,7 +225,7 @@ void QuestionNumbers::read_arguments(FieldReader &reader, EngineValue &value) co
         reader.problem(formula == nullptr ? "formula" : "result",
                        formula == nullptr ? fmt::format("unknown formula \"{}\"", value.formula.substr(0, 60))
                                           : fmt::format("{} has no result \"{}\"", value.formula, value.result),
-                       "expected one that `meshwright-cli calc --list` names");
+                       "expected a name listed by `meshwright-cli calc --list`");
         return;
     }
     if (with == nullptr)
@@ -235,7 +237,7 @@ void QuestionNumbers::read_arguments(FieldReader &reader, EngineValue &value) co
     for (const auto &item : with->items()) {
         if (formula->find_symbol(item.key()) == nullptr) {
             reader.problem("with", fmt::format("{} has no argument \"{}\"", value.formula, item.key().substr(0, 40)),
-                           "expected one that `meshwright-cli calc --list` names");
+                           "expected a name listed by `meshwright-cli calc --list`");
             continue;
         }
         GivenArgument argument{.name = item.key(), .text = {}, .expression = {}, .items = {}};
@@ -264,7 +266,7 @@ std::optional<StepExpression> QuestionNumbers::expression(FieldReader &reader, s
     if (!parsed)
         reader.problem(key, fmt::format("\"{}\" cannot be calculated", text.substr(0, 60)),
                        fmt::format("expected a formula over {}",
-                                   known.empty() ? std::string("drawn numbers and engine values")
+                                   known.empty() ? std::string("drawn values and engine values")
                                                  : listed(std::vector<std::string>(known.begin(), known.end()))));
     return parsed;
 }

@@ -54,8 +54,8 @@ public:
 private:
     void require_engine(FieldReader &reader, std::string_view key, const StepExpression &expression) {
         if (!m_numbers.uses_engine(expression.parsed))
-            reader.problem(key, fmt::format("\"{}\" uses no value of the engine", expression.text.substr(0, 60)),
-                           "expected a result of a formula, or a figure of the plan");
+            reader.problem(key, fmt::format("\"{}\" does not use any engine value", expression.text.substr(0, 60)),
+                           "expected at least one result of a formula or figure of the plan");
     }
 
     void read_number() {
@@ -88,7 +88,7 @@ private:
         });
     }
 
-    /// Of an answer that is one engine value it is the value's.
+    /// An answer that is a single engine value has the quantity of that value.
     void find_quantity() {
         std::string word;
         if (m_reader.text("quantity", word)) {
@@ -144,12 +144,12 @@ private:
             m_reader.choice("right", m_step.right, right_option_names());
         }
         if (m_step.options.size() < 2 || m_step.options.size() > 10)
-            m_reader.problem(key, fmt::format("has {}", m_step.options.size()), "expected 2 to 10");
+            m_reader.problem(key, fmt::format("has {} entries", m_step.options.size()), "expected 2 to 10");
         if (!m_step.options.empty()
             && std::none_of(m_step.options.begin(), m_step.options.end(),
                             [&](const StepOption &option) { return m_numbers.uses_engine(option.value.parsed); }))
-            m_reader.problem(key, "no value is calculated by the engine",
-                             "expected a result of a formula, or a figure of the plan");
+            m_reader.problem(key, "none of the values is calculated by the engine",
+                             "expected at least one result of a formula or figure of the plan");
     }
 
     void read_bug() {
@@ -163,22 +163,22 @@ private:
                 read_program_line(program.substr(begin, end - begin));
             begin = end + 1;
         }
-        m_reader.require("check", "expected the program's names with engine values");
+        m_reader.require("check", "expected variables of the program, each with an engine value");
         if (const Json *const check = m_reader.raw("check"); check != nullptr && check->is_object()) {
             for (const auto &item : check->items()) {
                 const std::string value = text_of_json(item.value());
                 const bool is_value = std::any_of(m_step.values.begin(), m_step.values.end(),
                                                   [&](const EngineValue &each) { return each.name == value; });
                 if (!m_known_lines.contains(item.key()) || !is_value)
-                    m_reader.problem("check", fmt::format("{} or {} is unknown", item.key(), value),
-                                     "expected a name of the program and an engine value");
+                    m_reader.problem("check", fmt::format("unknown name {} or {}", item.key(), value),
+                                     "expected a variable of the program and an engine value");
                 m_step.checked.emplace_back(item.key(), value);
             }
         }
         m_reader.require("fixes", "expected an array of objects");
         m_reader.objects("fixes", [&](FieldReader &each) {
             StepOption option;
-            each.require("line", "expected a line of the program");
+            each.require("line", "expected the number of a line of the program");
             each.require("code", "expected the corrected line");
             each.require("text", "expected a string");
             each.count("line", option.line, 1,
@@ -190,7 +190,7 @@ private:
             m_step.options.push_back(std::move(option));
         });
         if (m_step.options.size() < 2)
-            m_reader.problem("fixes", fmt::format("has {}", m_step.options.size()), "expected at least 2");
+            m_reader.problem("fixes", fmt::format("has {} entries", m_step.options.size()), "expected at least 2");
     }
 
     void read_program_line(const std::string &line) {
@@ -201,7 +201,7 @@ private:
             m_reader.problem(
                 "program",
                 fmt::format("line {}: \"{}\" is not an assignment", m_step.program.size() + 1, line.substr(0, 60)),
-                "expected \"name = formula\" over drawn numbers and earlier lines");
+                "expected \"name = formula\" with drawn values and variables of earlier lines");
         m_known_lines.insert(name);
         m_step.program.push_back(line);
     }
@@ -215,8 +215,8 @@ private:
         for (const std::string &parameter : m_step.parameters)
             if (std::none_of(m_step.draws.begin(), m_step.draws.end(),
                              [&](const DrawnNumber &draw) { return draw.name == parameter; }))
-                m_reader.problem("parameters", fmt::format("\"{}\" is not drawn", parameter.substr(0, 40)),
-                                 "expected names of drawn numbers");
+                m_reader.problem("parameters", fmt::format("\"{}\" is not a drawn value", parameter.substr(0, 40)),
+                                 "expected the names of drawn values");
         if (m_reader.has("answer"))
             m_step.answer = m_numbers.expression(m_reader, "answer");
         else if (!m_step.values.empty())
@@ -244,7 +244,7 @@ private:
         read_free_fields(m_reader, "fields", m_step.fields);
         read_settings(m_reader, "start", m_numbers.names(), m_step.start);
         if (m_step.fields.empty())
-            m_reader.problem("fields", "missing", "expected plan fields with the values that may be chosen");
+            m_reader.problem("fields", "missing", "expected plan fields, each with the values to choose from");
         m_reader.objects("goals", [&](FieldReader &each) {
             DesignGoal goal;
             each.require("text", "expected a string");
@@ -260,12 +260,12 @@ private:
             if (bool is = false; each.boolean("is", is))
                 goal.is = is;
             if (!goal.at_least && !goal.at_most && !goal.is)
-                each.problem("figure", "has no limit", "expected at_least, at_most or is");
+                each.problem("figure", "has no goal", "expected at_least, at_most or is");
             each.finish();
             m_step.goals.push_back(std::move(goal));
         });
         if (m_step.goals.empty())
-            m_reader.problem("goals", "missing", "expected figures with limits");
+            m_reader.problem("goals", "missing", "expected figures, each with at_least, at_most or is");
         begin_with_plan();
     }
 

@@ -50,7 +50,7 @@ void read_settings(FieldReader &reader, std::string_view key, const std::set<std
     if (given == nullptr)
         return;
     if (!given->is_object()) {
-        reader.problem(key, "is not an object", "expected dotted names of plan fields with values");
+        reader.problem(key, "is not an object", "expected dotted names of plan fields, each with a value");
         return;
     }
     for (const auto &item : given->items()) {
@@ -66,7 +66,7 @@ void read_free_fields(FieldReader &reader, std::string_view key, std::vector<Fre
     if (given == nullptr)
         return;
     if (!given->is_object()) {
-        reader.problem(key, "is not an object", "expected dotted names of plan fields with lists of values");
+        reader.problem(key, "is not an object", "expected dotted names of plan fields, each with a list of values");
         return;
     }
     for (const auto &item : given->items()) {

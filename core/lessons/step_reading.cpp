@@ -31,8 +31,9 @@ public:
             read_question(m_reader, m_lesson, m_step);
         } else {
             if (m_reader.raw("question") != nullptr)
-                m_reader.problem("question", fmt::format("a step of kind {} has no question", name_of(m_step.kind)),
-                                 "expected a kind of question, such as number");
+                m_reader.problem("question",
+                                 fmt::format("steps of kind {} cannot have a question", name_of(m_step.kind)),
+                                 "expected a kind that asks a question, such as number");
             QuestionNumbers(m_reader, m_lesson, m_step).read_values();
         }
         m_reader.finish();
@@ -127,7 +128,7 @@ private:
             return;
         if (!with->is_object()
             || !std::all_of(with->begin(), with->end(), [](const Json &item) { return item.is_number(); })) {
-            reader.problem("with", "is not an object of numbers", "expected names with numbers in SI units");
+            reader.problem("with", "is not an object of numbers", "expected argument names with values in SI units");
             return;
         }
         for (const auto &item : with->items())

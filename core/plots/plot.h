@@ -23,15 +23,15 @@ enum class PlotForm {
     bars ///< bars for each row; rows of one y are adjacent
 };
 
-/// What a column says about its row.
+/// The role of a column in the drawing.
 enum class PlotRole {
-    detail, ///< only listed
+    detail, ///< listed in the table, not drawn
     name, ///< names the row
     x,
-    y, ///< of cells and bars the name of a row of cells, or of a group of bars
+    y, ///< for cells: name of their row; for bars: name of their group
     series, ///< name of a line, or of a set of dots
-    shade, ///< a share of 1 that colors a dot
-    size, ///< the largest of a row of cells is drawn largest
+    shade, ///< fraction of 1 that determines the color of a dot
+    size, ///< size of a dot, relative to the largest of its row
     bar ///< height of a bar; several columns are bars side by side
 };
 
@@ -40,8 +40,8 @@ struct PlotColumn {
     std::string key; ///< heading in CSV: "peak_bytes"
     std::string title; ///< "Peak memory"
     PlotRole role = PlotRole::detail;
-    Quantity quantity = Quantity::number; ///< of columns with numbers
-    bool is_year = false; ///< a date as a year with a fraction
+    Quantity quantity = Quantity::number; ///< for numeric columns
+    bool is_year = false; ///< dates as fractional years
 };
 
 /// Empty text or NaN: unknown.
@@ -51,26 +51,26 @@ using PlotCell = std::variant<std::string, double>;
 struct Plot {
     std::string name; ///< one of plot_names()
     std::string title;
-    std::string caption; ///< what is shown, in a sentence or two
+    std::string caption; ///< describes the plot in a sentence or two
     std::string source;
     PlotForm form = PlotForm::lines;
     bool logarithmic_x = false;
     bool logarithmic_y = false;
     std::vector<PlotColumn> columns;
     std::vector<std::vector<PlotCell>> rows; ///< as many cells as columns
-    std::string problem; ///< why there is nothing to draw; empty where there is something
+    std::string problem; ///< why there is nothing to draw; else empty
 
     static constexpr std::size_t missing = static_cast<std::size_t>(-1);
     /// Index of the first column with a role, or `missing`.
     std::size_t column(PlotRole role) const;
     std::size_t column(std::string_view key) const;
-    /// NaN where the cell is no number.
+    /// NaN if the cell is not a number.
     double number(std::size_t row, std::size_t column) const;
-    /// Empty where the cell is no text.
+    /// Empty if the cell is not text.
     const std::string &text(std::size_t row, std::size_t column) const;
 };
 
-/// What plots are calculated from.
+/// Inputs of a plot.
 struct PlotRequest {
     const Plan &plan; ///< read only by the plots of a plan
     const Library &library;

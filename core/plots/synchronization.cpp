@@ -40,21 +40,22 @@ double two_sites_seconds(double bits_per_second) {
 } // namespace
 
 Plot synchronization_by_bandwidth(const PlotRequest &) {
-    Plot plot{
-        .caption =
-            fmt::format("Time to average the gradients of a model of {} parameters in BF16, {}, once: between two "
-                        "sites {} km apart, and on a ring of {} sites of the same length in both directions. "
-                        "At the right, light in fiber sets the limit.",
-                        text_of(synchronized_parameters, Quantity::parameters), text_of(payload_bytes, Quantity::bytes),
-                        grouped(ring_kilometers), ring_sites),
-        .source = "Ring all-reduce: Patarasuk and Yuan 2009; sites, distance and the published value: Epoch AI, Could "
+    Plot plot{.caption = fmt::format(
+                  "Time of one all-reduce of the BF16 gradients ({1}) of a model with {0} parameters: between two "
+                  "sites {2} km "
+                  "apart, and over a ring of {3} sites with that distance between neighbors, both directions in use. "
+                  "At high bandwidth, the speed of light in fiber is the limit.",
+                  text_of(synchronized_parameters, Quantity::parameters), text_of(payload_bytes, Quantity::bytes),
+                  grouped(ring_kilometers), ring_sites),
+              .source =
+                  "Ring all-reduce: Patarasuk and Yuan 2009; sites, distance and the published value: Epoch AI, Could "
                   "decentralized training solve AI's power problem?, 2025, CC BY",
-        .form = PlotForm::lines,
-        .logarithmic_x = true,
-        .logarithmic_y = true,
-        .columns = {{"exchange", "Exchange", PlotRole::series},
-                    {"bits_per_second", "Bandwidth per direction", PlotRole::x, Quantity::bits_per_second},
-                    {"seconds", "Synchronization", PlotRole::y, Quantity::seconds}}};
+              .form = PlotForm::lines,
+              .logarithmic_x = true,
+              .logarithmic_y = true,
+              .columns = {{"exchange", "Exchange", PlotRole::series},
+                          {"bits_per_second", "Bandwidth per direction", PlotRole::x, Quantity::bits_per_second},
+                          {"seconds", "Synchronization", PlotRole::y, Quantity::seconds}}};
     const auto add_line = [&](const std::string &name, double (*seconds)(double)) {
         for (int i = 0; i <= shown_decades * points_per_decade; ++i) {
             const double rate = least_bits_per_second * std::pow(10, static_cast<double>(i) / points_per_decade);

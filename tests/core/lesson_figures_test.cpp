@@ -132,13 +132,13 @@ TEST_F(FiguresOfALesson, OfACardAreCalculatedByTheEngine) {
 TEST_F(FiguresOfALesson, AreTriedWithEachValueThatAReaderMayTurn) {
     const std::string batch = problem_with("[1, 2]\n  recompute", "[1, 2, 3]\n  recompute");
     EXPECT_TRUE(batch.starts_with("own.md: /steps/1/figure/turn/batch.micro_sequences/2: line 24: with "
-                                  "batch.micro_sequences=3 recompute.mode=\"none\" the plan does not evaluate: "))
+                                  "batch.micro_sequences=3 recompute.mode=\"none\" the plan is invalid: "))
         << batch;
     EXPECT_NE(problem_with("[none, full]", "[none, some]").find("recompute.mode=\"some\""), std::string::npos);
     EXPECT_NE(problem_with("turn:\n", "set: {parallelism.tensor: 3}\nturn:\n").find("/figure/set: line 23"),
               std::string::npos);
     EXPECT_NE(problem_with("with: {ranks: 8, bytes: 1e9, bandwidth: 50e9}", "with: {ranks: 8, bytes: 1e9}")
-                  .find("the curve lacks arguments of seconds"),
+                  .find("the curve of seconds needs more arguments"),
               std::string::npos);
     EXPECT_NE(
         problem_with("with: {ranks: 8, bytes: 1e9, bandwidth: 50e9}", "with: {ranks: -8}").find("cannot be drawn"),

@@ -116,7 +116,7 @@ TEST_F(SmallLesson, OptionsAreChosenByLetterOrText) {
     EXPECT_TRUE(judged(question, right).correct);
     EXPECT_TRUE(judged(question, "64 ranks").correct);
     EXPECT_EQ(judged(question, "two ranks").hint, "Two ranks send one half twice.");
-    EXPECT_EQ(judged(question, "Z").hint, "Not one of the options; expected A or B.");
+    EXPECT_EQ(judged(question, "Z").hint, "There is no such option; expected A or B.");
 }
 
 TEST_F(SmallLesson, OrdersAreLettersInAnyForm) {
@@ -206,7 +206,7 @@ TEST(LessonFile, ProblemsNameTheLine) {
           "formula: rings\nresult: bytes_per_rank\ndraw:\n  ranks"}},
         {"line 25: \"four\" is not a value for ranks", {"ranks: [4, 8]", "ranks: [four]"}},
         {"line 31: \"answer / x\" cannot be calculated", {"value: answer / 2", "value: answer / x"}},
-        {"the block has no end", {"is: true}\n```", "is: true}"}},
+        {"the block is not closed by ```", {"is: true}\n```", "is: true}"}},
         {"two steps have the id \"what\"", {"{#bytes}", "{#what}"}},
         {"/plan: line 3", {"plan: pretrain-8b", "plan: pretrain-9b"}},
         {"line 52: unknown field; did you mean question",
@@ -219,11 +219,13 @@ TEST(LessonFile, ProblemsNameTheLine) {
 }
 
 TEST(LessonFile, AnswersAreNeverTypedIn) {
-    EXPECT_NE(problem_with("unit: GB\nhints", "answer: 2 * bytes\nunit: GB\nhints").find("uses no value of the engine"),
-              std::string::npos);
-    EXPECT_NE(problem_with("value: many}", "value: few}").find("cannot be asked"), std::string::npos)
+    EXPECT_NE(
+        problem_with("unit: GB\nhints", "answer: 2 * bytes\nunit: GB\nhints").find("does not use any engine value"),
+        std::string::npos);
+    EXPECT_NE(problem_with("value: many}", "value: few}").find("leads to a single answer"), std::string::npos)
         << "two options with one value";
-    EXPECT_NE(problem_with("steps = 2 * ranks", "steps = 2 * (ranks - 1)").find("cannot be asked"), std::string::npos)
+    EXPECT_NE(problem_with("steps = 2 * ranks", "steps = 2 * (ranks - 1)").find("leads to a single answer"),
+              std::string::npos)
         << "a program without a bug";
     EXPECT_NE(problem_with("figure: verdict.fits, is: true", "figure: step.mfu, at_least: 1").find("reaches its goals"),
               std::string::npos);

@@ -44,7 +44,7 @@ struct ChartAxis {
     QVector<ChartTick> ticks = {};
     /// Whether these ticks are the middles of categories of width 1, which the grid separates.
     bool categories = false;
-    /// Of the x axis, in the row of the title and instead of it.
+    /// Groups of the x axis, drawn in place of its title.
     QVector<ChartGroup> groups = {};
 
     /// Position along the axis: 0 at `low`, 1 at `high`, not clamped.

@@ -83,7 +83,8 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
           this, [this](const Question &question, const std::stop_token &stop) { return answer(question, stop); },
           [this](const Answer &answer) { receive(answer); })) {
     setObjectName(QStringLiteral("lessonFigure"));
-    showsNoFigures(this, NotFigures::setting); // of the lesson's own plan, which is opened to explain them
+    showsNoFigures(this,
+                   NotFigures::setting); // they are explained in the window, once the lesson's plan is opened there
     m_turns->setContentsMargins(0, 0, 0, 0);
     m_turns->setSpacing(8);
     m_problem->setWordWrap(true);
@@ -341,7 +342,7 @@ void LessonFigureCard::showCurve() {
         const auto value = std::find_if(calculation.values.begin(), calculation.values.end(),
                                         [&](const Calculation::Value &each) { return each.result == result; });
         if (value == calculation.values.end())
-            throw InputError("", "the curve lacks arguments", "expected all arguments of the formula");
+            throw InputError("", "the curve needs more arguments", "expected a value for each argument of the formula");
         m_curve->setPreferredHeight(curveHeight);
         m_curve->setView(formulaCurve(calculation, *value, *over));
         setTitle(capitalised(result->meaning));

@@ -32,8 +32,8 @@ class TimelineCanvas;
 class TimelineLegend;
 class XyChart;
 
-/// What is drawn next to a step: the lesson's own plan on the planner's canvases, a formula's curve, a moving picture,
-/// or a plot. The reader may turn the plan fields that the lesson names. Evaluates on another thread.
+/// The figure next to a step: the lesson's plan on the planner's canvases, a formula's curve, a moving picture, or a
+/// plot. The reader may change the plan fields that the lesson names. Evaluates on another thread.
 class LessonFigureCard : public Card {
     Q_OBJECT
 
@@ -48,7 +48,7 @@ public:
     /// Marks a part of the figure, one of parts_of_figure(), until another figure is shown; empty: none.
     void mark(const std::string &part);
     bool isSettled() const { return m_worker == nullptr || !m_worker->isBusy(); }
-    /// What is wrong with the plan or the figure; empty for nothing.
+    /// The first problem of the plan or the figure; empty if there is none.
     QString problem() const;
 
 Q_SIGNALS:
@@ -82,7 +82,7 @@ private:
 
     const Library &m_library;
     LessonFigure m_figure;
-    nlohmann::ordered_json m_plan; ///< of the lesson with the figure's settings
+    nlohmann::ordered_json m_plan; ///< the lesson's plan with the figure's settings
     nlohmann::ordered_json m_document;
     QString m_name;
     std::string m_mark; ///< part of the figure; empty for none
@@ -98,7 +98,7 @@ private:
     TimelineLegend *m_legend;
     MemoryBars *m_memory;
     StepBar *m_steps;
-    Legend *m_kinds; ///< of the bars whose segments have no room for their letters
+    Legend *m_kinds; ///< letters of the bars whose segments are too small to label
     XyChart *m_curve;
     QWidget *m_picture = nullptr;
     QPushButton *m_open;

@@ -36,7 +36,7 @@ private:
     void showTerms(const LessonStep &step);
 
     QStringList m_hints;
-    std::vector<std::string> m_parts; ///< of the figure, by hint
+    std::vector<std::string> m_parts; ///< for each hint: the part of the figure that it is about
     int m_shown = 0;
     Card *m_hintCard;
     QWidget *m_hintRows;

@@ -5,9 +5,8 @@
 
 namespace meshwright {
 
-/// Markdown of a lesson, as tall as its content. Lessons may come from anybody: HTML is shown as text, nothing is
-/// loaded, and the only links that open are those to the glossary. The first mention of each of the glossary's terms is
-/// one.
+/// Markdown of a lesson, as tall as its content. Lessons are untrusted: HTML is shown as text, no resource
+/// is loaded, and only links to the glossary open. The first mention of each term of the glossary is such a link.
 class LessonText : public QTextBrowser {
     Q_OBJECT
 
@@ -16,7 +15,7 @@ public:
 
     void setText(const QString &markdown);
     const QString &markdown() const { return m_markdown; }
-    /// Factor of the type's sizes, for presentations.
+    /// Scales the font sizes, for presentations.
     void setScale(qreal scale);
 
     QSize sizeHint() const override;

@@ -144,7 +144,7 @@ QWidget *LessonsView::newToolbar() {
     auto *more = button(tr("More"), QStringLiteral("more"), tr("Lessons from files, and progress"),
                         QStringLiteral("lessonMore"));
     auto *menu = new QMenu(more);
-    connect(menu->addAction(tr("Open a lesson's file ...")), &QAction::triggered, this, &LessonsView::fileWanted);
+    connect(menu->addAction(tr("Open lesson file ...")), &QAction::triggered, this, &LessonsView::fileWanted);
     connect(menu->addAction(tr("Export progress ...")), &QAction::triggered, this, &LessonsView::progressExportWanted);
     connect(menu->addAction(tr("Reset progress of this lesson")), &QAction::triggered, this, [this] {
         if (const std::shared_ptr<const Lesson> lesson = current())

@@ -24,7 +24,7 @@ OptionButton::OptionButton(const QString &text, QWidget *parent)
     setSizePolicy(policy);
 }
 
-/// Of the button with one line.
+/// Height of a button with one line of text.
 int OptionButton::lineHeight() const {
     return QRadioButton::sizeHint().height();
 }

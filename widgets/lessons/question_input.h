@@ -22,14 +22,14 @@ class QuestionInput : public QWidget {
 public:
     explicit QuestionInput(QWidget *parent = nullptr);
 
-    /// Factor on the size of type, for a presentation. Applies to the next question.
+    /// Scales the font sizes, for presentations. Applies from the next question on.
     void setScale(qreal scale);
     void showQuestion(const Question &question);
     QString answer() const;
     void setAnswer(const QString &answer);
     bool isAnswered() const { return !answer().trimmed().isEmpty(); }
     void takeFocus();
-    /// What takes keys, from top to bottom.
+    /// The controls that take keyboard focus, from top to bottom.
     QWidgetList controls() const;
 
 Q_SIGNALS:
@@ -55,7 +55,7 @@ private:
     qreal m_scale = 1;
     QVBoxLayout *m_column;
     QLineEdit *m_number = nullptr;
-    QButtonGroup *m_options = nullptr; ///< of a choice, and the corrections of a bug
+    QButtonGroup *m_options = nullptr; ///< options of a choice, or corrections of a bug
     QButtonGroup *m_lines = nullptr;
     QListWidget *m_order = nullptr;
     QPlainTextEdit *m_program = nullptr;

@@ -29,23 +29,23 @@ public:
     /// @param library  must outlive this panel
     explicit QuestionPanel(const Library &library, QWidget *parent = nullptr);
 
-    /// How programs are run; without it, programs cannot be checked.
+    /// Sets how exercise programs are run; unset, they cannot be checked.
     void setRunner(ProgramRunner run) { m_run = std::move(run); }
     const ProgramRunner &runner() const { return m_run; }
     /// @param lesson  keeps the step alive
     void showStep(std::shared_ptr<const Lesson> lesson, const LessonStep &step, int number, bool solved);
-    /// Factor of the type's sizes, for presentations.
+    /// Scales the font sizes, for presentations.
     void setScale(qreal scale);
     /// Widest line of text, in logical pixels.
     void setTextWidth(int width);
     void takeFocus();
 
     const std::optional<Question> &question() const { return m_question; }
-    /// What the last answer gave; unset until one was checked.
+    /// Judgement of the last checked answer; unset before the first.
     const std::optional<Judgement> &judgement() const { return m_judgement; }
     QString answer() const;
     void setAnswer(const QString &answer);
-    /// What the last answer is told; hidden until one was checked.
+    /// The message about the last checked answer; hidden before the first.
     QWidget *verdict() const { return m_verdict; }
     void check();
     void askAgain();

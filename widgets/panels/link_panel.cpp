@@ -97,7 +97,7 @@ void LinkPanel::addVariation() {
     m_trace = addList(tr("Rate trace"), "rate_trace",
                       tr("Measured link rate over time: each time is followed by the fraction of the nominal rate "
                          "that applies from then on. The trace repeats after its last point. Default: none."),
-                      tr("0 s: 100%, 1 h: 40%, 2 h: 100%"), traceFrom, into);
+                      tr("for example 0 s: 100%, 1 h: 40%, 2 h: 100%"), traceFrom, into);
     auto *file = new QPushButton(tr("From file …"), this);
     file->setObjectName(QStringLiteral("rateTraceFile"));
     file->setToolTip(tipText(

@@ -20,7 +20,7 @@ constexpr std::array lineInks{Kind::Blue, Kind::Yellow, Kind::Green, Kind::Purpl
 /// Shares from which the next color is used.
 constexpr std::array shadeEnds{0.1, 0.2, 0.3, 0.4, 0.5};
 constexpr std::array shadeInks{Kind::Grey, Kind::Purple, Kind::Blue, Kind::Cyan, Kind::Green, Kind::Yellow};
-constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< of the lowest, middle and highest third of a row of cells
+constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< for the lowest, middle and highest third of a row of cells
 constexpr double axisRoom = 1.5; ///< between the outermost values and the ends of a logarithmic axis
 
 QString tr(const char *text) {

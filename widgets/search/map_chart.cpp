@@ -81,7 +81,7 @@ HoverContent mapCellContent(const ConfigurationMap &map, const MapCell &cell) {
     }
     if (cell.measured) {
         const MeasuredBest &measured = *cell.measured;
-        content.rows.append({MapChart::tr("Fastest of %1 measured").arg(measured.order.count),
+        content.rows.append({MapChart::tr("Fastest of %1 measured configurations").arg(measured.order.count),
                              QStringLiteral("%1, %2").arg(cellLayoutText(measured.plan), shareText(measured.mfu))});
         content.rows.append({MapChart::tr("Rank correlation"),
                              MapChart::tr("Spearman %1, Kendall %2")

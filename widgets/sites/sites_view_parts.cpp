@@ -181,7 +181,7 @@ void SitesView::addCards(QVBoxLayout *column) {
         tr("Sharded: each receives one shard of every fragment. Replicated: each receives every update. The link "
            "rate is for each way, with the links of all sites full."));
     m_guards = new FactCard(tr("Closed form"), tr("identical sites"), m_charts);
-    m_quality = new FactCard(tr("Effect on the model"), tr("a range, not a single number"), m_charts);
+    m_quality = new FactCard(tr("Effect on the model"), tr("shown as a range"), m_charts);
     m_upkeep = new FactCard(tr("Aggregators and sites"), tr("memory, traffic and availability"), m_charts);
     m_pipeline = new FactCard(tr("Alternative: one pipeline"), tr("one stage per site"), m_charts);
     m_definition = new FactCard(tr("Compute-cluster threshold"), tr("H100-equivalents"), m_charts);
