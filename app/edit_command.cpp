@@ -54,7 +54,8 @@ bool EditCommand::mergeWith(const QUndoCommand *other) {
     m_sealed = next.m_sealed;
     if (m_same(*before, *after)) {
         // Dragged back to the original value: the stack drops this step, so restore the original text of the document.
-        m_place.set(before);
+        if (*before != *after)
+            m_place.set(before);
         setObsolete(true);
     }
     return true;

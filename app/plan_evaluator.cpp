@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QTimer>
+
 #include <chrono>
 #include <utility>
 
@@ -86,15 +88,20 @@ void PlanEvaluator::giveUp(Evaluation answer) {
 }
 
 void PlanEvaluator::publish(Evaluation evaluation) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, evaluation = std::move(evaluation)] {
-            if (evaluation.revision < m_published)
-                return;
-            m_published = evaluation.revision;
-            Q_EMIT evaluated(evaluation);
-        },
-        Qt::QueuedConnection);
+    const bool complete = evaluation.complete;
+    const auto deliver = [this, evaluation = std::move(evaluation)] {
+        if (evaluation.revision < m_published)
+            return;
+        m_published = evaluation.revision;
+        Q_EMIT evaluated(evaluation);
+    };
+    // Painting has a lower priority than a queued call but precedes timers, so that the numbers are on the screen
+    // before the fixes are laid out.
+    if (complete)
+        QMetaObject::invokeMethod(
+            this, [this, deliver] { QTimer::singleShot(0, this, deliver); }, Qt::QueuedConnection);
+    else
+        QMetaObject::invokeMethod(this, deliver, Qt::QueuedConnection);
 }
 
 } // namespace meshwright

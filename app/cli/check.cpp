@@ -195,8 +195,9 @@ Json toJson(const Checked &checked) {
 }
 
 std::string toText(const Checked &checked) {
+    const std::size_t errors = checked.errors();
     std::string text =
-        checked.file + ": " + (checked.errors() == 0 ? "valid" : fmt::format("{} errors", checked.errors()));
+        checked.file + ": " + (errors == 0 ? "valid" : fmt::format("{} error{}", errors, errors == 1 ? "" : "s"));
     for (const Diagnostic &problem : checked.problems)
         text += fmt::format("\n  {:<8} {}: {}{}{}", severityName(problem.severity),
                             pointerOf(problem).empty() ? "/" : pointerOf(problem), problem.message.text,

@@ -5,8 +5,10 @@
 #include "cli/failure.h"
 #include "cli/standard_output.h"
 #include "evidence/similar_runs.h"
+#include "input/field_reader.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <csignal>
 
@@ -30,6 +32,21 @@ std::string helpOf(const CLI::App &program) {
     return verbs.empty() ? program.help() : verbs.front()->help(program.get_name());
 }
 
+/// Why the first argument is not a verb; empty if it is an option.
+std::string verbProblem(const CLI::App &program, int argc, char **argv) {
+    std::vector<std::string> verbs;
+    for (const CLI::App *verb : program.get_subcommands([](const CLI::App *) { return true; }))
+        verbs.push_back(verb->get_name());
+    if (argc < 2)
+        return fmt::format("no command given; expected {}", listed(verbs));
+    const std::string_view given = argv[1];
+    if (given.starts_with('-'))
+        return {};
+    const std::optional<std::string> near = nearest_word(given, verbs);
+    return fmt::format("unknown command \"{}\"; {}", given.substr(0, 60),
+                       near ? fmt::format("did you mean {}?", *near) : fmt::format("expected {}", listed(verbs)));
+}
+
 } // namespace
 
 int runCommandLine(CLI::App &program, int argc, char **argv) {
@@ -46,7 +63,10 @@ int runCommandLine(CLI::App &program, int argc, char **argv) {
             writeText(std::string(version.what()) + "\n");
         } catch (const CLI::ParseError &error) {
             const std::string name = spokenName(program);
-            throw Failure(ExitStatus::usage, name + ": usage: " + error.what() + "; see " + name + " --help");
+            const std::string problem = program.get_subcommands().empty() ? verbProblem(program, argc, argv) : "";
+            throw Failure(ExitStatus::usage,
+                          name + ": usage: " + (problem.empty() ? error.what() : problem) + "; see " + name
+                              + " --help");
         }
         return static_cast<int>(ExitStatus::done);
     } catch (const Failure &failure) {

@@ -108,9 +108,9 @@ void print(const PlanComparison &comparison) {
 void run(const CompareArguments &options) {
     const Library &library = Library::standard();
     if (options.names.size() < 2 || options.names.size() > max_plans)
-        throw Failure(
-            ExitStatus::usage,
-            fmt::format("meshwright-cli compare: usage: {} plans; expected 2 to {}", options.names.size(), max_plans));
+        throw Failure(ExitStatus::usage,
+                      fmt::format("meshwright-cli compare: usage: {} given; expected 2 to {} plans",
+                                  options.names.size(), max_plans));
     std::vector<NamedPlan> plans;
     for (const std::string &name : options.names)
         plans.push_back({.name = name, .plan = evaluatePlan({.name = name, .sets = options.sets}, library)->plan});

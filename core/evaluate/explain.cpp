@@ -2,6 +2,7 @@
 #include "evaluate/explain.h"
 
 #include "evaluate/explain_context.h"
+#include "input/stop_scope.h"
 
 #include <cmath>
 #include <deque>
@@ -77,6 +78,7 @@ Derivation explain(const Result &result) {
     for (auto part : {explain_verdict, explain_parameters, explain_flops, explain_memory, explain_step, explain_rates,
                       explain_pipeline, explain_passes, explain_run, explain_cluster, explain_outer, explain_sites,
                       explain_curves, explain_advice, explain_intervals, explain_published}) {
+        end_if_stopped();
         std::vector<Derivation> more = part(context);
         std::move(more.begin(), more.end(), std::back_inserter(figures));
     }
@@ -84,8 +86,10 @@ Derivation explain(const Result &result) {
     for (const Derivation &figure : figures)
         if (nodes_of(figure) <= most_nodes_opened)
             closed.try_emplace(figure.name, figure);
-    for (Derivation &figure : figures)
+    for (Derivation &figure : figures) {
+        end_if_stopped();
         open_references(figure.inputs, closed);
+    }
     return derived({"result", "run time in days, with all other figures of the plan"}, result.run.days, "run_days",
                    "the plan's figures", std::move(figures));
 }

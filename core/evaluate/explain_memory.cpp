@@ -5,6 +5,7 @@
 #include "evaluate/quantity_names.h"
 
 #include "evidence/similar_runs.h"
+#include "input/stop_scope.h"
 
 #include <fmt/format.h>
 
@@ -123,6 +124,7 @@ std::vector<Derivation> explain_memory(const ExplainContext &context) {
                               memory.reserved_bytes),
                  "memory_reserved_", memory.reserved_low_bytes, memory.reserved_high_bytes);
     for (std::size_t i = 0; i < memory.stages.size(); ++i) {
+        end_if_stopped();
         const StageMemory &stage = memory.stages[i];
         const auto name = [&](const char *what) { return fmt::format("memory_stages_{}_{}", i, what); };
         figures.push_back(counted({name("stage"), "index of the stage"}, static_cast<double>(stage.stage),

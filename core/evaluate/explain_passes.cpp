@@ -3,6 +3,7 @@
 #include "evaluate/explain_shapes.h"
 
 #include "evaluate/quantity_names.h"
+#include "input/stop_scope.h"
 
 #include <fmt/format.h>
 
@@ -151,6 +152,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
     const Device &device = context.layers.device();
     const auto modules = static_cast<double>(plan.model.mtp_layers);
     for (const std::size_t r : ranks) {
+        end_if_stopped();
         const RankCost &rank = context.costs.ranks[r];
         const double each = both_directions(plan) && rank.stages.size() > 1 ? 0.5 : 1;
         const auto add_layers = [&](const CarriedLayers &layers, double times) {

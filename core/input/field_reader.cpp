@@ -54,6 +54,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
+constexpr std::size_t shortest_beginning = 3; ///< characters from which a word may be the beginning of a name
+
 } // namespace
 
 std::string pointer_token(std::string_view key) {
@@ -81,6 +83,11 @@ std::optional<std::string> nearest_word(std::string_view word, const std::vector
             best = candidate;
         }
     }
+    if (best || word.size() < shortest_beginning)
+        return best;
+    for (const std::string &candidate : candidates)
+        if (candidate.starts_with(word) && (!best || candidate.size() < best->size()))
+            best = candidate;
     return best;
 }
 

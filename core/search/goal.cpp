@@ -59,7 +59,7 @@ std::string goal_names() {
     std::string all;
     for (const GoalDefinition &definition : goal_definitions)
         if (definition.name != "headroom-share")
-            all += fmt::format("{}{}", all.empty() ? "" : " ", definition.name);
+            all += fmt::format("{}{}", all.empty() ? "" : ", ", definition.name);
     return all;
 }
 
@@ -91,9 +91,11 @@ Goal goal_from(std::string_view text) {
     const std::string_view name = text.substr(0, sign);
     const auto found = std::find_if(goal_definitions.begin(), goal_definitions.end(),
                                     [&](const GoalDefinition &one) { return one.name == name; });
-    if (sign == std::string_view::npos || found == goal_definitions.end())
-        throw InputError("/goal", fmt::format("\"{}\" is not a figure and a value", text),
-                         fmt::format("expected FIGURE=VALUE with one of {}", goal_names()));
+    const std::string expected = fmt::format("expected FIGURE=VALUE with one of {}", goal_names());
+    if (sign == std::string_view::npos)
+        throw InputError("/goal", fmt::format("\"{}\" has no value", text), expected);
+    if (found == goal_definitions.end())
+        throw InputError("/goal", fmt::format("unknown figure \"{}\"", name), expected);
     std::string_view value = text.substr(sign + 1);
     if (text[sign] != '=' && value.starts_with('='))
         value.remove_prefix(1);

@@ -40,7 +40,10 @@ FigureSentence::FigureSentence(TypeRole type, ColourRole colour, TextWeight weig
 }
 
 void FigureSentence::setSentence(const SentenceText &sentence) {
+    if (sentence == m_sentence)
+        return;
     m_sentence = sentence;
+    m_heights.clear();
     m_pointed = m_current = -1;
     select(0, 0);
     setFocusing();
@@ -89,6 +92,7 @@ void FigureSentence::setColour(ColourRole colour) {
 
 void FigureSentence::setElided(bool elided) {
     m_elided = elided;
+    m_heights.clear();
     setSizePolicy(elided ? QSizePolicy::Ignored : QSizePolicy::Preferred, QSizePolicy::Minimum);
     layOut();
     updateGeometry();
@@ -125,10 +129,19 @@ void FigureSentence::layOut() {
 }
 
 int FigureSentence::heightForWidth(int width) const {
-    QTextLayout layout(text());
     const QMargins margins = contentsMargins();
-    breakLines(layout, width - margins.left() - margins.right());
-    return static_cast<int>(std::ceil(layout.boundingRect().height())) + margins.top() + margins.bottom();
+    const int room = width - margins.left() - margins.right();
+    if (const QFont font = sentenceFont(); font != m_heightsFont) {
+        m_heightsFont = font;
+        m_heights.clear();
+    }
+    auto height = m_heights.constFind(room);
+    if (height == m_heights.constEnd()) {
+        QTextLayout layout(text());
+        breakLines(layout, room);
+        height = m_heights.insert(room, static_cast<int>(std::ceil(layout.boundingRect().height())));
+    }
+    return *height + margins.top() + margins.bottom();
 }
 
 QSize FigureSentence::sizeHint() const {

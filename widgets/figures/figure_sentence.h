@@ -6,6 +6,7 @@
 #include "theme/roles.h"
 
 #include <QFont>
+#include <QHash>
 #include <QTextLayout>
 #include <QWidget>
 
@@ -79,6 +80,8 @@ private:
 
     SentenceText m_sentence;
     QTextLayout m_layout;
+    mutable QHash<int, int> m_heights; ///< height of the text by width: layouts ask for the same widths many times
+    mutable QFont m_heightsFont;
     qsizetype m_shownLength = 0; ///< number of characters before the cut
     int m_pointed = -1;
     int m_current = -1;

@@ -92,6 +92,10 @@ void ProblemRow::arrange() {
 }
 
 void ProblemRow::setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes) {
+    if (diagnostic == m_diagnostic && field == m_field)
+        return;
+    m_diagnostic = diagnostic;
+    m_field = field;
     const Look look = lookOf(diagnostic.severity);
     m_icon->setIconName(look.icon);
     m_icon->setColour(look.colour);

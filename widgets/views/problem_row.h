@@ -46,6 +46,8 @@ private:
     void setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes);
     void addFix();
 
+    std::optional<Diagnostic> m_diagnostic; ///< the shown diagnostic
+    QString m_field;
     IconLabel *m_icon;
     FigureSentence *m_message;
     FigureSentence *m_expected;
