@@ -40,6 +40,16 @@ const std::string &text_of_result(const FormulaResult &result) {
     return found != known.end() ? found->second : known.emplace(&result, formula_text(result)).first->second;
 }
 
+/// Parsed formulas, cached because many nodes of a tree have the same one.
+const std::optional<Expression> &parsed_formula(const std::string &formula) {
+    constexpr std::size_t most = 10'000;
+    thread_local std::unordered_map<std::string, std::optional<Expression>> known;
+    if (known.size() >= most)
+        known.clear();
+    const auto found = known.find(formula);
+    return found != known.end() ? found->second : known.emplace(formula, parse_expression(formula)).first->second;
+}
+
 } // namespace
 
 std::string_view name_of(Origin origin) {
@@ -63,7 +73,7 @@ std::string_view name_of(Origin origin) {
 }
 
 std::string Derivation::substituted() const {
-    const std::optional<Expression> expression = parse_expression(formula);
+    const std::optional<Expression> &expression = parsed_formula(formula);
     if (!expression)
         return formula;
     const auto lookup = [this](std::string_view word) -> std::optional<Substitution> {

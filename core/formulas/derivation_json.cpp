@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstddef>
+#include <cstring>
 #include <deque>
+#include <type_traits>
 #include <unordered_map>
 
 namespace meshwright {
@@ -26,17 +29,36 @@ public:
 
 private:
     std::size_t number(const Derivation &node) {
-        std::string derivation =
-            fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", node.value, static_cast<int>(node.quantity),
-                        name_of(node.origin), node.formula, node.source, node.field, node.calculator, node.result);
-        for (const Derivation &input : node.inputs)
-            derivation += fmt::format("\n{}\n{}\n{}\n{}", input.name, input.title, input.figure, number(input));
+        std::string derivation;
+        add(derivation, node.value);
+        add(derivation, node.quantity);
+        add(derivation, node.origin);
+        for (const std::string *text : {&node.formula, &node.source, &node.field, &node.calculator, &node.result})
+            add(derivation, *text);
+        for (const Derivation &input : node.inputs) {
+            for (const std::string *text : {&input.name, &input.title, &input.figure})
+                add(derivation, *text);
+            add(derivation, number(input));
+        }
         const std::size_t next = m_numbers.size();
         const std::size_t own = m_numbers.try_emplace(std::move(derivation), next).first->second;
         m_of_node[&node] = own;
         return own;
     }
 
+    template <typename Value>
+    requires std::is_trivially_copyable_v<Value>
+    static void add(std::string &key, const Value &value) {
+        std::array<char, sizeof(Value)> bytes;
+        std::memcpy(bytes.data(), &value, sizeof(Value));
+        key.append(bytes.data(), bytes.size());
+    }
+    static void add(std::string &key, const std::string &text) {
+        add(key, text.size());
+        key += text;
+    }
+
+    /// By the bytes of a derivation, without its own name, title and figure. Each text follows its length.
     std::unordered_map<std::string, std::size_t> m_numbers;
     std::unordered_map<const Derivation *, std::size_t> m_of_node;
 };

@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSlider>
 
 using namespace meshwright;
@@ -92,10 +93,12 @@ private Q_SLOTS:
         auto *slider = fixture.find<SteppedSlider>("tensorSlider");
         fixture.reveal(slider);
         press(slider, stopOf(slider, 3));
+        const QSignalSpy changes(&fixture.document(), &PlanDocument::changed);
         for (const int stop : {2, 1, 3})
             QTest::mouseMove(slider, stopOf(slider, stop));
         QTest::mouseRelease(slider, Qt::LeftButton, {}, stopOf(slider, 3));
         QCOMPARE(fixture.edits(), 0);
+        QCOMPARE(changes.count(), 3); // one for each stop
         QVERIFY(!fixture.document().isModified());
     }
 

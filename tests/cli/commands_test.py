@@ -36,6 +36,9 @@ class Statuses(ProgramTest):
         self.assertIn(b"ten-to-25", run("evaluate", "preset:ten-to-52").stderr)
         self.assertIn(b"parallelism", run("evaluate", "preset:ten-to-25", "--set", "paralelism.tensor=8").stderr)
         self.assertIn(b"expected a file, or preset:ten-to-25", run("evaluate", "ten-to-25").stderr)
+        self.assertIn(b"did you mean deepseek-v", run("evaluate", "preset:deepseek").stderr)
+        self.assertIn(b'unknown command "evalute"; did you mean evaluate?', run("evalute", "preset:ten-to-25").stderr)
+        self.assertIn(b'unknown command "weave"; expected evaluate, ', run("weave").stderr)
 
     def test_several_errors_are_counted(self):
         plan = json.dumps({"schema": "meshwright.plan/1", "cluster": "no-such-cluster", "model": "no-such-model"})
