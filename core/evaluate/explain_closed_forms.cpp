@@ -110,7 +110,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
                       {sites.bits("up"),
                        star ? sites.bits("down")
                             : nothing({"down_bits", "additional bits on the downlink"},
-                                      "the same bits, at the same time", "/aggregation/topology"),
+                                      "the downlink carries these bits at the same time", "/aggregation/topology"),
                        sites.inner_seconds(), inner_step(sites.context), sites.fragments(), sites.inner_steps(),
                        sites.overlap_steps(), asked_for(rate.utilisation), std::move(latency),
                        star ? sites.full_duplex()

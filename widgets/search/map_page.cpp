@@ -337,7 +337,7 @@ QString MapPage::patchOf(const MapCell &cell) const {
     nlohmann::ordered_json after = *m_view.document;
     for (const char *key : {"cluster", "model", "parallelism", "batch", "recompute", "offload"})
         after[key] = best.at(key);
-    after.erase("outer"); // a map has one site
+    after.erase("outer"); // the map's plans have a single site
     return QString::fromStdString(mergeDifference(*m_view.document, after).dump());
 }
 
