@@ -42,7 +42,7 @@ QString words(const std::exception &error) {
     return QString::fromUtf8(error.what());
 }
 
-/// "package.json: not a plan (no `schema`)".
+/// The error for another kind of file: "package.json: not a plan (no `schema`)".
 QString wordsOn(const QString &path, const InputError &error) {
     const QString file = QFileInfo(path).fileName();
     const Diagnostic &first = error.diagnostics().front();

@@ -65,7 +65,8 @@ private:
     bool openPlan(const QString &path);
     bool adopt(const QString &path);
     bool write(const QString &path);
-    /// Empty if the file may be replaced; otherwise whether the plan was saved in another way.
+    /// Asks what to do if the file was changed by another program. Empty: replace it; otherwise, the user has decided,
+    /// and the value tells whether the plan was saved.
     /// @throws InputError for a file that is not a plan, FileError
     std::optional<bool> settleConflict(const QString &path);
     void nameAfter(const QString &path);

@@ -176,7 +176,7 @@ std::shared_ptr<ViewOptions> addViewOptions(CLI::App &verb) {
     verb.add_option("--view", options->view, "The view, or the page of a view")
         ->required()
         ->check(CLI::IsMember(names));
-    verb.add_option("--with", options->compared, "A plan next to PLAN in the view compare; repeat it for up to four")
+    verb.add_option("--with", options->compared, "Plan to compare with PLAN in the compare view; may be repeated")
         ->type_name("PLAN")
         ->expected(1, maxOtherPlans);
     return options;
@@ -188,14 +188,14 @@ void addPicture(CLI::App &program, int &argc, char **argv) {
     CLI::App *const verb = program.add_subcommand("picture", "Write a picture of one view of a plan; needs no display");
     const std::shared_ptr<ViewOptions> options = addViewOptions(*verb);
     verb->add_option("--out", options->out, "The file, .svg or .png")->type_name("FILE")->required();
-    verb->add_option("--scale", options->scale, "Pixels per pixel of the view in a PNG, 1 to 4")
+    verb->add_option("--scale", options->scale, "Scale factor of a PNG, 1 to 4")
         ->check(CLI::Range(1, largestPictureScale));
     verb->add_option("--theme", options->theme, "Theme: light or dark")
         ->check(CLI::IsMember({"light", "dark"}))
         ->type_name("NAME");
     verb->add_option("--width", options->width, "Width of the view in pixels; default 1760")
         ->check(CLI::Range(smallestWidth, 4096));
-    verb->add_option("--height", options->height, "Height of the view in pixels; default: all that it shows")
+    verb->add_option("--height", options->height, "Height of the view in pixels; default: the height of its content")
         ->check(CLI::Range(600, largestHeight));
     verb->callback([options, &argc, argv] { writePicture(*options, argc, argv); });
 }

@@ -199,12 +199,13 @@ void addReport(CLI::App &program, int &argc, char **argv) {
     const auto options = std::make_shared<Options>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--pdf", options->pdf, "Write the report as PDF")->type_name("FILE");
-    verb->add_option("--key", options->key, "Write the answers to a lesson's questions as PDF; of lesson:ID alone")
+    verb->add_option("--key", options->key, "Write the answers to a lesson's questions as PDF; only with lesson:ID")
         ->type_name("FILE");
-    verb->add_option("--seed", options->seed, "Numbers of a lesson's questions; default 1")->type_name("N");
-    verb->add_option("--markdown", options->markdown, "Write the report as Markdown, with tables for its pictures")
+    verb->add_option("--seed", options->seed, "Random seed of the numbers in a lesson's questions; default 1")
+        ->type_name("N");
+    verb->add_option("--markdown", options->markdown, "Write the report as Markdown, with tables instead of pictures")
         ->type_name("FILE");
-    verb->add_option("--html", options->html, "Write the report as one HTML file, with its pictures in it")
+    verb->add_option("--html", options->html, "Write the report as one HTML file with embedded pictures")
         ->type_name("FILE");
     verb->add_option("--compare", options->compared, "Compare with this plan; may be repeated")
         ->allow_extra_args(false)

@@ -17,7 +17,7 @@ enum class Setting {
     PanelsShown, ///< visibility of the left dock
     DetailsShown, ///< visibility of the right dock if there is space
     FoldedPanels, ///< panels that the user has collapsed or expanded
-    FoldedDetails, ///< the same for the right dock
+    FoldedDetails, ///< sections of the right dock that the user has collapsed or expanded
     RecentFiles, ///< newest first
     LastFolder, ///< folder of the last file dialog
     ColumnMappings, ///< column mappings of measured-run tables, newest first

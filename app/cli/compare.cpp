@@ -39,7 +39,7 @@ std::string figureText(const std::optional<double> &value, Quantity quantity) {
     return value ? text_of(*value, quantity) : "-";
 }
 
-/// "+1.2 GB", "-35 ms", "0".
+/// A difference with its sign: "+1.2 GB", "-35 ms", "0".
 std::string signedText(const std::optional<double> &value, Quantity quantity) {
     if (!value)
         return "-";
@@ -130,7 +130,7 @@ void addCompare(CLI::App &program) {
     const auto options = std::make_shared<CompareArguments>();
     verb->add_option("PLAN", options->names, "Two or more plans: files, preset:ID, or - for standard input")
         ->required();
-    verb->add_option("--set", options->sets, "Set a field in all of them (field.name=value); may be repeated");
+    verb->add_option("--set", options->sets, "Set a field in all plans (field.name=value); may be repeated");
     verb->add_flag("--json", options->json, "Print plans, fields, figures and causes as one object");
     verb->callback([options] { run(*options); });
 }

@@ -92,7 +92,7 @@ void addExport(CLI::App &program) {
         titles += fmt::format("{}{} ({})", titles.empty() ? "" : ", ", target.id, target.title);
     }
     addPlanArgument(*verb, options->plan);
-    verb->add_option("--to", options->target, "The form: " + titles)->required()->check(CLI::IsMember(ids));
+    verb->add_option("--to", options->target, "Output format: " + titles)->required()->check(CLI::IsMember(ids));
     verb->add_option("--output", options->folder, "Write all files needed to start the run into this folder");
     verb->add_flag("--json", options->json, "Print the files line by line, each with the plan field it comes from");
     verb->callback([options] { run(*options); });

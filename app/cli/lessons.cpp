@@ -279,12 +279,12 @@ void addLessons(CLI::App &program) {
     all->callback([json] { listLessons(*json); });
 
     CLI::App *const one =
-        program.add_subcommand("lesson", "Ask one question of a lesson with fresh numbers, and judge an answer");
+        program.add_subcommand("lesson", "Ask a question of a lesson with newly drawn numbers, and check an answer");
     const auto options = std::make_shared<LessonArguments>();
     one->add_option("LESSON", options->id, "Lesson that `meshwright-cli lessons` lists, or a lesson's file")
         ->required();
     one->add_option("--step", options->step, "Step of the lesson; without one, its first question, or its first step");
-    one->add_option("--seed", options->seed, "Draws the numbers; the same seed gives the same question")
+    one->add_option("--seed", options->seed, "Random seed of the numbers; the same seed gives the same question")
         ->capture_default_str();
     one->add_option("--answer", options->answer,
                     "Answer: a number with or without unit, the letter of an option, letters in order, a line and a "

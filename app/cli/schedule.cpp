@@ -193,7 +193,8 @@ void addSchedule(CLI::App &program) {
                                                    "Name of the schedule, such as 1f1b, zb-v or dualpipe; see --list");
     CLI::Option *const stages = verb->add_option("--stages", request.ranks, "Pipeline ranks");
     CLI::Option *const microbatches =
-        verb->add_option("--microbatches", request.microbatches, "Microbatches, in total if there are two directions");
+        verb->add_option("--microbatches", request.microbatches,
+                         "Microbatches per step; for bidirectional schedules, the total of both directions");
     verb->add_option("--chunks", options->chunks, "Model chunks per rank; slices per sequence for seq1f1b");
     verb->add_option("--group", request.group, "Microbatches per interleaving group; default: the number of stages");
     verb->add_option("--memory-limit", request.memory_limit,

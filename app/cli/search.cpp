@@ -117,7 +117,7 @@ void addSearch(CLI::App &program) {
         ->check(shardProblem)
         ->type_name("I/N")
         ->capture_default_str();
-    verb->add_option("--threads", options->threads, "Number of threads; 0: all")
+    verb->add_option("--threads", options->threads, "Number of threads; 0: one per core")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
     verb->add_option("--time-limit", options->timeLimit,
@@ -125,14 +125,14 @@ void addSearch(CLI::App &program) {
                      "--shard or --jsonl)")
         ->check(CLI::Range(0.0, longestTimeLimit));
     verb->add_option("--jsonl", options->lines,
-                     "Append the result as a line to this file; searches that it already has are skipped, and "
+                     "Append the result as a line to this file; searches already in the file are skipped, and "
                      "incomplete results are not appended");
     verb->add_flag("--any-software", options->anySoftware,
                    "Include configurations that the plan's software cannot run, with the reason");
     verb->add_flag("--curves", options->curves, "Add the best step time for every value of every field");
     verb->add_flag(
         "--advice", options->advice,
-        "Add rules of thumb that apply, their configurations, and the effect of one more step of each slider");
+        "Add the applicable rules of thumb, their configurations, and the effect of each field's next valid value");
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->callback([options] {
         const Json json = result(*options);

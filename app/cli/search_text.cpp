@@ -68,7 +68,7 @@ std::vector<std::string> table(const Json &entries) {
     return rows.lines();
 }
 
-/// Which results are tied with the first, and which of them is recommended.
+/// States which results are tied with the first, and which of them is recommended.
 std::string tiesOf(const Json &result) {
     const Json &entries = result.at("results");
     const auto tied =
@@ -168,7 +168,7 @@ std::string adviceText(const Json &advice) {
             lines.push_back(fmt::format("  try {}: {}", wordOf(attempt.at("title")), outcome(attempt)));
     }
     lines.push_back(wordOf(advice.at("comparison")) + ".");
-    lines.emplace_back("Effect of one more step of each slider:");
+    lines.emplace_back("Effect of each field's next valid value:");
     for (const Json &slider : advice.at("sliders"))
         lines.push_back(fmt::format("  {} {} -> {}: {}", wordOf(slider.at("field")),
                                     slider.at("from").get<std::int64_t>(), slider.at("to").get<std::int64_t>(),

@@ -160,7 +160,8 @@ const std::vector<CapabilityField> &capability_fields() {
          "Layers per virtual stage: equal, even (one more on the first stages if not divisible), even with embedding "
          "or LM head counted as a layer (ends), or any."},
         {"group", &C::group,
-         "Microbatches per interleaving group: the number of stages, rounds of equal size, or any number."},
+         "Microbatches per interleaving group: the number of stages, any number that gives rounds of equal size, or "
+         "any number."},
         {"zero_stages", &C::zero_stages, "ZeRO stages without pipeline parallelism."},
         {"zero_stages_with_pipeline", &C::zero_stages_with_pipeline, "ZeRO stages with pipeline parallelism."},
         {"unsharded_with_others", &C::unsharded_with_others,

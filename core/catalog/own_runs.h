@@ -12,7 +12,7 @@ namespace meshwright {
 
 class FieldReader;
 
-/// What a measured memory figure includes: only tensors, the allocator's pool, or everything that the driver reports.
+/// The scope of a measured memory figure: only tensors, the allocator's pool, or everything that the driver reports.
 enum class MeasuredMemory {
     allocated, ///< memory of tensors
     allocated_on_last_rank, ///< memory of tensors on the last pipeline rank; all other kinds are of the rank with peak

@@ -175,7 +175,7 @@ private:
         if (share < 0.01)
             return;
         add(Severity::hint, "host-copies",
-            filled("the passes wait for offloaded activations during {} of the step",
+            filled("forward and backward passes wait for offloaded activations during {} of the step",
                    share_text(share, "advice.host_copies_share")),
             "Copies overlap with compute as far as the host link keeps up: offload fewer activations, or recompute "
             "them",
@@ -340,7 +340,7 @@ private:
                            share_text(outer.utilisation, "outer.utilisation"),
                            said(outer.stall_seconds_per_round, Quantity::seconds, "outer.stall_seconds_per_round"),
                            said(outer.round_seconds, Quantity::seconds, "outer.round_seconds")),
-                    "Send fewer bytes per round, or allow more time for them",
+                    "Send fewer bytes per round, or allow more time for the transfer",
                     {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"});
             const std::vector<EvaluatedChange> results = shorter_runs();
             for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)

@@ -43,12 +43,12 @@ Change with_recompute(const Plan &plan, RecomputeMode mode);
 Change with_zero_stage(const Plan &plan, std::int64_t stage);
 Change with_chunks(const Plan &plan, std::int64_t chunks);
 
-/// Both changes as one. `second` must be a change of the plan that `first` results in.
+/// Combines two changes into one. `second` must be a change of the plan that `first` results in.
 Change combined(const Change &first, const Change &second);
 
 /// Step time and headroom of the changed plan; nothing where it is not valid.
 std::optional<EvaluatedChange> evaluate_change(const Change &change);
-/// The same for a change of the outer loop, whose run is simulated as `depth` requires.
+/// Evaluates a change of the outer loop; the run is simulated as `depth` requires.
 std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);
 
 /// A change's gain as text: the difference in step time ("-2.8 s"), or in headroom where the plan does not fit ("+36.0

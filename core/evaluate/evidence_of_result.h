@@ -12,7 +12,7 @@ namespace meshwright {
 /// assumptions: the first time for a set of assumptions predicts all runs, later calls take about 0.2 ms. Callers that
 /// only compare numbers, such as a search, skip it.
 void add_evidence(Result &result);
-/// The same, with given runs.
+/// Adds intervals and nearest runs from the given runs.
 void add_evidence(Result &result, const KnownRuns &known);
 
 /// Probability that the plan fits, from the interval of its peak memory; nothing before add_evidence().

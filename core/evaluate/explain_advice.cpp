@@ -10,7 +10,7 @@ namespace {
 
 Derivation share_of_step(const ExplainContext &context, Labelled what, double seconds, const char *figure) {
     return derived(std::move(what), seconds / context.result.step.seconds, "part_seconds / step_seconds", "definition",
-                   {reference_to(figure, {"part_seconds", "time of this part", Quantity::seconds}, seconds),
+                   {reference_to(figure, {"part_seconds", "time of this part of the step", Quantity::seconds}, seconds),
                     named("step_seconds", context.step_seconds_reference())});
 }
 
@@ -20,7 +20,7 @@ Derivation uneven_share(const ExplainContext &context) {
     const auto slowest = [&](const char *name, const char *title, double seconds) {
         return by_simulation(
             {name, title, Quantity::seconds}, seconds, std::string(name) + "_cut",
-            "layers, embedding, LM head and MTP modules by their times, every rank within its memory",
+            "balances layers, embedding, LM head and MTP modules by their times, with every rank within its memory",
             {shape_fact("layers", "layers of the model", context.plan.model.layer_count()),
              plan_field({"stages", "pipeline stages", Quantity::count},
                         static_cast<double>(context.plan.parallelism.pipeline), "/parallelism/pipeline")});

@@ -72,7 +72,7 @@ Derivation bound(const SitesContext &sites) {
 }
 
 Derivation utilisation(const SitesContext &sites) {
-    const Labelled what{"outer_closed_form_utilisation", "compute utilization, all sites equal", Quantity::share};
+    const Labelled what{"outer_closed_form_utilisation", "compute utilization if all sites are equal", Quantity::share};
     if (sites.plan.outer.late_updates != LateUpdates::wait)
         return derived(what, 1, "1 - waiting", "late updates are skipped, not waited for",
                        {nothing({"waiting", "waiting for late updates"}, "late updates are not waited for",
@@ -109,8 +109,8 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
                       "outer-star-bandwidth", "bits_per_second",
                       {sites.bits("up"),
                        star ? sites.bits("down")
-                            : nothing({"down_bits", "bits down in addition"}, "the same bits, at the same time",
-                                      "/aggregation/topology"),
+                            : nothing({"down_bits", "additional bits on the downlink"},
+                                      "the downlink carries these bits at the same time", "/aggregation/topology"),
                        sites.inner_seconds(), inner_step(sites.context), sites.fragments(), sites.inner_steps(),
                        sites.overlap_steps(), asked_for(rate.utilisation), std::move(latency),
                        star ? sites.full_duplex()
@@ -127,8 +127,9 @@ std::vector<Derivation> explain_closed_forms(const SitesContext &sites) {
         {reference_to("outer_closed_form_lag_seconds",
                       {"transfer_seconds", "round-trip transfer time of a fragment", time}, sites.guards.lag_seconds),
          inner_step(sites.context)});
-    Derivation hidden = by_formula({"hidden", "steps as long as a round's traffic", Quantity::count}, "outer-round",
-                                   "overlap_steps", {busy_seconds(sites), inner_step(sites.context)});
+    Derivation hidden =
+        by_formula({"hidden", "number of steps that take as long as a round's traffic", Quantity::count}, "outer-round",
+                   "overlap_steps", {busy_seconds(sites), inner_step(sites.context)});
     Derivation steps =
         derived({"outer_closed_form_inner_steps", "inner steps that hide a round's traffic", Quantity::count},
                 sites.guards.least_inner_steps, "max(1, hidden)", "at least one", {std::move(hidden)});

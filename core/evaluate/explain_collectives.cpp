@@ -51,14 +51,14 @@ std::optional<ProtocolConstants> constants_of(Protocol protocol) {
 Derivation axes_share(const ExplainContext &context, const PlannedGroup &group, const Network::TierLinks &tier,
                       std::size_t index) {
     Derivation joined =
-        hardware_fact({"accelerators", "accelerators per group of the tier", Quantity::count}, tier.accelerators,
+        hardware_fact({"accelerators", "accelerators per domain of the tier", Quantity::count}, tier.accelerators,
                       "the cluster", fmt::format("/cluster/tiers/{}/accelerators", index));
     if (index > 0)
-        joined = derived({"accelerators", "units of the inner tier per group of the tier", Quantity::number},
+        joined = derived({"accelerators", "domains of the inner tier per domain of the tier", Quantity::number},
                          tier.accelerators / context.plan.cluster.tiers[index - 1].accelerators, "tier / inside",
                          "definition",
                          {named("tier", joined),
-                          hardware_fact({"inside", "accelerators per group of the inner tier", Quantity::count},
+                          hardware_fact({"inside", "accelerators per domain of the inner tier", Quantity::count},
                                         static_cast<double>(context.plan.cluster.tiers[index - 1].accelerators),
                                         "the cluster", fmt::format("/cluster/tiers/{}/accelerators", index - 1))});
     return by_formula(
@@ -158,7 +158,7 @@ Derivation groups_at_once(const ExplainContext &context, const PlannedGroup &gro
     const double groups = full / inside.value;
     return derived({"groups", "groups that share a node's links", Quantity::count}, groups, "accelerators / inside",
                    "all accelerators of a node send at the same time",
-                   {hardware_fact({"accelerators", "accelerators per group of the inner tier", Quantity::count}, full,
+                   {hardware_fact({"accelerators", "accelerators per domain of the inner tier", Quantity::count}, full,
                                   "the cluster", fmt::format("/cluster/tiers/{}/accelerators", tier - 1)),
                     std::move(inside)});
 }
@@ -178,7 +178,7 @@ Derivation measured_by_size(const ExplainContext &context, const MeasuredBandwid
     const Labelled what{std::move(name), fmt::format("measured with {} ranks", below.ranks), rate};
     if (at.value < below.bytes)
         return derived(what, by_size.bytes_per_second, "below_bandwidth * at / below",
-                       "fewer bytes take no longer than the smallest size measured",
+                       "smaller messages take as long as the smallest one measured",
                        {measured("below_bandwidth", below.bytes_per_second, rate), at,
                         measured("below", below.bytes, Quantity::bytes)});
     if (below.bytes == above.bytes)
@@ -288,14 +288,14 @@ Derivation collective_base(const ExplainContext &context, const PlannedGroup &gr
     const Network &network = context.layers.network();
     if (network.between_nodes_seconds() == 0 || network.widest_tier(group) == 0)
         return inside;
-    return sum_of(
-        {"base_seconds", "launch and handshake", time}, "on a non-ideal network",
-        {named("inside", std::move(inside)),
-         overlaps_compute
-             ? context.constant("between_nodes", ConstantId::measured_collective_seconds)
-             : by_formula({"between_nodes", "for each further node", time}, "tier-of-a-group", "between_seconds",
-                          {nodes_of(context, group, "nodes"),
-                           context.constant("latency", ConstantId::measured_collective_seconds)})});
+    return sum_of({"base_seconds", "launch and handshake", time}, "on a non-ideal network",
+                  {named("inside", std::move(inside)),
+                   overlaps_compute
+                       ? context.constant("between_nodes", ConstantId::measured_collective_seconds)
+                       : by_formula({"between_nodes", "start-up time that each further node adds", time},
+                                    "tier-of-a-group", "between_seconds",
+                                    {nodes_of(context, group, "nodes"),
+                                     context.constant("latency", ConstantId::measured_collective_seconds)})});
 }
 
 Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name) {
@@ -351,14 +351,14 @@ Derivation reduce_seconds(const ExplainContext &context, Labelled what, const Pl
                            in_measurement("ring_seconds"), in_measurement("base_seconds")});
     Derivation base = in_pieces(collective_base(context, group, pieces.has_value()), pieces);
     if (way.algorithm == Algorithm::switch_trees)
-        return by_formula(std::move(what), "tiers-all-reduce", "switch_trees_seconds",
-                          {members_in_tier(context, group, 0, "inside"), named("bytes", std::move(tensor)),
-                           named("switch_bandwidth", switch_bandwidth(context)),
-                           by_formula({"passes", "passes of the data over a node's network", Quantity::number},
-                                      "tiers-all-reduce", "tree_passes", {nodes_of(context, group, "nodes")}),
-                           bandwidth_between(context, group, way), in_pieces(hops_between(context, group, way), pieces),
-                           in_pieces(context.constant("switch_seconds", ConstantId::switch_sum_seconds), pieces),
-                           std::move(base)});
+        return by_formula(
+            std::move(what), "tiers-all-reduce", "switch_trees_seconds",
+            {members_in_tier(context, group, 0, "inside"), named("bytes", std::move(tensor)),
+             named("switch_bandwidth", switch_bandwidth(context)),
+             by_formula({"passes", "number of times that the data pass through a node's network", Quantity::number},
+                        "tiers-all-reduce", "tree_passes", {nodes_of(context, group, "nodes")}),
+             bandwidth_between(context, group, way), in_pieces(hops_between(context, group, way), pieces),
+             in_pieces(context.constant("switch_seconds", ConstantId::switch_sum_seconds), pieces), std::move(base)});
     if (way.algorithm == Algorithm::in_switch)
         return by_formula(
             std::move(what), "tiers-all-reduce", "switch_sum_seconds",

@@ -121,8 +121,8 @@ Derivation Curves::flops() const {
 
 Derivation place_of_law(std::string name, const NamedLaw &law) {
     return published({std::move(name), fmt::format("scaling law: {}", law.name)}, law.place,
-                     law.place == preferred_law.place ? "Besiroglu and others, arXiv 2404.10102"
-                         : law.place == 0             ? "Hoffmann and others, arXiv 2203.15556"
+                     law.place == preferred_law.place ? "Besiroglu et al., arXiv 2404.10102"
+                         : law.place == 0             ? "Hoffmann et al., arXiv 2203.15556"
                                                       : "Llama 3, arXiv 2407.21783");
 }
 
@@ -131,12 +131,12 @@ Derivation Curves::optimal_loss(const NamedLaw &law) const {
     const NamedLaw &of_loss = law.place == llama3_law.place ? preferred_law : law;
     Derivation best = by_formula({"parameters", "compute-optimal model size", Quantity::parameters}, "compute-optimal",
                                  "parameters", {flops(), place_of_law("law", law)});
-    Derivation trained = derived({"tokens", "tokens it is trained on", Quantity::tokens},
+    Derivation trained = derived({"tokens", "tokens that a model of this size is trained on", Quantity::tokens},
                                  flops().value / (flops_per_parameter_and_token * best.value),
                                  "flops / (flops_per_parameter * parameters)", "the same FLOPs",
                                  {flops(),
                                   published({"flops_per_parameter", "FLOPs per parameter and token"},
-                                            flops_per_parameter_and_token, "Kaplan and others, arXiv 2001.08361"),
+                                            flops_per_parameter_and_token, "Kaplan et al., arXiv 2001.08361"),
                                   best});
     return by_formula({fmt::format("curves_optimal_{}", identifier(law.name)),
                        fmt::format("loss at the compute-optimal size by {}", law.name)},
@@ -155,14 +155,16 @@ std::vector<Derivation> Curves::losses() const {
     figures.push_back(named("curves_flops", flops()));
     for (const NamedLaw &law : {loss_laws_shown[0], loss_laws_shown[1], llama3_law})
         figures.push_back(optimal_loss(law));
-    Derivation critical = by_formula({"curves_critical_batch", "critical batch", Quantity::tokens},
+    Derivation critical = by_formula({"curves_critical_batch", "critical batch size", Quantity::tokens},
                                      "critical-batch-at-loss", "tokens", {loss()});
     const double tokens_there = critical.value;
     figures.push_back(std::move(critical));
     figures.push_back(by_formula(
         {"curves_critical_steps", "steps relative to the minimum for the same loss"}, "critical-batch", "steps",
-        {published({"least_steps", "the minimum, as 1", Quantity::count}, 1, "McCandlish and others, arXiv 1812.06162"),
-         reference_to("curves_critical_batch", {"critical_batch", "critical batch", Quantity::tokens}, tokens_there),
+        {published({"least_steps", "minimum number of steps, normalized to 1", Quantity::count}, 1,
+                   "McCandlish et al., arXiv 1812.06162"),
+         reference_to("curves_critical_batch", {"critical_batch", "critical batch size", Quantity::tokens},
+                      tokens_there),
          batch("batch")}));
     return figures;
 }
@@ -225,7 +227,7 @@ std::vector<Derivation> Curves::formats() const {
                        {bits("exponent_bits", "exponent bits", format.exponent_bits),
                         bits("mantissa_bits", "mantissa bits", format.mantissa_bits),
                         bits("finite_only", "1 if the format has no infinities", format.finite_only),
-                        bits("all_finite", "1 if every code is a number", format.all_finite)})};
+                        bits("all_finite", "1 if every code is a finite number", format.all_finite)})};
 }
 
 bool is_finite(const Derivation &node) {

@@ -28,7 +28,7 @@ public:
         case 0:
             return named(what.name, overlapped("reduce", reduce(), window("backward")));
         case 1:
-            return sum_of(what, "once per step",
+            return sum_of(what, "exposed once per step",
                           {overlapped_with_backward("reduce", window("backward")), weights_after_update("gather")});
         case 2:
             return by_formula(what, "data-exposed", "step_seconds",
@@ -36,7 +36,7 @@ public:
                                weights_after_update("once_seconds")});
         default:
             if (keeps_gathered_weights(m_plan))
-                return sum_of(what, "once per step",
+                return sum_of(what, "exposed once per step",
                               {sharded("gather", "forward", gather(), {weights_carried()}),
                                sharded("reduce", "backward", reduce(), {gradients_carried()})});
             return by_formula(what, "data-exposed", "step_seconds",
@@ -62,8 +62,8 @@ private:
                           Quantity::parameters},
                          dense ? parameters.dense : parameters.experts),
             named("each", each)};
-        Derivation all =
-            product_of({name, "bytes of all its parameters", Quantity::bytes}, "definition", std::move(factors));
+        Derivation all = product_of({name, "bytes of all of the rank's parameters", Quantity::bytes}, "definition",
+                                    std::move(factors));
         if (shards <= 1)
             return all;
         const double value = all.value / shards;
@@ -76,8 +76,8 @@ private:
     Derivation pieces(Derivation bytes) const {
         const double bucket = m_plan.stack.bucket_bytes;
         const double value = std::max(1.0, std::ceil(bytes.value / bucket));
-        return derived({"pieces", "collectives that carry it", count}, value, "max(1, ceil(bytes / bucket))",
-                       "gradients are reduced bucket by bucket",
+        return derived({"pieces", "number of collectives that carry these bytes", count}, value,
+                       "max(1, ceil(bytes / bucket))", "gradients are reduced bucket by bucket",
                        {named("bytes", std::move(bytes)),
                         m_context.stack_fact({"bucket", "bucket size", Quantity::bytes}, bucket, "bucket_bytes")});
     }
@@ -98,8 +98,8 @@ private:
     Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each, bool at_once) const {
         return gather_seconds(m_context, {name, "over its data-parallel ranks", time},
                               planned_group(m_context, kind.sharing), sent(kind.dense, "bytes", each, 1),
-                              at_once ? software_fact({"pieces", "collectives that carry it", count}, 1,
-                                                      "this stack gathers updated weights in one collective")
+                              at_once ? software_fact({"pieces", "number of collectives that carry these bytes", count},
+                                                      1, "this stack gathers updated weights in one collective")
                                       : pieces(sent(kind.dense, "bytes", each, 1)));
     }
     Derivation gradient_bytes() const {
@@ -158,7 +158,7 @@ private:
                         named("paired", std::move(paired)), named("exposed", std::move(exposed)), std::move(own)});
     }
     Derivation window(const std::string &which) const {
-        const Labelled what{"window_seconds", "compute it can overlap with", time};
+        const Labelled what{"window_seconds", "compute that the communication can overlap with", time};
         if (m_plan.layer_chunks() > 1)
             return by_formula(what, "traffic-window", "chunked_seconds",
                               {pass(which, "pass_seconds"), m_context.microbatches(),
@@ -208,7 +208,8 @@ private:
         if (microbatches_a_reduction(m_plan) > 1)
             return window("backward");
         return by_formula(
-            {"window_seconds", "compute it can overlap with", time}, "traffic-window", "reduction_seconds",
+            {"window_seconds", "compute that the communication can overlap with", time}, "traffic-window",
+            "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
     /// Exposed part of communication that overlaps with a pass; all of it if the stack does not overlap it.
@@ -216,8 +217,8 @@ private:
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;
         if (!m_plan.stack.data_overlap)
-            return derived(what, whole, "traffic_seconds", "this stack does not overlap it with compute",
-                           {std::move(traffic)});
+            return derived(what, whole, "traffic_seconds",
+                           "this stack does not overlap this communication with compute", {std::move(traffic)});
         return by_formula(what, "data-exposed", "seconds",
                           {std::move(traffic), std::move(overlap_window),
                            m_context.stack_fact({"exposed_share", "minimum exposed fraction", Quantity::share},
@@ -252,14 +253,15 @@ private:
             return reference_to(fmt::format("memory_stages_{}_{}", m_context.step.rank, figure),
                                 {figure, title, Quantity::parameters}, value);
         };
-        return sum_of({"parameters", "parameters of the rank", Quantity::parameters}, "sum of both kinds",
+        return sum_of({"parameters", "parameters of the rank", Quantity::parameters},
+                      "dense parameters plus routed experts",
                       {part("dense_parameters", "dense parameters", parameters.dense),
                        part("expert_parameters", "routed-expert parameters", parameters.experts)});
     }
     Derivation busy_links(const Derivation &traffic, std::vector<Derivation> carried) const {
         const Network::TierLinks links = m_context.layers.network().tiers_of({.members = 1}).front();
-        return by_formula({"busy_seconds", "time for which it occupies links inside a node", time}, "data-exposed",
-                          "busy_links_seconds",
+        return by_formula({"busy_seconds", "time for which the communication occupies intra-node links", time},
+                          "data-exposed", "busy_links_seconds",
                           {traffic,
                            sum_of({"bytes", "bytes carried", Quantity::bytes}, "definition", std::move(carried)),
                            sustained_bandwidth(m_context, links, 0)});

@@ -57,8 +57,8 @@ Derivation attention_peak(const ExplainContext &context) {
                                                device.half_peak(), "peak_flops_per_second");
     if (device.attention_peak() == device.half_peak())
         return peak;
-    return product_of({"peak", "16-bit peak at that clock", Quantity::flops_per_second}, "reduced by its clock",
-                      {named("dense_peak", std::move(peak)), clock_of_power(context)});
+    return product_of({"peak", "16-bit peak at the reduced clock", Quantity::flops_per_second},
+                      "proportional to the clock", {named("dense_peak", std::move(peak)), clock_of_power(context)});
 }
 
 /// Fraction of the peak that training sustains: constants of the architecture and format, times the stack's factor.
@@ -124,7 +124,7 @@ Derivation traffic_seconds(const ExplainContext &context, Labelled what, const B
     return by_formula(
         std::move(what), "memory-bound-kernel", "seconds",
         {product_of({"bytes", "bytes moved by a fused kernel", Quantity::bytes},
-                    "the tensor, times its reads and writes",
+                    "size of the tensor times its number of reads and writes",
                     {passes.derivation({"passes", {}}, {}),
                      moved.bytes.derivation({"tensor", "the operation's tensor", Quantity::bytes}, "definition")}),
          traffic_factor(context), memory_rate(context), gap(context)});
@@ -151,7 +151,7 @@ Derivation score_factor(const ExplainContext &context, const BasicAttentionShape
     return derived(
         what, factor,
         "heads * query_tokens / key_tokens == 4 * floor(heads * query_tokens / key_tokens / 4) ? 1 : otherwise",
-        "Megatron-LM's fused softmax takes sequences times heads in multiples of four",
+        "Megatron-LM's fused softmax needs sequences times heads to be a multiple of four",
         {shape.heads.derivation({"heads", {}}, {}), microbatch_tokens(context, "query_tokens"),
          shape.key_tokens.derivation({"key_tokens", key_title}, {}), named("otherwise", std::move(constant))});
 }
@@ -203,8 +203,8 @@ Derivation ring_attention(const ExplainContext &context, const BasicAttentionSha
         {named("at_once", std::move(core)),
          by_formula({"ring", "relative to one kernel over all keys"}, "sliced-attention", "share",
                     {plan_field({"context", "slices of a sequence", count}, slices, "/parallelism/context"),
-                     context.stack_fact({"factor", "attention to another rank's keys relative to its own"}, factor,
-                                        "ring_attention_factor")})});
+                     context.stack_fact({"factor", "time for another rank's keys relative to the rank's own keys"},
+                                        factor, "ring_attention_factor")})});
 }
 
 Derivation attention_seconds(const ExplainContext &context, const TracedOperation &operation, Pass pass) {
@@ -282,7 +282,7 @@ std::vector<Derivation> launches_waited_for(const ExplainContext &context, const
     if (const double wait = routing_seconds(context.plan, block); wait > 0)
         waits.push_back(product_of({"wait_seconds", "waiting for the number of tokens per expert", time},
                                    "the software's value, scaled to this machine's processors",
-                                   {software_fact({"software_wait_seconds", "waiting on the reference machine", time},
+                                   {software_fact({"software_wait_seconds", "wait time on the reference machine", time},
                                                   wait, fmt::format("{}: routing per layer", context.plan.stack.name)),
                                     context.constant("host_factor", ConstantId::host_time_factor)}));
     if (!context.plan.stack.launches_wait)
@@ -406,12 +406,13 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
         for (const TracedOperation &operation : operations)
             if (const double share = recomputed_fraction(context.plan, operation);
                 share > 0 && operation.seconds.forward > 0)
-                again.push_back(product_of(
-                    {identifier(operation.name), std::string(operation.name), time}, "times the recomputed fraction",
-                    {named("forward", operation_seconds(context, &block, operation, Pass::forward)),
-                     context.stack_fact({"share", "recomputed fraction", Quantity::share}, share,
-                                        context.plan.stack.selective_keeps_qkv ? "selective_keeps_qkv"
-                                                                               : "selective_multiplies")}));
+                again.push_back(
+                    product_of({identifier(operation.name), std::string(operation.name), time},
+                               "forward time multiplied by the recomputed fraction",
+                               {named("forward", operation_seconds(context, &block, operation, Pass::forward)),
+                                context.stack_fact({"share", "recomputed fraction", Quantity::share}, share,
+                                                   context.plan.stack.selective_keeps_qkv ? "selective_keeps_qkv"
+                                                                                          : "selective_multiplies")}));
         number_repeats(again);
         return sum_of({std::move(name), "recomputed operations of a layer", time},
                       "the operations that the plan recomputes", std::move(again));
@@ -421,7 +422,7 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
     });
     Derivation multiply = last != operations.rend()
         ? named("last_multiply_seconds", operation_seconds(context, &block, *last, Pass::forward))
-        : model_fact({"last_multiply_seconds", "the layer has none", time}, 0, "the model's shape");
+        : model_fact({"last_multiply_seconds", "the layer has no feed-forward GEMM", time}, 0, "the model's shape");
     Derivation kernels =
         by_formula({"kernel_seconds", "recomputed kernels", time}, "recomputed-forward", "seconds",
                    {kernels_of(context, block, operations, Pass::forward, "forward_seconds"), std::move(multiply),

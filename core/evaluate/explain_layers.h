@@ -43,14 +43,14 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
 
 /// Compute of one pass of a layer: kernels plus exposed host launches.
 Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
-/// The same for the whole forward or backward pass: kernels limited by launches.
+/// Compute of a layer's whole forward or backward pass: kernels limited by launches.
 Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
 /// Recomputation of a layer before its backward pass.
 Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name);
 
 /// Time per microbatch spent waiting for activations on their way to or from host memory.
 Derivation microbatch_copies(const ExplainContext &context);
-/// The same for one pass of a layer.
+/// Time of one pass of a layer spent waiting for activations in host memory.
 /// @param pass_parts  the other parts of the pass, which the copies overlap with
 Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
                               std::vector<Derivation> pass_parts);

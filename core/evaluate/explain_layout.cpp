@@ -43,7 +43,7 @@ Derivation stride_of(const ExplainContext &context, const PlannedGroup &group) {
     const auto of_dimension = [&](const char *dimension) {
         return by_simulation({"stride", "ranks between neighbors of the group", count},
                              static_cast<double>(group.ranks.stride), fmt::format("stride_of_{}", dimension),
-                             "the dimensions that the placement puts inside it, innermost first",
+                             "product of the dimensions that the placement puts inside this one",
                              {degree(context, "tensor"), degree(context, "context"), degree(context, "expert"),
                               degree(context, "expert_tensor"), degree(context, "pipeline"), degree(context, "data")});
     };
@@ -160,7 +160,7 @@ Derivation copies_of_stage(const ExplainContext &context, std::string name) {
                    fmt::format("pipeline > 1 && ({}) ? 2 : 1", schedules_that([](const ScheduleDefinition &each) {
                                    return each.placement == StagePlacement::both_ways;
                                })),
-                   "two where microbatches enter at both ends: DualPipe and Chimera",
+                   "2 if microbatches enter at both ends (DualPipe and Chimera), otherwise 1",
                    {degree(context, "pipeline"), schedule_field(context)});
 }
 
@@ -230,9 +230,9 @@ Derivation members_of(const ExplainContext &context, const PlannedGroup &group, 
 
 Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
                            std::string name) {
-    return by_formula({std::move(name), "members inside one group of the tier", count}, "tier-of-a-group",
+    return by_formula({std::move(name), "members inside one domain of the tier", count}, "tier-of-a-group",
                       "members_inside",
-                      {plan_field({"accelerators", "accelerators per group of the tier", count},
+                      {plan_field({"accelerators", "accelerators per domain of the tier", count},
                                   static_cast<double>(context.plan.cluster.tiers[tier].accelerators),
                                   fmt::format("/cluster/tiers/{}/accelerators", tier)),
                        stride_of(context, group), members_of(context, group, "members")});

@@ -56,14 +56,14 @@ Derivation sequence_ways(const ExplainContext &context, std::string name);
 /// Ranks that shard the states of dense weights, and of routed experts.
 Derivation dense_shards(const ExplainContext &context, std::string name);
 Derivation expert_shards(const ExplainContext &context, std::string name);
-/// Ranks of a pipeline that hold each stage: two where microbatches enter at both ends.
+/// Ranks of a pipeline that hold each stage: 2 if microbatches enter at both ends, otherwise 1.
 Derivation copies_of_stage(const ExplainContext &context, std::string name);
 
-/// Members of a communication group, and how many of them one group of a tier holds.
+/// Members of a communication group, and how many of them are in one domain of a tier.
 Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
                            std::string name);
-/// Members inside one group of the next inner tier; 1 for the innermost tier.
+/// Members in one domain of the next inner tier; 1 for the innermost tier.
 Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
 
 /// Layers of one virtual stage: from the plan's pipeline layout, or an even split.

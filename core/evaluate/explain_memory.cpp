@@ -37,7 +37,7 @@ Derivation peak(const ExplainContext &context) {
                    formula + ")", "maximum over stages", std::move(totals));
 }
 
-/// Both ends of an 80% interval as multiples of the estimate, from measured runs.
+/// Adds both ends of an 80% interval as multiples of the estimate, from measured runs.
 void add_interval(const ExplainContext &context, std::vector<Derivation> &figures, const Derivation &estimate,
                   const std::string &name, double low, double high) {
     if (high <= 0)
@@ -92,7 +92,7 @@ Derivation first_layer(const ExplainContext &context, std::size_t index) {
     const Labelled what{fmt::format("memory_stages_{}_first_layer", index), "first layer of the rank's first chunk"};
     if (index == 0)
         return counted(what, 0, "the model's first layer", "/parallelism/pipeline");
-    return sum_of(what, "layers before it",
+    return sum_of(what, "layers before this chunk",
                   {reference_to(fmt::format("memory_stages_{}_first_layer", index - 1),
                                 {"before", "first layer of the previous rank"},
                                 static_cast<double>(stages[index - 1].first_layer)),

@@ -17,7 +17,7 @@ Derivation bandwidth(const ExplainContext &context) {
     return accelerator.host_bandwidth_bytes_per_second > 0
         ? context.accelerator_fact(what, accelerator.host_bandwidth_bytes_per_second, "host_bandwidth_bytes_per_second")
         : published(what, host_bandwidth(accelerator),
-                    "PCI Express 4.0, sixteen lanes: not known for this accelerator");
+                    "assumed: PCI Express 4.0 x16, because this accelerator's link is not known");
 }
 
 Derivation host_link_rate(const ExplainContext &context) {
@@ -37,7 +37,7 @@ Derivation host_update(const ExplainContext &context, Derivation parameters) {
                       "/precision/gradients"),
          sent_weight_bytes(context, "weight_bytes"), host_link_rate(context),
          by_formula(
-             {"update_rate", "memory rate of the host's processors in the optimizer step", Quantity::bytes_per_second},
+             {"update_rate", "host memory bandwidth that the CPU optimizer step sustains", Quantity::bytes_per_second},
              "host-rate", "rate", {bandwidth(context), context.constant("share", ConstantId::host_update_share)})});
 }
 
@@ -52,8 +52,8 @@ Derivation waiting_for_copies(const ExplainContext &context, Labelled what, cons
                     context.plan.offload.activations, "/offload/activations")});
     return by_formula(std::move(what), "activation-copies", "seconds",
                       {std::move(copied), host_link_rate(context),
-                       sum_of({"pass_seconds", "the layer's pass that copies overlap with", time}, "of one microbatch",
-                              std::move(pass_parts))});
+                       sum_of({"pass_seconds", "time of the layer's pass that the copies overlap with", time},
+                              "of one microbatch", std::move(pass_parts))});
 }
 
 } // namespace meshwright

@@ -21,8 +21,8 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
     };
     return by_simulation(
         std::move(what), value, "outer_loop",
-        "the median of simulated runs of every site, fragment and link; updates later than the overlap stall the site; "
-        "Streaming DiLoCo, arXiv 2501.18512",
+        "median of simulations of every site, fragment and link, in which an update that is later than the overlap "
+        "stalls its site; Streaming DiLoCo, arXiv 2501.18512",
         {inner_step(context), whole("sites", "sites", context.plan.cluster.sites, "/cluster/sites"),
          whole("inner_steps", "inner steps", outer.inner_steps, "/outer/inner_steps"),
          whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),
@@ -54,7 +54,7 @@ Derivation on_the_wire(const ExplainContext &context, Derivation made, double va
         return made;
     const Labelled what{made.name, made.title, made.quantity};
     return by_simulation(what, value, "topology",
-                         "payload as the aggregation's topology sends it: Patarasuk and Yuan 2009 (ring); Moshpit SGD, "
+                         "payload that the aggregation topology sends: Patarasuk and Yuan 2009 (ring); Moshpit SGD, "
                          "arXiv 2103.03239 (butterfly)",
                          {named("payload", std::move(made)),
                           plan_field({"sites", "sites", Quantity::count},
@@ -146,7 +146,7 @@ Derivation carried_rate(const ExplainContext &context, std::string name, const c
          plan_field({"loss_probability", "packet loss probability"}, wan.loss_probability,
                     "/cluster/wan/loss_probability"),
          published({"segment_bytes", "segment size", Quantity::bytes}, 1460,
-                   "IEEE 802.3: 1,500 bytes of payload, less the headers of RFC 791 and RFC 793"),
+                   "IEEE 802.3: 1,500 bytes of payload minus the IP and TCP headers of RFC 791 and RFC 793"),
          plan_field({"streams", "parallel streams", Quantity::count}, static_cast<double>(wan.streams),
                     "/cluster/wan/streams")});
     const double carried = std::min(link, tcp.value);

@@ -24,8 +24,9 @@ Derivation of_kind(const ExplainContext &context, std::string name, std::string 
             {identifier(fmt::format("{}{}", where, weight.name)), std::string(weight.name), Quantity::parameters},
             "definition",
             {model_fact({"layers", "layers with this weight", count}, layers, "the model's shape"),
-             model_fact({"copies", "copies per layer", count}, static_cast<double>(weight.copies), "the model's shape"),
-             model_fact({"weights", fmt::format("{} x {}, biases included", weight.inputs, weight.outputs),
+             model_fact({"copies", "copies of the weight per layer", count}, static_cast<double>(weight.copies),
+                        "the model's shape"),
+             model_fact({"weights", fmt::format("{} x {}, including biases", weight.inputs, weight.outputs),
                          Quantity::parameters},
                         static_cast<double>(weight.parameters), "the model's shape")}));
     };
@@ -41,7 +42,7 @@ Derivation of_kind(const ExplainContext &context, std::string name, std::string 
                 add(weight, 1, "");
     number_repeats(inputs);
     const Labelled what{std::move(name), std::move(title), Quantity::parameters};
-    return inputs.empty() ? model_fact(what, value, "the model has none")
+    return inputs.empty() ? model_fact(what, value, "the model has no such weights")
                           : sum_of(what, "sum over the model's weights", std::move(inputs));
 }
 
@@ -88,11 +89,11 @@ std::vector<Derivation> explain_parameters(const ExplainContext &context) {
     for (const Weight &weight : prediction_module_weights(context.plan.model))
         modules.push_back(product_of({identifier(weight.name), std::string(weight.name), parameters}, "definition",
                                      {shape_fact("modules", "MTP modules", context.plan.model.mtp_layers),
-                                      shape_fact("copies", "copies per module", weight.copies),
+                                      shape_fact("copies", "copies of the weight per module", weight.copies),
                                       shape_fact("weights", "parameters of one copy", weight.parameters)}));
     number_repeats(modules);
     const Labelled mtp{"parameters_mtp", "parameters of MTP modules", parameters};
-    figures.push_back(modules.empty() ? model_fact(mtp, 0, "the model has none")
+    figures.push_back(modules.empty() ? model_fact(mtp, 0, "the model has no such weights")
                                       : sum_of(mtp, "sum over the modules' weights", std::move(modules)));
     const auto kind = [&](const char *name, const char *title, double value, WeightKind one) {
         figures.push_back(of_kind(context, std::string("parameters_") + name, title, value, {one}));

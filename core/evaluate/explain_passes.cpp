@@ -86,7 +86,7 @@ Derivation pass_of_kernels(const ExplainContext &context, const std::string &thi
             kernels.push_back(operation_seconds(context, nullptr, operation, pass));
     const Labelled what{figure_of(thing, pass), title_of(pass), time};
     return kernels.empty() ? model_fact(what, 0, "nothing to compute")
-                           : sum_of(what, "operations one after another", std::move(kernels));
+                           : sum_of(what, "operations run one after another", std::move(kernels));
 }
 
 Derivation pass_reference(const std::string &thing, Pass pass, double value) {
@@ -177,13 +177,14 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
     std::string formula;
     double value = 0;
     for (const auto &[thing, one] : carried) {
-        inputs.push_back(counted({thing + "s", "number passed by a microbatch", count}, one.first,
-                                 "layers in model order over the stages", "/parallelism/pipeline"));
+        inputs.push_back(counted({thing + "s", "how many of them a microbatch passes through", count}, one.first,
+                                 "layers are assigned to the stages in model order", "/parallelism/pipeline"));
         inputs.push_back(pass_reference(thing, pass, one.second));
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
         value += one.first * one.second;
     }
-    return derived(std::move(what), value, std::move(formula), "sum over the layers that it passes", std::move(inputs));
+    return derived(std::move(what), value, std::move(formula), "sum over the layers that the microbatch passes through",
+                   std::move(inputs));
 }
 
 Derivation forward_of_rank(const ExplainContext &context, Labelled what) {
@@ -192,7 +193,7 @@ Derivation forward_of_rank(const ExplainContext &context, Labelled what) {
 
 Derivation backward_of_rank(const ExplainContext &context, Labelled what) {
     const std::vector<std::size_t> rank{context.step.rank};
-    return sum_of(std::move(what), "sum of both halves",
+    return sum_of(std::move(what), "input gradients plus weight gradients",
                   {carried_pass(context, {"input_gradient", "input gradients, including recomputation", time}, rank,
                                 Pass::input_gradient),
                    carried_pass(context, {"weight_gradient", "weight gradients", time}, rank, Pass::weight_gradient)});
@@ -220,8 +221,9 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
             return;
         sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-        inputs.push_back(counted({name + "s", "number passed by a microbatch on the busiest rank", count}, layers.count,
-                                 "layers in model order over the stages", pointer));
+        inputs.push_back(
+            counted({name + "s", "how many of them a microbatch passes through on the busiest rank", count},
+                    layers.count, "layers are assigned to the stages in model order", pointer));
         inputs.push_back(*std::move(one));
     };
     for (const CarriedLayers &layers : layers_passed(context))
@@ -264,8 +266,8 @@ Derivation ends_compute(const ExplainContext &context) {
         Derivation one = sum_of({thing, title, time}, "forward and backward", std::move(passes));
         value += times * one.value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
-        parts.push_back(counted({std::string(thing) + "s", "number passed by a microbatch", count}, times,
-                                "first and last stage of the model", "/parallelism/pipeline"));
+        parts.push_back(counted({std::string(thing) + "s", "how many of them a microbatch passes through", count},
+                                times, "held by the first and the last stage", "/parallelism/pipeline"));
         parts.push_back(std::move(one));
     };
     double embeddings = 0;

@@ -71,7 +71,8 @@ std::vector<Derivation> idle_of_all_ranks(const ExplainContext &context) {
             idle_cause(context, "pipeline_idle_warm_up_and_drain",
                        "idle before the first backward pass and after the last forward pass of each rank",
                        pipeline.idle_warm_up_and_drain),
-            idle_cause(context, "pipeline_idle_imbalance", "idle in between, waiting for an operation of another rank",
+            idle_cause(context, "pipeline_idle_imbalance",
+                       "idle between warm-up and drain, waiting for an operation of another rank",
                        pipeline.idle_imbalance),
             idle_cause(context, "pipeline_idle_waiting_for_sends", "idle waiting for a message in transit",
                        pipeline.idle_waiting_for_sends)};
@@ -114,9 +115,9 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
                                                static_cast<double>(interleaving_group(context.plan)),
                                                parallelism.group ? "/parallelism/group" : "/parallelism/pipeline"),
                                     counted({"rank", "rank in the pipeline"}, static_cast<double>(rank),
-                                            "its index in the pipeline", "/parallelism/pipeline")});
+                                            "index of the rank in the pipeline", "/parallelism/pipeline")});
     return derived(what, static_cast<double>(context.result.pipeline.in_flight[rank]), "max(1, chunks_in_flight)",
-                   "a rank holds at least the one that it runs", {std::move(chunks)});
+                   "a rank holds at least the chunk that it runs", {std::move(chunks)});
 }
 
 } // namespace

@@ -31,7 +31,7 @@ Derivation own_figure(const PublishedComparison &figure, std::string name) {
 Derivation predicted(const ExplainContext &context, const PublishedComparison &figure, std::string name) {
     const Labelled what{std::move(name), fmt::format("{}, predicted", figure.title), figure.quantity};
     if (figure.figure != "hardware_flops_per_second_per_accelerator")
-        return derived(what, figure.predicted, "prediction", "the result's own figure",
+        return derived(what, figure.predicted, "prediction", "a figure of the plan's result",
                        {own_figure(figure, "prediction")});
     return derived(what, figure.predicted, "hardware_flops / (accelerators * seconds)", "definition",
                    {reference_to("flops_hardware_per_step",
@@ -51,14 +51,15 @@ bool grows_with_step(const PublishedComparison &figure) {
     return figure.figure == "step_seconds" || figure.figure == "days" || figure.figure == "accelerator_hours";
 }
 
-/// One end of the interval: proportional to the step's, inverse for a rate, or the peak memory's own.
+/// One end of a figure's interval: proportional to that of the step time, inversely proportional for a rate, or that of
+/// the peak memory.
 Derivation interval_end(const ExplainContext &context, const PublishedComparison &figure, const char *end,
                         double value) {
     const Labelled what{figure_name(figure, end), fmt::format("{} end of the interval of {}", end, figure.title),
                         figure.quantity};
     if (figure.figure == "peak_bytes") {
         const bool reserved = figure.path == "memory.reserved_bytes";
-        return derived(what, value, "end_of_peak", "the interval of peak memory itself",
+        return derived(what, value, "end_of_peak", "the interval of the peak memory",
                        {reference_to(fmt::format("memory_{}{}_bytes", reserved ? "reserved_" : "", end),
                                      {"end_of_peak", what.title, figure.quantity}, value)});
     }

@@ -35,7 +35,7 @@ std::vector<Derivation> explain_quality(const SitesContext &sites) {
             if (floor)
                 inputs.push_back(flops);
             Derivation times =
-                by_formula({"times", "compute that makes up for the loss, as a factor"},
+                by_formula({"times", "compute factor that offsets the higher loss"},
                            floor ? "compute-for-optimal-loss" : "compute-for-loss", "times", std::move(inputs));
             const double share = 1 / times.value;
             figures.push_back(

@@ -92,10 +92,11 @@ Derivation RankExplanation::host(Labelled what) const {
                                             {state({"master", "FP32 master weights", bytes}, states().master),
                                              state({"moments", "moments", bytes}, states().moments)})}));
     if (m_plan.offload.activations > 0)
-        inputs.push_back(activations_in_flight("activations",
-                                               plan_field({"on_device", "fraction of the activations", Quantity::share},
-                                                          m_plan.offload.activations, "/offload/activations"),
-                                               "activations in host memory", false));
+        inputs.push_back(
+            activations_in_flight("activations",
+                                  plan_field({"on_device", "offloaded fraction of the activations", Quantity::share},
+                                             m_plan.offload.activations, "/offload/activations"),
+                                  "activations in host memory", false));
     const Outer &outer = m_plan.outer;
     const bool has_outer = outer.method != OuterMethod::none && outer.method != OuterMethod::data_parallel;
     if (has_outer && m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0)
@@ -103,7 +104,7 @@ Derivation RankExplanation::host(Labelled what) const {
                                     {outer_parameters(),
                                      plan_field({"error_feedback", "1 with error feedback"},
                                                 outer.error_feedback ? 1 : 0, "/outer/error_feedback")}));
-    return sum_of(std::move(what), "offloaded states of the rank with most", std::move(inputs));
+    return sum_of(std::move(what), "offloaded states of the rank that offloads the most", std::move(inputs));
 }
 
 std::vector<Derivation> RankExplanation::figures() const {

@@ -22,7 +22,8 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
         "bytes",
         {sites.context.trained_parameters(),
          by_definition({"copies", "weights, momentum and sum"}, copies,
-                       sites.traffic.re_sparsified ? "all three, plus values that averages leave out" : "all three")});
+                       sites.traffic.re_sparsified ? "all three, plus the values that a sparse average leaves out"
+                                                   : "all three")});
     if (aggregation.arrangement == Arrangement::sharded && aggregation.aggregators > 1) {
         const Labelled what{memory.name, memory.title, memory.quantity};
         memory =
@@ -90,7 +91,7 @@ Derivation rejoin(const SitesContext &sites, Labelled what, double seconds, Deri
     Derivation bytes_each = plan_field(each, state, "/faults/rejoin_bytes_per_parameter");
     if (state == Faults{}.rejoin_bytes_per_parameter) {
         bytes_each = published(each, state, {});
-        bytes_each.source = "assumed: weights in 16 bits, where the plan does not state it";
+        bytes_each.source = "assumed: 16-bit weights, unless the plan states otherwise";
     }
     if (state <= 0)
         return derived(std::move(what), seconds, "0 * bytes_per_parameter", "nothing is downloaded",
@@ -114,7 +115,7 @@ Derivation availability(const SitesContext &sites) {
     const Faults &faults = sites.plan.faults;
     const Labelled what{"outer_upkeep_availability", "availability of a site", Quantity::share};
     if (!faults.site_mtbf_seconds)
-        return derived(what, 1, "1 - away", "sites stay",
+        return derived(what, 1, "1 - away", "sites do not leave",
                        {nothing({"away", "departures of sites"}, "none set", "/faults/site_mtbf_seconds")});
     return by_formula(
         what, "site-availability", "availability",

@@ -102,8 +102,8 @@ std::vector<Derivation> failures(const ExplainContext &context) {
          format_bytes({"weight_bytes", "bytes per weight", Quantity::bytes}, context.plan.precision.weights,
                       "/precision/weights"),
          state.master.derivation({"master_bytes", {}}, {}), state.moments.derivation({"momentum_bytes", {}}, {}),
-         nothing({"variance_bytes", "bytes per value of the second moment", Quantity::bytes}, "counted with the first",
-                 "/precision/moments")});
+         nothing({"variance_bytes", "bytes per value of the second moment", Quantity::bytes},
+                 "counted with the first moment", "/precision/moments")});
     const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
     Derivation interval = faults.checkpoint_interval_seconds
         ? derived(what, run.checkpoint_interval_seconds, "max(wanted, stored_seconds)",

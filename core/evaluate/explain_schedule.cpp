@@ -78,7 +78,8 @@ private:
         cause("idle_warm_up_and_drain",
               "idle before the first backward pass and after the last forward pass of each rank",
               shares.warm_up_and_drain);
-        cause("idle_imbalance", "idle in between, waiting for an operation of another rank", shares.imbalance);
+        cause("idle_imbalance", "idle between warm-up and drain, waiting for an operation of another rank",
+              shares.imbalance);
         cause("idle_waiting_for_sends", "idle waiting for a message in transit", shares.sends);
         m_figures.push_back(
             sum_of({name("idle_of_all_ranks"), "idle time of all ranks, over ranks times makespan", Quantity::share},
@@ -105,7 +106,7 @@ private:
     void share(const char *figure, const char *title, double value, const char *formula,
                std::vector<Derivation> inputs) {
         m_figures.push_back(derived({name(figure), title, Quantity::share}, value, formula,
-                                    "definition; of the simulated pipeline", std::move(inputs)));
+                                    "definition, applied to the simulated pipeline", std::move(inputs)));
     }
 
     void memory_of(std::size_t rank) {
@@ -185,7 +186,7 @@ Derivation executed_from(const ExplainContext &context, Labelled what, double va
                                      name_of(context.plan.parallelism.schedule));
     if (context.order && context.order->shorter) {
         const auto microbatches = [](const OperationOrder &order) { return order.microbatches * order.directions; };
-        source += fmt::format("; with {} and with {} microbatches, and extrapolated from the two",
+        source += fmt::format("; run with {} and with {} microbatches and extrapolated from these",
                               microbatches(*context.order->shorter), microbatches(context.order->order));
     }
     return by_simulation(std::move(what), value, "schedule", std::move(source), std::move(inputs));
@@ -199,8 +200,8 @@ Derivation executed_figure(const ExplainContext &context, Labelled what, double 
 
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank) {
     std::vector<Derivation> inputs = what_is_executed(context);
-    inputs.push_back(counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "its index in the pipeline",
-                             "/parallelism/pipeline"));
+    inputs.push_back(counted({"rank", "rank in the pipeline"}, static_cast<double>(rank),
+                             "index of the rank in the pipeline", "/parallelism/pipeline"));
     return executed_from(context, std::move(what), value, std::move(inputs));
 }
 

@@ -34,8 +34,8 @@ private:
 };
 
 Derivation how_many(std::string name, std::string title, double value, std::string pointer) {
-    return counted({std::move(name), std::move(title), count}, value, "its layers in model order over the stages",
-                   std::move(pointer));
+    return counted({std::move(name), std::move(title), count}, value,
+                   "layers are assigned to the stages in model order", std::move(pointer));
 }
 
 bool is_routed(const Weight &weight) {
@@ -57,8 +57,9 @@ void add_weights(CountedSum &sum, const ExplainContext &context, double times, c
                  const char *title, const std::vector<Weight> &weights, bool routed) {
     std::vector<Derivation> held = weights_on_rank(context, weights, routed);
     if (times > 0 && !held.empty())
-        sum.add(how_many(name + "s", "number on the rank", times, "/parallelism/pipeline"),
-                sum_of({name, title, Quantity::parameters}, "its parameters on the rank", std::move(held)));
+        sum.add(how_many(name + "s", "how many of them the rank holds", times, "/parallelism/pipeline"),
+                sum_of({name, title, Quantity::parameters}, "sum over its weights, as sharded on the rank",
+                       std::move(held)));
 }
 
 } // namespace
@@ -74,7 +75,7 @@ Derivation hidden_bytes(const ExplainContext &context, std::string name) {
 Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what) {
     const BasicBlockMemory<Traced> &memory = context.traced_layers[layers.block].memory;
     return (layers.recomputed ? memory.recomputed_bytes : memory.stored_bytes)
-        .derivation(std::move(what), "sum over its operations, minus what is recomputed");
+        .derivation(std::move(what), "sum over the layer's operations, minus what is recomputed");
 }
 
 Derivation whole_unit(const ExplainContext &context, std::size_t block, std::string name) {
@@ -89,11 +90,11 @@ Derivation whole_unit(const ExplainContext &context, std::size_t block, std::str
     }
     const Labelled what{std::move(name),
                         context.plan.stack.shards_by_weight
-                            ? "largest weight of one layer, over tensor and expert parallelism"
-                            : "one layer, over tensor and expert parallelism",
+                            ? "largest weight of one layer, divided by tensor and expert parallelism"
+                            : "weights of one layer, divided by tensor and expert parallelism",
                         Quantity::parameters};
     return context.plan.stack.shards_by_weight ? largest.derivation(what, "weights are gathered one by one")
-                                               : all.derivation(what, "sum over its weights");
+                                               : all.derivation(what, "sum over the layer's weights");
 }
 
 std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const std::vector<std::int64_t> &stages) {
@@ -142,7 +143,8 @@ Derivation rank_parameters_of(const ExplainContext &context, const RankCost &ran
     const Labelled what{std::move(name),
                         routed ? "routed-expert parameters of the rank" : "dense parameters of the rank",
                         Quantity::parameters};
-    return sum.empty() ? model_fact(what, 0, "the model has none there") : sum.take(what, "sum over its layers");
+    return sum.empty() ? model_fact(what, 0, "the rank holds no such weights")
+                       : sum.take(what, "sum over the rank's layers");
 }
 
 Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, std::string name) {
@@ -151,13 +153,13 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
     CountedSum sum;
     const auto add = [&](const std::string &what, double times, Derivation one) {
         if (times > 0 && one.value > 0)
-            sum.add(how_many(what + "s", "number on the rank", times, "/recompute"), std::move(one));
+            sum.add(how_many(what + "s", "how many of them the rank holds", times, "/recompute"), std::move(one));
     };
     const auto of_operations = [](const std::vector<TracedOperation> &operations, Labelled what) {
         Traced saved = 0;
         for (const TracedOperation &operation : operations)
             saved += operation.saved_bytes;
-        return saved.derivation(std::move(what), "sum over its operations");
+        return saved.derivation(std::move(what), "sum over the operations of this part");
     };
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
         const std::string of = name_of_layers(context, layers);
@@ -185,7 +187,7 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
                                {"prediction_module", "one MTP module", Quantity::bytes}));
     }
     return sum.take({std::move(name), "saved for backward per microbatch by all layers of the rank", Quantity::bytes},
-                    "sum over its layers");
+                    "sum over the rank's layers");
 }
 
 } // namespace meshwright

@@ -47,10 +47,12 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
                                 "max(1, pipeline - 1)", "all stages but one", {degree(context, "pipeline")})});
     };
     Derivation forward = mean("forward", "forward pass of a microbatch", Pass::forward);
-    Derivation input = mean("input_gradient", "its input gradients, including recomputation and exposed communication",
-                            Pass::input_gradient);
-    Derivation weight = mean("weight_gradient", "its weight gradients", Pass::weight_gradient);
-    Derivation backward = sum_of({"backward", "its whole backward pass", time}, "sum of both halves", {input, weight});
+    Derivation input =
+        mean("input_gradient", "input gradients of a microbatch, including recomputation and exposed communication",
+             Pass::input_gradient);
+    Derivation weight = mean("weight_gradient", "weight gradients of a microbatch", Pass::weight_gradient);
+    Derivation backward = sum_of({"backward", "whole backward pass of a microbatch", time},
+                                 "input gradients plus weight gradients", {input, weight});
     return {
         plan_field({"stages", "pipeline stages", count}, static_cast<double>(shape.stages), "/parallelism/pipeline"),
         context.microbatches(),
@@ -95,7 +97,7 @@ Derivation closed_form_sends(const ExplainContext &context, Labelled what) {
         {"hops", "traversals of the pipeline"}, static_cast<double>(form.crossings),
         fmt::format("{} ? 4 : 2",
                     schedules_that([](const ScheduleDefinition &each) { return each.forms.sends.crossings == 4; })),
-        "zero bubble, arXiv 2401.10241: the drain of ZB-H1 traverses it twice more", {schedule_field(context)}));
+        "zero bubble, arXiv 2401.10241: ZB-H1's drain traverses the pipeline twice more", {schedule_field(context)}));
     return by_formula(std::move(what), "schedule-sends", "seconds", std::move(inputs));
 }
 
@@ -147,8 +149,9 @@ Derivation microbatch_compute(const ExplainContext &context) {
     double value = 0;
     for (const auto &[block, times] : passed) {
         Derivation layer = layer_compute(context, block);
-        Derivation layers = counted({layer.name + "s", "number passed by a microbatch on the busiest rank", count},
-                                    times, "layers in model order over the stages", "/parallelism/pipeline");
+        Derivation layers =
+            counted({layer.name + "s", "how many of them a microbatch passes through on the busiest rank", count},
+                    times, "layers are assigned to the stages in model order", "/parallelism/pipeline");
         value += layer.value * layers.value;
         formula += (formula.empty() ? "" : " + ") + layers.name + " * " + layer.name;
         inputs.push_back(std::move(layers));
@@ -190,8 +193,8 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
          part("step_optimizer_seconds", "optimizer", "optimizer step", StepTerm::optimizer)})};
     const double copies = context.step.copies;
     Derivation compute =
-        term(context, copies > 0 ? "passes" : "step_compute_seconds", copies > 0 ? "passes of its layers" : "compute",
-             microbatch_compute(context), {straggler(context)});
+        term(context, copies > 0 ? "passes" : "step_compute_seconds",
+             copies > 0 ? "passes of the rank's layers" : "compute", microbatch_compute(context), {straggler(context)});
     if (copies > 0) {
         const Labelled waiting{"step_detail_copies_seconds", "waiting for activations in host memory", time};
         compute = sum_of({"step_compute_seconds", "compute", time}, "including waits for host memory",

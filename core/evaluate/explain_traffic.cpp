@@ -49,7 +49,7 @@ Derivation overlap(const ExplainContext &context, double value, const char *fiel
 Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pass pass) {
     const PlannedGroup group = planned_group(context, RankSet::tensor);
     Derivation parts =
-        model_fact({"parts", "tensor-parallel parts of the layer"}, split_parts(block), "the model's shape");
+        model_fact({"parts", "tensor-parallel blocks of the layer"}, split_parts(block), "the model's shape");
     if (!context.plan.parallelism.sequence_parallel)
         return by_formula({"tensor", "all-reduces", time}, "tensor-exposed", "reduced_seconds",
                           {std::move(parts),
@@ -60,7 +60,7 @@ Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pas
                                                   group, hidden_bytes(context, "bytes")),
                                    overlap(context, context.plan.stack.tensor_overlap, "tensor_overlap")};
     if (context.plan.stack.copies_gathered_sequences && group.ranks.members > 1)
-        inputs.push_back(by_formula({"copy_seconds", "copying a gathered tensor into order", time}, "tensor-exposed",
+        inputs.push_back(by_formula({"copy_seconds", "time to reorder a gathered tensor", time}, "tensor-exposed",
                                     "copied_seconds", {hidden_bytes(context, "bytes"), memory_rate(context)}));
     return by_formula({"tensor", "all-gathers and reduce-scatters", time}, "tensor-exposed",
                       pass == Pass::forward ? "forward_seconds" : "backward_seconds", std::move(inputs));
@@ -188,7 +188,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
 /// Exposed communication of one kind per microbatch.
 /// @param value  nothing where 0
 Derivation traffic_of_layers(const ExplainContext &context, Labelled what, double value, const OneLayer &one_layer) {
-    return value == 0 ? nothing(std::move(what), "no such communication", "/parallelism")
+    return value == 0 ? nothing(std::move(what), "the plan needs no such communication", "/parallelism")
                       : over_layers(context, std::move(what), "/parallelism/pipeline", one_layer);
 }
 
@@ -229,8 +229,8 @@ Derivation traffic_pass(const ExplainContext &context, std::size_t index, Traffi
                         std::string name, double value) {
     const Block &block = context.plan.model.blocks[index];
     if (value == 0)
-        return nothing({std::move(name), pass == Pass::forward ? "forward" : "backward", time}, "no such communication",
-                       "/parallelism");
+        return nothing({std::move(name), pass == Pass::forward ? "forward" : "backward", time},
+                       "the plan needs no such communication", "/parallelism");
     if (traffic == TrafficKind::context)
         return ring_pass(context, index, pass, std::move(name), false);
     std::vector<Derivation> all{tensor_traffic(context, block, pass), expert_traffic(context, block)};
@@ -238,7 +238,7 @@ Derivation traffic_pass(const ExplainContext &context, std::size_t index, Traffi
     if (std::abs(own.value - value) <= 1e-12 * value)
         return named(std::move(name), std::move(own));
     return product_of({std::move(name), pass == Pass::forward ? "forward" : "backward", time},
-                      "the rest is hidden by launches",
+                      "kernel launches hide the rest of the communication",
                       {std::move(own), attended_fraction(context, index, pass, std::move(all))});
 }
 

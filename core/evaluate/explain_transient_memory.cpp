@@ -51,7 +51,8 @@ Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
         const double parameters = chunk.cost.parameters.total();
         const std::string name = fmt::format("stage_{}", s);
         chunks.push_back(sum_of(
-            {name, fmt::format("parameters of virtual stage {}", s), Quantity::parameters}, "sum of both kinds",
+            {name, fmt::format("parameters of virtual stage {}", s), Quantity::parameters},
+            "dense parameters plus routed experts",
             {rank_parameters_of(context, chunk, "dense", false), rank_parameters_of(context, chunk, "experts", true)}));
         formula += (formula.empty() ? "max(" : ", ") + name;
         largest = std::max(largest, parameters);
@@ -107,9 +108,9 @@ Derivation RankExplanation::activations_in_flight(std::string to, Derivation sha
                           {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
          m_context.result.memory.executed
              ? at_peak ? executed(
-                   {"in_flight", "in flight at the rank's memory peak, counted as chunks of average size", count},
+                   {"in_flight", "activations in flight at the rank's memory peak, in chunks of average size", count},
                    m_memory.parts_in_flight)
-                       : derived({"in_flight", "in flight, counted as chunks of average size", count},
+                       : derived({"in_flight", "activations in flight, in chunks of average size", count},
                                  m_memory.max_parts_in_flight, "max_in_flight", "capacity needed in host memory",
                                  {executed({"max_in_flight", "peak in flight", count}, m_memory.max_parts_in_flight)})
              : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "in flight", count},
@@ -144,15 +145,15 @@ Derivation RankExplanation::logits() const {
             {microbatch_tokens(m_context, "tokens"),
              shape_fact("vocabulary", "vocabulary size", m_plan.model.vocabulary),
              m_plan.stack.gathers_logits
-                 ? software_fact({"tensor", "parts of the vocabulary", count}, shape.logits_ways,
+                 ? software_fact({"tensor", "ranks the vocabulary is split across", count}, shape.logits_ways,
                                  "this stack gathers logits on every rank")
                  : plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };
-    Derivation loss =
-        at_peak({"loss", "during the loss", bytes}, m_memory.peak_moment == PeakMoment::loss, m_stage.peak_operation,
-                by_formula({"saved", "saved during the loss", bytes}, "logits-of-a-rank", "bytes",
-                           {elements(), slices(), bytes_per_logit("bytes_per_logit"),
-                            shape_fact("prediction_modules", "MTP modules", m_plan.model.mtp_layers)}));
+    Derivation loss = at_peak(
+        {"loss", "logits during the loss", bytes}, m_memory.peak_moment == PeakMoment::loss, m_stage.peak_operation,
+        by_formula({"saved", "logits in memory during the loss", bytes}, "logits-of-a-rank", "bytes",
+                   {elements(), slices(), bytes_per_logit("bytes_per_logit"),
+                    shape_fact("prediction_modules", "MTP modules", m_plan.model.mtp_layers)}));
     if (m_memory.waiting_microbatches == 0)
         return sum_of(what, "definition", {std::move(loss)});
     const double waiting = m_memory.waiting_microbatches + 1;
@@ -162,9 +163,10 @@ Derivation RankExplanation::logits() const {
             executed({"microbatches", "microbatches with logits in memory, the running one included", count}, waiting);
     return sum_of(what, "logits wait for their backward pass",
                   {std::move(loss),
-                   at_peak({"waiting", "of waiting microbatches", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
-                           m_stage.peak_operation,
-                           by_formula({"saved", "all but their gradient", bytes}, "logits-of-a-rank", "waiting_bytes",
+                   at_peak({"waiting", "logits of waiting microbatches", bytes},
+                           m_memory.peak_moment != PeakMoment::optimizer, m_stage.peak_operation,
+                           by_formula({"saved", "all of their bytes except the gradient", bytes}, "logits-of-a-rank",
+                                      "waiting_bytes",
                                       {elements(), slices(), bytes_per_logit("bytes_per_logit"),
                                        wide_element_bytes(m_context, "activation_bytes"), std::move(microbatches)}))});
 }
@@ -245,9 +247,9 @@ Derivation RankExplanation::communication_buffers() const {
     const RankShape &shape = m_context.layers.shape();
     std::vector<Derivation> inputs;
     if (m_plan.parallelism.pipeline > 1)
-        inputs.push_back(
-            by_formula({"received", "received from neighboring stages", bytes}, "rank-buffers", "received_bytes",
-                       {hidden_bytes(m_context, "hidden_bytes"), sequence_ways(m_context, "sequence_ways")}));
+        inputs.push_back(by_formula(
+            {"received", "tensors received from neighboring stages", bytes}, "rank-buffers", "received_bytes",
+            {hidden_bytes(m_context, "hidden_bytes"), sequence_ways(m_context, "sequence_ways")}));
     if (m_plan.parallelism.sequence_parallel && shape.tensor > 1)
         inputs.push_back(hidden_bytes(m_context, "gathered_input"));
     const Labelled what{"communication", "buffers for communication", bytes};
@@ -283,7 +285,8 @@ Derivation RankExplanation::operation_bytes() const {
         const BasicBlockMemory<Traced> &traced = m_context.traced_layers[block].memory;
         if (m_memory.working == &cost.stored_working || m_memory.working == &cost.recomputed_working)
             return (m_memory.working == &cost.stored_working ? traced.stored_working : traced.recomputed_working)
-                .bytes.derivation(what, "gradients of its output and its input, and what is recomputed for it");
+                .bytes.derivation(what,
+                                  "gradients of the operation's output and input, and activations recomputed for it");
     }
     return model_fact(what, 0, "the rank has no layers");
 }

@@ -182,7 +182,8 @@ std::size_t common_length(const std::vector<std::string> &texts, const std::set<
     return common;
 }
 
-/// Cuts those that are long where they begin to differ, and those that are then alike where these begin to differ.
+/// Cuts long texts around their first difference, and texts that are equal after that around the difference between
+/// them.
 std::vector<std::string> cut_to_width(const std::vector<Json> &values, const std::vector<std::string> &texts) {
     std::vector<std::string> all = texts;
     std::set<std::size_t> places;

@@ -35,16 +35,17 @@ RunCurve schedules(const CurveContext &context) {
                               {"total_steps", context.steps},
                               {"final_share", published_final_share},
                               {"decay_share", 0.1}};
-    RunCurve curve{.id = "learning-rate-schedule",
-                   .title = "Learning rate over the run",
-                   .x = {"step", Quantity::count, false},
-                   .y = {"fraction of the peak learning rate", Quantity::share, false},
-                   .series = {},
-                   .marks = {{"warm-up ends", MarkKind::event, warmup, 1}},
-                   .labels = {},
-                   .note = filled("Warm-up of {} steps and a final rate of one tenth, as for Llama 2 at this batch "
-                                  "size, arXiv 2307.09288; WSD decays over the last tenth, arXiv 2404.06395.",
-                                  Sentence{grouped(std::round(warmup)), "curves.schedule_warmup_steps"})};
+    RunCurve curve{
+        .id = "learning-rate-schedule",
+        .title = "Learning rate over the run",
+        .x = {"step", Quantity::count, false},
+        .y = {"fraction of the peak learning rate", Quantity::share, false},
+        .series = {},
+        .marks = {{"warm-up ends", MarkKind::event, warmup, 1}},
+        .labels = {},
+        .note = filled("Llama 2's warm-up, scaled to {} steps for this batch size, and its final rate of one tenth of "
+                       "the peak, arXiv 2307.09288; WSD decays over the last tenth of the run, arXiv 2404.06395.",
+                       Sentence{grouped(std::round(warmup)), "curves.schedule_warmup_steps"})};
     // Sample the ends of warm-up and decay too, where the curve has corners.
     std::vector<double> places = places_between(0, context.steps, smooth, Spacing::linear);
     for (const double corner : {warmup, context.steps * 0.9})
@@ -60,11 +61,11 @@ RunCurve scaled_rates(const CurveContext &context) {
     RunCurve curve{.id = "learning-rate-scaling",
                    .title = "Learning rate at other batch sizes",
                    .x = {"tokens per batch", Quantity::tokens, true},
-                   .y = {"learning rate relative to this batch size", Quantity::number, true},
+                   .y = {"learning rate relative to that at this batch size", Quantity::number, true},
                    .series = {},
                    .marks = {{"this plan", MarkKind::own, batch, 1, "curves.batch_tokens"}},
                    .labels = {},
-                   .note = "Linear: Goyal and others, arXiv 1706.02677; square root: Krizhevsky, arXiv 1404.5997."};
+                   .note = "Linear: Goyal et al., arXiv 1706.02677; square root: Krizhevsky, arXiv 1404.5997."};
     for (const auto &[name, rule] : {std::pair{"linear", 0.0}, std::pair{"square root", 1.0}})
         curve.series.push_back(series_of(
             {name, "scaled-learning-rate", "rate", {{"base_rate", 1}, {"base_batch", batch}, {"rule", rule}}, "batch"},
@@ -105,8 +106,8 @@ RunCurve ramp(const CurveContext &context) {
                                  places_between(0, 2 * ramp_tokens, 101, Spacing::linear))},
             .marks = {{"this plan", MarkKind::own, ramp_tokens, context.batch_tokens, "curves.ramp_tokens"}},
             .labels = {},
-            .note = filled("As for GPT-3, arXiv 2005.14165: from a hundredth of the batch size over 4% of the run, "
-                           "which adds {} steps.",
+            .note = filled("As for GPT-3, arXiv 2005.14165: the batch grows from a hundredth of its size over 4% of "
+                           "the run, which adds {} steps.",
                            Sentence{more, "curves.ramp_more_steps"})};
 }
 

@@ -29,8 +29,8 @@ RunCurve loss_over_tokens(const CurveContext &context) {
         .marks = {{"this plan", MarkKind::own, context.tokens,
                    loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
         .labels = {},
-        .note = filled("Hoffmann and others, arXiv 2203.15556; Besiroglu and others, arXiv 2404.10102. {} times the "
-                       "tokens of 20 per parameter. Compare these losses only with each other, not with another run's.",
+        .note = filled("Hoffmann et al., arXiv 2203.15556; Besiroglu et al., arXiv 2404.10102. The run has {} times 20 "
+                       "tokens per parameter. Compare these losses only with each other, not with another run's.",
                        Sentence{times, "curves.overtraining"})};
     for (const NamedLaw &law : loss_laws_shown)
         curve.series.push_back(series_of(
@@ -44,18 +44,19 @@ RunCurve loss_over_parameters(const CurveContext &context) {
     const double flops =
         value_at("training-flops", "flops", {{"parameters", context.parameters}, {"tokens", context.tokens}});
     const auto tokens_for = [&](double parameters) { return flops / (flops_per_parameter_and_token * parameters); };
-    RunCurve curve{.id = "compute-optimal",
-                   .title = "Models with the same training compute",
-                   .x = {"active parameters per token", Quantity::parameters, true},
-                   .y = {"loss, nats per token", Quantity::number, false},
-                   .series = {},
-                   .marks = {{"this plan", MarkKind::own, context.parameters,
-                              loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
-                   .labels = {},
-                   .note =
-                       filled("All with {}. A model left of the optimum is overtrained: cheaper to run afterwards. "
-                              "Llama 3's law, arXiv 2407.21783, predicts tokens only; its loss here is Besiroglu's.",
-                              Sentence{text_of(flops, Quantity::flops), "curves.flops"})};
+    RunCurve curve{
+        .id = "compute-optimal",
+        .title = "Models with the same training compute",
+        .x = {"active parameters per token", Quantity::parameters, true},
+        .y = {"loss, nats per token", Quantity::number, false},
+        .series = {},
+        .marks = {{"this plan", MarkKind::own, context.parameters,
+                   loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
+        .labels = {},
+        .note = filled(
+            "All models are trained with {}. One left of the optimum is overtrained, which makes inference cheaper. "
+            "Llama 3's law, arXiv 2407.21783, predicts only tokens; its loss here is by Besiroglu's law.",
+            Sentence{text_of(flops, Quantity::flops), "curves.flops"})};
     const auto optimum = [&](const NamedLaw &law) {
         return value_at("compute-optimal", "parameters", {{"flops", flops}, {"law", law.place}});
     };
@@ -105,12 +106,12 @@ RunCurve critical_batch(const CurveContext &context) {
             .y = {"relative to the minimum", Quantity::number, true},
             .series = {series_of({"steps", "critical-batch", "steps", of_steps, "batch"}, places),
                        series_of({"tokens", "critical-batch", "examples", of_examples, "batch"}, places)},
-            .marks = {{"critical batch", MarkKind::optimum, critical, 2, "curves.critical_batch"},
+            .marks = {{"critical batch size", MarkKind::optimum, critical, 2, "curves.critical_batch"},
                       {"this plan", MarkKind::own, own, value_at("critical-batch", "steps", here),
                        "curves.critical_steps"}},
             .labels = {},
-            .note = filled("McCandlish and others, arXiv 1812.06162; critical batch size at a loss of {}: Kaplan and "
-                           "others, arXiv 2001.08361.",
+            .note = filled("McCandlish et al., arXiv 1812.06162; critical batch size at a loss of {}: Kaplan et al., "
+                           "arXiv 2001.08361.",
                            Sentence{fmt::format("{:.2f}", loss), "curves.loss"})};
 }
 

@@ -50,7 +50,7 @@ RunCurve checkpoint_waste(const CurveContext &context, const Goodput &good) {
                                  places_between(low / 30, high * 30, 200, Spacing::logarithmic))},
             .marks = std::move(marks),
             .labels = {},
-            .note = filled("A write stops training for {}; the accelerators that stop together fail every {}.",
+            .note = filled("A checkpoint write stops training for {}; failures stop it every {} on average.",
                            Sentence{text_of(good.write_seconds, Quantity::seconds), "curves.write_seconds"},
                            Sentence{text_of(good.mtbf_seconds, Quantity::seconds), "curves.mtbf_seconds"})};
 }
@@ -72,7 +72,7 @@ RunCurve failure_cost(const CurveContext &context, const Goodput &good) {
         .marks = {{"this plan", MarkKind::own, own, value_at("failure-cost", "dollars", here), "curves.failure_cost"}},
         .labels = {},
         .note =
-            filled("{} accelerators stop together; {} failures are expected during the run.",
+            filled("{} accelerators stop together; expect {} failures during the run.",
                    Sentence{grouped(good.stopping_accelerators), "curves.stopping_accelerators"},
                    Sentence{text_of(context.result.run.expected_failures, Quantity::number), "run.expected_failures"})};
 }
@@ -91,7 +91,7 @@ RunCurve format_ranges(const CurveContext &context) {
         curve.labels.emplace_back(format.name);
     for (const auto &[name, result] :
          {std::pair{"largest", "largest"}, std::pair{"smallest normal", "smallest_normal"},
-          std::pair{"smallest", "smallest_subnormal"}, std::pair{"step at 1", "epsilon"}}) {
+          std::pair{"smallest", "smallest_subnormal"}, std::pair{"spacing at 1", "epsilon"}}) {
         CurveSeries series{
             .name = name, .formula = "float-format", .result = result, .arguments = {}, .x = {}, .y = {}};
         for (const NamedFormat &format : named_formats) {
@@ -146,7 +146,7 @@ RunCurve loss_scale_trace(const CurveContext &context) {
         .series = {},
         .marks = {},
         .labels = {},
-        .note = filled("The first {} of the run's {}, if they were in FP16. Assumed: no gradient is above {}, so that "
+        .note = filled("The first {} of the run's {}, if computed in FP16. Assumed: no gradient is above {}, so that "
                        "scales above {} overflow; initial scale, factor and interval as in PyTorch's GradScaler.{}",
                        grouped(last), Sentence{grouped(context.steps) + " steps", "run.steps"}, largest_gradient,
                        grouped(std::floor(workable)), scaling_of_own_format(context.plan))};

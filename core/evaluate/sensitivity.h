@@ -33,7 +33,7 @@ struct Influence {
 ///                one that only the derivation or the simulated pipeline has ("schedule_makespan_seconds")
 std::vector<Influence> sensitivity(const Result &result, std::string_view figure, const std::stop_token &stop = {});
 
-/// The same for several figures, in their order: each input is evaluated once.
+/// sensitivity() of several figures, in their order; each input is evaluated only once.
 std::vector<std::vector<Influence>> sensitivities(const Result &result, std::span<const std::string_view> figures,
                                                   const std::stop_token &stop = {});
 

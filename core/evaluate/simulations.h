@@ -25,8 +25,8 @@ public:
     Simulations(const Simulations &) = delete;
     Simulations &operator=(const Simulations &) = delete;
 
-    /// Nothing for a node without a known simulation, and where its inputs are not possible: a fraction of a rank,
-    /// degrees that make an invalid plan, more operations than are simulated.
+    /// Simulates a node with other inputs. Returns nothing for a node without a known simulation and for impossible
+    /// inputs: a fraction of a rank, degrees that make an invalid plan, more operations than are simulated.
     /// @param node  node whose formula is a simulation
     std::optional<double> value_of(const Derivation &node);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr double larger = 1.1;
 constexpr double unlimited = 1e30;
 
-/// A continuous value of a plan: where it is and its maximum.
+/// A continuous value of a plan: its place and its maximum.
 struct Amount {
     std::string pointer;
     std::string what;

@@ -20,7 +20,7 @@ constexpr std::size_t neighbours = 60;
 /// Maximum number of runs from one source, so that one large table does not dominate.
 constexpr std::size_t max_of_a_source = 20;
 constexpr double own_weight = 10; ///< weight of a run on the plan's own machine
-constexpr double other_memory = 0.7; ///< added to the squared distance between tensor memory and pool memory
+constexpr double other_memory = 0.7; ///< added to the squared distance of a run whose memory figure is of another kind
 
 /// Whether a kind of memory figure counts only tensors. Reserved and device memory both include the allocator's pool.
 bool counts_tensors(MeasuredMemory kind) {

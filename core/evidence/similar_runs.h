@@ -24,8 +24,7 @@ class KnownRuns {
 public:
     explicit KnownRuns(std::span<const ComparedRun> runs);
     KnownRuns(const EvidenceTable &table, const std::vector<Prediction> &predictions);
-    /// From now on `standard` without overrides uses the predictions from build time, unless the library's files
-    /// differ.
+    /// Makes standard() without overrides use the predictions from build time, unless the library's files differ.
     static void start_from(const BuiltInRuns &runs);
     /// The program's own runs, predicted with overrides for some constants of the registry. The latest are cached: the
     /// first call for each set takes about 0.1 s, later ones none.
@@ -40,7 +39,7 @@ public:
     /// The measured runs nearest to a plan, including runs of its own machine.
     std::vector<SimilarRun> nearest(const Plan &plan, std::size_t most) const;
     /// 80% interval of step time from the errors on the nearest runs, weighted by proximity and widened with distance.
-    /// Source: weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019.
+    /// Source: weighted conformal prediction, Tibshirani et al. 2019, arXiv 1904.06019.
     IntervalFactors step_interval(const RunFeatures &features, std::string_view without_source = {}) const;
     /// Interval of peak memory from the nearest runs; runs whose kind of memory figure differs count less.
     IntervalFactors memory_interval(const RunFeatures &features, MeasuredMemory kind,
@@ -68,7 +67,7 @@ private:
         const Known *known;
         double weight = 1; ///< weight that the run has at distance 0
     };
-    /// Runs of a plan's own machine, by one of their figures; those on other accelerators do not count.
+    /// Runs measured on the plan's own machine that have this figure. Runs on other accelerators are left out.
     static std::vector<Known> own(const Plan &plan, std::optional<CheckedFigure> OwnRun::*figure);
     template <typename Distance>
     static std::vector<Near> near(const std::vector<Known> &list, const Distance &distance_of, std::size_t most,

@@ -31,7 +31,7 @@ Formula activation_tensors() {
                                activation_tensors_bytes)},
             .source = "Counted from the tensors' shapes",
             .notes = "At two tensors per layer, a 70B model (4 x 4096 x 8192, 80 layers) saves 42.9 GB in 16 bits and "
-                     "21.5 GB in FP8. The 172 GB saving that has been printed is eight times the 21.5 GB difference."};
+                     "21.5 GB in FP8. A published saving of 172 GB is eight times the 21.5 GB difference."};
 }
 
 Formula korthikanti() {
@@ -41,7 +41,7 @@ Formula korthikanti() {
         .topic = topic::memory,
         .symbols = {batch(), sequence(), hidden(), whole("heads", "a", "attention heads"),
                     otherwise(whole("tensor", "t", "tensor-parallel size"), 1)},
-        .results = {result({"bytes", "S", "one rank, no parallelism, no recomputation", bytes},
+        .results = {result({"bytes", "S", "on one rank, without parallelism or recomputation", bytes},
                            {"batch", "sequence", "hidden", "heads"}, layer_activation_bytes),
                     result({"tensor_bytes", "S_t", "with tensor parallelism", bytes},
                            {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_tensor_bytes),
@@ -53,8 +53,9 @@ Formula korthikanti() {
                     result({"full_recompute_bytes", "S_f", "with full recomputation: the layer's input only", bytes},
                            {"batch", "sequence", "hidden"}, layer_activation_full_recompute_bytes)},
         .source = "Korthikanti et al., arXiv 2205.05198, equations 1, 2, 4 and 6 and section 5",
-        .notes = "For a GPT with dropout, in 16 bits, four times as wide in the feed-forward part. The 5 a s / h (80 "
-                 "against 34 for GPT-3) are scores and masks, which fused attention never writes."};
+        .notes =
+            "Applies to a GPT with dropout in 16 bits whose feed-forward hidden size is 4 h. The term 5 a s / h (80 "
+            "for GPT-3, next to 34 for everything else) counts scores and masks, which fused attention never writes."};
 }
 
 Formula logits() {

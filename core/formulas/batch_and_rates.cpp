@@ -56,7 +56,7 @@ Formula saving() {
             .title = "All-reduces saved by gradient accumulation",
             .topic = topic::batch_and_learning_rate,
             .symbols = {steps(), amount(seconds, "all_reduce_seconds", "t_a", "one all-reduce of the gradients")},
-            .results = {result({"seconds", "t", "saved per step", seconds},
+            .results = {result({"seconds", "t", "all-reduce time saved per step", seconds},
                                {"accumulation_steps", "all_reduce_seconds"}, accumulation_saving_seconds)},
             .source = "Counted: one all-reduce per step instead of one per microbatch"};
 }
@@ -86,7 +86,7 @@ Formula step() {
 Formula recompute() {
     return {
         .id = "recompute-tradeoff",
-        .title = "A larger micro-batch size by recomputation",
+        .title = "Larger micro-batch size through recomputation",
         .topic = topic::batch_and_learning_rate,
         .symbols = {whole("target_batch", "B", "sequences per step", 1, 1e12), data_parallel(), micro_batch(),
                     whole("larger_micro_batch", "b'", "sequences per microbatch with recomputation"),
@@ -99,7 +99,8 @@ Formula recompute() {
                             Quantity::number},
                            {"target_batch", "data_parallel", "micro_batch", "larger_micro_batch", "recompute_overhead"},
                            recomputed_micro_batches),
-                    result({"plain_micro_batch_times", "n", "the same without recomputation", Quantity::number},
+                    result({"plain_micro_batch_times", "n",
+                            "step time without recomputation, in units of one microbatch", Quantity::number},
                            {"target_batch", "data_parallel", "micro_batch"}, plain_micro_batches)},
         .source = "Chen et al., arXiv 1604.06174, for the overhead of one more forward pass",
         .notes = "Assumes that a larger micro-batch is no faster per sequence. Recomputation is then pure overhead."};
@@ -121,24 +122,24 @@ Formula ramp() {
 }
 
 Formula critical() {
-    return {
-        .id = "critical-batch",
-        .title = "Critical batch size",
-        .topic = topic::batch_and_learning_rate,
-        .symbols = {amount(Quantity::number, "least_steps", "S", "minimum steps to the loss, at a very large batch"),
-                    amount(Quantity::number, "least_examples", "E",
-                           "minimum examples to the loss, at a very small batch"),
-                    amount(Quantity::number, "critical_batch", "B_c",
-                           "critical batch size, in the same unit as the batch"),
-                    amount(Quantity::number, "batch", "B", "batch")},
-        .results = {result({"batch", "B_c", "critical batch size", Quantity::number}, {"least_steps", "least_examples"},
-                           critical_batch),
-                    result({"steps", "S_B", "steps at this batch size", Quantity::number},
-                           {"least_steps", "critical_batch", "batch"}, steps_at_batch),
-                    result({"examples", "E_B", "examples at this batch size", Quantity::number},
-                           {"least_steps", "critical_batch", "batch"}, examples_at_batch)},
-        .source = "McCandlish et al., arXiv 1812.06162, equation 2.11",
-        .notes = "At the critical batch size a run takes twice the minimum steps and twice the minimum examples."};
+    return {.id = "critical-batch",
+            .title = "Critical batch size",
+            .topic = topic::batch_and_learning_rate,
+            .symbols = {amount(Quantity::number, "least_steps", "S",
+                               "minimum steps to reach the loss, with a very large batch"),
+                        amount(Quantity::number, "least_examples", "E",
+                               "minimum examples to reach the loss, with a very small batch"),
+                        amount(Quantity::number, "critical_batch", "B_c",
+                               "critical batch size, in the same unit as the batch"),
+                        amount(Quantity::number, "batch", "B", "batch")},
+            .results = {result({"batch", "B_c", "critical batch size", Quantity::number},
+                               {"least_steps", "least_examples"}, critical_batch),
+                        result({"steps", "S_B", "steps at this batch size", Quantity::number},
+                               {"least_steps", "critical_batch", "batch"}, steps_at_batch),
+                        result({"examples", "E_B", "examples at this batch size", Quantity::number},
+                               {"least_steps", "critical_batch", "batch"}, examples_at_batch)},
+            .source = "McCandlish et al., arXiv 1812.06162, equation 2.11",
+            .notes = "At the critical batch size a run takes twice the minimum steps and twice the minimum examples."};
 }
 
 Formula critical_at_loss() {

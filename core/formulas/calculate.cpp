@@ -82,7 +82,7 @@ std::vector<double> read_list(const Symbol &symbol, std::string_view text) {
     }
 }
 
-/// "ranks an integer from 1 to 1e+09, bytes a number from 0 to 1e+24 B"
+/// The ranges of all symbols, for messages: "ranks an integer from 1 to 1e+09, bytes a number from 0 to 1e+24 B".
 std::string all_ranges(const Formula &formula) {
     std::string ranges;
     for (const Symbol &symbol : formula.symbols)
@@ -91,7 +91,7 @@ std::string all_ranges(const Formula &formula) {
     return ranges;
 }
 
-/// "ranks, bytes, bandwidth, latency (default 0)"
+/// The names of all symbols, for messages: "ranks, bytes, bandwidth, latency (default 0)".
 std::string all_names(const Formula &formula) {
     std::string names;
     for (const Symbol &symbol : formula.symbols) {
@@ -117,7 +117,7 @@ std::string all_names(const Formula &formula) {
     for (const Formula &formula : formulas())
         names.emplace_back(formula.id);
     std::optional<std::string> near = nearest_word(id, names);
-    // A prefix or fragment of a name is too far for nearest_word, but clearly means this formula.
+    // nearest_word() does not find a prefix or a part of a name, although it clearly means this formula.
     for (const std::string &name : names)
         if (!near && !id.empty() && id.size() < name.size() && name.find(id) != std::string::npos)
             near = name;
@@ -212,7 +212,7 @@ std::string shortened_power(const std::string &text) {
     return fmt::format("{}e{}", text.substr(0, last + 1), std::stoul(text.substr(e + 1)) + (e - last - 1));
 }
 
-/// "7e9" for "7 B", which next to byte values would read as 7 bytes.
+/// Writes "7 B" as "7e9", because next to byte values it would read as 7 bytes.
 std::string power_for_prefix(std::string text) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> prefixes{
         {{" k", "e3"}, {" M", "e6"}, {" B", "e9"}, {" T", "e12"}, {" Q", "e15"}}};

@@ -10,7 +10,7 @@
 /// Helpers with which the catalog's files define formulas. Only those files include this header.
 namespace meshwright::catalogue {
 
-/// The groups of the list.
+/// Headings under which the list of formulas is grouped.
 namespace topic {
 constexpr std::string_view batch_and_learning_rate = "Batch and learning rate";
 constexpr std::string_view checkpoints_and_failures = "Checkpoints and failures";
@@ -46,7 +46,7 @@ Symbol choice(std::string_view name, std::string_view letter, std::string_view m
 /// Bytes per parameter of a part of the model states, with a default value; 0 where there is no such part.
 Symbol per_parameter(std::string_view name, std::string_view letter, std::string_view meaning, double value);
 
-/// The symbol with 0 added to its range.
+/// The symbol, with its range extended to include 0.
 Symbol or_zero(Symbol symbol);
 /// The symbol with a default value.
 Symbol otherwise(Symbol symbol, double value);
@@ -66,7 +66,7 @@ FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Co
     return about;
 }
 
-/// A result calculated step by step, which has no text. A list of numbers is the last argument.
+/// A result calculated by a loop, so that it has no formula text. A list of numbers is the last argument.
 FormulaResult procedure(FormulaResult about, std::vector<std::string_view> arguments,
                         double (*function)(std::span<const double>));
 

@@ -30,7 +30,7 @@ Formula size() {
         .title = "Checkpoint size",
         .topic = topic::checkpoints_and_failures,
         .symbols = {amount(parameters, "parameters", "P", "trained parameters"),
-                    per_parameter("weight_bytes", "b_w", "bytes per weight; 0 counts the optimizer states alone", 2),
+                    per_parameter("weight_bytes", "b_w", "bytes per weight; 0 to count only the optimizer states", 2),
                     per_parameter("master_bytes", "b_m", "bytes per FP32 master weight", 4),
                     per_parameter("momentum_bytes", "b_1", "bytes of Adam's first moment per parameter", 4),
                     per_parameter("variance_bytes", "b_2", "bytes of Adam's second moment per parameter", 4)},
@@ -57,25 +57,25 @@ Formula writing() {
 }
 
 Formula intervals() {
-    return {.id = "checkpoint-interval",
-            .title = "Checkpoint interval",
-            .topic = topic::checkpoints_and_failures,
-            .symbols = {mtbf(), write(), recovery(),
-                        or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
-            .results = {result({"young_seconds", "i_Y", "optimal interval, first order", seconds},
-                               {"mtbf_seconds", "write_seconds"}, young_interval),
-                        result({"daly_seconds", "i_D", "optimal interval, higher order", seconds},
-                               {"mtbf_seconds", "write_seconds"}, daly_interval),
-                        result({"waste_fraction", "f", "lost time over training time at Young's interval", share},
-                               {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste),
-                        result({"interval_seconds", "i", "optimal interval, at least one write long", seconds},
-                               {"mtbf_seconds", "write_seconds", "stored_seconds"}, checkpoint_interval)},
-            .source =
-                "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
-                "estimate of the optimum checkpoint interval, 2006, equation 37",
-            .notes = "Half of the waste is writing and half is repeated work: the statement that a checkpoint of 98 s "
-                     "every 68.5 min costs 2.4% leaves out the other 2.4%. If writes hardly block training, Young's "
-                     "interval is shorter than the write itself, and the store sets the interval."};
+    return {
+        .id = "checkpoint-interval",
+        .title = "Checkpoint interval",
+        .topic = topic::checkpoints_and_failures,
+        .symbols = {mtbf(), write(), recovery(),
+                    or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
+        .results = {result({"young_seconds", "i_Y", "optimal interval, first order", seconds},
+                           {"mtbf_seconds", "write_seconds"}, young_interval),
+                    result({"daly_seconds", "i_D", "optimal interval, higher order", seconds},
+                           {"mtbf_seconds", "write_seconds"}, daly_interval),
+                    result({"waste_fraction", "f", "lost time over training time at Young's interval", share},
+                           {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste),
+                    result({"interval_seconds", "i", "optimal interval, but at least the time of one write", seconds},
+                           {"mtbf_seconds", "write_seconds", "stored_seconds"}, checkpoint_interval)},
+        .source = "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
+                  "estimate of the optimum checkpoint interval, 2006, equation 37",
+        .notes = "Writes and repeated work each cause half of the lost time: the statement that a 98 s checkpoint "
+                 "every 68.5 min costs 2.4% counts only the writes. If writes hardly block training, Young's interval "
+                 "is shorter than one write, and the store's bandwidth limits the interval."};
 }
 
 Formula waste() {
@@ -110,8 +110,8 @@ Formula failure() {
                     result({"write_dollars", "K_w", "cost of each checkpoint, with or without failures", dollars},
                            {"accelerators", "price_per_hour", "write_seconds"}, checkpoint_write_dollars)},
         .source = "Half an interval on average: Young 1974",
-        .notes = "A failure does not lose the write of the last checkpoint; figures that differ by a few percent "
-                 "include it or round the interval."};
+        .notes = "A failure does not lose the time of the last checkpoint write; published values that differ by a few "
+                 "percent include it or round the interval."};
 }
 
 Formula failures() {
@@ -138,9 +138,9 @@ Formula site() {
             .title = "Availability of a site",
             .topic = topic::checkpoints_and_failures,
             .symbols = {mtbf(), or_zero(amount(seconds, "repair_seconds", "r", "time until a failed site is back up")),
-                        otherwise(
-                            or_zero(amount(seconds, "rejoin_seconds", "j", "time from then until it rejoins training")),
-                            0)},
+                        otherwise(or_zero(amount(seconds, "rejoin_seconds", "j",
+                                                 "time from its return until the site rejoins training")),
+                                  0)},
             .results = {result({"availability", "a", "fraction of time the site takes part", share},
                                {"mtbf_seconds", "repair_seconds", "rejoin_seconds"}, availability)},
             .source = "Renewal theory: mean time up over mean cycle time"};

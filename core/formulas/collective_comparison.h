@@ -26,8 +26,8 @@ inline FormulaFunction single_tree_seconds{[](auto ranks, auto bytes, auto bandw
 }};
 
 inline FormulaFunction tree_levels{[](auto ranks) { return ceil(log2(ranks)); }};
-/// The size at which a ring takes as long as two pipelined trees: the hops that the ring has more cost as much as the
-/// N-th of the tensor that it sends less.
+/// The size at which a ring takes as long as two pipelined trees: its additional hops cost as much time as the Nth part
+/// of the tensor that it does not send.
 inline FormulaFunction ring_equals_trees_bytes{[](auto ranks, auto bandwidth, auto latency) {
     return ranks * (ranks - 1 - tree_levels(ranks)) * latency * bandwidth;
 }};

@@ -35,9 +35,9 @@ Formula ring_all_reduce() {
                                ring_all_reduce_seconds),
                         result({"steps", "n", "sequential hops", count}, {"ranks"}, ring_all_reduce_steps)},
             .source = "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
-            .notes = "The 2 (N - 1) steps already cover both phases: another factor of 2 doubles the time. For 7.38 GB "
-                     "over 128 ranks each rank sends 14.645 GB; 14.63 is an arithmetic slip. Without the factor (N - "
-                     "1) / N the result is 14.76."};
+            .notes = "The 2 (N - 1) steps already cover both phases; with another factor of 2 the time would be "
+                     "counted twice. For 7.38 GB over 128 ranks, each rank sends 14.645 GB: a value of 14.63 is an "
+                     "arithmetic slip, and 14.76 leaves out the factor (N - 1) / N."};
 }
 
 Formula naive_all_reduce() {
@@ -74,8 +74,8 @@ Formula tree_all_reduce() {
             .source =
                 "Sanders, Speck and Traeff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, "
                 "2009",
-            .notes = "A single tree sends all data over each link of its root. NCCL uses two trees, each with half of "
-                     "the data, in which every rank is a leaf of one of them; `seconds` is for these."};
+            .notes = "A single tree sends all data over each link of its root. NCCL uses two trees with half of the "
+                     "data each; every rank is a leaf in one of them. `seconds` is the time of two trees."};
 }
 
 Formula half_ring(std::string_view id, std::string_view title) {
@@ -136,7 +136,7 @@ Formula hierarchical() {
                         {"seconds", "t", "both tiers in sequence", seconds},
                         {"bytes", "ranks_per_node", "nodes", "fast_bandwidth", "slow_bandwidth", "slow_links_per_node"},
                         hierarchical_seconds)},
-        .source = "Two ring all-reduces, Patarasuk and Yuan 2009, on the parts that a reduce-scatter leaves",
+        .source = "Two ring all-reduces, Patarasuk and Yuan 2009, on the shards that a reduce-scatter leaves",
         .notes = "With one link per node the whole tensor crosses it: 350 ms for 20 GB over 8 nodes at 100 GB/s. If "
                  "each of 8 ranks has its own link, each link carries an eighth, and it takes 44 ms."};
 }
@@ -149,8 +149,8 @@ Formula expert_nodes() {
         .symbols = {whole("nodes", "M", "nodes"), whole("copies", "k", "experts per token, drawn at random", 1, 1e4)},
         .results = {result({"nodes_reached", "m", "distinct nodes on average", Quantity::number}, {"nodes", "copies"},
                            distinct_nodes)},
-        .source = "Draws with replacement; why a token is sent to each node only once: DeepSeek-V2, arXiv 2405.04434, "
-                  "section 2.2.2"};
+        .source = "Draws with replacement. A token is sent to each node only once, as in DeepSeek-V2, arXiv "
+                  "2405.04434, section 2.2.2"};
 }
 
 } // namespace

@@ -176,7 +176,7 @@ Derivation by_formula(Labelled what, std::string_view id, std::string_view resul
 }
 
 Derivation reference_to(std::string figure, Labelled what, double value) {
-    Derivation reference = leaf(std::move(what), value, Origin::derived, "explained as a figure of its own", {});
+    Derivation reference = leaf(std::move(what), value, Origin::derived, "explained as a separate figure", {});
     reference.figure = std::move(figure);
     return reference;
 }

@@ -51,7 +51,7 @@ std::vector<FormulaResult> amounts() {
                    {"layers", "hidden", "sequence", "micro_batch", "microbatches", "tensor", "context", "pipeline",
                     "expert", "experts_per_token", "element_bytes"},
                    expert_step_bytes),
-            result({"pipeline_bytes", "S_p", "pipeline parallelism, a stage between two others", bytes},
+            result({"pipeline_bytes", "S_p", "pipeline parallelism, for a stage between two others", bytes},
                    {"hidden", "sequence", "micro_batch", "microbatches", "tensor", "context", "pipeline", "chunks",
                     "element_bytes"},
                    pipeline_step_bytes),
@@ -100,7 +100,7 @@ std::vector<Formula> dimension_traffic_formulas() {
                        "section 3.3.2",
              .notes = "Ranks are placed with tensor parallelism innermost, then context, expert, pipeline and data: a "
                       "dimension whose ranks are all in one node uses its bandwidth. Tensor-parallel traffic cannot "
-                      "overlap with computation as that of the data dimension can."}};
+                      "overlap with computation as data-parallel traffic can."}};
 }
 
 } // namespace meshwright::catalogue

@@ -15,8 +15,8 @@ inline FormulaFunction tensor_step_bytes{[](auto layers, auto hidden, auto seque
     return microbatches * layers / pipeline
         * tensor_layer_bytes(micro_batch, sequence / context, hidden, tensor, element_bytes);
 }};
-/// Keys and values pass around the ring forward; backward they do again, and so do their gradients.
-/// Source: Ring Attention, arXiv 2310.01889, section 3.
+/// Keys and values circulate around the ring in the forward pass, and once more with their gradients in the backward
+/// pass. Source: Ring Attention, arXiv 2310.01889, section 3.
 inline FormulaFunction context_step_bytes{[](auto layers, auto kv_width, auto sequence, auto micro_batch,
                                              auto microbatches, auto tensor, auto context, auto pipeline,
                                              auto element_bytes) {

@@ -63,7 +63,7 @@ public:
     double number() const; ///< value of a number node
     Quantity quantity() const; ///< unit of a number
     const std::vector<Expression> &parts() const;
-    /// The value of a call, NaN if the function is none that formulas may use. @pre the kind is call
+    /// The value of a call; NaN if formulas may not use the function. @pre the kind is call
     double value_of(std::span<const double> arguments) const;
     /// Whether both are one node: the same part of a formula, used twice.
     bool is_same(const Expression &other) const;

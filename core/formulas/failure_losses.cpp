@@ -30,7 +30,7 @@ Formula crash() {
                         amount(seconds, "step_seconds", "t", "step time"), recovery(), accelerators(), price()},
             .results = {result({"lost_steps", "n_l", "steps since the last checkpoint, to be repeated", count},
                                {"step", "checkpoint_steps"}, crash_lost_steps),
-                        result({"lost_seconds", "t_l", "repeated steps and the recovery", seconds},
+                        result({"lost_seconds", "t_l", "time for repeated steps and the recovery", seconds},
                                {"step", "checkpoint_steps", "step_seconds", "recovery_seconds"}, crash_lost_seconds),
                         in("h",
                            result({"accelerator_hours", "h", "accelerator-hours lost", seconds},
@@ -41,8 +41,8 @@ Formula crash() {
                                 "price_per_hour"},
                                crash_dollars)},
             .source = "Counted: a run resumes at its last checkpoint",
-            .notes = "A checkpoint after the step at which the run crashes counts as written. Without any checkpoint, "
-                     "set the steps between two to more than the steps of the run."};
+            .notes = "A checkpoint due at the step of the crash counts as written. For a run without checkpoints, "
+                     "enter more steps between checkpoints than the run has."};
 }
 
 Formula losses() {
@@ -59,15 +59,15 @@ Formula losses() {
         .results =
             {result({"failures", "k", "expected failures", Quantity::number}, {"days", "mtbf_seconds"}, run_failures),
              in("days",
-                result({"lost_days", "T_l", "repeated steps and recoveries", seconds},
+                result({"lost_days", "T_l", "time for repeated steps and recoveries", seconds},
                        {"days", "mtbf_seconds", "interval_seconds", "recovery_seconds"}, failure_lost_days)),
-             result({"dollars", "K", "rental cost of the lost days", dollars},
+             result({"dollars", "K", "rental cost of the time lost to failures", dollars},
                     {"days", "mtbf_seconds", "interval_seconds", "recovery_seconds", "accelerators", "price_per_hour"},
                     failures_dollars),
              in("days",
-                result({"waste_days", "T_w", "the same with the writes of all checkpoints", seconds},
+                result({"waste_days", "T_w", "time lost to failures and checkpoint writes", seconds},
                        {"days", "mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"}, waste_days)),
-             result({"waste_dollars", "K_w", "rental cost of these days", dollars},
+             result({"waste_dollars", "K_w", "rental cost of the time lost to failures and checkpoint writes", dollars},
                     {"days", "mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds", "accelerators",
                      "price_per_hour"},
                     waste_dollars)},
@@ -89,8 +89,8 @@ Formula point() {
                         result({"dollars", "K", "rental cost saved", dollars},
                                {"flops", "accelerators", "peak", "mfu", "gain", "price_per_hour"}, mfu_gain_dollars)},
             .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
-            .notes = "A percentage point is not a percent: from 40% to 41% saves 2.4% of the time, from 40% to 40.4% "
-                     "1.0%."};
+            .notes = "A percentage point is not a percent: raising MFU from 40% to 41% saves 2.4% of the time, to "
+                     "40.4% only 1.0%."};
 }
 
 } // namespace

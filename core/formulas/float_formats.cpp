@@ -34,8 +34,8 @@ Formula format() {
         .source =
             "IEEE 754-2019, section 3; FP8 formats for deep learning, arXiv 2209.05433, table 1; OCP Microscaling "
             "formats 1.0",
-        .notes = "E4M3 in accelerators uses all but one code of the top exponent for finite numbers and reaches "
-                 "448; by IEEE's rules it would end at 240."};
+        .notes = "In accelerators, E4M3 uses all but one code of the top exponent for finite numbers and reaches 448; "
+                 "under IEEE's rules its maximum would be 240."};
 }
 
 double last_scale(std::span<const double> values) {
@@ -62,7 +62,7 @@ Formula loss_scale() {
             .symbols = {otherwise(real("initial", "s_0", "initial scale", 1e-30, 1e30), 65536), overflows,
                         otherwise(whole("growth_interval", "k", "steps without overflow before the scale grows"), 2000),
                         otherwise(real("factor", "f", "growth and backoff factor", 1.0001, 1e6), 2),
-                        whole("step", "i", "number of steps to stop after", 0, 1e5)},
+                        whole("step", "i", "number of steps to simulate", 0, 1e5)},
             .results = {procedure({"scale", "s", "scale after the last step", Quantity::number},
                                   {"initial", "growth_interval", "factor", "overflows"}, last_scale),
                         procedure({"scale_at_step", "s_i", "scale after the given number of steps", Quantity::number},

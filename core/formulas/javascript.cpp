@@ -63,7 +63,7 @@ std::string script_name(std::string_view name) {
     return std::string(name) + (taken ? "_" : "");
 }
 
-/// A written part and the precedence of its outermost operation, as precedence_of() counts it.
+/// JavaScript text of a subexpression, with the precedence of its outermost operator as in precedence_of().
 struct ScriptPart {
     std::string text;
     int precedence;

@@ -81,7 +81,8 @@ Formula multiply() {
                     result({"weight_gradient_seconds", "t_W", "weight gradient", seconds},
                            {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
                            matrix_weight_gradient_seconds),
-                    result({"flops", "F", "FLOPs of each", flops}, {"rows", "columns", "depth"}, matrix_flops),
+                    result({"flops", "F", "FLOPs of each of the three GEMMs", flops}, {"rows", "columns", "depth"},
+                           matrix_flops),
                     result({"forward_bytes", "S", "bytes moved, forward", bytes},
                            {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_forward_bytes),
                     result({"input_gradient_bytes", "S_I", "bytes moved for the input gradient", bytes},
@@ -90,23 +91,25 @@ Formula multiply() {
                            {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_weight_gradient_bytes)},
         .source = "Williams, Waterman and Patterson, Roofline, 2009; bytes counted from the tensors' shapes, weight "
                   "gradients accumulated in FP32",
-        .notes = "The rate is the one after wave quantization. Grouped GEMMs each read their own weights, which does "
-                 "not overlap with computation: measured by rows per group on B200 and A100 (SimuMax's tables)."};
+        .notes = "The rate includes wave quantization. In a grouped GEMM, each group reads its own weights, which does "
+                 "not overlap with computation, as SimuMax's measurements by rows per group on B200 and A100 show."};
 }
 
 Formula tiles() {
     return {.id = "matrix-tiles",
             .title = "GEMM rate after wave quantization",
             .topic = topic::kernels,
-            .symbols = {size("tiles", "N", "tiles of 256 x 128 outputs"),
-                        otherwise(amount(share, "tile_share", "s", "computed fraction of a tile"), 1),
-                        size("results", "n", "outputs of all groups"), size("depth", "k", "depth of each output"),
-                        rate(), memory_rate(),
-                        otherwise(real("multiprocessors", "n_m",
-                                       "multiprocessors (SMs) of the accelerator; 0 for a few large units", 0, 1e5),
-                                  132),
-                        otherwise(or_zero(amount(seconds, "tile_seconds", "t_0", "prologue and epilogue of a tile")),
-                                  5e-6)},
+            .symbols =
+                {size("tiles", "N", "tiles of 256 x 128 outputs"),
+                 otherwise(amount(share, "tile_share", "s", "computed fraction of a tile"), 1),
+                 size("results", "n", "outputs of all groups"), size("depth", "k", "depth of each output"), rate(),
+                 memory_rate(),
+                 otherwise(
+                     real("multiprocessors", "n_m",
+                          "multiprocessors (SMs) of the accelerator; 0 for accelerators with a few large matrix units",
+                          0, 1e5),
+                     132),
+                 otherwise(or_zero(amount(seconds, "tile_seconds", "t_0", "prologue and epilogue of a tile")), 5e-6)},
             .results = {result(
                 {"reached_rate", "Q_w", "achieved rate", flops_per_second},
                 {"tiles", "tile_share", "results", "depth", "rate", "memory_rate", "multiprocessors", "tile_seconds"},
@@ -171,7 +174,7 @@ Formula fused() {
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
                             "half_tokens", "multiprocessors", "gap"},
                            attention_forward_seconds),
-                    result({"backward_seconds", "t_b", "backward: five GEMMs where forward has two", seconds},
+                    result({"backward_seconds", "t_b", "backward, with five GEMMs instead of two", seconds},
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
                             "half_tokens", "multiprocessors", "gap"},
                            attention_backward_seconds),
@@ -206,7 +209,8 @@ Formula sliced() {
         .title = "Attention with context parallelism",
         .topic = topic::kernels,
         .symbols = {whole("context", "c", "context-parallel size: slices of a sequence"),
-                    otherwise(real("factor", "f", "time on another rank's keys relative to the rank's own", 1, 10), 1)},
+                    otherwise(
+                        real("factor", "f", "time for another rank's keys relative to the rank's own keys", 1, 10), 1)},
         .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number},
                            {"context", "factor"}, sliced_attention_share)},
         .source = "Ring Attention, arXiv 2310.01889, with slices that balance the ranks' work (Striped Attention, "
@@ -256,11 +260,14 @@ Formula launches() {
         .id = "layer-launches",
         .title = "Kernel launch time of a layer",
         .topic = topic::kernels,
-        .symbols = {launch, otherwise(flag("low_precision", "x", "1 below 16 bits, which adds casts"), 0),
-                    otherwise(flag("tensor_split", "y", "1 with tensor parallelism, which adds collectives"), 0),
+        .symbols = {launch,
+                    otherwise(flag("low_precision", "x", "1 with formats below 16 bits, whose casts add launches"), 0),
+                    otherwise(flag("tensor_split", "y", "1 with tensor parallelism, whose collectives add launches"),
+                              0),
                     otherwise(or_zero(amount(share, "graph_share", "s_g", "fraction of launches in CUDA graphs")), 0),
                     otherwise(real("members", "N", "tensor-parallel size", 1, 1e6), 1),
-                    otherwise(or_zero(amount(seconds, "member_seconds", "t_n", "added per member by inter-node sends")),
+                    otherwise(or_zero(amount(seconds, "member_seconds", "t_n",
+                                             "host time that inter-node sends add per tensor-parallel rank")),
                               0)},
         .results = {result({"layer_launch_seconds", "t_l", "host time per layer, forward", seconds},
                            {"launch_seconds", "low_precision", "tensor_split", "graph_share"}, layer_launch_seconds),

@@ -55,8 +55,8 @@ Formula zero3_traffic() {
                     result({"ratio_to_all_reduce", "r", "ratio to one all-reduce of the gradients", Quantity::number},
                            {"parameters", "ranks", "weight_bytes"}, zero3_to_all_reduce)},
         .source = "ZeRO, arXiv 1910.02054, section 7.2.2",
-        .notes = "Two all-gathers of weights and one reduce-scatter of gradients. Rounded figures (42 GB, 420 ms for "
-                 "7B on 64 ranks) leave out the (N - 1) / N: 41.34 GB and 413 ms."};
+        .notes = "Two all-gathers of weights and one reduce-scatter of gradients. Rounded values (42 GB and 420 ms for "
+                 "7B on 64 ranks) leave out the factor (N - 1) / N; with it they are 41.34 GB and 413 ms."};
 }
 
 Formula zero3_gather() {

@@ -41,21 +41,23 @@ Symbol ranks() {
 }
 
 Symbol axes() {
-    return real("axes_share", "a", "fraction of an accelerator's links along the group; below 1 only in a torus", 0, 1);
+    return real("axes_share", "a", "fraction of an accelerator's links that the group uses; below 1 only in a torus", 0,
+                1);
 }
 
 Formula torus_axes() {
-    return {
-        .id = "torus-axes",
-        .title = "Torus axes along a group",
-        .topic = topic::communication,
-        .symbols = {real("ranks", "n", "group members on the tier", 2, 1e9),
-                    real("accelerators", "A", "accelerators joined by the tier", 2, 1e9)},
-        .results = {result({"axes_share", "a", "fraction of an accelerator's links along the group", Quantity::share},
-                           {"ranks", "accelerators"}, axes_share)},
-        .source = "Derived: a torus of A accelerators has A^(1/d) along each of d axes of equal length. A collective "
-                  "along one axis uses only that axis' links: How to Scale Your Model, chapter 2, TPU networking.",
-        .notes = "A group that does not fill an axis counts as the fraction of the axis it takes."};
+    return {.id = "torus-axes",
+            .title = "Torus axes along a group",
+            .topic = topic::communication,
+            .symbols = {real("ranks", "n", "group members on the tier", 2, 1e9),
+                        real("accelerators", "A", "accelerators joined by the tier", 2, 1e9)},
+            .results = {result(
+                {"axes_share", "a", "fraction of an accelerator's links that the group uses", Quantity::share},
+                {"ranks", "accelerators"}, axes_share)},
+            .source =
+                "Derived: a torus of A accelerators has A^(1/d) along each of d axes of equal length. A collective "
+                "along one axis uses only that axis' links: How to Scale Your Model, chapter 2, TPU networking.",
+            .notes = "A group that fills only part of an axis counts as that fraction of the axis."};
 }
 
 Formula tier() {
@@ -78,10 +80,11 @@ Formula tier() {
                                {"inside", "within", "latency"}, tree_tier_seconds),
                         result({"between_seconds", "t_n", "extra start-up time on a non-ideal network", seconds},
                                {"nodes", "latency"}, between_nodes_seconds),
-                        result({"chain_seconds", "t_c", "latency of a chain, as in the innermost tier", seconds},
+                        result({"chain_seconds", "t_c", "latency of a chain of members, as inside the innermost tier",
+                                seconds},
                                {"inside", "within", "latency"}, chain_tier_seconds)},
             .source = tuning,
-            .notes = "All members within one domain of the tier below send over their own links simultaneously."};
+            .notes = "All members in one domain of the next lower tier send over their own links simultaneously."};
 }
 
 Formula gather() {
@@ -107,9 +110,9 @@ Formula reduce() {
         .symbols = {ranks(), otherwise(real("inside", "n_i", "ranks per node", 1, 1e9), 1), tensor_bytes(), bandwidth(),
                     amount(bytes_per_second, "switch_bandwidth", "B_s", "sustained bandwidth with in-switch reduction"),
                     otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 3),
-                    otherwise(
-                        or_zero(amount(Quantity::number, "passes", "x", "passes of the data over a node's network")),
-                        2),
+                    otherwise(or_zero(amount(Quantity::number, "passes", "x",
+                                             "number of times that the data pass through a node's network")),
+                              2),
                     ring(), tree, in_switch, base()},
         .results = {result({"seconds", "t", "ring duration", seconds},
                            {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, ring_reduce_seconds),
@@ -122,7 +125,8 @@ Formula reduce() {
                            {"inside", "bytes", "switch_bandwidth", "passes", "bandwidth", "tree_seconds",
                             "switch_seconds", "base_seconds"},
                            switch_trees_seconds),
-                    result({"tree_passes", "x", "passes of the data over a node's network", Quantity::number},
+                    result({"tree_passes", "x", "number of times that the data pass through a node's network",
+                            Quantity::number},
                            {"nodes"}, tree_passes)},
         .source = "Ring and trees: NCCL's tuning model; two trees: Sanders, Speck and Traeff 2009; in-switch "
                   "reduction: NVLink SHARP, checked against nccl-tests on H200; several nodes: NCCL's NVLSTree"};
@@ -158,7 +162,7 @@ Formula dispatch() {
         .topic = topic::communication,
         .symbols = {real("inside", "n_i", "expert-parallel ranks per node", 1, 1e9),
                     otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 1),
-                    or_zero(amount(bytes, "bytes", "S", "bytes each rank dispatches, all copies")),
+                    or_zero(amount(bytes, "bytes", "S", "bytes each rank dispatches, including all copies of a token")),
                     otherwise(real("copies", "k", "experts per token", 1, 1e9), 1),
                     amount(bytes_per_second, "bandwidth", "B", "intra-node bandwidth, one direction"),
                     amount(bytes_per_second, "network_bandwidth", "B_n",
@@ -175,7 +179,8 @@ Formula dispatch() {
                     result({"between_seconds", "t_b", "time between nodes", seconds},
                            {"nodes", "bytes", "copies", "network_bandwidth", "efficiency"}, dispatch_between_seconds),
                     result({"once_a_node", "u",
-                            "fraction of the copies that cross, with each node receiving a token once", share},
+                            "fraction of the token copies sent between nodes, if each node receives a token once",
+                            share},
                            {"nodes", "copies"}, once_a_node_share)},
         .source = "Pairwise exchange, Thakur, Rabenseifner and Gropp 2005; a token sent once to each node: "
                   "DeepSeek-V2, arXiv 2405.04434, section 2.2.2"};

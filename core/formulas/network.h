@@ -68,7 +68,7 @@ inline FormulaFunction switch_reduce_seconds{
     }};
 
 /// In-switch reduction over several nodes: switches sum within each node while two trees of rails sum across nodes.
-/// @param passes passes of the data over a node's network, see tree_passes
+/// @param passes how often the data pass through a node's network: tree_passes()
 /// Source: NCCL's NVLSTree, src/device/all_reduce.h; checked against all-reduces of 256 MB on two H100 nodes.
 inline FormulaFunction switch_trees_seconds{[](auto inside, auto bytes, auto switch_bandwidth, auto passes,
                                                auto bandwidth, auto tree_seconds, auto switch_seconds,
@@ -76,7 +76,8 @@ inline FormulaFunction switch_trees_seconds{[](auto inside, auto bytes, auto swi
     return base_seconds + switch_seconds + 2 * tree_seconds
         + bytes * max((inside + 1) / inside / switch_bandwidth, passes / bandwidth);
 }};
-/// Two nodes exchange halves of the data and the sums of them. With more nodes, each passes all data up and down.
+/// How often the data pass through a node's network: once between two nodes, which exchange halves and their sums;
+/// twice between more nodes, because every node sends all data up and down its trees.
 inline FormulaFunction tree_passes{[](auto nodes) { return min(2.0, nodes - 1); }};
 
 /// Bus bandwidth between two measurements, interpolated linearly on logarithmic axes.
@@ -87,8 +88,8 @@ inline FormulaFunction between_measured_bandwidth{
 /// Bandwidth per group when several groups use a node's links simultaneously.
 inline FormulaFunction shared_bandwidth{[](auto bandwidth, auto groups) { return bandwidth / groups; }};
 
-/// Fraction of the copies that cross to other nodes, if a node that holds several of a token's experts receives the
-/// token once.
+/// Fraction of the token copies that are sent to other nodes, if a node that holds several of a token's experts
+/// receives the token once.
 inline FormulaFunction once_a_node_share{
     [](auto nodes, auto copies) { return min(1.0, distinct_nodes(nodes, copies) / max(1.0, copies)); }};
 inline FormulaFunction dispatch_inside_seconds{

@@ -54,7 +54,9 @@ Formula bandwidth() {
             .topic = topic::diloco,
             .symbols = {model(), step_time(), inner_steps(),
                         otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
-                        otherwise(whole("overlap_steps", "o", "overlap: steps that an update may be late", 0, 1e6), 0),
+                        otherwise(whole("overlap_steps", "o", "overlap: number of steps by which an update may be late",
+                                        0, 1e6),
+                                  0),
                         in("bit", otherwise(amount(bytes, "bits", "b", "bits per parameter on the wire"), 16)),
                         replicas(2), amount(share, "utilisation", "u", "target compute utilization"),
                         otherwise(whole("buckets", "K", "gradient buckets per step", 1, 1e6), 128)},
@@ -65,26 +67,26 @@ Formula bandwidth() {
             .source = "Closed form of the bandwidth simulator by the authors of Streaming DiLoCo; the paper: arXiv "
                       "2501.18512, table 4",
             .notes = "The paper's table uses a grid of 50 rates, each a fifth above the previous one; 72 of its 75 "
-                     "cells lie within 20% of this formula. One inner step is data parallelism."};
+                     "cells lie within 20% of this formula. With one inner step, this is data parallelism."};
 }
 
 Formula bound() {
     const Symbol up = or_zero(amount(seconds, "up_seconds", "t_u", "upload time of a round's updates"));
     const Symbol down = or_zero(amount(seconds, "down_seconds", "t_d", "download time of a round's updates"));
-    return {.id = "outer-round",
-            .title = "Link limits on an outer round",
-            .topic = topic::diloco,
-            .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"), up, down,
-                        otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1),
-                        amount(seconds, "transfer_seconds", "x", "one fragment's upload and download time"),
-                        step_time()},
-            .results = {result({"utilisation_bound", "u", "maximum compute utilization with full overlap", share},
-                               {"inner_seconds", "up_seconds", "down_seconds", "full_duplex"}, outer_throughput_bound),
-                        result({"overlap_steps", "o", "minimum overlap that hides the transfer", count},
-                               {"transfer_seconds", "step_seconds"}, inner_steps_to_hide)},
-            .source = "Derived: a queue that is fed faster than it drains",
-            .notes = "Updates with a quarter of the values and a bitmap (36 GB each way at 100 Mb/s, 53 min per round) "
-                     "fit a full-duplex link at 90% load and exceed a half-duplex one."};
+    return {
+        .id = "outer-round",
+        .title = "Link limits on an outer round",
+        .topic = topic::diloco,
+        .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"), up, down,
+                    otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1),
+                    amount(seconds, "transfer_seconds", "x", "one fragment's upload and download time"), step_time()},
+        .results = {result({"utilisation_bound", "u", "maximum compute utilization with full overlap", share},
+                           {"inner_seconds", "up_seconds", "down_seconds", "full_duplex"}, outer_throughput_bound),
+                    result({"overlap_steps", "o", "minimum overlap that hides the transfer", count},
+                           {"transfer_seconds", "step_seconds"}, inner_steps_to_hide)},
+        .source = "Derived: a queue that is fed faster than it drains",
+        .notes = "Example: with updates of 36 GB in each direction (a quarter of the values, plus a bitmap) and rounds "
+                 "of 53 min, a full-duplex link of 100 Mb/s has a load of 90%, and a half-duplex link is too slow."};
 }
 
 Formula lag() {
@@ -101,7 +103,8 @@ Formula lag() {
                            {"up_seconds", "down_seconds", "together", "round_trip_seconds", "waiting_seconds"},
                            fragment_lag)},
         .source = "Derived: a two-stage queue",
-        .notes = "Hidden if the lag is within the overlap; beyond that, the site waits for every fragment of a round."};
+        .notes =
+            "The lag is hidden if it is at most the overlap; otherwise the site waits for every fragment of a round."};
 }
 
 Formula lagging() {
@@ -127,7 +130,9 @@ Formula star() {
         .topic = topic::diloco,
         .symbols = {up, down, amount(seconds, "inner_seconds", "T", "compute time per round"), step_time(),
                     otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1), inner_steps(),
-                    otherwise(whole("overlap_steps", "o", "overlap: steps that an update may be late", 0, 1e6), 0),
+                    otherwise(
+                        whole("overlap_steps", "o", "overlap: number of steps by which an update may be late", 0, 1e6),
+                        0),
                     amount(share, "utilisation", "u", "target compute utilization"),
                     otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round trip to the aggregator")), 0),
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1)},
@@ -147,8 +152,8 @@ Formula egress() {
                         real("months", "m", "duration of the run in months", 1e-3, 1e4)},
             .results = {result({"dollars", "c", "cost by tiered list price", dollars}, {"bytes", "months"},
                                tiered_egress_dollars)},
-            .source = "Amazon EC2 data transfer pricing: 0.09, 0.085, 0.07 and 0.05 $/GB in a month's first 10, next "
-                      "40, next 100 and further TB",
+            .source = "Amazon EC2 data transfer pricing: 0.09, 0.085, 0.07 and 0.05 $/GB for the first 10 TB of a "
+                      "month, the next 40, the next 100, and the rest",
             .notes = "Some object stores charge nothing for egress."};
 }
 
@@ -178,8 +183,8 @@ Formula wan_pipeline() {
                            wan_pipeline_bits)},
         .source = "SWARM, arXiv 2301.11913: computation grows with the cube of the hidden size, communication with its "
                   "square",
-        .notes = "Activations go one way and as many gradients the other; the sequence length does not matter. For "
-                 "models too large for any single site."};
+        .notes = "Activations go in one direction and equally many gradients in the other; the sequence length does "
+                 "not matter. This is for models that fit no single site."};
 }
 
 Formula rounds() {
@@ -266,11 +271,13 @@ Formula loss() {
 Formula penalty() {
     const Symbol slope =
         otherwise(real("slope", "a", "growth of ln loss with ln replicas at 10^9 parameters", 0, 1), 0.0103);
-    const Symbol exponent = otherwise(real("exponent", "x", "exponent of that growth in parameters", -1, 0), -0.2136);
+    const Symbol exponent =
+        otherwise(real("exponent", "x", "exponent in the parameters of the growth with ln replicas", -1, 0), -0.2136);
     const Symbol offset = otherwise(real("offset", "c", "offset of the fit", -0.1, 0.1), -0.00756);
-    const Symbol low = otherwise(real("step_slope_low", "h_0", "growth with ln(inner steps / 30), low", 0, 1), 0);
-    const Symbol high =
-        otherwise(real("step_slope_high", "h_1", "growth with ln(inner steps / 30), high", 0, 1), 0.0092);
+    const Symbol low =
+        otherwise(real("step_slope_low", "h_0", "growth of ln loss with ln(inner steps / 30), lower end", 0, 1), 0);
+    const Symbol high = otherwise(
+        real("step_slope_high", "h_1", "growth of ln loss with ln(inner steps / 30), upper end", 0, 1), 0.0092);
     return {
         .id = "loss-penalty",
         .title = "DiLoCo loss penalty",
@@ -283,8 +290,8 @@ Formula penalty() {
                            {"parameters", "replicas", "inner_steps", "slope", "exponent", "offset", "step_slope_low"},
                            loss_penalty)},
         .source = "Fitted to arXiv 2503.09799 (replicas) and to arXiv 2501.18512, table 6 (inner steps)",
-        .notes = "A range that is not validated beyond 2.4B parameters and 8 replicas, and that excludes the effect of "
-                 "compression. If the fit gives a gain, which is within its error, the penalty is 0."};
+        .notes = "The range is not validated beyond 2.4B parameters and 8 replicas, and it excludes the effect of "
+                 "compression. Where the fit predicts a lower loss, which is within its error, the penalty is 0."};
 }
 
 Formula optimal_equivalent() {

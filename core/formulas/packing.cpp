@@ -204,7 +204,8 @@ Formula packing() {
                         whole("layers", "L", "layers", 1, 1e6),
                         whole("width", "w", "heads times head dimension", 1, 1e7),
                         otherwise(whole("context", "c", "context-parallel ranks", 1, 256), 1),
-                        otherwise(choice("split", "z", "chunks of a context-parallel rank: two, early and late, or one",
+                        otherwise(choice("split", "z",
+                                         "sequence chunks per context-parallel rank: 1, or 2 (one early, one late)",
                                          {"zigzag", "contiguous"}),
                                   0)},
             .results = {procedure({"attention_share", "r", "attention FLOPs with the mask over those without", share},
@@ -230,8 +231,8 @@ Formula packing() {
             .source =
                 "GPT-3, arXiv 2005.14165, appendix B: packing without a mask; Llama 3, arXiv 2407.21783, sections 3.2 "
                 "and 3.3.2: the mask, and two chunks per context-parallel rank",
-            .notes = "Both attentions are causal, and every token attends to itself. A document that does not fit "
-                     "continues in the next sequence and does not see its beginning there."};
+            .notes = "Both attentions are causal, and every token attends to itself. A document that does not fit into "
+                     "a sequence continues in the next one, where it cannot attend to its beginning."};
 }
 
 Formula averaging() {
@@ -241,25 +242,27 @@ Formula averaging() {
         .topic = topic::batch_and_learning_rate,
         .symbols = {listed_tokens("microbatch_tokens", "n", "trained tokens of each microbatch"),
                     otherwise(whole("microbatch", "i", "microbatch, from 1", 1, 1e5), 1)},
-        .results =
-            {procedure({"misplaced_share", "e", "fraction of the gradient's weight in the wrong microbatches", share},
-                       {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::misplaced_share>),
-             procedure({"most_weight", "w_1", "weight of a token in the shortest microbatch over its correct one",
-                        Quantity::number},
-                       {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::most_weight>),
-             procedure({"least_weight", "w_0", "weight of a token in the longest microbatch over its correct one",
-                        Quantity::number},
-                       {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::least_weight>),
-             procedure({"tokens", "D", "tokens of all microbatches", tokens}, {"microbatch_tokens"},
-                       of_averaged<&AveragedMicrobatches::tokens>),
-             procedure({"naive_share", "a", "weight of each microbatch by naive averaging", share},
-                       {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::naive_share>),
-             procedure({"token_share", "a_i", "correct weight of the microbatch: its share of the tokens", share},
-                       {"microbatch", "microbatch_tokens"}, token_share)},
+        .results = {procedure({"misplaced_share", "e",
+                               "fraction of the gradient's weight that naive averaging gives to the wrong microbatches",
+                               share},
+                              {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::misplaced_share>),
+                    procedure({"most_weight", "w_1",
+                               "weight of a token in the shortest microbatch over its correct one", Quantity::number},
+                              {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::most_weight>),
+                    procedure({"least_weight", "w_0",
+                               "weight of a token in the longest microbatch over its correct one", Quantity::number},
+                              {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::least_weight>),
+                    procedure({"tokens", "D", "tokens of all microbatches", tokens}, {"microbatch_tokens"},
+                              of_averaged<&AveragedMicrobatches::tokens>),
+                    procedure({"naive_share", "a", "weight of each microbatch by naive averaging", share},
+                              {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::naive_share>),
+                    procedure(
+                        {"token_share", "a_i", "correct weight of the microbatch: its share of the tokens", share},
+                        {"microbatch", "microbatch_tokens"}, token_share)},
         .source =
             "Counted: the mean of the microbatches' mean losses against the mean over all tokens; Unsloth, Bugs in "
             "LLM training: gradient accumulation fix, 2024",
-        .notes = "The same holds for the mean over data-parallel ranks. The remedy is to divide the summed losses by "
+        .notes = "A mean over data-parallel ranks has the same error. The remedy is to divide the sum of the losses by "
                  "the tokens of the whole batch."};
 }
 

@@ -34,12 +34,12 @@ Formula bubble() {
                                {"stages", "microbatches", "chunks"}, bubble_of_total)},
             .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; with "
                       "chunks and microbatches that are not a multiple of the stages: executed schedule",
-            .notes =
-                "GPipe and 1F1B without chunks, interleaved 1F1B with them. One idle time has two fractions: 3 of 12 "
-                "is 25% of the ideal time and 3 of 15 is 20% of the total, for 1F1B as for GPipe; both forms are "
-                "correct. The first rank starts first and ends last, so its span is the whole step. With chunks the "
-                "closed form (p - 1) / (m v) holds only if the microbatches are a multiple of the stages: 4 "
-                "microbatches over 16 stages of 2 chunks idle for 337.5% of the ideal time, not 187.5%."};
+            .notes = "Applies to GPipe and 1F1B without chunks, and to interleaved 1F1B with chunks. The same idle "
+                     "time can be stated as two fractions: 3 units of idle time after 12 units of work are 25% of the "
+                     "ideal time and 20% of the total, for 1F1B as for GPipe; both are correct. The first rank starts "
+                     "first and ends last, so its span is the whole step. With chunks the closed form (p - 1) / (m v) "
+                     "holds only if the microbatches are a multiple of the stages: with 4 microbatches on 16 stages of "
+                     "2 chunks, ranks are idle for 337.5% of the ideal time, not 187.5%."};
 }
 
 Formula in_flight() {
@@ -68,8 +68,8 @@ Formula in_flight() {
             "1F1B and interleaving: arXiv 2104.04473; zero bubble: 2401.10241; V schedules: 2405.15362; DualPipe: "
             "2412.19437; Chimera: 2107.06925; Seq1F1B: 2406.03488",
         .notes = "The first rank of 1F1B runs p forward passes before its first backward pass ends, so it holds p "
-                 "microbatches: 4 of 2 GB are 8 GB. Counting only the p - 1 of the warm-up gives 6 GB, and a run that "
-                 "does not fit."};
+                 "microbatches: 4 stages and 2 GB per microbatch give 8 GB. Counting only the p - 1 microbatches of "
+                 "the warm-up gives 6 GB, and the run would not fit."};
 }
 
 Formula one_f_one_b() {
@@ -83,7 +83,7 @@ Formula one_f_one_b() {
                                {"stages", "microbatches", "rank"}, one_f_one_b_in_flight),
                         result({"interleaved_chunks", "n_i", "peak chunks in flight with interleaving", count},
                                {"stages", "microbatches", "chunks", "group", "rank"}, interleaved_in_flight),
-                        result({"sliced", "n_s", "peak slices in flight with Seq1F1B; chunks are slices", count},
+                        result({"sliced", "n_s", "peak slices in flight with Seq1F1B, where chunks are slices", count},
                                {"stages", "microbatches", "chunks", "rank"}, seq1f1b_in_flight)},
             .source = "Narayanan et al., arXiv 2104.04473, section 2.2; Seq1F1B, arXiv 2406.03488"};
 }
@@ -117,7 +117,7 @@ Formula for_bubble() {
         .source = "Narayanan et al., arXiv 2104.04473, section 2.2, solved for m",
         .notes = "The bubble must be below the limit: with 8 stages and a limit of 5%, 140 microbatches give exactly "
                  "5%, so 141 are needed. With chunks the closed form holds only for multiples of the stages, so the "
-                 "result is rounded up to one: to 72 with 2 chunks (4.9%), because 70 and 71 exceed 5%, and to 40 "
+                 "result is rounded up to a multiple: 72 with 2 chunks (4.9%), because 70 and 71 exceed 5%, and 40 "
                  "with 4 chunks (4.4%)."};
 }
 
@@ -145,7 +145,7 @@ Formula sends() {
             .results = {result({"seconds", "t", "added to the makespan", seconds}, {"stages", "microbatches", "hop"},
                                one_f_one_b_send_seconds)},
             .source = "Derived from simulated schedules in which the microbatches are a multiple of the stages: 16 "
-                      "hops for 4 stages and 8 microbatches, 54 for 8 and 24, 148 for 16 and 64"};
+                      "sends for 4 stages and 8 microbatches, 54 for 8 stages and 24, 148 for 16 stages and 64"};
 }
 
 } // namespace

@@ -137,9 +137,9 @@ inline FormulaFunction chimera_bubble_seconds{[](auto stages, auto microbatches,
     return (stages - 2) * (backward + (microbatches / stages - 1) * max(0.0, backward - forward));
 }};
 
-/// Minimum microbatches with a bubble (over ideal time) strictly below a limit. With chunks, the minimum multiple of
-/// the stages, because only then the closed form holds. The factor 1 + 1e-12 corrects quotients that are whole in exact
-/// arithmetic but round down in binary.
+/// Minimum microbatches with a bubble (over ideal time) strictly below a limit. With chunks, the smallest multiple of
+/// the stages, because the closed form holds only for multiples. The factor 1 + 1e-12 corrects quotients that are whole
+/// in exact arithmetic but round down in binary.
 inline FormulaFunction microbatches_below_bubble{[](auto stages, auto chunks, auto bubble) {
     const auto at_once = when(chunks == 1, 1, stages);
     return at_once * (floor((stages - 1) / (chunks * bubble * at_once) * (1 + 1e-12)) + 1);

@@ -65,13 +65,13 @@ Formula rates() {
         .symbols = {amount(flops, "flops", "F", "model FLOPs per step"), amount(seconds, "seconds", "t", "step time"),
                     whole("accelerators", "n", "accelerators of the site"),
                     in("1/s", amount(Quantity::number, "tokens_per_second", "v", "tokens per second of the site")),
-                    otherwise(real("factor", "f", "end of the interval over the estimate", 1e-3, 1e3), 1)},
+                    otherwise(real("factor", "f", "bound of the interval over the estimate", 1e-3, 1e3), 1)},
         .results = {result({"flops_per_second", "q", "model FLOP/s per accelerator", flops_per_second},
                            {"flops", "seconds", "accelerators"}, achieved_flops_per_second),
                     in("1/s",
                        result({"tokens_per_second_each", "v_1", "tokens per second per accelerator", Quantity::number},
                               {"tokens_per_second", "accelerators"}, tokens_per_second_each)),
-                    result({"interval_end", "t_x", "end of the interval", seconds}, {"seconds", "factor"},
+                    result({"interval_end", "t_x", "bound of the interval", seconds}, {"seconds", "factor"},
                            interval_end)},
         .source = "Definitions; the interval's factors are quantiles of the errors on measured runs"};
 }
@@ -84,11 +84,11 @@ Formula fitting() {
         .symbols = {amount(bytes, "capacity_bytes", "C", "memory capacity of the accelerator"),
                     amount(bytes, "peak_bytes", "M", "predicted peak memory"),
                     amount(bytes, "end_bytes", "M_x",
-                           "the end of the peak's 80% interval that is closer to the capacity")},
+                           "bound of the peak's 80% interval that is closer to the capacity")},
         .results = {result({"probability", "p", "probability that the measured peak stays below the capacity", share},
                            {"capacity_bytes", "peak_bytes", "end_bytes"}, fit_probability)},
-        .source = "Logistic distribution of ln(measured / predicted) through the ends of the 80% interval: a tenth "
-                  "lies beyond each, odds of 9 to 1",
+        .source = "Logistic distribution of ln(measured / predicted) through the ends of the 80% interval: 10% of the "
+                  "probability lies beyond each of them, odds of 9 to 1",
         .notes = "Of 1,385 measured peaks, each predicted with its own source held out, 83% lie below the 90% mark and "
                  "96% below the 99% mark (94% with a normal distribution)."};
 }

@@ -39,8 +39,8 @@ inline FormulaFunction tokens_per_second_each{
 inline FormulaFunction interval_end{[](auto seconds, auto factor) { return seconds * factor; }};
 
 /// Probability that the measured peak stays below the capacity. Assumes that ln(measured / predicted) is logistic on
-/// either side of the prediction, which is its median, with a tenth beyond each end of the 80% interval: odds of 9 at
-/// an end.
+/// either side of the prediction, which is its median, with 10% of the probability beyond each end of the 80% interval,
+/// which is odds of 9 to 1.
 /// @param end_bytes end of the peak's interval, on the capacity's side of the peak
 /// Source: odds of the logistic distribution; the interval comes from the errors on measured runs.
 inline FormulaFunction fit_probability{[](auto capacity_bytes, auto peak_bytes, auto end_bytes) {

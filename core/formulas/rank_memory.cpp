@@ -60,8 +60,8 @@ Formula activations_in_flight() {
                            {"operation_bytes", "parts", "slack"}, working_set_bytes)},
         .source =
             "Narayanan et al., arXiv 2104.04473, section 2.2: a rank holds the microbatches its schedule has in flight",
-        .notes =
-            "1F1B holds p - r microbatches on rank r, and at most all of them; the p - 1 in the paper is a misprint."};
+        .notes = "With p stages and m microbatches, 1F1B holds min(p - r, m) of them on rank r, counted from 0; the p "
+                 "- 1 in the paper is a misprint."};
 }
 
 Formula logits() {
@@ -130,7 +130,7 @@ Formula buffers() {
         .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while the current one runs; "
                   "bucket: Megatron-Core's default; head: PyTorch's autograd sums a weight's gradients before a hook "
                   "adds them to the accumulators (Megatron-Core, distributed_data_parallel.py)",
-        .notes = "Limited to what sharding saves; otherwise a framework would not shard."};
+        .notes = "Gathered weights take at most what sharding saves; otherwise sharding would not pay."};
 }
 
 Formula elements() {
@@ -139,16 +139,16 @@ Formula elements() {
             .topic = topic::memory,
             .symbols = {amount(bytes, "format_bytes", "b_f", "bytes per element in its format"),
                         otherwise(amount(bytes, "compute_bytes", "b_c", "bytes per element of the compute format"), 2)},
-            .results = {result({"wide_bytes", "b", "outside low-precision GEMMs", bytes}, {"format_bytes"},
+            .results = {result({"wide_bytes", "b", "bytes outside low-precision GEMMs", bytes}, {"format_bytes"},
                                wide_element_bytes),
-                        result({"input_bytes", "b_i", "of the inputs that matmuls save", bytes}, {"format_bytes"},
+                        result({"input_bytes", "b_i", "bytes of the inputs that matmuls save", bytes}, {"format_bytes"},
                                saved_input_bytes),
-                        result({"sent_bytes", "b_s", "of a weight as it is sent", bytes}, {"format_bytes"},
+                        result({"sent_bytes", "b_s", "bytes of a weight as it is sent", bytes}, {"format_bytes"},
                                sent_weight_bytes),
-                        result({"gathered_bytes", "b_g", "of a gathered weight", bytes},
+                        result({"gathered_bytes", "b_g", "bytes of a gathered weight", bytes},
                                {"compute_bytes", "format_bytes"}, gathered_weight_bytes)},
-            .source = "PyTorch FSDP2, MixedPrecisionPolicy.param_dtype: weights are gathered in the format that "
-                      "computes, at most 16 bits; low-precision GEMMs quantize their inputs themselves"};
+            .source = "PyTorch FSDP2, MixedPrecisionPolicy.param_dtype: weights are gathered in the compute format, at "
+                      "most 16 bits; low-precision GEMMs quantize their inputs themselves"};
 }
 
 Formula outer() {
@@ -200,7 +200,8 @@ Formula runtime() {
                         otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
             .results = {result({"bytes", "S", "runtime memory on the device", bytes},
                                {"outside_bytes", "workspace_bytes", "reserve", "transient_bytes"}, runtime_bytes)},
-            .source = "Memory that the driver reports in addition to tensors; the stack's own figures"};
+            .source = "Counted: memory that the driver reports in addition to tensors; the values are those of the "
+                      "software stack"};
 }
 
 Formula headroom() {

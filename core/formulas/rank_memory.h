@@ -62,8 +62,9 @@ inline FormulaFunction waiting_logits_bytes{
             * (microbatches - 1);
     }};
 
-/// Gathered weights of two layers, the running and the next one. Including fragmentation, limited to what sharding
-/// saves, because otherwise a framework would not shard. @param weights_bytes weights stored on the rank
+/// Gathered weights of two layers: the current one and the prefetched next one. Including fragmentation, they take at
+/// most what sharding saves; otherwise sharding would not pay.
+/// @param weights_bytes weights stored on the rank
 inline FormulaFunction gathered_weights_bytes{
     [](auto layer_parameters, auto weight_bytes, auto parameters, auto weights_bytes, auto reserve) {
         return min(2 * layer_parameters * weight_bytes,

@@ -36,9 +36,9 @@ Formula every() {
     return {.id = "microbatches-of-a-step",
             .title = "Compute time per step",
             .topic = topic::step,
-            .symbols = {microbatches(), time("seconds", "t_1", "one microbatch on the slowest rank"),
+            .symbols = {microbatches(), time("seconds", "t_1", "compute time of one microbatch on the slowest rank"),
                         otherwise(real("factor", "f", "straggler factor", 0, 1e3), 1)},
-            .results = {result({"step_seconds", "t", "total over the step", seconds},
+            .results = {result({"step_seconds", "t", "total time over the step", seconds},
                                {"microbatches", "seconds", "factor"}, microbatched_seconds)},
             .source = "Every microbatch passes through every stage"};
 }
@@ -54,19 +54,20 @@ Formula tensor() {
                         time("reduce_seconds", "t_a", "one all-reduce, without sequence parallelism"),
                         amount(bytes, "bytes", "S", "bytes of the reordered tensor"),
                         amount(bytes_per_second, "memory_rate", "B_m", "sustained memory bandwidth")},
-            .results = {result({"forward_seconds", "t", "forward, with sequence parallelism", seconds},
+            .results = {result({"forward_seconds", "t", "exposed forward time, with sequence parallelism", seconds},
                                {"parts", "gather_seconds", "overlap", "copy_seconds"}, sequence_forward_seconds),
-                        result({"backward_seconds", "t_b", "backward, with sequence parallelism", seconds},
+                        result({"backward_seconds", "t_b", "exposed backward time, with sequence parallelism", seconds},
                                {"parts", "gather_seconds", "overlap", "copy_seconds"}, sequence_backward_seconds),
-                        result({"copied_seconds", "t_y'", "one copy: read and write", seconds},
+                        result({"copied_seconds", "t_y'", "time of one copy, which reads and writes", seconds},
                                {"bytes", "memory_rate"}, copy_seconds),
-                        result({"reduced_seconds", "t_r", "each direction, without sequence parallelism", seconds},
+                        result({"reduced_seconds", "t_r", "exposed time per direction, without sequence parallelism",
+                                seconds},
                                {"parts", "reduce_seconds"}, tensor_forward_seconds)},
             .source =
                 "Megatron-LM, arXiv 1909.08053, section 3; Korthikanti et al., arXiv 2205.05198, section 4.2.2: the "
                 "input is gathered again for the weight gradient, half of it overlapped",
             .notes = "An all-reduce sends 2 (N - 1) / N of the tensor, not (N - 1) / N: a published accounting of two "
-                     "all-reduces a layer lacks the factor 2."};
+                     "all-reduces per layer omits the factor of 2."};
 }
 
 Formula experts() {
@@ -84,7 +85,7 @@ Formula experts() {
                                 seconds},
                                {"exposed_seconds", "overlap", "rest_seconds"}, paired_exchange_seconds)},
             .source = "GShard, arXiv 2006.16668, section 3; DualPipe's pairing: DeepSeek-V3, arXiv 2412.19437, section "
-                      "3.2.1, with 9% for the seams from its published trace"};
+                      "3.2.1, where 9% stays exposed between microbatches in its published trace"};
 }
 
 Formula ring() {
@@ -100,9 +101,9 @@ Formula ring() {
                         otherwise(real("passes", "z", "1 forward, 2 backward", 1, 2), 1)},
             .results = {result({"bytes", "S", "keys and values of all ranks", bytes},
                                {"tokens", "kv_width", "element_bytes", "ways"}, ring_exchange_bytes),
-                        result({"forward_seconds", "t", "exposed, forward", seconds},
+                        result({"forward_seconds", "t", "exposed time, forward", seconds},
                                {"exchange_seconds", "attention_seconds"}, ring_forward_seconds),
-                        result({"backward_seconds", "t_b", "exposed, backward", seconds},
+                        result({"backward_seconds", "t_b", "exposed time, backward", seconds},
                                {"exchange_seconds", "attention_seconds"}, ring_backward_seconds),
                         result({"latent_seconds", "t_l", "exposed all-gather of latents", seconds},
                                {"exchange_seconds", "passes"}, latent_gather_seconds)},
@@ -138,27 +139,28 @@ Formula data() {
         .title = "Exposed data-parallel communication",
         .topic = topic::step,
         .symbols = {time("traffic_seconds", "t_t", "all-gather or reduce-scatter time"),
-                    time("window_seconds", "t_w", "compute that overlaps with it"),
+                    time("window_seconds", "t_w", "compute that overlaps with the communication"),
                     part("exposed_share", "x", "fraction that is always exposed"),
-                    time("pass_seconds", "t_p", "one microbatch's pass"),
+                    time("pass_seconds", "t_p", "forward or backward pass of one microbatch"),
                     otherwise(real("layers", "L", "layers that are gathered one by one", 1, 1e6), 1),
-                    time("busy_seconds", "t_b", "time that it occupies intra-node links"),
+                    time("busy_seconds", "t_b", "time that the communication occupies intra-node links"),
                     or_zero(amount(bytes, "bytes", "S", "bytes communicated")),
                     amount(bytes_per_second, "bandwidth", "B", "bandwidth of intra-node links"), microbatches(),
                     otherwise(whole("in_a_row", "g", "consecutive microbatches per chunk"), 1),
                     whole("times", "n", "reductions (ZeRO-2) or microbatches (ZeRO-3)"),
-                    time("each_seconds", "t_1", "exposed time of each"),
-                    time("once_seconds", "t_0", "exposed once per step")},
+                    time("each_seconds", "t_1", "exposed time of each reduction or microbatch"),
+                    time("once_seconds", "t_0", "time exposed once per step")},
         .results = {result({"seconds", "t", "exposed communication of a pass", seconds},
                            {"traffic_seconds", "window_seconds", "exposed_share"}, exposed_beyond_window),
                     result({"sharded_seconds", "t_s", "exposed communication of a pass with sharded weights", seconds},
                            {"pass_seconds", "traffic_seconds", "layers", "exposed_share", "busy_seconds"},
                            sharded_pass_seconds),
-                    result({"busy_links_seconds", "t_l", "time that it occupies multiprocessors and memory", seconds},
+                    result({"busy_links_seconds", "t_l",
+                            "time that the communication occupies multiprocessors and memory", seconds},
                            {"traffic_seconds", "bytes", "bandwidth"}, busy_links_seconds),
                     result({"reductions", "n_r", "gradient reductions per step", Quantity::count},
                            {"microbatches", "in_a_row"}, reductions_a_step),
-                    result({"step_seconds", "t_a", "total over the step", seconds},
+                    result({"step_seconds", "t_a", "total time over the step", seconds},
                            {"times", "each_seconds", "once_seconds"}, repeated_seconds)},
         .source = "ZeRO, arXiv 1910.02054, section 7; prefetching: PyTorch FSDP, arXiv 2304.11277, section 3.3"};
 }
@@ -199,9 +201,9 @@ Formula sends() {
                         whole("stages", "p", "pipeline stages", 1, 1e5),
                         otherwise(whole("chunks", "v", "chunks per rank", 1, 1e4), 1),
                         amount(seconds, "hop", "c", "one send between stages"), microbatches()},
-            .results = {result({"seconds", "t", "warm-up and drain", seconds}, {"hops", "stages", "chunks", "hop"},
-                               fill_send_seconds),
-                        result({"chunked_seconds", "t_c", "interleaving without overlap", seconds},
+            .results = {result({"seconds", "t", "send time in warm-up and drain", seconds},
+                               {"hops", "stages", "chunks", "hop"}, fill_send_seconds),
+                        result({"chunked_seconds", "t_c", "send time of interleaving without overlap", seconds},
                                {"microbatches", "chunks", "hop"}, chunk_send_seconds)},
             .source = "Derived: a microbatch traverses the pipeline forward and backward while ranks wait"};
 }

@@ -81,7 +81,8 @@ inline FormulaFunction exposed_beyond_window{[](auto traffic_seconds, auto windo
 /// microbatch, or after a round of them. Source: Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4.
 inline FormulaFunction reductions_a_step{
     [](auto microbatches, auto in_a_row) { return ceil(microbatches / in_a_row); }};
-/// Exposed communication at every reduction; with ZeRO-3 also at the gathering for every microbatch.
+/// Exposed communication per step: with ZeRO-2 at every reduction, with ZeRO-3 at every microbatch, plus what is
+/// exposed once.
 inline FormulaFunction repeated_seconds{
     [](auto times, auto each_seconds, auto once_seconds) { return times * each_seconds + once_seconds; }};
 /// The next microbatch's forward pass also overlaps with the reduction, except for half of it that weight gathering may

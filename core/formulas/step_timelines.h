@@ -25,8 +25,8 @@ struct StepSpan {
 std::vector<StepSpan> accumulation_timeline(std::int64_t steps, std::int64_t accumulation_steps,
                                             double micro_batch_seconds, double all_reduce_seconds);
 
-/// A backward pass whose gradients are reduced in buckets: each bucket when its passes are done and the previous bucket
-/// is reduced. Source: PyTorch Distributed, Li et al., arXiv 2006.15704, sections 3.2.2 and 3.2.3.
+/// A backward pass whose gradients are reduced in buckets: each reduction starts when the bucket's passes are done and
+/// the previous bucket is reduced. Source: PyTorch Distributed, Li et al., arXiv 2006.15704, sections 3.2.2 and 3.2.3.
 /// @param compute_seconds backward pass of each bucket's layers, in the order of time; as many as `reduce_seconds`
 std::vector<StepSpan> overlap_timeline(std::span<const double> compute_seconds, std::span<const double> reduce_seconds);
 
@@ -75,8 +75,9 @@ inline FormulaFunction bucket_reduce_seconds{
             + layer_communication_seconds
             * (layers_in_buckets(layers, bucket_layers, bucket) - layers_in_buckets(layers, bucket_layers, bucket - 1));
     }};
-/// Start of a bucket's reduction: when the bucket is full and the link is free. All buckets before the last are equal,
-/// so that the link has been busy without a pause since the first bucket was full, or since the previous one was.
+/// Start of a bucket's reduction: when the bucket is full and the link is free. All buckets before the last are equal.
+/// If they take longer to reduce than to fill, the link has been busy since the first bucket was full; otherwise, it
+/// only has to finish the previous bucket.
 inline FormulaFunction bucket_start_seconds{[](auto layers, auto backward_seconds, auto bucket_layers,
                                                auto layer_communication_seconds, auto latency, auto bucket) {
     const auto ready = bucket_ready_seconds(layers, backward_seconds, bucket_layers, bucket);
@@ -114,7 +115,7 @@ inline FormulaFunction last_bucket_seconds{[](auto layers, auto backward_seconds
     return backward_seconds / layers * (layers - (gradient_buckets(layers, bucket_layers) - 1) * bucket_layers);
 }};
 /// Time from the end of the backward pass to the end of the last reduction: the last bucket's own reduction, and the
-/// backlog of the link, to which each bucket adds that takes longer to reduce than to fill.
+/// backlog of the link, which grows with each bucket that takes longer to reduce than to fill.
 inline FormulaFunction bucket_exposed_seconds{
     [](auto layers, auto backward_seconds, auto bucket_layers, auto layer_communication_seconds, auto latency) {
         const auto buckets = gradient_buckets(layers, bucket_layers);

@@ -56,9 +56,10 @@ Formula all_reduce() {
                     result({"tensor_bytes", "S", "size of the tensor", bytes},
                            {"micro_batch", "sequence", "hidden", "element_bytes"}, hidden_state_bytes)},
         .source = "Megatron-LM, arXiv 1909.08053, section 3; Korthikanti et al., arXiv 2205.05198, section 4.2.2",
-        .notes = "A published 56 MB for 8 ranks, 4,096 tokens and hidden size 8,192 has lost the factor 2 of its own "
-                 "ring formula: the all-reduce sends 112 MiB, 56 MiB each in the reduce-scatter and the all-gather. "
-                 "Figures derived from it (0.09 ms per call, 8.75 GB per step) are half of the correct values."};
+        .notes =
+            "A published value of 56 MB for 8 ranks, 4,096 tokens and hidden size 8,192 drops the factor of 2 in its "
+            "own ring formula: the all-reduce sends 112 MiB, 56 MiB each in the reduce-scatter and the all-gather. "
+            "Figures derived from it (0.09 ms per call, 8.75 GB per step) are half of the correct values."};
 }
 
 Formula weights() {
@@ -108,7 +109,7 @@ Formula overhead() {
                                {"layers", "all_reduce_seconds", "compute_seconds", "all_reduces_per_layer"},
                                tensor_overhead)},
             .source = "Megatron-LM, arXiv 1909.08053, section 3",
-            .notes = "The published 0.09 ms for 8 ranks at 600 GB/s comes from half of the bytes; with all of them it "
+            .notes = "The published 0.09 ms for 8 ranks at 600 GB/s counts only half of the bytes; with all of them it "
                      "is 0.2 ms, and 80 layers spend 21% on all-reduces, not 10%."};
 }
 

@@ -22,8 +22,9 @@ inline FormulaFunction hidden_state_bytes{[](auto micro_batch, auto sequence, au
     return micro_batch * sequence * hidden * element_bytes;
 }};
 
-/// Bytes that each rank sends in one all-reduce of these activations. With sequence parallelism a reduce-scatter and an
-/// all-gather together send the same. Source: Korthikanti et al., arXiv 2205.05198, section 4.2.2.
+/// Bytes that each rank sends in one all-reduce of a microbatch's activations. With sequence parallelism a
+/// reduce-scatter and an all-gather together send the same. Source: Korthikanti et al., arXiv 2205.05198, section
+/// 4.2.2.
 inline FormulaFunction tensor_all_reduce_bytes{
     [](auto micro_batch, auto sequence, auto hidden, auto ranks, auto element_bytes) {
         return ring_all_reduce_bytes(ranks, hidden_state_bytes(micro_batch, sequence, hidden, element_bytes));

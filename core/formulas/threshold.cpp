@@ -28,8 +28,8 @@ std::vector<Formula> threshold_formulas() {
                  "above 16",
              .notes = "Accelerators count together if they are co-located, joined by more than 25 Gb/s, or networked "
                       "to perform workloads together; by the last criterion, sites that train one model are one "
-                      "cluster. 16 accelerators of exactly 990 TFLOP/s are 16.00 equivalents, which one article calls "
-                      "not covered and another not below."},
+                      "cluster. 16 accelerators of exactly 990 TFLOP/s are 16.00 equivalents, which one article treats "
+                      "as not covered, and another as not below the threshold."},
             {.id = "processing-performance",
              .title = "Total processing performance",
              .topic = topic::hardware_thresholds,

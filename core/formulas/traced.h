@@ -22,7 +22,7 @@ public:
     explicit Traced(Derivation node);
 
     double value() const { return m_value; }
-    /// Whether it is a plain number, of which nothing is known but its value.
+    /// Whether this is a plain number without a derivation.
     bool is_plain() const { return m_nodes.empty(); }
     /// The derivation, under this name. A formula's call and a leaf keep their unit and source, and their title if
     /// `what` has none. @param source source of the expression, or of a plain number

@@ -46,7 +46,8 @@ Formula training() {
                                   {"parameters", "tokens", "flops_per_parameter"}, petaflop_days))},
             .source = kaplan,
             .notes = "Excludes the attention core and recomputation. 144B parameters and 12T tokens take 1.0368e25 "
-                     "FLOP: a published 1.02e25 belongs to 11.88T tokens, and 3.11e24 for 3.6T is rounded to 3e24."};
+                     "FLOP: a published value of 1.02e25 corresponds to 11.88T tokens, and 3.11e24 for 3.6T is rounded "
+                     "to 3e24."};
 }
 
 Formula time() {
@@ -62,10 +63,10 @@ Formula time() {
                         result({"accelerators", "n", "accelerators needed for a duration", Quantity::number},
                                {"flops", "peak", "mfu", "days"}, accelerators_for_days)},
             .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
-            .notes = "Utilization is relative to the peak. A sustained 400 TFLOP/s of an H100 already includes it (40% "
-                     "of 989); 45% of the 400 counts it twice: 39.6 days, where 45% of the peak takes 16. 54 days for "
-                     "3.79e25 FLOP on 16,384 H100 imply 50%, not 48%. And 6.3e23 / (400e12 x 0.45) is 3.5e9 "
-                     "GPU-seconds, a thousand times 3.5M."};
+            .notes = "Utilization is relative to the peak. A sustained rate of 400 TFLOP/s on an H100 already includes "
+                     "it (40% of 989); 45% of those 400 counts utilization twice and gives 39.6 days, where 45% of the "
+                     "peak gives 16. A run of 54 days for 3.79e25 FLOP on 16,384 H100s has an MFU of 50%, not 48%. And "
+                     "6.3e23 / (400e12 x 0.45) is 3.5e9 GPU-seconds, not 3.5M."};
 }
 
 Formula step() {
@@ -95,7 +96,7 @@ Formula nodes() {
         .results = {result({"nodes", "M", "nodes", Quantity::number},
                            {"flops", "accelerators_per_node", "peak", "mfu", "days"}, nodes_for_deadline)},
         .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
-        .notes = "About 70 nodes of 16 for 10^25 FLOP in a year correspond to 28.6% MFU; at 40% it takes 50."};
+        .notes = "70 nodes of 16 H100s train 10^25 FLOP in a year at 28.6% MFU; at 40% MFU, 50 nodes are enough."};
 }
 
 Formula utilisations() {
@@ -171,7 +172,7 @@ Formula traffic() {
                            {"standard_gigabytes", "flash_gigabytes"}, quotient),
                     result({"flops_ratio", "f", "FLOPs of fused over standard attention", Quantity::number},
                            {"flash_gflops", "standard_gflops"}, quotient),
-                    result({"speedup", "u", "how many times faster", Quantity::number},
+                    result({"speedup", "u", "speedup of fused over standard attention", Quantity::number},
                            {"standard_seconds", "flash_seconds"}, quotient),
                     in("FLOP/B",
                        result({"standard_intensity", "i_0", "arithmetic intensity of standard attention",
@@ -181,7 +182,8 @@ Formula traffic() {
                        result({"flash_intensity", "i_1", "arithmetic intensity of fused attention", Quantity::number},
                               {"flash_gflops", "flash_gigabytes"}, intensity))},
         .source = "FlashAttention, arXiv 2205.14135, section 3.2",
-        .notes = "Despite more FLOPs, 9.2 times less traffic made it 5.7 times faster: attention is memory-bound."};
+        .notes = "Fused attention needs more FLOPs, but a 9.2 times smaller memory traffic made it 5.7 times as fast: "
+                 "attention is memory-bound."};
 }
 
 Formula roofline() {
@@ -228,10 +230,11 @@ std::vector<Formula> model_formulas() {
         {.id = "transformer-parameters",
          .title = "Parameters of a GPT-2 model",
          .topic = topic::model,
-         .symbols = {hidden, vocabulary, whole("positions", "P", "learned positions", 0), layers},
+         .symbols = {hidden, vocabulary, whole("positions", "P", "learned position embeddings", 0), layers},
          .results = {result({"parameters", "C", "parameters", parameters},
                             {"hidden", "vocabulary", "positions", "layers"}, transformer_parameters)},
-         .source = "Counted from GPT-2, Radford et al. 2019: includes biases and norms, head tied to the embedding"},
+         .source =
+             "Counted from GPT-2, Radford et al. 2019: includes biases and norms; the LM head shares the embedding"},
         {.id = "llama-parameters",
          .title = "Parameters of a Llama model",
          .topic = topic::model,

@@ -31,7 +31,8 @@ Formula sync_limit() {
         .results = {result({"parameters", "P", "parameters", parameters},
                            {"bits_per_second", "seconds", "bytes_per_parameter", "full_duplex"}, wan_sync_parameters)},
         .source = "Send, then receive, over one link",
-        .notes = "39M in 25 s and 938M in 10 min follow from the same formula. A full-duplex link doubles both."};
+        .notes =
+            "39M parameters in 25 s and 938M in 10 min follow from the same formula. A full-duplex link doubles both."};
 }
 
 Formula transfer() {
@@ -54,16 +55,17 @@ Formula tcp() {
             .topic = topic::inter_site_network,
             .symbols = {round_trip, loss, segment, amount(bytes, "window_bytes", "w", "receive window"),
                         otherwise(whole("streams", "n", "parallel streams", 1, 1e6), 1), link("rate of the link")},
-            .results = {result({"reno_bits_per_second", "B_R", "one Reno stream", bits_per_second},
-                               {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_reno_bits),
-                        result({"cubic_bits_per_second", "B_C", "one CUBIC stream", bits_per_second},
-                               {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_cubic_bits),
-                        result({"bits_per_second", "B", "the faster of both, all streams", bits_per_second},
-                               {"round_trip_seconds", "loss_probability", "segment_bytes", "streams"}, tcp_bits),
-                        result({"window_bits_per_second", "B_w", "one stream limited by this window", bits_per_second},
-                               {"round_trip_seconds", "window_bytes"}, tcp_window_bits),
-                        result({"full_window_bytes", "w_f", "window that saturates the link", bytes},
-                               {"round_trip_seconds", "bits_per_second"}, bandwidth_delay_bytes)},
+            .results =
+                {result({"reno_bits_per_second", "B_R", "one Reno stream", bits_per_second},
+                        {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_reno_bits),
+                 result({"cubic_bits_per_second", "B_C", "one CUBIC stream", bits_per_second},
+                        {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_cubic_bits),
+                 result({"bits_per_second", "B", "the faster of Reno and CUBIC, all streams together", bits_per_second},
+                        {"round_trip_seconds", "loss_probability", "segment_bytes", "streams"}, tcp_bits),
+                 result({"window_bits_per_second", "B_w", "one stream limited by the receive window", bits_per_second},
+                        {"round_trip_seconds", "window_bytes"}, tcp_window_bits),
+                 result({"full_window_bytes", "w_f", "window that saturates the link", bytes},
+                        {"round_trip_seconds", "bits_per_second"}, bandwidth_delay_bytes)},
             .source = "Reno: Mathis et al., The macroscopic behavior of the TCP congestion avoidance algorithm, 1997; "
                       "CUBIC: RFC 8312, equation 6",
             .notes = "CUBIC falls back to Reno's rate where Reno is faster: at short round trips and high loss."};
@@ -84,7 +86,7 @@ Formula topologies() {
                                {"sites", "bytes", "bits_per_second", "latency"}, wan_all_gather_seconds)},
             .source = "Counted; ring: Patarasuk and Yuan 2009",
             .notes = "Sums of sparse updates become dense as they travel around a ring; an all-gather keeps them "
-                     "sparse but receives one from every site."};
+                     "sparse, but each site receives one from every other site."};
 }
 
 Formula aggregator() {
@@ -125,7 +127,7 @@ Formula arrivals() {
             .results = {result({"value", "t", "mean time until the k-th arrival, in the same unit", Quantity::number},
                                {"count", "rank", "mean"}, exponential_order_statistic)},
             .source = "Renyi, On the theory of order statistics, 1953: independent exponential delays",
-            .notes = "Waiting for all of 72 takes 4.86 mean delays, for 64 of them 2.14."};
+            .notes = "Waiting for all of 72 sites takes 4.86 mean delays; waiting for 64 of them takes 2.14."};
 }
 
 Formula quorum() {
@@ -185,7 +187,7 @@ std::vector<Formula> wire_formulas() {
                             result({"index_bound_bits", "i_0", "minimum bits per position", bytes}, {"chunk", "kept"},
                                    top_k_index_bound))},
              .source = "SparseLoCo, arXiv 2508.15706",
-             .notes = "The published 146 times is relative to FP32; relative to 16 bits it is 73."},
+             .notes = "The published compression ratio of 146 is relative to FP32; relative to 16 bits it is 73."},
             {.id = "sparse-union",
              .title = "Density of an average of sparse updates",
              .topic = topic::inter_site_network,

@@ -16,7 +16,7 @@ std::vector<Formula> zero_fit_formulas() {
              .topic = topic::memory,
              .symbols = {amount(parameters, "parameters", "P", "trained parameters"), memory,
                          otherwise(or_zero(amount(bytes, "activation_bytes", "A",
-                                                  "activations and everything else that is no model state")),
+                                                  "activations and all other memory except model states")),
                                    0),
                          whole("ranks", "N", "ranks the states are sharded across"),
                          whole("stage", "z",
@@ -38,10 +38,9 @@ std::vector<Formula> zero_fit_formulas() {
                                  "gradient_bytes", "optimizer_bytes"},
                                 zero_bytes_left)},
              .source = "ZeRO, arXiv 1910.02054, sections 5.1 to 5.3, solved for the ranks",
-             .notes =
-                 "There is no result for the ranks if the states that a stage does not shard fill the memory: the "
-                 "weights of 30B parameters take 60 GB, so that next to 20 GB of activations stage 2 fits 80 GB on no "
-                 "number of ranks, and stage 3 needs 8. Weights gathered by stage 3 count as activations."}};
+             .notes = "No number of ranks is enough if the states that a stage does not shard fill the memory: the "
+                      "weights of 30B parameters take 60 GB, so next to 20 GB of activations stage 2 never fits in 80 "
+                      "GB, and stage 3 needs 8 ranks. Weights gathered by stage 3 count as activations."}};
 }
 
 } // namespace meshwright::catalogue

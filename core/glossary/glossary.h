@@ -52,7 +52,7 @@ public:
     static std::filesystem::path own_file();
     /// The glossary in own_file(), read once. Where that fails it is empty, and problem() says why.
     static const Glossary &standard();
-    /// What is wrong with the file, in one line with its name; empty if it was read.
+    /// The problem with the file, in one line with its name; empty if it was read.
     const std::string &problem() const { return m_problem; }
 
     /// All terms, sorted by name.

@@ -27,7 +27,7 @@ void for_each_line(std::string_view text, const Use &use) {
     }
 }
 
-/// "fields plan" of a line that asks for a table; empty for other lines.
+/// The table that a line requests, such as "fields plan"; empty for other lines.
 std::string_view wanted_table(std::string_view line) {
     if (!line.starts_with(generated_begin) || !line.ends_with(generated_end))
         return {};

@@ -32,7 +32,7 @@ std::string text_of(const Json &schema, const char *key) {
     return schema.contains(key) && schema.at(key).is_string() ? schema.at(key).get<std::string>() : std::string();
 }
 
-/// "integer" of {"type": ["integer", "null"]}.
+/// The type of a value, without null: "integer" for {"type": ["integer", "null"]}.
 std::string type_of(const Json &schema) {
     if (!schema.contains("type"))
         return {};
@@ -61,7 +61,7 @@ const Json *element_of(const Json &schema) {
     return nullptr;
 }
 
-/// 10,000 for 10000; 1e+12 for large numbers.
+/// A limit as text: 10,000 for 10000, and 1e+12 for large numbers.
 std::string number_text(const Json &number) {
     const double value = number.get<double>();
     if (std::abs(value) >= 1e7 || value != std::floor(value))

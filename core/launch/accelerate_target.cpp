@@ -61,7 +61,8 @@ public:
             if (alone)
                 parallelism.zero_stage = 0;
             else if (ranks == 1 && parallelism.zero_stage < 2)
-                parallelism.zero_stage = 3; // there is nothing to shard over; tensor parallelism comes with FSDP
+                parallelism.zero_stage =
+                    3; // nothing to shard with one rank, but Accelerate has tensor parallelism only with FSDP
             m_result.engine = parallelism.zero_stage == 0 ? AccelerateEngine::replicas : AccelerateEngine::fsdp;
         }
         if (m_result.engine == AccelerateEngine::replicas && m_plan.offload.optimizer > 0) {

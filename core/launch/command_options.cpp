@@ -86,7 +86,7 @@ bool holds_no_value(const std::string &word) {
         || name.find("FLAG") != std::string::npos || name.find("EXTRA") != std::string::npos;
 }
 
-/// "s/A/B/" and "s|A|B|g" of a sed command.
+/// A substitution of a sed command: "s/A/B/" or "s|A|B|g".
 void add_substitutions(const std::vector<std::string> &command,
                        std::vector<std::pair<std::string, std::string>> &substitutions) {
     if (command.empty() || !command.front().ends_with("sed"))
@@ -188,7 +188,7 @@ void split_at_program(const Words &command, bool (*knows)(std::string_view optio
     result.options = options_of({program == command.end() ? first_known : program + 1, command.end()});
 }
 
-/// "model.num_layers=32", also with Hydra's + and ~.
+/// An option in the form "model.num_layers=32", also with Hydra's + and ~.
 bool is_override(const std::string &word) {
     const std::size_t start = word.find_first_not_of("+~-");
     const std::size_t equals = word.find('=');

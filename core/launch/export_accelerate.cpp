@@ -67,7 +67,7 @@ public:
         m_text.blank();
         m_text.add("set -euo pipefail");
         m_text.blank();
-        m_text.comment("Not in a plan: set these in the environment, or here.");
+        m_text.comment("A plan does not have these values: set them in the environment or here.");
         m_text.add(
             fmt::format("SCRIPT=\"${{SCRIPT:-{}}}\" # from the examples of transformers or Accelerate",
                         m_engine == AccelerateEngine::megatron ? "megatron_lm_gpt_pretraining.py" : "run_clm.py"));

@@ -75,7 +75,7 @@ public:
         m_text.blank();
         m_text.add("set -euo pipefail");
         m_text.blank();
-        m_text.comment("Not in a plan: set these in the environment, or here.");
+        m_text.comment("A plan does not have these values: set them in the environment or here.");
         m_text.add("MEGATRON_PATH=\"${MEGATRON_PATH:-.}\" # checkout of Megatron-DeepSpeed");
         m_text.add("DATA_PATH=\"${DATA_PATH:-data/corpus_text_document}\" # prefix of the preprocessed data");
         m_text.add(

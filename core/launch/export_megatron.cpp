@@ -65,7 +65,7 @@ private:
     bool has_rotary_positions() const { return !m_target.shape.learned_positions; }
 
     void placeholders() {
-        m_text.comment("Not in a plan: set these in the environment, or here.");
+        m_text.comment("A plan does not have these values: set them in the environment or here.");
         placeholder("MEGATRON_PATH", ".", "checkout of Megatron-LM");
         placeholder("DATA_PATH", "", "prefix of the preprocessed data; empty: mock data");
         placeholder("TOKENIZER_MODEL", "", "folder of a Hugging Face tokenizer; empty: none, for mock data");

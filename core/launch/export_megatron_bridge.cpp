@@ -170,7 +170,7 @@ ExportFile bridge_script(const Result &result, const TargetPlan &target) {
     text.blank();
     text.add("set -euo pipefail");
     text.blank();
-    text.comment("Not in a plan: set these in the environment, or here.");
+    text.comment("A plan does not have these values: set them in the environment or here.");
     text.add("DATA_PATH=\"${DATA_PATH:-}\" # prefix of the preprocessed data; empty: mock data");
     text.add(
         "TOKENIZER_MODEL=\"${TOKENIZER_MODEL:-}\" # folder of a Hugging Face tokenizer; empty: none, for mock data");

@@ -43,7 +43,7 @@ public:
         text.head(m_result, nanotron_title, m_target.lost);
         m_yaml.write_yaml(text);
         text.comment(
-            "Not in a plan: without a data set nanotron trains on random tokens. Name yours under \"dataset\".");
+            "A plan has no data set, without which nanotron trains on random tokens. Name yours under \"dataset\".");
         for (const char *line : {"data_stages:", "- name: \"training\"", "  start_training_step: 1",
                                  "  data:", "    dataset: null", "    num_loading_workers: 1", "    seed: 42"})
             text.add(line);
@@ -186,8 +186,8 @@ ExportFile nanotron_script(const Result &result, const TargetPlan &target) {
     text.blank();
     text.add("set -euo pipefail");
     text.blank();
-    text.comment("Not in a plan: set this in the environment, or here. Data, tokenizer and learning rate are in "
-                 "config.yaml.");
+    text.comment("A plan does not have this value: set it in the environment or here. Data, tokenizer and learning "
+                 "rate are in config.yaml.");
     text.add("NANOTRON_PATH=\"${NANOTRON_PATH:-.}\" # checkout of nanotron");
     text.blank();
     text.comment("One queue keeps kernels in launch order, so that communication starts before the GEMM that overlaps "

@@ -236,7 +236,7 @@ ExportFile torchtitan_script(const Result &result, const TargetPlan &target) {
     text.blank();
     text.add("set -euo pipefail");
     text.blank();
-    text.comment("Not in a plan: set these in the environment, or here.");
+    text.comment("A plan does not have these values: set them in the environment or here.");
     text.add("TORCHTITAN_PATH=\"${TORCHTITAN_PATH:-.}\" # checkout of torchtitan v0.2.2");
     text.add("TOKENIZER_PATH=\"${TOKENIZER_PATH:-}\" # folder of the Hugging Face tokenizer");
     text.add("DATASET=\"${DATASET:-}\" # dataset name known to torchtitan; empty: as in train.toml");

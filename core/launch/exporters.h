@@ -24,7 +24,7 @@ struct ExportFile {
     std::string text() const;
 };
 
-/// What a target cannot express.
+/// A setting of the plan that a target cannot express.
 struct Loss {
     std::string sentence; ///< what is lost, and what the target does instead
     std::vector<std::string> fields; ///< JSON pointers of the plan fields that the files change or leave out

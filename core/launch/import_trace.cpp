@@ -178,8 +178,9 @@ Imported run_of_snapshot(const LaunchFile &file) {
         run.set("/peak_memory_bytes", snapshot.peak_allocated_bytes);
         run.set("/memory_kind", "allocated");
         if (snapshot.peak_allocated_bytes > snapshot.peak_recorded_bytes)
-            run.assume("/peak_memory_bytes", snapshot.peak_allocated_bytes,
-                       "the peak of the recorded allocations and what was allocated before the recording began");
+            run.assume(
+                "/peak_memory_bytes", snapshot.peak_allocated_bytes,
+                "the peak of the recorded allocations, plus the memory that was allocated before the recording began");
     } else {
         run.assume("/peak_memory_bytes", snapshot.reserved_bytes,
                    "no allocations were recorded: the memory that the allocator holds when the snapshot is taken");

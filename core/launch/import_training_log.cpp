@@ -157,7 +157,7 @@ private:
         if (m_run.find("/accelerators") == nullptr && m_log.largest_communicator > 1)
             m_run.assume("/accelerators", m_log.largest_communicator,
                          m_log.family == LogFamily::nanotron
-                             ? "the ratio of the rates of all and of one accelerator"
+                             ? "the ratio of the rate of all accelerators to that of one"
                              : "the largest NCCL communicator; the log does not state the world size");
         if (const LoggedSetting *const device = m_log.setting_of("device")) {
             const LoggedSetting *const memory = m_log.setting_of("device_bytes");

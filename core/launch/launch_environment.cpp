@@ -27,7 +27,7 @@ void add_connections(std::vector<LaunchVariable> &variables, const Plan &plan) {
     const bool shards_work = parallelism.tensor > 1 || parallelism.context > 1;
     if (uses_megatron_fsdp(plan))
         variables.push_back({name, "", "/parallelism/zero_stage",
-                             "FSDP gathers weights in a queue of its own, so that more than one is needed."});
+                             "FSDP gathers weights in its own queue, so more than one hardware queue is needed."});
     else if (shards_work && is_before_blackwell(plan.cluster.accelerator))
         variables.push_back(
             {name, "1", parallelism.tensor > 1 ? "/parallelism/tensor" : "/parallelism/context",

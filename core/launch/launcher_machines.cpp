@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// What a launcher's option counts.
+/// The machines that a launcher's option counts.
 enum class Counts { nodes, per_node, tasks_per_node, per_task, all };
 
 struct LauncherOption {
@@ -18,7 +18,7 @@ struct LauncherOption {
     Counts counts;
 };
 
-/// torchrun, deepspeed, srun and sbatch, mpirun.
+/// The options of torchrun, deepspeed, srun and sbatch, and mpirun.
 constexpr LauncherOption launcher_options[] = {{"--nnodes", Counts::nodes},
                                                {"--num-nodes", Counts::nodes},
                                                {"--nodes", Counts::nodes},
@@ -43,7 +43,7 @@ std::string dashed_name(std::string name) {
     return name;
 }
 
-/// "8", "gpu:h100:8", "1:4" of an elastic launch, "32(x4)".
+/// A count as launchers write it: "8", "gpu:h100:8", "1:4" of an elastic launch, "32(x4)".
 std::optional<std::int64_t> machine_count(std::string text) {
     if (const std::size_t colon = text.rfind(':'); colon != std::string::npos)
         text.erase(0, colon + 1);
@@ -52,7 +52,7 @@ std::optional<std::int64_t> machine_count(std::string text) {
     return number && *number >= 1 ? number : std::nullopt;
 }
 
-/// "localhost:0,1,2,3" of DeepSpeed's --include: the accelerators of one machine.
+/// The accelerators of one machine in DeepSpeed's --include: "localhost:0,1,2,3".
 std::optional<std::int64_t> included_devices(const std::string &text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos || text.find('@') != std::string::npos)
@@ -60,7 +60,7 @@ std::optional<std::int64_t> included_devices(const std::string &text) {
     return 1 + std::count(text.begin() + static_cast<std::ptrdiff_t>(colon), text.end(), ',');
 }
 
-/// "select=4:ncpus=64:ngpus=8" of PBS.
+/// The nodes and GPUs in a resource request of PBS: "select=4:ncpus=64:ngpus=8".
 void read_selection(LaunchMachines &machines, const std::string &text) {
     const auto number_behind = [&](std::string_view key) {
         const std::size_t at = text.find(key);

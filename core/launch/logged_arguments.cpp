@@ -17,7 +17,7 @@ namespace {
 
 using ArgumentJson = nlohmann::ordered_json;
 
-/// "num_layers" as the option "--num-layers".
+/// The option of an argument: "--num-layers" for "num_layers".
 std::string option_of_argument(std::string_view argument) {
     // Arguments whose option has another name.
     constexpr std::array<std::pair<std::string_view, std::string_view>, 2> renamed{

@@ -8,19 +8,20 @@
 namespace meshwright {
 
 int nccl_tests_likeness(const LaunchFile &file);
-/// Output of nccl-tests: a network tier with measured bus bandwidths.
+/// Imports the output of nccl-tests as a network tier with measured bus bandwidths.
 Imported import_nccl_tests(const std::vector<LaunchFile> &files, const Library &library);
 
 int nvidia_smi_likeness(const LaunchFile &file);
-/// `nvidia-smi topo -m`, `nvidia-smi -q -x`, `ibstat` and `lstopo`, one or several of one machine: a node.
+/// Imports one or several outputs of `nvidia-smi topo -m`, `nvidia-smi -q -x`, `ibstat` and `lstopo` of one machine as
+/// a node.
 Imported import_nvidia_smi(const std::vector<LaunchFile> &files, const Library &library);
 
 int training_log_likeness(const LaunchFile &file);
-/// A training log of Megatron-LM, Megatron-DeepSpeed, torchtitan or nanotron: a measured run.
+/// Imports a training log of Megatron-LM, Megatron-DeepSpeed, torchtitan or nanotron as a measured run.
 Imported import_training_log(const std::vector<LaunchFile> &files, const Library &library);
 
 int trace_likeness(const LaunchFile &file);
-/// A profile of the PyTorch profiler or a PyTorch memory snapshot: a measured run.
+/// Imports a profile of the PyTorch profiler or a PyTorch memory snapshot as a measured run.
 Imported import_trace(const std::vector<LaunchFile> &files, const Library &library);
 
 } // namespace meshwright

@@ -55,7 +55,7 @@ bool stands_alone(std::string_view text, std::size_t at, std::size_t length) {
 } // namespace
 
 std::string named_accelerator(std::string_view text) {
-    constexpr std::size_t closely = 12; // characters: "a100-sxm4-40gb"
+    constexpr std::size_t closely = 12; // maximum characters from a name to the end of its variant: "-sxm4-40gb"
     std::string lower;
     for (const char c : text)
         lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -56,7 +56,7 @@ private:
         }
         const std::int64_t head_dim = *m_shape.hidden / *m_shape.heads;
         if (lacks(m_shape.head_dim.value_or(head_dim) != head_dim, "head dimension other than hidden size over heads",
-                  "that quotient"))
+                  "hidden size divided by heads"))
             m_shape.head_dim = head_dim;
         if (lacks(m_shape.query_key_norm, "query and key norm", "none"))
             m_shape.query_key_norm = false;

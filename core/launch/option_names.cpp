@@ -18,7 +18,7 @@ std::string dashed(std::string name) {
     return name;
 }
 
-/// "--section.flag" as "--section.no_flag".
+/// The negative form of a flag: "--section.no_flag" for "--section.flag".
 std::string negated(std::string name) {
     const std::size_t dot = name.rfind('.');
     return name.insert(dot == std::string::npos ? 2 : dot + 1, negative);

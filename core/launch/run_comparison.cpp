@@ -181,7 +181,7 @@ const char *unit_of_comparison(Quantity quantity) {
 
 RunComparison compare_run(const Imported &imported, const Result &result, std::string plan_name) {
     if (imported.what != "run")
-        throw InputError("", fmt::format("a {} has no figures to compare with a plan's", imported.what),
+        throw InputError("", fmt::format("a {} has no figures to compare with those of a plan", imported.what),
                          "expected a training log, profile or memory snapshot with --plan");
     RunComparison comparison = RunComparing(imported, result).compare();
     comparison.plan = std::move(plan_name);

@@ -74,7 +74,7 @@ private:
     }
 
     /// torchtitan/models/llama3/model/model.py: the hidden size of the feed-forward is the multiple of `multiple_of` at
-    /// or above ffn_dim_multiplier x 8/3 x dim, so that one multiple of it is the size itself.
+    /// or above ffn_dim_multiplier x 8/3 x dim, so a multiple_of of the size itself gives exactly that size.
     void llama() {
         open("llama3", "llama3_args", "TransformerModelArgs");
         sizes();
@@ -82,7 +82,8 @@ private:
         const std::int64_t hidden = m_shape.feed_forward.value_or(4 * *m_shape.hidden);
         const double unscaled = 8.0 / 3.0 * static_cast<double>(*m_shape.hidden);
         const char *const field = "/model/blocks/0/transform/hidden";
-        argument("multiple_of", hidden, field, "hidden size of the feed-forward: rounded up to one multiple of it");
+        argument("multiple_of", hidden, field,
+                 "the feed-forward hidden size itself, so that torchtitan's rounding gives exactly this size");
         m_text.add(
             fmt::format("    ffn_dim_multiplier={:.6f},", 0.99 * std::min(1.0, static_cast<double>(hidden) / unscaled)),
             field);

@@ -14,7 +14,7 @@ struct TorchtitanTarget {
     TargetPlan target;
     std::string model; ///< family: "llama3", "qwen3", "deepseek_v3"
     std::string flavor; ///< name of the flavor within its family
-    /// Whether torchtitan has no flavor of these sizes.
+    /// Whether the sizes need a flavor of their own, because torchtitan has none for them.
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 

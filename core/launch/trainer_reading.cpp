@@ -99,7 +99,7 @@ void TrainerReading::read_sharding() {
             m_sharded = true;
             m_launch.set("/parallelism/zero_stage", stage);
             m_launch.options.assume("/parallelism/zero_stage", stage,
-                                    "set in the DeepSpeed JSON; this file only names it");
+                                    "set in the DeepSpeed JSON, to which this file only refers");
         }
         if (named)
             m_launch.stack = "deepspeed-2023";

@@ -223,15 +223,15 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
         const BasicForwardFlops<N> one = forward_flops<N>(model, model.blocks[i], sequence);
         flops.matrices += times_layers(model, i, layers[i], one.matrices, "matrices of one layer of this kind");
         flops.attention += times_layers(model, i, layers[i], one.attention, "attention of one layer of this kind");
-        flops.attention_full +=
-            times_layers(model, i, layers[i], one.attention_full, "attention of one layer of this kind, all pairs");
+        flops.attention_full += times_layers(model, i, layers[i], one.attention_full,
+                                             "attention of one layer of this kind, without the causal mask");
     }
     const auto whole = [](N &sum, std::string_view name, std::string_view title) {
         sum = label(sum, {name, title, Quantity::flops, "sum over the model's layers"});
     };
     whole(flops.matrices, "matrix_flops", "matmuls with weights, forward, LM head included");
     whole(flops.attention, "attention_flops", "attention, forward, with the causal mask");
-    whole(flops.attention_full, "attention_flops", "attention, forward, all pairs");
+    whole(flops.attention_full, "attention_flops", "attention, forward, without the causal mask");
     return flops;
 }
 template ForwardFlops forward_flops<double>(const Model &, const double &);
@@ -256,10 +256,10 @@ N last_matrix_flops(const Model &model) {
     for (std::size_t i = 0; i < layers.size(); ++i)
         if (const std::optional<Weight> last = last_matrix(model, model.blocks[i]); last && layers[i] > 0)
             flops += times_layers(model, i, layers[i], matrix_flops<N>(*last, model.blocks[i]),
-                                  "last matrix of one layer, whose output is not needed");
+                                  "last matrix of one layer, whose output the backward pass does not need");
     return label(flops,
-                 {"last_matrices", "last matrix of each layer, whose output is not needed", Quantity::flops,
-                  "sum over the model's layers"});
+                 {"last_matrices", "last matrix of each layer, whose output the backward pass does not need",
+                  Quantity::flops, "sum over the model's layers"});
 }
 template double last_matrix_flops(const Model &);
 template Traced last_matrix_flops(const Model &);

@@ -100,7 +100,7 @@ bool repeats_by_operation(const Plan &plan) {
     return plan.recompute.mode == RecomputeMode::selective && plan.stack.selective_by_operation;
 }
 
-/// What a layer saves if whole operations are recomputed: its input, and outputs of operations.
+/// The bytes that a layer saves if whole operations are recomputed: its input, and outputs of operations.
 template <Number N>
 N saved_outputs(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations, const N &saved_inputs,
                 const N &layer_input) {

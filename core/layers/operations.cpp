@@ -284,7 +284,7 @@ private:
             m_operations.back().saved_bytes +=
                 label(copies * model_property<N>("outputs", "outputs of the matrix", weight.outputs)
                           * m_shape.activation_bytes,
-                      {"expert_outputs", "outputs of the experts, which routing weights multiply afterwards",
+                      {"expert_outputs", "outputs of the experts, needed for the gradient of the routing weights",
                        Quantity::bytes});
     }
 

@@ -49,7 +49,7 @@ struct BasicLayerOperation {
     KernelSeconds seconds;
     BasicTensorPasses<N> moved; ///< memory traffic in addition to that of the GEMM and the attention core
     BasicGemmShape<N> multiply;
-    BasicAttentionShape<N> attention{.heads = 0}; ///< set for an attention core; otherwise no heads
+    BasicAttentionShape<N> attention{.heads = 0}; ///< shape of an attention core; 0 heads for other operations
     bool feeds_core = false; ///< a GEMM whose output is read by an attention core
     bool ends_layer = false; ///< a GEMM whose output is read only by the next layer
     N saved_bytes = 0; ///< saved for backward without recomputation

@@ -25,7 +25,7 @@ BasicRankShape<N> rank_shape(const Plan &plan) {
                                                "/parallelism/sequence_parallel", number),
                                          tensor, N(1)),
                                   {"ways", "ranks that share a microbatch's tokens", count,
-                                   "Korthikanti and others, arXiv 2205.05198, section 4.2.2"});
+                                   "Korthikanti et al., arXiv 2205.05198, section 4.2.2"});
     const N format = field(bytes_of(plan.precision.compute), "format_bytes", "bytes of the compute format",
                            "/precision/compute", bytes);
     return {.tokens = label(micro_sequences * sequence / context,

@@ -23,7 +23,7 @@ struct LessonReading {
 /// @param id  of the lesson, where the document gives none
 LessonReading read_lesson(const LessonDocument &document, const std::string &id, const Library &library);
 
-/// The same for a file's text. @throws InputError with every problem found
+/// Reads a lesson from a file's text. @throws InputError with every problem found
 Lesson lesson_of_text(std::string_view text, const std::string &id, const Library &library);
 
 } // namespace meshwright

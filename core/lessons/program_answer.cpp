@@ -18,7 +18,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::uint64_t drawn_cases = 19; ///< besides the question's own numbers
+constexpr std::uint64_t drawn_cases = 19; ///< number of drawn cases to test, in addition to the question's own numbers
 
 /// The question's own numbers first, then those of other seeds.
 std::vector<Question> cases_of(const Question &question, LessonEngine &engine) {

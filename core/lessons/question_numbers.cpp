@@ -114,7 +114,7 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
                          "expected a list of values, or from and to with step or factor");
     for (const std::string &text : texts)
         add_value(text + unit, known != nullptr && !known->choices.empty() ? *known : own, draw);
-    if (draw.values.empty()) // said above
+    if (draw.values.empty()) // the problem is already reported; later checks need a value
         draw.values.push_back(1);
     m_names.insert(name);
     m_step.draws.push_back(std::move(draw));

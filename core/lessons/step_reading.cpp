@@ -62,7 +62,7 @@ private:
         if (given == nullptr)
             return;
         if (!given->is_array()) {
-            m_reader.problem("hints", "is not an array", "expected texts, or objects with text and marks");
+            m_reader.problem("hints", "is not an array", "expected strings, or objects with text and marks");
             return;
         }
         const std::string pointer = m_reader.pointer_to("hints");

@@ -112,8 +112,9 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     // In a bidirectional schedule two ranks store each stage, but it is updated once, so the two split its optimizer
     // states.
     const auto updating = [&](const N &sharing) {
-        return label(sharing * shards.copies,
-                     {"ranks", "ranks that shard them", Quantity::count, "both copies of a stage shard them"});
+        return label(
+            sharing * shards.copies,
+            {"ranks", "ranks that shard these states", Quantity::count, "both copies of a stage shard these states"});
     };
     const N dense = updating(shards.dense);
     const N experts = updating(shards.experts);

@@ -49,7 +49,7 @@ public:
     /// Reports the mean time from a round's closing until its average was back at the sites.
     void returned(double seconds_after_close);
     void quorum_took(double seconds);
-    /// Counts late updates that no further round took in as in flight.
+    /// Counts late updates that joined no further round as in flight.
     void finish();
 
     /// Minimum contributions per round.

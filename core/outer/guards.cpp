@@ -39,7 +39,7 @@ Sentence limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
     if (guards.utilisation >= nearly_all)
         return "nothing: communication fully overlaps with computation";
     if (stalls < guards.utilisation_bound)
-        return filled("a fragment's upload and download, {} versus the {} of an {}",
+        return filled("a fragment's upload and download ({}), of which only {} is hidden by an {}",
                       Sentence{text_of(guards.lag_seconds, Quantity::seconds), "outer.closed_form.lag_seconds"},
                       Sentence{text_of(guards.overlap_seconds, Quantity::seconds), "outer.closed_form.overlap_seconds"},
                       Sentence{fmt::format("overlap of {} step{}", plan.outer.overlap_steps,

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// What the outer loop requires in addition to the sites' links: aggregators, memory, downloads by joining sites, and
+/// Requirements of the outer loop in addition to the sites' links: aggregators, memory, downloads by joining sites, and
 /// egress cost.
 struct OuterRequirements {
     /// per aggregator: FP32 weights, momentum and sum, and error feedback of the average

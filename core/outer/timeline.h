@@ -10,7 +10,7 @@ namespace meshwright {
 
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
-/// What a site does during a span of time.
+/// The activity of a site during a span of time.
 enum class SiteActivity {
     compute,
     stall, ///< waits for an update

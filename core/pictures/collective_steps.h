@@ -8,9 +8,9 @@
 /// and direction, and latencies in seconds per hop.
 namespace meshwright {
 
-/// A bit per rank whose values are in a sum.
+/// Bit mask of the ranks whose values a sum contains.
 using Contributors = std::uint32_t;
-/// Which ranks' values are in the partial sums that each rank has, by rank and chunk.
+/// The ranks whose values each rank's partial sums contain, by rank and chunk.
 using HeldChunks = std::vector<std::vector<Contributors>>;
 
 /// Consecutive chunks that one rank sends to another.

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// What the closed forms of a schedule depend on. Times are per microbatch on one rank, for all its chunks together.
+/// Inputs of a schedule's closed forms. Times are per microbatch on one rank, for all its chunks together.
 struct PipelineShape {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t stages = 1;

@@ -76,7 +76,7 @@ double stage_hop_seconds(const Plan &plan, const LayerCosts &layers);
 /// The shape that the closed forms take: times of the mean rank, including everything that delays a microbatch.
 /// @param the rank that the step's terms describe; its bubble depends on the other ranks
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);
-/// The same from given costs.
+/// The shape for the closed forms, from given costs.
 /// @param others costs of the other ranks together
 /// @param hop seconds of one send
 PipelineShape shape_beside(const Plan &plan, const LayerCost &others, double hop);

@@ -97,7 +97,7 @@ Json outer_json(const Outer &outer) {
     return json;
 }
 
-/// Only the fields that differ from the ideal defaults; empty if none does.
+/// Writes only the fields that differ from the ideal defaults; empty if none does.
 Json aggregation_json(const Aggregation &aggregation) {
     const Aggregation usual;
     Json json = Json::object();

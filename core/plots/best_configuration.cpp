@@ -40,32 +40,32 @@ Plot best_configuration(const PlotRequest &request) {
     MapQuestion question;
     question.plan = request.plan;
     const Cluster &cluster = question.plan.cluster;
-    Plot plot{
-        .caption = fmt::format("MFU and peak memory of the fastest configuration of each model size on 1 to {} "
-                               "nodes with {} x {} each: the family of the plan's model, {} sequences of {} tokens "
-                               "per batch. Within a size, nodes double from left to right.",
-                               *std::max_element(question.nodes.begin(), question.nodes.end()),
-                               std::max<std::int64_t>(1, cluster.accelerators_per_node), cluster.accelerator.name,
-                               question.global_sequences, grouped(static_cast<double>(question.sequence_length))),
-        .source = "Every configuration searched; sizes, nodes and batch of the Ultra-Scale Playbook, Hugging Face, "
+    Plot plot{.caption = fmt::format("MFU and peak memory of the fastest configuration of each model size on 1 to {} "
+                                     "nodes with {} x {} each: models of the plan's family, {} sequences of {} tokens "
+                                     "per batch. Within a size, nodes double from left to right.",
+                                     *std::max_element(question.nodes.begin(), question.nodes.end()),
+                                     std::max<std::int64_t>(1, cluster.accelerators_per_node), cluster.accelerator.name,
+                                     question.global_sequences, grouped(static_cast<double>(question.sequence_length))),
+              .source =
+                  "Every configuration searched; sizes, nodes and batch of the Ultra-Scale Playbook, Hugging Face, "
                   "2025; measured MFU from the table of measured runs",
-        .form = PlotForm::bars,
-        .columns = {{"model", "Model size", PlotRole::y},
-                    {"nodes", "Nodes", PlotRole::x, Quantity::count},
-                    {"accelerators", "Accelerators", PlotRole::detail, Quantity::count},
-                    {"mfu", "MFU", PlotRole::bar, Quantity::share},
-                    {"memory_share", "Memory in use", PlotRole::bar, Quantity::share},
-                    {"peak_bytes", "Peak memory", PlotRole::detail, Quantity::bytes},
-                    {"step_seconds", "Step time", PlotRole::detail, Quantity::seconds},
-                    {"tensor", "Tensor", PlotRole::detail, Quantity::count},
-                    {"pipeline", "Pipeline", PlotRole::detail, Quantity::count},
-                    {"data", "Data", PlotRole::detail, Quantity::count},
-                    {"context", "Context", PlotRole::detail, Quantity::count},
-                    {"expert", "Expert", PlotRole::detail, Quantity::count},
-                    {"zero_stage", "ZeRO stage", PlotRole::detail, Quantity::count},
-                    {"micro_sequences", "Micro-batch", PlotRole::detail, Quantity::count},
-                    {"measured_mfu", "MFU of the fastest measured run", PlotRole::detail, Quantity::share},
-                    {"problem", "Problem"}}};
+              .form = PlotForm::bars,
+              .columns = {{"model", "Model size", PlotRole::y},
+                          {"nodes", "Nodes", PlotRole::x, Quantity::count},
+                          {"accelerators", "Accelerators", PlotRole::detail, Quantity::count},
+                          {"mfu", "MFU", PlotRole::bar, Quantity::share},
+                          {"memory_share", "Memory in use", PlotRole::bar, Quantity::share},
+                          {"peak_bytes", "Peak memory", PlotRole::detail, Quantity::bytes},
+                          {"step_seconds", "Step time", PlotRole::detail, Quantity::seconds},
+                          {"tensor", "Tensor", PlotRole::detail, Quantity::count},
+                          {"pipeline", "Pipeline", PlotRole::detail, Quantity::count},
+                          {"data", "Data", PlotRole::detail, Quantity::count},
+                          {"context", "Context", PlotRole::detail, Quantity::count},
+                          {"expert", "Expert", PlotRole::detail, Quantity::count},
+                          {"zero_stage", "ZeRO stage", PlotRole::detail, Quantity::count},
+                          {"micro_sequences", "Micro-batch", PlotRole::detail, Quantity::count},
+                          {"measured_mfu", "MFU of the fastest measured run", PlotRole::detail, Quantity::share},
+                          {"problem", "Problem"}}};
     const ConfigurationMap map = configuration_map(question, request.library, *EvidenceTable::standard(), request.stop);
     const auto is_found = [](const MapCell &cell) { return cell.best.has_value(); };
     for (const MapCell &cell : map.cells)

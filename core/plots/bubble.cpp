@@ -52,13 +52,12 @@ std::optional<std::vector<PlotCell>> bubble_row(Schedule schedule, std::int64_t 
 Plot bubble_by_schedule(const PlotRequest &request) {
     const std::int64_t own = request.plan.parallelism.pipeline;
     const std::int64_t stages = own > 1 ? own : drawn_stages;
-    Plot plot{.caption =
-                  fmt::format("Idle time over ideal time of each schedule with {} stages{}, for {} times as many "
-                              "microbatches as stages from left to right: from the first operation of any rank to "
-                              "the last, and within the span of the busiest rank. Schedules are executed with "
-                              "forward passes, input gradients and weight gradients of equal length and free "
-                              "sends; those with chunks or slices have two.",
-                              stages, own > 1 ? ", as in the plan" : "", fmt::join(drawn_depths, ", ")),
+    Plot plot{.caption = fmt::format(
+                  "Bubble of each schedule with {} stages{}, with {} times as many microbatches as stages from left to "
+                  "right: idle time over ideal time, from the first operation of any rank to the last, and within the "
+                  "span of the busiest rank. Forward passes, input gradients and weight gradients take equally long, "
+                  "and sends take no time; schedules with chunks or slices have 2 per rank.",
+                  stages, own > 1 ? ", as in the plan" : "", fmt::join(drawn_depths, ", ")),
               .source = "Orders as their papers define them, executed by the planner",
               .form = PlotForm::bars,
               .columns = {{"schedule", "Schedule", PlotRole::y},

@@ -80,22 +80,22 @@ std::optional<double> calculated_flops(const std::string &plan, const Library &l
 } // namespace
 
 Plot compute_by_date(const PlotRequest &request) {
-    Plot plot{
-        .caption = "Training compute of language models by the date of their publication: calculated from the plan "
-                   "presets where the run is published well enough, otherwise estimated by Epoch AI.",
-        .source = "Epoch AI, Notable AI models, epoch.ai/data, CC BY; FLOPs of the presets from their plans, without "
+    Plot plot{.caption = "Training compute of language models by the date of their publication: calculated from the "
+                         "plan presets where enough of the run is published, otherwise estimated by Epoch AI.",
+              .source =
+                  "Epoch AI, Notable AI models, epoch.ai/data, CC BY; FLOPs of the presets from their plans, without "
                   "recomputation",
-        .form = PlotForm::dots,
-        .logarithmic_y = true,
-        .columns = {{"model", "Model", PlotRole::name},
-                    {"origin", "Origin", PlotRole::series},
-                    {"year", "Published", PlotRole::x, Quantity::number, true},
-                    {"flops", "Training compute", PlotRole::y, Quantity::flops},
-                    {"date", "Date"},
-                    {"estimated_flops", "Estimate by Epoch AI", PlotRole::detail, Quantity::flops},
-                    {"confidence", "Confidence of the estimate"},
-                    {"plan", "Plan preset"},
-                    {"source", "Source"}}};
+              .form = PlotForm::dots,
+              .logarithmic_y = true,
+              .columns = {{"model", "Model", PlotRole::name},
+                          {"origin", "Origin", PlotRole::series},
+                          {"year", "Published", PlotRole::x, Quantity::number, true},
+                          {"flops", "Training compute", PlotRole::y, Quantity::flops},
+                          {"date", "Date"},
+                          {"estimated_flops", "Estimate by Epoch AI", PlotRole::detail, Quantity::flops},
+                          {"confidence", "Confidence of the estimate"},
+                          {"plan", "Plan preset"},
+                          {"source", "Source"}}};
     try {
         for (const PublishedModel &model : published_models(request.library)) {
             if (request.stop.stop_requested())

@@ -89,7 +89,7 @@ Plot measured_runs(const PlotRequest &) {
             "{} measured training runs by nodes and model size. The color is the MFU, with the highest in the middle "
             "of a cell; the larger a dot, the higher its throughput per accelerator among models of its size.",
             grouped(static_cast<double>(drawn.size()))),
-        .source = "The table of measured runs, of which each row names its source",
+        .source = "The table of measured runs; each row names its source",
         .form = PlotForm::cells,
         .columns = {{"run", "Run", PlotRole::name},
                     {"model_size", "Model size", PlotRole::y},

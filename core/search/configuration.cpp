@@ -40,7 +40,7 @@ int plainness(RecomputeMode mode) {
     return 4;
 }
 
-/// 1F1B is the plainest; the others in the order of the list.
+/// 1F1B counts as the plainest schedule; the others follow in the order of all_schedules().
 int plainness(Schedule schedule) {
     return schedule == Schedule::one_f_one_b ? -1 : static_cast<int>(schedule);
 }

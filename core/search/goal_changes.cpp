@@ -33,7 +33,7 @@ public:
             m_all.push_back(std::move(setting));
     }
 
-    /// A parallel degree or another count of the configuration.
+    /// Adds a parallel degree or another count of the configuration.
     void degree(ConfigurationField field, const char *pointer, const char *title, std::int64_t *(*of)(Plan &),
                 const std::vector<std::int64_t> &values) {
         Plan plan = m_plan;

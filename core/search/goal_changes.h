@@ -44,9 +44,10 @@ struct GoalOption {
 /// A setting of the plan, with the values to try.
 struct GoalSetting {
     ChangeKind kind = ChangeKind::layout;
-    /// A higher value costs something outside the rental cost and step time: the smallest change is best.
+    /// Whether the lowest value that meets the goal is best, because a higher one has costs that neither rental cost
+    /// nor step time show.
     bool lower_is_better = false;
-    bool has_no_price = false; ///< its cost is in no figure of the plan: a faster link
+    bool has_no_price = false; ///< whether no figure of the plan shows its cost, as for a faster link
     std::vector<GoalOption> options;
 };
 
@@ -58,8 +59,8 @@ double doublings(double from, double to);
 std::vector<GoalSetting> goal_settings(const Plan &plan, const Goal &goal, const std::vector<ChangeKind> &kinds,
                                        const Library &library);
 
-/// The merge patch that turns a document of `before` into one of `after`. Objects of the configuration are complete, so
-/// that documents that leave fields out read the same.
+/// The merge patch that turns a document of `before` into one of `after`. It states all fields of the configuration's
+/// objects, so that fields that a document leaves out are not derived again.
 std::string patch_between(const Plan &before, const Plan &after);
 
 } // namespace meshwright

@@ -10,7 +10,8 @@ namespace meshwright {
 /// Why no change can be searched for; empty where it can.
 std::string reason_not_to_seek(const Result &result, GoalFigure figure);
 
-/// What limits the nearest plan most and how much it takes, in one sentence: "Weights take 40 GB of 80 GB on stage 2".
+/// States in one sentence what limits the nearest plan most, and how much it takes: "Weights take 40 GB of 80 GB on
+/// stage 2".
 std::string limit_of(const Result &nearest, const Goal &goal);
 
 } // namespace meshwright

@@ -43,8 +43,8 @@ SettingSet settings_of(const Combination &chosen) {
     return all;
 }
 
-/// Among values of the same settings: the smallest change of settings best left alone, then the lowest cost, then the
-/// nearest.
+/// Orders values of the same settings: the fewest doublings of settings where lower is better, then the lowest cost,
+/// then the smallest distance from the plan.
 bool is_better_value(const Try &a, const Try &b) {
     return std::tie(a.amount, a.harm, a.distance, a.chosen) < std::tie(b.amount, b.harm, b.distance, b.chosen);
 }
@@ -101,8 +101,8 @@ private:
         for (int fields = 1; fields <= max_fields && !m_options.stop.stop_requested(); ++fields) {
             std::vector<Try> found = fields <= all_tried ? tries.all_of(fields) : tries.extended(m_carried, fields);
             take(tries, found);
-            // Proposals with more fields are searched only where there are few proposals and little work, or for
-            // published ranges.
+            // Proposals with more fields are searched only if there are few proposals and little work, or to stay
+            // within published ranges.
             const bool proven = std::any_of(m_answer.proposals.begin(), m_answer.proposals.end(),
                                             [](const Proposal &one) { return one.unproven.empty(); });
             const bool enough = m_answer.proposals.size() >= m_options.most || fields >= all_tried;

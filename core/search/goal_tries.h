@@ -35,7 +35,7 @@ struct Try {
     double figure = 0;
     double miss = 0; ///< logarithmic distance to the goal, 0 where it is met
     double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 where there is enough
-    double amount = 0; ///< doublings of settings that are best left alone
+    double amount = 0; ///< doublings of settings where lower is better
     double harm = 0; ///< see harm_of()
     double distance = 0; ///< doublings of all settings
     bool has_no_price = false;
@@ -61,7 +61,7 @@ public:
 
     /// All options and all pairs of options that set `fields` fields (1 or 2).
     std::vector<Try> all_of(int fields);
-    /// Each of `from` with one more option, where that sets `fields` fields in total.
+    /// Combinations of `from` extended by one option that set `fields` fields in total.
     std::vector<Try> extended(const std::vector<Try> &from, int fields);
     std::vector<Try> evaluated(const std::vector<Combination> &combinations);
     /// The options that bring the plan closest to a configuration found by a search.

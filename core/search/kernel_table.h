@@ -16,7 +16,7 @@ class KernelTable {
 public:
     KernelTable(const Plan &plan, const Assumptions &assumptions);
 
-    /// The same as LayerCosts would calculate.
+    /// Returns what LayerCosts would calculate.
     /// @param plan  a configuration of the plan that this was made for
     LayerCosts layer_costs(const Plan &plan);
 

@@ -39,7 +39,7 @@ private:
 /// sharding.
 class LongestRank {
 public:
-    /// `plan` has the number of stages.
+    /// @param plan  a plan with the number of stages
     /// @param hop  see stage_hop_seconds()
     /// @param straggler  see formula::straggler_factor
     LongestRank(const Plan &plan, const RankCosts &costs, const StageRuns &runs, double hop, double straggler);
@@ -59,7 +59,7 @@ private:
     LayerCost m_cost; ///< cost per microbatch
     PipelineShape m_shape; ///< input of the closed forms; schedule, chunks and group are taken from a plan
     double m_seconds; ///< time of the forward and backward passes per step
-    double m_paired_seconds; ///< the same where two microbatches run in parallel
+    double m_paired_seconds; ///< seconds per step where two microbatches run in parallel
 };
 
 } // namespace meshwright

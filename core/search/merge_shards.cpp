@@ -64,7 +64,7 @@ bool is_layout(const Json &entry) {
 
 constexpr std::array entry_parts{"offload", "precision", "outer", "cluster", "patch"};
 
-/// The parts of a configuration besides its degrees; files of earlier versions lack some of them.
+/// Whether the JSON has the parts of a configuration besides its degrees. Files of earlier versions lack some of them.
 bool are_parts(const Json &entry) {
     return std::all_of(entry_parts.begin(), entry_parts.end(),
                        [&](const char *part) { return is_missing_or(entry, part, &Json::is_object); });

@@ -34,7 +34,7 @@ struct Choice {
 
 using Setting = std::vector<Choice>;
 
-/// Critical batch size at a loss: Kaplan and others, arXiv 2001.08361, equation 1.4.
+/// Critical batch size at a loss: Kaplan et al., arXiv 2001.08361, equation 1.4.
 constexpr double kaplan_batch_tokens = 2e8;
 constexpr double kaplan_exponent = 0.21;
 
@@ -186,7 +186,7 @@ private:
     double min_days(const Plan &changed) {
         const auto [known, added] = m_min_days.try_emplace(changed.batch.global_sequences, 0);
         if (added) {
-            // Fraction of the minimum, since random step times can make a run shorter than predicted.
+            // A run may take this fraction of the predicted minimum, because random step times can make it shorter.
             constexpr double luck = 0.99;
             OuterRepair without_stalls;
             without_stalls.result = evaluate(changed, Depth::comparison);

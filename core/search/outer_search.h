@@ -36,10 +36,10 @@ struct OuterRepair {
 /// candidate meets the deadline, or where simulating each would take too long.
 ///
 /// A run with a larger batch counts with the tokens needed for the same loss: B_crit + B relative to the plan's own
-/// (McCandlish and others, arXiv 1812.06162, equation 2.11), with the critical batch size at the predicted loss (Kaplan
-/// and others, arXiv 2001.08361, equation 1.4). B is at most the batch of all sites, as in data-parallel training, and
-/// at least that of one site, as if replicas were independent; the deadline must be met with the maximum.
-/// @param most_days  maximum run time, absences and failures included
+/// (McCandlish et al., arXiv 1812.06162, equation 2.11), with the critical batch size at the predicted loss (Kaplan et
+/// al., arXiv 2001.08361, equation 1.4). B is at most the batch of all sites, as in data-parallel training, and at
+/// least that of one site, as if replicas were independent; the deadline must be met with the maximum.
+/// @param most_days maximum run time, absences and failures included
 std::optional<OuterRepair> repair_outer(const Plan &plan, const Library &library, double most_days,
                                         const std::stop_token &stop = {});
 

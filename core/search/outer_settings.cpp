@@ -130,9 +130,9 @@ OuterChoice::Known OuterChoice::known_at(double step_seconds) const {
     return known;
 }
 
-/// A longer step shortens the run of no setting, so between two step times with the same run time there is no other.
-/// The ranges are an octave, its halves, their halves and so on, whatever has been asked before: the answer depends on
-/// the step time alone.
+/// A longer step never shortens a run, so all step times between two with the same run time have this run time as well.
+/// The ranges are an octave, its halves, their halves and so on, independent of earlier calls, so that the answer
+/// depends only on the step time.
 std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds) const {
     constexpr int sizes = 6;
     if (!(step_seconds > 0) || std::isinf(step_seconds))
@@ -152,8 +152,8 @@ std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds)
     return std::nullopt;
 }
 
-/// Run times that are the same may still differ in their last bits, if step times are part of their sums: that shows at
-/// the samples, which have as many digits as any step time.
+/// Equal run times may still differ in their last bits if step times are part of their sums. The samples show this,
+/// because they have as many digits as any step time.
 bool OuterChoice::is_throughout(const Known &known, double shortest, double width) const {
     constexpr int samples = 16;
     for (int i = 1; i <= samples; ++i) {

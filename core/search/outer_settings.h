@@ -41,10 +41,10 @@ public:
     };
     /// The setting with the lowest score by closed forms, the first of equals.
     Best best(double step_seconds, double peak_bytes) const;
-    /// The same score, for ranking: where the run takes equally long over a range of step times, it is not simulated
-    /// for each, and may differ in the last bits.
+    /// The score of best(), for ranking: a run that takes equally long over a range of step times is not simulated for
+    /// each of them, so the score may differ in its last bits.
     Score ranking_score(double step_seconds, double peak_bytes) const;
-    /// Lower bound on that score from earlier calls: a longer step shortens the run of no setting.
+    /// Lower bound on the score of best(), from earlier calls: a longer step never shortens a run.
     Score lowest_score(double step_seconds, double peak_bytes) const;
 
 private:
@@ -55,7 +55,7 @@ private:
         bool operator==(const Known &) const = default;
     };
     Known known_at(double step_seconds) const;
-    /// What is known of all step times in a range around this one, if it is the same.
+    /// The best setting of a range of step times around this one, if the whole range has the same.
     std::optional<Known> known_around(double step_seconds) const;
     bool is_throughout(const Known &known, double shortest, double width) const;
     Known work_out(double step_seconds) const;

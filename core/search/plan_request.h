@@ -12,7 +12,7 @@ namespace meshwright {
 class Library;
 struct Accelerator;
 
-/// What is known of a run before there is a plan: six questions, and two more for several sites.
+/// The facts about a run that a plan is made from: answers to six questions, and to two more for several sites.
 struct PlanRequest {
     std::string accelerator = "h100-sxm-80gb"; ///< a preset
     std::int64_t accelerators = 512; ///< number of accelerators per site

@@ -21,10 +21,10 @@ struct ActivationBound {
     bool slices = false; ///< working memory may be that of a slice
 };
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoice &choice);
-/// The minimum over the schedules.
+/// The lowest bound of several schedules.
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoices &schedules);
 
-/// The same for the lists of schedules in one plan's space, each calculated once. Thread-safe.
+/// Caches activation_bound() for the schedule lists of one plan's search space. Thread-safe.
 class ActivationBoundTable {
 public:
     /// @param plan  a configuration with the stages and microbatches that the schedules are listed for
@@ -43,24 +43,24 @@ public:
     /// @param all  cost of all layers
     RankMemoryBound(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute);
     enum class End { first, last };
-    /// For the rank at one end, with the configuration of `plan`.
+    /// Lower bound on the memory of the rank at one end of the pipeline, with the configuration of `plan`.
     /// @param recomputed  layers of each stage, where first layers are recomputed
     double end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                           std::int64_t recomputed, const Assumptions &assumed);
     /// Lower bound on the mean memory of all ranks, for the configuration of `plan`.
     double mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
                            const Assumptions &assumed);
-    /// For the first rank in any configuration with the plan's sharding, with any schedule: `plan` has the degrees and
-    /// the sharding.
+    /// Lower bound on the memory of the first rank in any configuration with the plan's degrees and sharding, with any
+    /// schedule.
     double min_first_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                 const Assumptions &assumed);
-    /// Lower bound on the memory of the fullest rank in any such configuration.
+    /// Lower bound on the memory of the fullest rank in any configuration with the plan's degrees and sharding.
     double min_mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                const Assumptions &assumed);
     /// Time per microbatch to recompute the first layers of these stages on a rank that holds them.
     double recompute_seconds(const StageRuns &runs, const std::vector<StagePlace> &stages,
                              std::int64_t recomputed) const;
-    /// Call before the stages of another unit.
+    /// Clears the cached memory of both end ranks. Call before the stages of another unit.
     void forget_ends();
     /// Whether memory of the first rank never grows with the number of recomputed layers.
     bool frees() const { return m_frees; }

@@ -10,7 +10,7 @@ namespace meshwright {
 /// Because of rounding, a bound may exceed the bounded value by a few units in the last place.
 inline constexpr double just_below = 1 - 1e-9;
 
-/// What a configuration is judged by. Lower is better in each field.
+/// The figures that configurations are ranked by. Lower is better in each field.
 struct Score {
     double objective = 0;
     /// Run time; the outer loop is assumed not to stall unless outer loops or variants are compared.
@@ -21,7 +21,7 @@ struct Score {
     double accelerators = 0;
 };
 
-/// By the objective, then run time, then step time.
+/// Compares scores by the objective, then run time, then step time.
 inline bool is_less(const Score &a, const Score &b) {
     if (a.objective != b.objective)
         return a.objective < b.objective;

@@ -28,7 +28,7 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
-/// What to look for by closed forms: the best of every schedule are the points of a curve.
+/// Requests the curve of schedules if the best of every schedule are wanted, because they are its points.
 Wanted looked_for(Wanted wanted) {
     if (!wanted.by_schedule)
         return wanted;
@@ -219,7 +219,7 @@ private:
         return places;
     }
 
-    /// The same candidate, with its variant numbered per pass.
+    /// Copies a candidate, with its variant numbered per pass.
     Candidate of_pass(std::size_t pass, Candidate candidate) const {
         std::int32_t &variant = candidate.layout.variant;
         const auto passes = static_cast<std::int32_t>(pass);
@@ -337,7 +337,7 @@ private:
         return all;
     }
 
-    /// Simulates them, best first, until the time is over.
+    /// Simulates the candidates, best first, until the time limit.
     std::vector<Listed> executed(const std::vector<Candidate> &candidates, SearchResult &result) const {
         std::vector<std::optional<Listed>> done(candidates.size());
         const auto is_left_out = [this](std::size_t i) {
@@ -390,7 +390,7 @@ private:
         mark_ties(result);
     }
 
-    /// @param all  those candidates, simulated, in the same order
+    /// @param all  the simulated candidates, in the same order
     void list_finalists(const std::vector<Candidate> &candidates, const std::vector<Listed> &all,
                         SearchResult &result) const {
         for (std::size_t i = 0; i < configuration_field_count; ++i)

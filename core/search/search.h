@@ -27,7 +27,7 @@ struct SearchProgress {
     double best_step_seconds = 0;
 };
 
-/// What the lists are ranked by.
+/// The evaluation by which the lists are ranked.
 enum class Ranking {
     closed_forms, ///< closed forms, for which bounds and ranking are exact
     executed ///< pipelines of the best by closed forms are simulated and ranked again
@@ -91,8 +91,8 @@ enum class SearchEnd {
 /// "whole", "stopped", "time-limit", "size-limit"
 const std::vector<std::string> &search_end_names();
 
-/// A configuration that was simulated because of its closed forms: from those of all shards, the choice of the whole
-/// search can be repeated.
+/// A configuration that was simulated because it was among the best by closed forms. From those of all shards, a merge
+/// repeats the choice that a search of the whole space would have made.
 struct Finalist {
     std::size_t pass = 0; ///< index of the group of outer loops with the same memory
     Score closed_form;

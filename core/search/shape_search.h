@@ -54,7 +54,7 @@ struct Funnel {
 /// score for the rest to beat; the rest of all units are queued.
 class ShapeSearch {
 public:
-    /// What a search knows of one variant.
+    /// The plan of one variant and the values that all its searches share.
     struct Variant {
         const Plan *plan = nullptr;
         Assumptions assumed;

@@ -94,7 +94,7 @@ std::vector<std::size_t> front_of(const std::vector<Score> &configuration_scores
     return front;
 }
 
-/// Chooses, as a search of the whole space would at its end, what to simulate in one pass.
+/// Chooses the configurations to simulate in one pass, as a search of the whole space would at its end.
 class Choice {
 public:
     /// @param all  candidates of all shards, best first

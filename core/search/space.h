@@ -27,7 +27,7 @@ inline constexpr std::size_t max_family_bytes = 400u << 20;
 /// it only one and two chunks are listed. Units may take half as much again.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
-/// One of `count` parts into which a space is divided, counted from 0.
+/// A part of a space that is divided into `count` parts, counted from 0.
 struct Shard {
     std::int64_t index = 0;
     std::int64_t count = 1;
@@ -45,7 +45,7 @@ struct ScheduleChoice {
 using ScheduleChoices = std::vector<ScheduleChoice>;
 using Shardings = std::vector<std::pair<std::int64_t, std::int64_t>>; ///< ZeRO stage and sharding group, 0: all ranks
 
-/// What determines the cost of a layer: all degrees except pipeline and data, without schedule and ZeRO.
+/// The settings that determine the cost of a layer: all degrees except pipeline and data, without schedule and ZeRO.
 struct KernelShape {
     std::int32_t variant = 0;
     std::int64_t tensor = 1;
@@ -127,9 +127,10 @@ public:
     bool holds_present() const { return m_holds_present; }
 
 private:
-    /// Whether listing ends here; records it.
+    /// Whether listing must stop; if so, clears m_is_whole.
     bool ends_here();
-    bool has_room(std::size_t most); ///< whether a list shared by variants may still grow by `most`; records if not
+    bool has_room(std::size_t most); ///< whether the variants' shared list takes less than `most` bytes; if not, clears
+                                     ///< m_is_whole
     bool spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const;
     bool admits(ConfigurationField field, std::int64_t value) const;
     std::vector<std::int64_t> admitted(ConfigurationField field, std::vector<std::int64_t> values) const;

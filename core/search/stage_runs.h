@@ -12,7 +12,7 @@ namespace meshwright {
 /// Index of a virtual stage or a layer. 32 bits are enough, and a space lists them for every number of chunks.
 using StagePlace = std::uint32_t;
 
-/// What a rank of a pipeline holds.
+/// The layers and ends of the model that a rank of a pipeline holds.
 struct RankKind {
     std::vector<double> layers; ///< number of layers of each of the model's blocks
     bool embedding = false;
@@ -35,7 +35,7 @@ struct StageRuns {
     std::size_t bytes() const; ///< approximate size in bytes
 };
 StageRuns stage_runs(const Plan &plan);
-/// Whether their fullest ranks hold the same, on any stages.
+/// Whether the fullest ranks of both distributions hold the same, on whatever stages.
 bool hold_as_much(const StageRuns &a, const StageRuns &b);
 
 } // namespace meshwright

@@ -31,13 +31,13 @@ struct Tied {
 };
 bool is_tied(const Tied &first, const Tied &other, double within);
 /// Of the results tied with the first, among the best `max_recommendable`, the one with the fewest techniques; of these
-/// the one with most headroom. In a longer list that would be one of the slowest that still tie.
+/// the one with most headroom. Without the limit, this would often be one of the slowest that still tie.
 inline constexpr std::size_t max_recommendable = 20;
 std::optional<std::size_t> recommended(const std::vector<Tied> &results, double within);
 
 /// Marks the results of a search that are tied with the first, and recommends one.
 void mark_ties(SearchResult &result);
-/// The same in the contract's object.
+/// Marks the ties in a search result's JSON object.
 void mark_ties(nlohmann::ordered_json &result);
 
 } // namespace meshwright

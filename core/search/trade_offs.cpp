@@ -29,7 +29,7 @@ constexpr std::int64_t usual_active_experts = 8;
 /// then agree within 2%.
 constexpr std::int64_t width_step = 32;
 
-/// One way to shard a model that has a name of its own.
+/// A way to shard a model, with its name.
 struct ModelFamily {
     const char *name;
     const char *stack; ///< preset

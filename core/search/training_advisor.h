@@ -17,7 +17,7 @@ namespace meshwright {
 /// Model size in the rules of thumb: below 10, up to 100, and above 100 billion parameters.
 enum class ModelScale { small, medium, large };
 
-/// What decides which rules apply to a plan.
+/// The properties of a plan that decide which rules apply.
 struct Regime {
     ModelScale scale = ModelScale::small;
     double parameters = 0;

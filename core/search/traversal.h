@@ -19,7 +19,7 @@ namespace meshwright {
 /// are searched, in which order and rounds, does not depend on the number of threads.
 class Traversal {
 public:
-    /// What to search, and the progress callback.
+    /// The space to search, and the progress callback.
     struct Request {
         const ConfigurationSpace &space;
         const FieldValues &values;

@@ -11,7 +11,7 @@ namespace meshwright {
 struct Accelerator;
 class Library;
 
-/// What to optimize.
+/// The figure to optimize.
 enum class Objective {
     time, ///< the shortest run; for configurations with the same batch the shortest step
     cost, ///< rental cost of the whole run
@@ -39,7 +39,8 @@ SearchVariants search_variants(const Plan &plan, const Constraints &constraints,
 void resize_site(Plan &plan, std::int64_t accelerators);
 /// Whether the inner tiers divide a site of that size.
 bool takes_size(const Plan &plan, std::int64_t accelerators);
-/// Another accelerator in the same places, with its own links inside a node and its own price where they are known.
+/// Replaces the accelerators of a cluster, with their own links inside a node and their own price where these are
+/// known.
 void set_accelerator(Plan &plan, const Accelerator &accelerator);
 
 } // namespace meshwright

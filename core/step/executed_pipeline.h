@@ -29,8 +29,8 @@ enum class Idle { split, as_one };
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                   const Assumptions &assumptions, const ExecutedOrder *order, Idle idle = Idle::split);
 
-/// Idle time of all ranks of a valid plan's pipeline by cause, from executing the order. Without an order, from the
-/// step's closed forms, whose bubble is warm-up and drain, and from the ranks' own times.
+/// Idle time of all ranks of a valid plan's pipeline by cause, found by executing the order. Without an order, it is
+/// calculated from the step's closed forms, whose bubble counts as warm-up and drain, and the ranks' own times.
 IdleShares idle_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, const ExecutedOrder *order);
 

@@ -37,7 +37,7 @@ struct PeakState {
     bool frees = true; ///< false for a backward pass with a separate weight gradient, which frees nothing
 };
 
-/// What the names and sizes of tensors are read from.
+/// The objects that names and sizes of tensors are read from.
 struct TensorSource {
     const Plan &plan;
     const LayerCosts &layers;

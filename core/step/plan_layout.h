@@ -15,7 +15,7 @@ struct PlannedLayout {
     /// Megatron's pipeline layout string; the embedding is on the first stage, loss and MTP modules on the last
     std::string text;
     double slowest_seconds = 0; ///< forward and backward of one microbatch on the slowest virtual stage
-    double present_seconds = 0; ///< the same time with the plan's current layout
+    double present_seconds = 0; ///< time of the slowest virtual stage with the plan's current layout
     bool fits = false; ///< every rank fits in the accelerator's memory
 };
 

@@ -30,7 +30,7 @@ PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const Pip
 
 /// @throws InputError if the plan is invalid, or its schedule has more than `max_operations` operations
 PlanPipeline simulate_pipeline(const Plan &plan);
-/// The same with given costs instead of the plan's own. @pre the plan is valid
+/// Simulates the pipeline with given costs instead of the plan's own. @pre the plan is valid
 PlanPipeline simulate_pipeline(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                const Assumptions &assumptions);
 

@@ -303,7 +303,8 @@ private:
     const RankMemory &m_memory;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
-    /// Allocated bytes on the device over saved bytes: one slice, without the offloaded part, with allocator overhead.
+    /// Ratio of allocated bytes on the device to the bytes that operations save per microbatch: accounts for slices,
+    /// offloading and allocator overhead.
     double m_saved_factor = 1;
     double m_logits = 0;
     double m_gradients = 0; ///< gradients of the whole rank, in bytes

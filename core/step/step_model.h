@@ -82,8 +82,8 @@ enum class SpanBubble { computed, left_out };
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, SpanBubble span = SpanBubble::computed);
 
-/// The same for the rank with the longest data and optimizer terms. A step waits for it if all ranks' pipelines take
-/// the same time.
+/// Step of the rank with the longest data and optimizer terms. A step waits for it if all ranks' pipelines take the
+/// same time.
 StepSeconds step_of_longest_unoverlapped(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                          const Assumptions &assumptions);
 

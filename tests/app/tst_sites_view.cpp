@@ -80,7 +80,7 @@ void SitesViewTest::headingMatchesTheEvaluation() {
     QVERIFY(words.contains(QStringLiteral("agrees")));
     QVERIFY(words.contains(QStringLiteral("Limited by a fragment's upload")));
     QVERIFY2(words.contains(QStringLiteral("an overlap of ")), "both sides in one unit, then the steps");
-    QVERIFY(words.contains(QStringLiteral("outside the evidence")));
+    QVERIFY(words.contains(QStringLiteral("beyond published runs")));
     QVERIFY(
         shown.patch(R"({"outer":{"overlap_steps":12,"inner_steps":160,"down":{"density":0.25,"index":"bitmap"}}})"));
     QVERIFY(shown.view->heading()->words().contains(QStringLiteral("nothing: communication")));

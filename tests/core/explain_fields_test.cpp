@@ -112,13 +112,12 @@ bool is_number_of_layers(const Derivation &node, const Plan &plan) {
 
 constexpr CountedLeaf counted_leaves[] = {
     {"virtual stages, numbered from 0", is_place},
-    {"its index in the pipeline", is_place},
+    {"index of the rank in the pipeline", is_place},
     {"pipeline ranks, numbered from 0", is_place},
     {"the model's first layer", is_place},
     // Which layers lie on a rank follows from the order of the model's kinds of layers, which is a list of runs.
-    {"its layers in model order over the stages", is_number_of_layers},
-    {"layers in model order over the stages", is_number_of_layers},
-    {"first and last stage of the model", is_number_of_layers},
+    {"layers are assigned to the stages in model order", is_number_of_layers},
+    {"held by the first and the last stage", is_number_of_layers},
     {"held by the last stage", is_number_of_layers},
     // The moment of the peak results from following memory through the step, which tests/core/step_memory_test checks
     // against the simulated pipeline; the derivation explains the memory at that moment.

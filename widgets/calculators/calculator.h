@@ -17,7 +17,7 @@ using ArgumentTexts = std::map<std::string, std::string, std::less<>>;
 /// A formula with the texts of its fields, and the calculation or problem that they give.
 class Calculator {
 public:
-    /// What is wrong with the fields, in one line. `symbol` is empty if the problem is not a single field.
+    /// The problem with the fields, in one line. `symbol` is empty if the problem is not a single field.
     struct Problem {
         QString text;
         std::string symbol;
@@ -33,7 +33,7 @@ public:
     /// Sets the named texts; the others stay.
     void setTexts(const ArgumentTexts &texts);
 
-    /// Nothing if the fields give no result.
+    /// The current calculation; nothing if the fields give no result.
     const std::optional<Calculation> &calculation() const { return m_calculation; }
     const std::optional<Problem> &problem() const { return m_problem; }
     /// Null if the fields do not give this result.

@@ -33,7 +33,7 @@ public:
     explicit CalculatorCard(const Formula &formula, QWidget *parent = nullptr);
 
     const Calculator &calculator() const { return m_calculator; }
-    /// Same as typing into the field.
+    /// Sets a field, as if the text were typed into it.
     void setText(std::string_view symbol, const QString &text);
     void setTexts(const ArgumentTexts &texts);
     /// Selects the result that is shown large and plotted; must be one of the formula's.

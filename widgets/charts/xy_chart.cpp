@@ -113,7 +113,7 @@ void XyChart::paintEvent(QPaintEvent *) {
     const ChartDrawing chart = drawing();
     chart.paintAxes(painter);
     if (painter.paintEngine()->type() == QPaintEngine::Raster) {
-        // Also when drawn larger than on screen.
+        // The picture must stay sharp when the chart is drawn larger than on screen.
         const qreal ratio = std::max(1.0, painter.deviceTransform().m11());
         const QSize pixels = (QSizeF(size()) * ratio).toSize();
         if (m_picture.size() != pixels || m_picture.devicePixelRatio() != ratio) {

@@ -51,8 +51,8 @@ std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &s
               tr("median error, %1 rows").arg(countText(static_cast<double>(all.memory.count)))}}};
 }
 
-/// "60 runs like yours: median error 4.2%, 90% of step times within 9.8%, bias +1.1%. The constants were fitted to 57
-/// of them."
+/// The headline: "60 runs like yours: median error 4.2%, 90% of step times within 9.8%, bias +1.1%. The constants were
+/// fitted to 57 of them."
 QString headlineOf(const EvidenceSlice &slice) {
     if (slice.rows.empty())
         return tr("No measured run matches the filter.");

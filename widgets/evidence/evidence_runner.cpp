@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// "mine.csv reloaded: 3 runs replaced, 1 added, 2 removed."
+/// The message about a file: "mine.csv reloaded: 3 runs replaced, 1 added, 2 removed."
 QString rereadNote(const QString &name, const std::vector<MeasuredRun> &before, const std::vector<MeasuredRun> &now) {
     std::set<std::string> had;
     for (const MeasuredRun &run : before)

@@ -98,7 +98,7 @@ QVariant FittedConstantsModel::headerData(int section, Qt::Orientation orientati
     if (role == Qt::ToolTipRole && section == Information)
         return tr("How far these runs narrow the constant: 0% not at all, 100% completely");
     if (role == Qt::ToolTipRole && section == Place)
-        return tr("Position in its range. Ring: default; dot: this machine");
+        return tr("Position of the constant in its allowed range. Ring: default; dot: this machine");
     if (role != Qt::DisplayRole)
         return {};
     static const QStringList names{tr("Constant"), tr("Default"), tr("This machine"), tr("In its range"),

@@ -57,7 +57,8 @@ public:
         ResultPair variedPlans = {}; ///< results of the varied plans, as in ExplainedTree::varied
         explicit operator bool() const { return figure != nullptr; }
     };
-    /// Nothing if the figure has no derivation, or while it is being calculated; explained() follows in that case.
+    /// The derivation of a figure. Nothing if the figure has none, or while it is being calculated, in which case
+    /// explained() follows.
     /// @param asked  figure to find; in the tree of a change it may also be one that is not a gain
     Found find(const FigureRef &asked);
     /// The figure itself, or the figure that a view's figure refers to.

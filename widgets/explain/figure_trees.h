@@ -51,7 +51,7 @@ using FigureTrees = std::map<FigureRef, ExplainedTree>;
 /// The node of a figure; for a change, the change of the figure if it has one. Null for none.
 const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figure);
 
-/// What to vary to find the influences on a figure of the tree.
+/// The question by which the influences on a figure of the tree are found.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
 
 /// Everything that derivations are calculated from, and the wanted trees. All of it is shared and constant, so that

@@ -27,7 +27,7 @@ public:
     /// @param elsewhere  the tree has the derivation of the node, but not below this node
     /// @param fieldTitle  label of the button to the field; empty for the default label, used for the current plan
     void showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle = {});
-    /// Same as pressing the button to the field, if it is shown.
+    /// Goes to the field, like the button that leads there; does nothing if the button is not shown.
     void goToField();
     /// @param hasField  whether the plan's panels have a field for a JSON pointer; without it the button to the field
     /// is hidden

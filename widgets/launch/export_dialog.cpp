@@ -120,7 +120,7 @@ QWidget *ExportDialog::newPreview() {
     m_table->verticalHeader()->setDefaultSectionSize(lineHeight);
     m_table->verticalHeader()->setMinimumSectionSize(lineHeight);
     m_table->horizontalHeader()->setHighlightSections(false);
-    // The margin is left of the text, where it stays visible however long the lines are.
+    // The plan field is to the left of the text, so that it stays visible next to long lines.
     m_table->horizontalHeader()->moveSection(ExportLines::From, ExportLines::Text);
     card->contentLayout()->addLayout(top);
     card->contentLayout()->addWidget(m_table, 1);

@@ -104,7 +104,8 @@ LessonOutline::LessonOutline(QWidget *parent)
         if (m_selecting || item == nullptr)
             return;
         QTreeWidgetItem *const lesson = item->parent() == nullptr ? item : item->parent();
-        // A click on a lesson goes to its step. Keys stay on its row, or Up could never leave the first step.
+        // A click on a lesson goes to its step. The keyboard keeps the lesson's row selected; otherwise Up could never
+        // get past the first step.
         m_staysOnLesson = item == lesson && QGuiApplication::mouseButtons() == Qt::NoButton;
         Q_EMIT stepWanted(m_tree->indexOfTopLevelItem(lesson),
                           item->parent() == nullptr ? -1 : lesson->indexOfChild(item));

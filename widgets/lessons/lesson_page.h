@@ -26,7 +26,7 @@ public:
 
     /// @param index  of the step, from 0 @param solved  whether its question was answered before
     void showStep(const std::shared_ptr<const Lesson> &lesson, int index, bool solved);
-    /// Factor of the type's sizes, for presentations.
+    /// Scales the font sizes, for presentations.
     void setScale(qreal scale);
     /// Puts a widget below the question.
     void addBelow(QWidget *widget);

@@ -166,10 +166,10 @@ QWidget *LessonsView::newFooter() {
     row->setContentsMargins(24, 8, 24, 12);
     m_back = new QPushButton(tr("Back"), bar);
     m_back->setObjectName(QStringLiteral("lessonBack"));
-    m_back->setToolTip(tr("The step before (Alt+Left)"));
+    m_back->setToolTip(tr("Previous step (Alt+Left)"));
     m_next = new QPushButton(tr("Next"), bar);
     m_next->setObjectName(QStringLiteral("lessonNext"));
-    m_next->setToolTip(tr("The next step (Alt+Right)"));
+    m_next->setToolTip(tr("Next step (Alt+Right)"));
     setButtonRole(m_next, ButtonRole::Primary);
     m_place = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, bar);
     showsNoFigures(m_place, NotFigures::statistic);

@@ -115,7 +115,7 @@ private:
                                            "layers with the same number of microbatches in flight", bytes},
                                           layers));
         const char *source =
-            "Korthikanti and others, arXiv 2205.05198, section 4: activations that a layer saves for backward";
+            "Korthikanti et al., arXiv 2205.05198, section 4: activations that a layer saves for backward";
         Derivation kept =
             sum_of({"saved", "saved for backward by all layers and microbatches", bytes}, source, std::move(groups));
         return product_of(std::move(what), source, {std::move(kept), deviceShare()});

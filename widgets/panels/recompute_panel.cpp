@@ -22,7 +22,7 @@ QStringList modeTexts() {
             RecomputePanel::tr("Selected modules")};
 }
 
-/// What "selective" means in the plan's software.
+/// States what "selective" means in the plan's software.
 QString selectiveText(const Stack &stack) {
     if (!stack.selective_by_operation)
         return RecomputePanel::tr("Selective: attention");

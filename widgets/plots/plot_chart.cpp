@@ -17,17 +17,17 @@ namespace meshwright {
 namespace {
 
 constexpr std::array lineInks{Kind::Blue, Kind::Yellow, Kind::Green, Kind::Purple, Kind::Red, Kind::Cyan};
-/// Shares from which the next color is used.
+/// MFU from which a dot has the next color.
 constexpr std::array shadeEnds{0.1, 0.2, 0.3, 0.4, 0.5};
 constexpr std::array shadeInks{Kind::Grey, Kind::Purple, Kind::Blue, Kind::Cyan, Kind::Green, Kind::Yellow};
 constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< for the lowest, middle and highest third of a row of cells
-constexpr double axisRoom = 1.5; ///< between the outermost values and the ends of a logarithmic axis
+constexpr double axisRoom = 1.5; ///< ratio of a logarithmic axis's end to the outermost value
 
 QString tr(const char *text) {
     return QCoreApplication::translate("PlotChart", text);
 }
 
-/// Round durations, which are no powers of ten from a minute on.
+/// Ticks at round durations, which are not powers of ten from a minute on.
 QVector<ChartTick> durationTicks(const ChartAxis &axis) {
     constexpr double minute = 60;
     constexpr double hour = 60 * minute;
@@ -87,7 +87,7 @@ QVector<QPair<QString, QVector<int>>> rowsBy(const Plot &plot, std::size_t colum
     return groups;
 }
 
-/// Title: the row's name. Rows: all that is known of it.
+/// The hover card of a row: its name, and all values that are known.
 HoverContent contentOf(const Plot &plot, int item) {
     HoverContent content;
     const auto row = static_cast<std::size_t>(item);

@@ -16,7 +16,7 @@ namespace meshwright {
 /// Markdown without its marks: paper has no links, and emphasis is left to the words.
 QString withoutMarks(const QString &markdown);
 
-/// What a lesson has on paper, from top to bottom.
+/// The blocks of a lesson on paper, from top to bottom.
 class LessonBlocks {
 public:
     void title(const QString &title, const QString &summary, const QString &aside);

@@ -32,7 +32,7 @@ QString textOfValue(const nlohmann::ordered_json &value) {
     return text(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-/// What is to choose from, read or set.
+/// Adds what a question gives besides its text: a program, options, goals, fields to set, a function to write.
 void addGiven(const Question &question, LessonBlocks &blocks) {
     const LessonStep &step = *question.step;
     if (!step.program.empty()) {
@@ -171,7 +171,7 @@ std::vector<ReportBlock> blocksOfLesson(const Lesson &lesson, HandOut which, con
             addAnswer(question, engine, blocks);
         else if (asks || step.kind == StepKind::discussion)
             blocks.room(roomFor(step.kind));
-        // A text of half a page or more may go on to the next one, the question below it not.
+        // A text of half a page or more may continue on the next page; the question below it may not.
         const bool isShort = blocks.keepTogether(begin, format.contentHeight() / 2);
         if (asks && !isShort)
             blocks.keepTogether(since, format.contentHeight());

@@ -61,7 +61,7 @@ void paintStackedArea(QPainter &painter, const QRectF &rect, const MemoryTrace &
         if (band.isEmpty())
             continue;
         QPolygonF outline;
-        // Columns of one height are one line.
+        // Adjacent columns of equal height share one line.
         const auto edge = [&](const std::vector<double> &line, std::size_t i) {
             const QPointF left(xOf(i), yOf(line[i]));
             const QPointF right(std::min(xOf(i + 1), rect.right()), yOf(line[i]));

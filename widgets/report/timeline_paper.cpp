@@ -27,7 +27,7 @@ constexpr qreal RowGapShare = 0.12;
 constexpr qreal LabelledHeight = 11;
 constexpr qreal LabelPadding = 3;
 
-/// Rectangles by color, each color drawn as one path: which takes a tenth of the bytes of single rectangles.
+/// Rectangles by color. Each color is drawn as one path, which takes a tenth of the bytes of separate rectangles.
 class ColouredRects {
 public:
     void add(const QRectF &rect, QRgb colour) {

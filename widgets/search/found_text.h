@@ -25,7 +25,7 @@ struct FoundText {
     SentenceText plan = {}; ///< why the plan itself is not ranked
     Tone tone = Tone::Neutral;
     SentenceText changes = {}; ///< "tensor 8 → 4, chunks 1 → 5": every change
-    QStringList each = {}; ///< the same changes, one per entry
+    QStringList each = {}; ///< the changes as a list, one per entry
     SentenceText why = {}; ///< the terms of the step time that differ most
     bool applies = false; ///< whether it differs from the plan's own configuration
 };

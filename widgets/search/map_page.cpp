@@ -323,9 +323,9 @@ void MapPage::showState() {
     const OrderSummary order = map == nullptr ? OrderSummary() : map->order();
     m_order->setVisible(order.groups > 0);
     m_order->setSentence(
-        tr("%1 cells have measurements, of %2 configurations in total (\"ran\": the fastest). Medians over these "
-           "cells: rank correlation of predicted with measured times Spearman %3, Kendall %4; the configuration "
-           "predicted fastest takes %5 longer than the fastest.")
+        tr("%1 cells have measured runs, %2 configurations in total (\"ran\" marks the fastest). Medians over these "
+           "cells: rank correlation of predicted and measured step times %3 (Spearman) and %4 (Kendall); the "
+           "configuration that is predicted to be the fastest takes %5 longer than the one that is.")
             .arg(QString::number(order.groups), QString::number(order.runs), QString::number(order.spearman, 'f', 2),
                  QString::number(order.kendall, 'f', 2), shareText(order.choice_loss)));
 }
@@ -337,7 +337,7 @@ QString MapPage::patchOf(const MapCell &cell) const {
     nlohmann::ordered_json after = *m_view.document;
     for (const char *key : {"cluster", "model", "parallelism", "batch", "recompute", "offload"})
         after[key] = best.at(key);
-    after.erase("outer"); // a map has one site
+    after.erase("outer"); // the map's plans have a single site
     return QString::fromStdString(mergeDifference(*m_view.document, after).dump());
 }
 

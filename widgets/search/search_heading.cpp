@@ -35,7 +35,7 @@ QString objectiveHelp(Objective objective) {
         return SearchHeading::tr("Minimizes the rental cost of the whole run");
     case Objective::accelerators:
         return SearchHeading::tr(
-            "Minimizes the number of accelerators that fit the plan and meet the deadline, if there is one");
+            "Minimizes the number of accelerators on which the plan fits and meets its deadline, if it has one");
     case Objective::tokens_per_dollar:
         return SearchHeading::tr("Maximizes tokens per dollar of rental cost");
     case Objective::energy:

@@ -88,8 +88,7 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
     const QString powerLaw =
         FactCard::tr("Effective fraction of the run's compute by the power law L ~ C^-0.0477 (arXiv 2503.09799)");
     const QString withFloor = FactCard::tr(
-        "Effective fraction of the run's compute by a law with irreducible loss: Besiroglu and others, arXiv "
-        "2404.10102");
+        "Effective fraction of the run's compute by a law with irreducible loss: Besiroglu et al., arXiv 2404.10102");
     card.setFacts(
         {opening("outer.loss_penalty_low", FactCard::tr("Loss penalty, low"), shareText(quality.penalty.low)),
          opening("outer.loss_penalty_high", FactCard::tr("Loss penalty, high"), shareText(quality.penalty.high)),

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr const char *data_parallel = "McCandlish and others, arXiv 1812.06162, equation 2.11: steps times batch";
+constexpr const char *data_parallel = "McCandlish et al., arXiv 1812.06162, equation 2.11: steps times batch";
 
 Derivation ofChanged(const OuterRepair &repair, const char *figure, Labelled what, double value) {
     return reference_to(referenceTo(FigureRef::ofChanged(QLatin1String(figure), QString::fromStdString(repair.patch))),
@@ -22,9 +22,9 @@ Derivation criticalBatch(const OuterRepair &repair) {
         {ofChanged(repair, "parameters.active", {"parameters", "active parameters", Quantity::parameters},
                    changed.parameters.active),
          plan_field({"tokens", "training tokens", Quantity::tokens}, changed.plan.run.tokens, "/run/tokens"),
-         published({"law", "scaling law: Besiroglu"}, preferred_law.place, "Besiroglu and others, arXiv 2404.10102")});
-    return by_formula({"critical_batch", "critical batch at that loss", Quantity::tokens}, "critical-batch-at-loss",
-                      "tokens", {std::move(loss)});
+         published({"law", "scaling law: Besiroglu"}, preferred_law.place, "Besiroglu et al., arXiv 2404.10102")});
+    return by_formula({"critical_batch", "critical batch size at that loss", Quantity::tokens},
+                      "critical-batch-at-loss", "tokens", {std::move(loss)});
 }
 
 Derivation batchOf(const Plan &plan, const char *name, const char *title, std::int64_t sites) {

@@ -128,7 +128,7 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     shown[1].words = run->facts.guards.disagreement.empty() ? tr("agrees") : tr("differs, see below");
     shown[1].colour = run->facts.guards.disagreement.empty() ? ColourRole::Text : ColourRole::Warn;
     if (!run->facts.quality.outside_evidence.empty()) {
-        shown[7].words = tr("outside the evidence");
+        shown[7].words = tr("beyond published runs");
         shown[7].colour = ColourRole::Warn;
     }
     return shown;

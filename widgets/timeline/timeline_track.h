@@ -100,7 +100,8 @@ public:
     /// Adds the seconds between the last stop and `end` to `into`; `end` must not lie before the last stop.
     void addUntil(double end, StyleSeconds &into);
 
-    /// The same, but calls `take(style, seconds)` for each style that occurs, in the order of the styles.
+    /// Like the other overload, but calls `take(style, seconds)` for each style that occurs, in the order of the
+    /// styles.
     /// @returns the number of seconds that are marked
     template <typename Take>
     double takeUntil(double end, const Take &take);

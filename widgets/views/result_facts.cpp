@@ -105,7 +105,7 @@ std::vector<Fact> pipelineFacts(const Result &result) {
                  tr("Idle before each rank's first backward pass and after its last forward pass")}),
         opening(QStringLiteral("pipeline.idle_imbalance"),
                 {tr("Imbalance"), shareText(pipeline.idle_imbalance), ColourRole::Text,
-                 tr("Idle in between, waiting for another rank: stages take different times")}),
+                 tr("Idle between warm-up and drain, waiting for another rank: stages take different times")}),
         opening(QStringLiteral("pipeline.idle_waiting_for_sends"),
                 {tr("Waiting for sends"), shareText(pipeline.idle_waiting_for_sends)}),
         opening(QStringLiteral("pipeline.bubble_of_ideal"),
@@ -199,8 +199,9 @@ std::vector<Fact> parameterFacts(const Result &result) {
         facts.push_back(opening(QStringLiteral("parameters.active"),
                                 {tr("Active per token"), figureText(parameters.active, Quantity::parameters)}));
     if (parameters.mtp > 0)
-        facts.push_back(opening(QStringLiteral("parameters.mtp"),
-                                {tr("MTP modules, not in total"), figureText(parameters.mtp, Quantity::parameters)}));
+        facts.push_back(
+            opening(QStringLiteral("parameters.mtp"),
+                    {tr("MTP modules (not in the total)"), figureText(parameters.mtp, Quantity::parameters)}));
     return facts;
 }
 
