@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace meshwright {
@@ -22,14 +23,14 @@ constexpr std::size_t most_turned = 256; ///< combinations of one figure that ar
 /// The index of the value that each field has.
 using Turned = std::vector<std::size_t>;
 
-std::size_t changed_fields(const Turned &turned) {
-    return static_cast<std::size_t>(
-        std::count_if(turned.begin(), turned.end(), [](std::size_t index) { return index > 0; }));
+std::size_t changed_fields(const Turned &turned, const Turned &begin) {
+    return std::inner_product(turned.begin(), turned.end(), begin.begin(), std::size_t{0}, std::plus<>(),
+                              [](std::size_t index, std::size_t first) { return std::size_t(index != first); });
 }
 
 /// All combinations of the fields' values, those that turn few fields first. Of too many, those that turn one.
-std::vector<Turned> combinations_of(const std::vector<FreeField> &fields) {
-    std::vector<Turned> all{Turned(fields.size(), 0)};
+std::vector<Turned> combinations_of(const std::vector<FreeField> &fields, const Turned &begin) {
+    std::vector<Turned> all{begin};
     const bool are_few = std::accumulate(fields.begin(), fields.end(), std::size_t{1},
                                          [](std::size_t product, const FreeField &field) {
                                              return std::min(most_turned + 1, product * field.values.size());
@@ -37,15 +38,16 @@ std::vector<Turned> combinations_of(const std::vector<FreeField> &fields) {
         <= most_turned;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         const std::size_t before = are_few ? all.size() : 1;
-        for (std::size_t value = 1; value < fields[i].values.size(); ++value)
-            for (std::size_t one = 0; one < before; ++one) {
+        for (std::size_t value = 0; value < fields[i].values.size(); ++value)
+            for (std::size_t one = 0; value != begin[i] && one < before; ++one) {
                 Turned turned = all[one];
                 turned[i] = value;
                 all.push_back(std::move(turned));
             }
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Turned &a, const Turned &b) { return changed_fields(a) < changed_fields(b); });
+    std::stable_sort(all.begin(), all.end(), [&](const Turned &a, const Turned &b) {
+        return changed_fields(a, begin) < changed_fields(b, begin);
+    });
     return all;
 }
 
@@ -56,9 +58,11 @@ std::string text_of_setting(const FreeField &field, std::size_t index) {
 /// The figure of one step.
 class FigureTrial {
 public:
-    FigureTrial(const LessonFigure &figure, std::string pointer, LessonEngine &engine,
+    /// @param begin  the values that the fields begin with
+    FigureTrial(const LessonFigure &figure, Turned begin, std::string pointer, LessonEngine &engine,
                 std::vector<Diagnostic> &problems)
         : m_figure(figure)
+        , m_begin(std::move(begin))
         , m_pointer(std::move(pointer))
         , m_engine(engine)
         , m_problems(problems) { }
@@ -72,7 +76,7 @@ public:
 
 private:
     void try_plans() {
-        for (const Turned &turned : combinations_of(m_figure.turn)) {
+        for (const Turned &turned : combinations_of(m_figure.turn, m_begin)) {
             std::vector<FieldSetting> settings = m_figure.settings;
             std::string text;
             for (std::size_t i = 0; i < turned.size(); ++i) {
@@ -93,12 +97,12 @@ private:
 
     /// The one value that is turned, the fields where there are several, or what the figure sets.
     std::string place_of(const Turned &turned) const {
-        if (m_figure.turn.empty() || changed_fields(turned) == 0)
+        if (m_figure.turn.empty() || changed_fields(turned, m_begin) == 0)
             return m_pointer + (m_figure.settings.empty() ? "" : "/set");
         const std::string fields = m_pointer + "/turn";
-        if (changed_fields(turned) > 1)
+        if (changed_fields(turned, m_begin) > 1)
             return fields;
-        const auto changed = std::find_if(turned.begin(), turned.end(), [](std::size_t index) { return index > 0; });
+        const auto changed = std::mismatch(turned.begin(), turned.end(), m_begin.begin()).first;
         const FreeField &field = m_figure.turn[static_cast<std::size_t>(changed - turned.begin())];
         return fmt::format("{}/{}/{}", fields, pointer_token(field.field), *changed);
     }
@@ -131,6 +135,7 @@ private:
     }
 
     const LessonFigure &m_figure;
+    Turned m_begin;
     std::string m_pointer;
     LessonEngine &m_engine;
     std::vector<Diagnostic> &m_problems;
@@ -138,12 +143,26 @@ private:
 
 } // namespace
 
+std::vector<std::size_t> begin_of_figure(const LessonFigure &figure, const Lesson &lesson, const Library &library) {
+    Turned begin(figure.turn.size(), 0);
+    try {
+        const std::vector<std::optional<std::size_t>> own =
+            own_choices(figure.turn, with_settings(lesson.plan, figure.settings, {}, library), library);
+        std::transform(own.begin(), own.end(), begin.begin(), [](const auto &index) { return index.value_or(0); });
+    } catch (const InputError &) {
+        return begin; // settings that cannot be made; drawing the figure says why
+    }
+    return begin;
+}
+
 std::vector<Diagnostic> try_figures(const Lesson &lesson, const Library &library) {
     std::vector<Diagnostic> problems;
     LessonEngine engine(lesson, library);
     for (std::size_t i = 0; i < lesson.steps.size(); ++i)
         if (const std::optional<LessonFigure> &figure = lesson.steps[i].figure)
-            FigureTrial(*figure, fmt::format("/steps/{}/figure", i), engine, problems).run();
+            FigureTrial(*figure, begin_of_figure(*figure, lesson, library), fmt::format("/steps/{}/figure", i), engine,
+                        problems)
+                .run();
     return problems;
 }
 

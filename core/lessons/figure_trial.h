@@ -4,11 +4,16 @@
 #include "input/diagnostic.h"
 #include "lessons/lesson.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace meshwright {
 
 class Library;
+
+/// For each field that a reader may turn, the index of the value that it begins with: the one that the figure sets or
+/// the lesson's plan has, or the first where that is not listed.
+std::vector<std::size_t> begin_of_figure(const LessonFigure &figure, const Lesson &lesson, const Library &library);
 
 /// Evaluates what the figures of a lesson show: a plan for all combinations of the fields that a reader may turn (for
 /// very many, each value next to the others' first), and the formula of a curve.

@@ -112,7 +112,7 @@ LessonReading read_lesson(const LessonDocument &document, const std::string &id,
         reader.problem("steps", fmt::format("has {} steps", steps->size()),
                        fmt::format("expected 1 to {} steps", most_steps));
     else
-        reader.objects("steps", [&](FieldReader &each) { lesson.steps.push_back(read_step(each, lesson)); });
+        reader.objects("steps", [&](FieldReader &each) { lesson.steps.push_back(read_step(each, lesson, library)); });
     reader.finish();
     check_ids(lesson, reading.problems);
     reading.problems = document.with_lines(std::move(reading.problems));

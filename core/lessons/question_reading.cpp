@@ -21,9 +21,10 @@ namespace {
 /// Reads one question.
 class QuestionReading {
 public:
-    QuestionReading(FieldReader &reader, const Lesson &lesson, LessonStep &step)
+    QuestionReading(FieldReader &reader, const Lesson &lesson, const Library &library, LessonStep &step)
         : m_reader(reader)
         , m_lesson(lesson)
+        , m_library(library)
         , m_step(step)
         , m_numbers(reader, lesson, step) { }
 
@@ -271,20 +272,19 @@ private:
 
     /// A field that the step does not set begins with the plan's own value, where that may be chosen.
     void begin_with_plan() {
-        for (const FreeField &field : m_step.fields) {
-            const Json::json_pointer place = pointer_of_path(field.field);
+        const std::vector<std::optional<std::size_t>> own = own_choices(m_step.fields, m_lesson.plan, m_library);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const FreeField &field = m_step.fields[i];
             const bool is_set = std::any_of(m_step.start.begin(), m_step.start.end(),
                                             [&](const FieldSetting &setting) { return setting.field == field.field; });
-            if (is_set || !m_lesson.plan.contains(place))
-                continue;
-            const Json &own = m_lesson.plan.at(place);
-            if (std::find(field.values.begin(), field.values.end(), own) != field.values.end())
-                m_step.start.push_back({.field = field.field, .value = own, .expression = {}});
+            if (!is_set && own[i])
+                m_step.start.push_back({.field = field.field, .value = field.values[*own[i]], .expression = {}});
         }
     }
 
     FieldReader &m_reader;
     const Lesson &m_lesson;
+    const Library &m_library;
     LessonStep &m_step;
     QuestionNumbers m_numbers;
     std::set<std::string, std::less<>> m_known_lines; ///< names that a line of a program may use
@@ -292,8 +292,8 @@ private:
 
 } // namespace
 
-void read_question(FieldReader &reader, const Lesson &lesson, LessonStep &step) {
-    QuestionReading(reader, lesson, step).read();
+void read_question(FieldReader &reader, const Lesson &lesson, const Library &library, LessonStep &step) {
+    QuestionReading(reader, lesson, library, step).read();
 }
 
 } // namespace meshwright

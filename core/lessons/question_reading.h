@@ -6,8 +6,9 @@
 namespace meshwright {
 
 class FieldReader;
+class Library;
 
 /// Reads the fields of a step's question into the step, whose kind is known; problems go to the reader.
-void read_question(FieldReader &reader, const Lesson &lesson, LessonStep &step);
+void read_question(FieldReader &reader, const Lesson &lesson, const Library &library, LessonStep &step);
 
 } // namespace meshwright

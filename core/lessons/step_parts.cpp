@@ -3,6 +3,7 @@
 
 #include "input/field_reader.h"
 #include "lessons/step_expressions.h"
+#include "plan/plan_json.h"
 
 #include <fmt/format.h>
 
@@ -78,6 +79,25 @@ void read_free_fields(FieldReader &reader, std::string_view key, std::vector<Fre
         fields.push_back(
             {.field = item.key(), .title = {}, .values = std::vector<Json>(item.value().begin(), item.value().end())});
     }
+}
+
+std::vector<std::optional<std::size_t>> own_choices(const std::vector<FreeField> &fields, const Json &document,
+                                                    const Library &library) {
+    std::vector<std::optional<std::size_t>> choices(fields.size());
+    if (fields.empty() || !document.is_object())
+        return choices;
+    Plan plan = read_plan(document, library).plan;
+    plan.model_id.clear(); // so that fields of presets are written too
+    plan.stack_id.clear();
+    const Json written = to_json(plan);
+    std::transform(fields.begin(), fields.end(), choices.begin(), [&](const FreeField &field) {
+        const Json::json_pointer place = pointer_of_path(field.field);
+        const auto own = written.contains(place)
+            ? std::find(field.values.begin(), field.values.end(), written.at(place))
+            : field.values.end();
+        return own == field.values.end() ? std::nullopt : std::optional(std::size_t(own - field.values.begin()));
+    });
+    return choices;
 }
 
 } // namespace meshwright

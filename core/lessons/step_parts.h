@@ -3,6 +3,8 @@
 
 #include "lessons/lesson.h"
 
+#include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@ namespace meshwright {
 
 class FieldReader;
 class InputError;
+class Library;
 
 inline constexpr std::size_t most_listed_values = 1000; ///< values that a drawn number or a plan field may list
 
@@ -33,5 +36,10 @@ void read_settings(FieldReader &reader, std::string_view key, const std::set<std
 
 /// Reads plan fields with lists of values.
 void read_free_fields(FieldReader &reader, std::string_view key, std::vector<FreeField> &fields);
+
+/// For each field the index of the listed value that the plan has, written in its document or by default; nothing if
+/// the plan's value is not listed.
+std::vector<std::optional<std::size_t>> own_choices(const std::vector<FreeField> &fields,
+                                                    const nlohmann::ordered_json &document, const Library &library);
 
 } // namespace meshwright

@@ -21,14 +21,15 @@ namespace {
 /// Reads one step.
 class StepReading {
 public:
-    StepReading(FieldReader &reader, const Lesson &lesson)
+    StepReading(FieldReader &reader, const Lesson &lesson, const Library &library)
         : m_reader(reader)
-        , m_lesson(lesson) { }
+        , m_lesson(lesson)
+        , m_library(library) { }
 
     LessonStep read() {
         read_texts();
         if (is_question(m_step.kind)) {
-            read_question(m_reader, m_lesson, m_step);
+            read_question(m_reader, m_lesson, m_library, m_step);
         } else {
             if (m_reader.raw("question") != nullptr)
                 m_reader.problem("question",
@@ -146,13 +147,14 @@ private:
 
     FieldReader &m_reader;
     const Lesson &m_lesson;
+    const Library &m_library;
     LessonStep m_step;
 };
 
 } // namespace
 
-LessonStep read_step(FieldReader &reader, const Lesson &lesson) {
-    return StepReading(reader, lesson).read();
+LessonStep read_step(FieldReader &reader, const Lesson &lesson, const Library &library) {
+    return StepReading(reader, lesson, library).read();
 }
 
 } // namespace meshwright

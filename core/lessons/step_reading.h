@@ -6,9 +6,10 @@
 namespace meshwright {
 
 class FieldReader;
+class Library;
 
 /// Reads one step of a lesson; problems go to the reader.
 /// @param lesson  as far as it was read: its plan
-LessonStep read_step(FieldReader &reader, const Lesson &lesson);
+LessonStep read_step(FieldReader &reader, const Lesson &lesson, const Library &library);
 
 } // namespace meshwright

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/small_lesson.h"
 #include "lessons/lesson_figure.h"
 #include "lessons/lesson_outline.h"
 #include "lessons/lesson_page.h"
@@ -8,6 +7,7 @@
 #include "lessons/question_panel.h"
 #include "listed_test.h"
 #include "main_window.h"
+#include "own_lesson.h"
 #include "settings.h"
 #include "window_fixture.h"
 
@@ -23,23 +23,8 @@ using namespace meshwright::testing;
 
 namespace {
 
-QByteArray smallLesson() {
-    return QByteArray(small_lesson.data(), static_cast<qsizetype>(small_lesson.size()));
-}
-
 class LessonsViewTest : public QObject {
     Q_OBJECT
-
-    /// Opens a lesson of the test's own.
-    static LessonsView *openLesson(WindowFixture &fixture, const QTemporaryDir &folder, const QByteArray &text) {
-        const QString path = folder.filePath(QStringLiteral("own.md"));
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-            return nullptr;
-        file.close();
-        auto *view = fixture.window().goTo<LessonsView>();
-        return view->openFile(path).isEmpty() ? view : nullptr;
-    }
 
 private Q_SLOTS:
     void everyStepOfEveryLessonIsShown() {
@@ -62,7 +47,7 @@ private Q_SLOTS:
     void aRightAnswerIsRemembered() {
         WindowFixture fixture;
         const QTemporaryDir folder;
-        LessonsView *view = openLesson(fixture, folder, smallLesson());
+        LessonsView *view = openLesson(fixture, folder);
         QVERIFY(view != nullptr);
         view->openStep(view->lesson(), 1);
         QuestionPanel *panel = view->page()->question();
@@ -85,7 +70,7 @@ private Q_SLOTS:
     void theKeyboardIsEnough() {
         WindowFixture fixture;
         const QTemporaryDir folder;
-        LessonsView *view = openLesson(fixture, folder, smallLesson());
+        LessonsView *view = openLesson(fixture, folder);
         QVERIFY(view != nullptr);
         QTest::keyClick(view, Qt::Key_Right, Qt::AltModifier);
         QCOMPARE(view->step(), 1);
@@ -109,7 +94,7 @@ private Q_SLOTS:
     void aSavedFileIsReadAgain() {
         WindowFixture fixture;
         const QTemporaryDir folder;
-        LessonsView *view = openLesson(fixture, folder, smallLesson());
+        LessonsView *view = openLesson(fixture, folder);
         QVERIFY(view != nullptr);
         view->openStep(view->lesson(), 1);
         QFile file(folder.filePath(QStringLiteral("own.md")));
@@ -128,7 +113,7 @@ private Q_SLOTS:
     void aPresentationGoesThroughTheLesson() {
         WindowFixture fixture;
         const QTemporaryDir folder;
-        LessonsView *view = openLesson(fixture, folder, smallLesson());
+        LessonsView *view = openLesson(fixture, folder);
         QVERIFY(view != nullptr);
         view->openStep(view->lesson(), 0);
         view->present();

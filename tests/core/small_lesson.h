@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/library.h"
+#include "input/diagnostic.h"
+#include "lessons/figure_trial.h"
+#include "lessons/lesson_document.h"
+#include "lessons/lesson_reading.h"
+#include "lessons/lesson_trial.h"
+
+#include <string>
 #include <string_view>
 
 namespace meshwright::testing {
 
-/// A lesson with a step of every kind, as a file.
+/// A lesson with a step of every kind and with figures, as a file.
 inline constexpr std::string_view small_lesson = R"(---
 title: A ring
 plan: pretrain-8b
@@ -100,12 +108,81 @@ parameters: [ranks, bytes]
 
 ```design
 question: Make it fit.
-start: {batch.micro_sequences: 4}
+start: {batch.micro_sequences: 8, recompute.mode: none}
 fields:
-  batch.micro_sequences: [1, 2, 4]
+  batch.micro_sequences: [1, 8, 3]
 goals:
+  - {text: Fast, figure: step.mfu, at_least: 0.2, at_most: 0.9}
   - {text: It fits, figure: verdict.fits, is: true}
 ```
+
+## A card {#card}
+
+```discussion
+values:
+  mfu: {figure: step.mfu}
+  other: {figure: step.mfu, set: {plan: smollm-135m}}
+  peak: {figure: memory.peak_bytes}
+  fits: {figure: verdict.fits}
+  sent: {formula: ring-all-reduce, result: bytes_per_rank, with: {ranks: 4, bytes: 2e9}}
+```
+
+It reaches {mfu}, another {other}; the peak is {peak}. Does it fit? {fits}. A ring sends {sent}.
+
+## Memory {#memory}
+
+The peak with {first} tokens.
+
+```figure
+kind: memory
+turn:
+  batch.micro_sequences: [2, 1]
+  recompute.mode: [none, full]
+```
+
+```number
+question: "{first}, {second} and again {first} tokens. Which share is misplaced?"
+draw:
+  first: [100, 300]
+  second: [500, 700]
+formula: accumulation-weights
+result: misplaced_share
+with: {microbatch_tokens: [first, second, first]}
+hints:
+  - Count the tokens.
+  - {text: Look at the activations., marks: activations}
+```
+
+## Curve {#curve}
+
+```figure
+kind: curve
+formula: ring-all-reduce
+result: seconds
+over: ranks
+with: {ranks: 8, bytes: 1e9, bandwidth: 50e9}
+```
 )";
+
+/// What is wrong with the lesson once a text in it is replaced, in one line; empty for nothing.
+inline std::string problem_with(const std::string &from, const std::string &to) {
+    std::string text(small_lesson);
+    const std::size_t place = text.find(from);
+    if (place == std::string::npos)
+        return "the lesson has no " + from;
+    text.replace(place, from.size(), to);
+    constexpr std::uint64_t draws = 20;
+    try {
+        const LessonDocument document = lesson_document(text);
+        LessonReading reading = read_lesson(document, "own", Library::standard());
+        if (reading.problems.empty())
+            reading.problems = document.with_lines(try_figures(reading.lesson, Library::standard()));
+        if (reading.problems.empty())
+            reading.problems = document.with_lines(try_questions(reading.lesson, Library::standard(), draws));
+        return reading.problems.empty() ? std::string() : one_line("own.md", reading.problems);
+    } catch (const InputError &error) {
+        return one_line("own.md", error.diagnostics());
+    }
+}
 
 } // namespace meshwright::testing

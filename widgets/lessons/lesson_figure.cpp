@@ -17,6 +17,7 @@
 #include "glossary/glossary.h"
 #include "input/diagnostic.h"
 #include "lessons/engine_values.h"
+#include "lessons/figure_trial.h"
 #include "pictures/picture_view.h"
 #include "plan/plan_json.h"
 #include "plots/plot_chart.h"
@@ -159,7 +160,7 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
                  : figure.kind == "curve" ? tr("Curve")
                                           : QString());
     setSubtitle(ofPlan ? tr("live, on the lesson's own plan") : QString());
-    addTurns();
+    addTurns(lesson);
     m_turnRow->setVisible(ofPlan);
     if (ofPlan) {
         try {
@@ -180,24 +181,23 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
     }
 }
 
-void LessonFigureCard::addTurns() {
+void LessonFigureCard::addTurns(const Lesson &lesson) {
     while (QLayoutItem *item = m_turns->takeAt(0)) {
         if (item->widget() != m_open)
             delete item->widget();
         delete item;
     }
     m_choices.clear();
-    for (const FreeField &field : m_figure.turn) {
+    const std::vector<std::size_t> begin = begin_of_figure(m_figure, lesson, m_library);
+    for (std::size_t i = 0; i < begin.size(); ++i) {
+        const FreeField &field = m_figure.turn[i];
         const QString name = nameOfField(field.field);
         auto *label = new TextLabel(name, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_turnRow);
         auto *choice = new ChoiceBox(m_turnRow);
         choice->setAccessibleName(name);
         for (const nlohmann::ordered_json &value : field.values)
             choice->addItem(textOf(value));
-        const auto set = std::find_if(m_figure.settings.begin(), m_figure.settings.end(),
-                                      [&](const FieldSetting &setting) { return setting.field == field.field; });
-        if (set != m_figure.settings.end())
-            choice->setCurrentText(textOf(set->value));
+        choice->setCurrentIndex(static_cast<int>(begin[i]));
         connect(choice, &QComboBox::currentIndexChanged, this, [this] { ask(); });
         m_turns->addWidget(label);
         m_turns->addWidget(choice);

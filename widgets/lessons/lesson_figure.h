@@ -73,7 +73,7 @@ private:
     Answer answer(const Question &question, const std::stop_token &stop) const;
     void receive(const Answer &answer);
     void refuse(const InputError &error);
-    void addTurns();
+    void addTurns(const Lesson &lesson);
     void ask();
     void showCurve();
     void showPicture();
