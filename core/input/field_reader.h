@@ -83,8 +83,8 @@ private:
 /// Escapes one reference token of a JSON pointer (RFC 6901).
 std::string pointer_token(std::string_view key);
 
-/// The candidate nearest to `word` by edit distance, if near enough to be a typo; else the shortest one that begins with
-/// `word`.
+/// The candidate nearest to `word` by edit distance, if near enough to be a typo; else the shortest one that begins
+/// with `word`.
 std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string> &candidates);
 
 /// "a, b or c"
