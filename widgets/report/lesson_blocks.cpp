@@ -76,7 +76,7 @@ void LessonBlocks::heading(const QString &title) {
 
 void LessonBlocks::line(const QString &words, ColourRole colour) {
     add(blocksOf(TextPart{words, colour}, paper::ContentWidth));
-    m_blocks.back().staysWithNext = false; // texts of a lesson follow one another without end
+    m_blocks.back().staysWithNext = false; // otherwise all texts of a lesson would have to fit on one page
 }
 
 void LessonBlocks::item(const QString &marker, const QString &words, ColourRole colour) {
