@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/plan_comparison.h"
+#include "compare/plan_comparison.h"
 #include "theme/roles.h"
 
 #include <QObject>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan_evaluator.h"
 
+#include "advise/complete_result.h"
 #include "evaluate/evidence_of_result.h"
 #include "input/stop_scope.h"
 #include "plan/plan_json.h"

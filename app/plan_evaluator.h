@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "advise/complete_result.h"
 #include "edit_command.h"
 #include "evaluate/evaluate.h"
 #include "models/latest_question.h"

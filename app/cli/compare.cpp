@@ -6,7 +6,7 @@
 #include "cli/standard_output.h"
 #include "cli/text_table.h"
 #include "cli/verbs.h"
-#include "evaluate/plan_comparison.h"
+#include "compare/plan_comparison.h"
 #include "quantities/text.h"
 
 #include <CLI/CLI.hpp>

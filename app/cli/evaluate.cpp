@@ -8,8 +8,8 @@
 #include "cli/result_tables.h"
 #include "cli/standard_output.h"
 #include "cli/verbs.h"
-#include "evaluate/explain.h"
-#include "evaluate/sensitivity.h"
+#include "explain/explain.h"
+#include "sensitivity/sensitivity.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/evaluation.h"
 
+#include "advise/complete_result.h"
 #include "catalog/library.h"
 #include "cli/failure.h"
 

@@ -41,7 +41,7 @@ struct Architecture {
     /// Whether GEMMs run in waves of one tile per multiprocessor; a few large units stream instead.
     bool runs_in_tiles = true;
     bool links_in_torus = false; ///< scale-up links form a torus
-    std::string_view usual_stack = "megatron-core-2025"; ///< id of the stack of a plan that names none
+    std::string_view usual_stack = "megatron-core-2025"; ///< default software stack (id) of plans that do not name one
     bool later_ones_alike = false; ///< whether names that begin with this one and have no row use it
 };
 

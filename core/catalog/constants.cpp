@@ -111,7 +111,7 @@ constexpr std::array<Constant, constant_count> table{{
      "additional launch time of an in-switch (NVLS) all-reduce", tuning_tables},
     {measured_latency_factor, "measured-latency-factor", 1.7, "1", 1, 20, published,
      "hop latency on a well-maintained shared cluster relative to an idle one",
-     "all-gather on 1 to 64 H100 nodes, best runs: 24 vs. 14 microseconds between nodes"},
+     "all-gather on 1 to 64 H100 nodes, best run: 24 vs. 14 microseconds per hop between nodes"},
     {measured_collective_seconds, "measured-collective-latency", 0.000617, "s", 0, 0.1, fitted,
      "additional launch and handshake time of a collective on a shared cluster, per additional node, if kernels wait "
      "for it",
@@ -123,7 +123,7 @@ constexpr std::array<Constant, constant_count> table{{
      "whatever the microbatch, in proportion to the tensor-parallel degree"},
     {degraded_latency_factor, "degraded-latency-factor", 9.6, "1", 1, 100, published,
      "hop latency on a degraded cluster relative to an idle one",
-     "all-gather on 1 to 64 H100 nodes, mean runs: 134 vs. 14 microseconds between nodes"},
+     "all-gather on 1 to 64 H100 nodes, average over runs: 134 vs. 14 microseconds per hop between nodes"},
     {pipeline_send_factor, "pipeline-send-factor", 1.5, "1", 1, 4, fitted,
      "time of one pipeline send relative to bytes / bandwidth", training_fit},
     {pipeline_send_seconds, "pipeline-send-latency", 2e-5, "s", 0, 2e-4, published, "fixed time of one pipeline send",

@@ -26,7 +26,8 @@ struct NamedLaw {
 inline constexpr NamedLaw loss_laws_shown[] = {{"Hoffmann", 0}, {"Besiroglu", 1}};
 /// A law for the compute-optimal number of tokens; it predicts no loss.
 inline constexpr NamedLaw llama3_law{"Llama 3", 2};
-/// Preferred because it agrees with the other two methods of its paper.
+/// Besiroglu et al.'s refit of Hoffmann et al.'s third method: preferred because it agrees with the other two methods
+/// of Hoffmann et al.
 inline constexpr const NamedLaw &preferred_law = loss_laws_shown[1];
 inline constexpr double flops_per_parameter_and_token = 6;
 

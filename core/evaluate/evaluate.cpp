@@ -2,8 +2,6 @@
 #include "evaluate/evaluate.h"
 
 #include "catalog/constants.h"
-#include "evaluate/advice.h"
-#include "evaluate/evidence_of_result.h"
 #include "evaluate/published_comparisons.h"
 #include "evaluate/verdict.h"
 #include "formulas/batch_and_rates.h"
@@ -17,7 +15,6 @@
 #include "outer/monte_carlo.h"
 #include "outer/quality.h"
 #include "pipeline/simulation.h"
-#include "plan/own_presets.h"
 #include "plan/plan_json.h"
 #include "run/run_model.h"
 #include "step/executed_pipeline.h"
@@ -283,29 +280,7 @@ Result evaluate(const Plan &plan, Depth depth) {
 }
 
 Result evaluate_as_run(const Plan &plan, Depth depth) {
-    Result result = Evaluation(plan, depth).take();
-    if (depth == Depth::full) {
-        add_evidence(result);
-        result.diagnostics = advise(result, {});
-    }
-    return result;
-}
-
-Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library, const std::stop_token &stop) {
-    PlanReading reading = read_plan(document, library);
-    Outcome outcome{.plan = reading.plan, .diagnostics = reading.diagnostics, .result = nullptr};
-    if (!reading.valid())
-        return outcome;
-    auto result = std::make_shared<Result>(evaluate(reading.plan, Depth::numbers));
-    add_evidence(*result);
-    result->diagnostics = advise(*result, stop);
-    for (Diagnostic &warning : own_preset_warnings(document, reading.plan, library))
-        result->diagnostics.push_back(std::move(warning));
-    outcome.plan = result->plan;
-    outcome.diagnostics = result->diagnostics;
-    if (!stop.stop_requested())
-        outcome.result = std::move(result);
-    return outcome;
+    return Evaluation(plan, depth).take();
 }
 
 } // namespace meshwright

@@ -27,8 +27,8 @@ bool counts_tensors(MeasuredMemory kind) {
     return kind == MeasuredMemory::allocated || kind == MeasuredMemory::allocated_on_last_rank;
 }
 
-/// Caches runs by their overrides, the latest ones. The lock is held only for lookups: prediction runs on all cores and
-/// may call back into the cache.
+/// Caches the most recently used sets of runs, keyed by their overrides. The lock is held only for lookups: prediction
+/// runs on all cores and may call back into the cache.
 class KeptRuns {
 public:
     using Overrides = std::map<std::string, double>;

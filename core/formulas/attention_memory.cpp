@@ -17,7 +17,7 @@ std::vector<Formula> attention_memory_formulas() {
                      whole("sequence", "N", "sequence length in tokens"),
                      whole("head_dim", "d", "head dimension", 1, 1e4),
                      otherwise(amount(bytes, "on_chip_bytes", "M", "on-chip memory per multiprocessor"), 196608),
-                     otherwise(amount(bytes, "element_bytes", "b_e", "bytes per number"), 2),
+                     otherwise(amount(bytes, "element_bytes", "b_e", "bytes per element"), 2),
                      otherwise(real("score_passes", "x",
                                     "passes of unfused kernels over the scores, forward and backward", 1, 100),
                                11)},

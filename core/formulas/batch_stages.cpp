@@ -80,27 +80,28 @@ double stage_batch(std::span<const double> values) {
 std::vector<Formula> batch_stage_formulas() {
     Symbol doublings = amount(tokens, "doubling_tokens", "D_2", "tokens trained at each doubling, in ascending order");
     doublings.is_list = true;
-    return {{.id = "batch-stages",
-             .title = "Batch size that doubles in stages",
-             .topic = topic::batch_and_learning_rate,
-             .symbols = {amount(tokens, "start_batch", "B_0", "tokens per batch at the start"),
-                         amount(tokens, "tokens", "D", "tokens of the run"), doublings,
-                         otherwise(whole("stage", "k", "stage, from 1", 1, 1e5), 1)},
-             .results = {procedure({"steps", "n", "optimizer steps of the run", count},
-                                   {"start_batch", "tokens", "doubling_tokens"}, steps_of_run),
-                         procedure({"final_batch", "B", "tokens per batch at the end of the run", tokens},
-                                   {"start_batch", "tokens", "doubling_tokens"}, final_batch),
-                         procedure({"extra_steps", "n_x",
-                                    "additional steps compared with the final batch size throughout", count},
-                                   {"start_batch", "tokens", "doubling_tokens"}, extra_steps),
-                         procedure({"stage_steps", "n_k", "optimizer steps of the stage", count},
-                                   {"start_batch", "tokens", "stage", "doubling_tokens"}, stage_steps),
-                         procedure({"stage_batch", "B_k", "tokens per batch in the stage", tokens},
-                                   {"start_batch", "tokens", "stage", "doubling_tokens"}, stage_batch)},
-             .source = "Llama 3, arXiv 2407.21783, section 3.4.1, and MiniMax-01, arXiv 2501.08313, for batches that "
-                       "double at given tokens",
-             .notes = "A stage ends with the first step that reaches its token count. Llama 3 405B: batches of 4M "
-                      "tokens, of 8M after 252M trained tokens, and of 16M after 2.87T."}};
+    return {
+        {.id = "batch-stages",
+         .title = "Batch size that doubles in stages",
+         .topic = topic::batch_and_learning_rate,
+         .symbols = {amount(tokens, "start_batch", "B_0", "tokens per batch at the start"),
+                     amount(tokens, "tokens", "D", "tokens of the run"), doublings,
+                     otherwise(whole("stage", "k", "stage, from 1", 1, 1e5), 1)},
+         .results = {procedure({"steps", "n", "optimizer steps of the run", count},
+                               {"start_batch", "tokens", "doubling_tokens"}, steps_of_run),
+                     procedure({"final_batch", "B", "tokens per batch at the end of the run", tokens},
+                               {"start_batch", "tokens", "doubling_tokens"}, final_batch),
+                     procedure({"extra_steps", "n_x",
+                                "additional steps compared with training at the final batch size throughout", count},
+                               {"start_batch", "tokens", "doubling_tokens"}, extra_steps),
+                     procedure({"stage_steps", "n_k", "optimizer steps of the stage", count},
+                               {"start_batch", "tokens", "stage", "doubling_tokens"}, stage_steps),
+                     procedure({"stage_batch", "B_k", "tokens per batch in the stage", tokens},
+                               {"start_batch", "tokens", "stage", "doubling_tokens"}, stage_batch)},
+         .source = "Llama 3, arXiv 2407.21783, section 3.4.1, and MiniMax-01, arXiv 2501.08313, for batches that "
+                   "double at given tokens",
+         .notes = "A stage ends with the first step that reaches its token count. Llama 3 405B: batches of 4M "
+                  "tokens, of 8M after 252M trained tokens, and of 16M after 2.87T."}};
 }
 
 } // namespace catalogue

@@ -28,20 +28,21 @@ Formula rate() {
 }
 
 Formula update() {
-    return {.id = "host-update",
-            .title = "Optimizer update on the host",
-            .topic = topic::step,
-            .symbols = {or_zero(amount(parameters, "parameters", "P", "offloaded parameters")),
-                        otherwise(amount(bytes, "bytes_per_parameter", "b", "memory traffic per parameter"), 34),
-                        otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes per gradient"), 4),
-                        otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per updated weight"), 2), link_rate(),
-                        amount(bytes_per_second, "update_rate", "B_h", "memory bandwidth of the host's update")},
-            .results = {result(
-                {"seconds", "t", "duration", seconds},
-                {"parameters", "bytes_per_parameter", "gradient_bytes", "weight_bytes", "link_rate", "update_rate"},
-                host_update_seconds)},
-            .source = "ZeRO-Offload, arXiv 2101.06840",
-            .notes = "Copies overlap with the update and run in both directions simultaneously."};
+    return {
+        .id = "host-update",
+        .title = "Optimizer update on the host",
+        .topic = topic::step,
+        .symbols = {or_zero(amount(parameters, "parameters", "P", "offloaded parameters")),
+                    otherwise(amount(bytes, "bytes_per_parameter", "b", "memory traffic per parameter"), 34),
+                    otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes per gradient"), 4),
+                    otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per updated weight"), 2), link_rate(),
+                    amount(bytes_per_second, "update_rate", "B_h", "host memory bandwidth during the optimizer step")},
+        .results = {result(
+            {"seconds", "t", "duration", seconds},
+            {"parameters", "bytes_per_parameter", "gradient_bytes", "weight_bytes", "link_rate", "update_rate"},
+            host_update_seconds)},
+        .source = "ZeRO-Offload, arXiv 2101.06840",
+        .notes = "Copies overlap with the update and run in both directions simultaneously."};
 }
 
 Formula copies() {
@@ -49,12 +50,12 @@ Formula copies() {
         .id = "activation-copies",
         .title = "Activation offloading",
         .topic = topic::step,
-        .symbols =
-            {or_zero(amount(bytes, "saved_bytes", "S_1", "saved for backward by one layer for one microbatch")),
-             otherwise(real("slack", "k", "allocated bytes relative to the bytes that operations save", 0.1, 100), 1),
-             otherwise(or_zero(amount(share, "offloaded", "o", "fraction offloaded to host memory")), 1),
-             or_zero(amount(bytes, "bytes", "S", "bytes copied")), link_rate(),
-             or_zero(amount(seconds, "pass_seconds", "t_p", "time of the layer's pass that overlaps with the copy"))},
+        .symbols = {or_zero(amount(bytes, "saved_bytes", "S_1", "saved for backward by one layer for one microbatch")),
+                    otherwise(real("slack", "k", "allocated bytes / bytes saved for backward", 0.1, 100), 1),
+                    otherwise(or_zero(amount(share, "offloaded", "o", "fraction offloaded to host memory")), 1),
+                    or_zero(amount(bytes, "bytes", "S", "bytes copied")), link_rate(),
+                    or_zero(amount(seconds, "pass_seconds", "t_p",
+                                   "time of the layer's pass that overlaps with the copy"))},
         .results = {result({"seconds", "t", "exposed copy time", seconds}, {"bytes", "link_rate", "pass_seconds"},
                            host_copy_seconds),
                     result({"copied_bytes", "S", "copied per layer and microbatch", bytes},

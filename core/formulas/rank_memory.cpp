@@ -17,7 +17,7 @@ Symbol memory(std::string_view name, std::string_view letter, std::string_view m
     return or_zero(amount(bytes, name, letter, meaning));
 }
 Symbol slack() {
-    return otherwise(real("slack", "f", "allocated bytes relative to the bytes that operations save", 0, 10), 1);
+    return otherwise(real("slack", "f", "allocated bytes / bytes saved for backward", 0, 10), 1);
 }
 Symbol parts() {
     return otherwise(real("parts", "v", "chunks or slices per microbatch", 1, 1e6), 1);
@@ -41,8 +41,9 @@ Formula saved_activation() {
                         result({"scores_bytes", "S_a", "softmax, mask and dropout of every score", bytes},
                                {"query_tokens", "key_tokens", "heads"}, attention_scores_bytes)},
             .source = "Korthikanti et al., arXiv 2205.05198, section 4",
-            .notes = "Selective recomputation saves the scores: 80 of 114 bytes per token and hidden unit in GPT-3, "
-                     "not the whole layer."};
+            .notes =
+                "Selective recomputation avoids storing the scores, 80 of the 114 bytes per token and hidden unit in "
+                "GPT-3; the other 34 stay in memory."};
 }
 
 Formula activations_in_flight() {

@@ -52,7 +52,7 @@ private:
 
     std::string_view take(std::uint64_t count) {
         if (count > m_bytes.size() - m_at)
-            fail("it is cut short");
+            fail("the data is truncated");
         const std::string_view found = m_bytes.substr(m_at, static_cast<std::size_t>(count));
         m_at += static_cast<std::size_t>(count);
         return found;
@@ -60,7 +60,7 @@ private:
     std::string_view line() {
         const std::size_t end = m_bytes.find('\n', m_at);
         if (end == std::string_view::npos)
-            fail("it is cut short");
+            fail("the data is truncated");
         const std::string_view found = take(end - m_at);
         take(1);
         return found;
@@ -306,7 +306,7 @@ private:
             return true;
         case 0x95: // FRAME
             if (unsigned_of(8) > m_bytes.size() - m_at)
-                fail("it is cut short");
+                fail("the data is truncated");
             return true;
         case '(': // MARK
             push({.kind = Kind::mark, .number = 0});

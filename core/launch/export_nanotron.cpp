@@ -42,8 +42,8 @@ public:
         ExportText text;
         text.head(m_result, nanotron_title, m_target.lost);
         m_yaml.write_yaml(text);
-        text.comment(
-            "A plan has no data set, without which nanotron trains on random tokens. Name yours under \"dataset\".");
+        text.comment("Plans do not name a dataset, and without one nanotron trains on random tokens. Set yours under "
+                     "\"dataset\".");
         for (const char *line : {"data_stages:", "- name: \"training\"", "  start_training_step: 1",
                                  "  data:", "    dataset: null", "    num_loading_workers: 1", "    seed: 42"})
             text.add(line);

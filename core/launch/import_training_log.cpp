@@ -124,7 +124,7 @@ private:
         return number && *number >= 1 && *number < 1'000'000'000 ? number : std::nullopt;
     }
 
-    /// Derives degrees that torchtitan and nanotron state only through others.
+    /// Derives parallel degrees that logs of torchtitan and nanotron do not state directly.
     void degrees() {
         const auto shard = setting("dp_shard");
         const auto replicate = setting("dp_replicate");

@@ -68,7 +68,7 @@ private:
         const bool experts = m_shape.experts.value_or(0) > 0;
         if (lacks(!m_shape.gated, "feed-forward network without a gate", "gated ones of the same hidden size"))
             m_shape.gated = true;
-        if (lacks(m_shape.linear_bias, "biases of all linear layers", "QKV biases only")) {
+        if (lacks(m_shape.linear_bias, "biases in all linear layers", "QKV biases only")) {
             m_shape.linear_bias = false;
             m_shape.qkv_bias = true;
         }

@@ -19,7 +19,7 @@ struct NodeLinks {
     std::int64_t joined = 1; ///< accelerators in one group that NVLink joins; 1: none are joined
     bool all_to_all = false; ///< every pair has NVLink
     double nvlink_bytes_per_second = 0; ///< NVLink bandwidth of one accelerator in one direction
-    bool rate_is_assumed = false; ///< the rate of one link, as the accelerator is unknown
+    bool rate_is_assumed = false; ///< the rate per link is a default, because the accelerator is unknown
 };
 
 /// @param accelerator  null: unknown

@@ -2,7 +2,7 @@
 #include "lessons/design_answer.h"
 
 #include "evaluate/evaluate.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"

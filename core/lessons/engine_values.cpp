@@ -3,7 +3,7 @@
 
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "formulas/formula.h"
 #include "formulas/special_units.h"
 #include "input/diagnostic.h"

@@ -77,7 +77,7 @@ std::string text_of(double value, const FigureKind &kind);
 std::string display_text(double value, Quantity quantity, const std::string &unit);
 /// An engine value with its unit, as far as the catalog knows it.
 std::string engine_value_text(const LessonStep &step, std::string_view name, double value);
-/// The unit in which an answer is read where a step names none: the SI unit, percent for shares.
+/// Default unit for reading an answer if the step does not name one: the SI unit, percent for shares.
 std::string usual_unit(Quantity quantity);
 
 } // namespace meshwright

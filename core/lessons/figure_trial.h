@@ -15,8 +15,8 @@ class Library;
 /// the lesson's plan has, or the first where that is not listed.
 std::vector<std::size_t> begin_of_figure(const LessonFigure &figure, const Lesson &lesson, const Library &library);
 
-/// Evaluates what the figures of a lesson show: a plan for all combinations of the fields that a reader may turn (for
-/// very many, each value next to the others' first), and the formula of a curve.
+/// Evaluates what the figures of a lesson show: a plan, for all combinations of the values that a reader can choose (if
+/// there are too many, one field is varied at a time), and the formula of a curve.
 /// @returns the first fault of each figure, with the JSON pointer of the value that causes it
 std::vector<Diagnostic> try_figures(const Lesson &lesson, const Library &library);
 

@@ -141,7 +141,7 @@ struct LessonStep {
     std::vector<EngineValue> values;
     std::optional<StepExpression> answer; ///< expected value of a number question
     std::optional<Quantity> quantity; ///< quantity of the answer; if unset, that of the plan figure it equals
-    std::string unit; ///< unit of an answer that names none; empty for a plain number
+    std::string unit; ///< default unit for answers without one; empty for a plain number
     double tolerance = 0.01; ///< relative
     std::vector<Slip> slips;
     std::vector<StepOption> options; ///< options of a choice, items of an order, corrections of a bug

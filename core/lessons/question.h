@@ -36,7 +36,7 @@ struct Question {
     std::uint64_t seed = 0;
     std::string text; ///< Markdown with the numbers filled in
     std::vector<AskedSymbol> symbols;
-    std::string unit; ///< unit of an answer that names none; empty for a plain number
+    std::string unit; ///< default unit for answers without one; empty for a plain number
     Quantity quantity = Quantity::number; ///< quantity of the answer to a number question
     std::vector<AskedOption> options;
     NamedNumbers numbers; ///< drawn numbers, engine values, and "answer" for number steps

@@ -12,8 +12,8 @@ namespace meshwright {
 /// Contents of a PyTorch memory snapshot (torch.cuda.memory._dump_snapshot) for the device with the most reserved
 /// memory.
 struct MemorySnapshot {
-    std::size_t segments = 0; ///< number of allocator segments on all devices, as are the next two
-    std::size_t trace_events = 0;
+    std::size_t segments = 0; ///< number of allocator segments on all devices
+    std::size_t trace_events = 0; ///< number of trace events on all devices
     std::size_t devices = 0; ///< number of devices that have segments
     double device = 0; ///< index of the device
     double reserved_bytes = 0; ///< bytes reserved when the snapshot was taken

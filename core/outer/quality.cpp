@@ -41,18 +41,19 @@ std::vector<Sentence> outside_evidence(const Plan &plan, double parameters) {
             outer.overlap_steps));
     if (outer.up.density < 1 && outer.up.bits > 2)
         outside.push_back(filled(
-            "{} bits with {}; sparse updates were published with 2 bits (arXiv 2508.15706), and 4 bits with dense "
+            "{} bits with {}; published runs used 2 bits with sparse updates (arXiv 2508.15706) and 4 bits with dense "
             "updates (arXiv 2501.18512)",
             fmt::format("{:g}", outer.up.bits),
             Sentence{exact_text(outer.up.density, Quantity::share) + " of the values",
                      FieldPointer("/outer/up/density")}));
     if (outer.up.density >= 1 && outer.up.bits < 4)
-        outside.push_back(fmt::format("dense updates with {:g} bits; 4 were published with AdamW (arXiv 2501.18512), 2 "
-                                      "with Muon (arXiv 2505.23725)",
+        outside.push_back(fmt::format("dense updates with {:g} bits per value; published runs used 4 with AdamW (arXiv "
+                                      "2501.18512) and 2 with Muon (arXiv 2505.23725)",
                                       outer.up.bits));
     if (outer.down.bits < 4)
         outside.push_back(
-            fmt::format("an average with {:g} bits; 4 were published (arXiv 2501.18512)", outer.down.bits));
+            fmt::format("averaged updates sent back with {:g} bits per value; published runs used 4 (arXiv 2501.18512)",
+                        outer.down.bits));
     if (outer.down.density < 1)
         outside.emplace_back("the average is sparsified before it is sent back");
     return outside;

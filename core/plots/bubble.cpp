@@ -52,23 +52,24 @@ std::optional<std::vector<PlotCell>> bubble_row(Schedule schedule, std::int64_t 
 Plot bubble_by_schedule(const PlotRequest &request) {
     const std::int64_t own = request.plan.parallelism.pipeline;
     const std::int64_t stages = own > 1 ? own : drawn_stages;
-    Plot plot{.caption = fmt::format(
-                  "Bubble of each schedule with {} stages{}, with {} times as many microbatches as stages from left to "
-                  "right: idle time over ideal time, from the first operation of any rank to the last, and within the "
-                  "span of the busiest rank. Forward passes, input gradients and weight gradients take equally long, "
-                  "and sends take no time; schedules with chunks or slices have 2 per rank.",
-                  stages, own > 1 ? ", as in the plan" : "", fmt::join(drawn_depths, ", ")),
-              .source = "Orders as their papers define them, executed by the planner",
-              .form = PlotForm::bars,
-              .columns = {{"schedule", "Schedule", PlotRole::y},
-                          {"microbatches_per_stage", "Microbatches per stage", PlotRole::x, Quantity::count},
-                          {"microbatches", "Microbatches", PlotRole::detail, Quantity::count},
-                          {"bubble_of_ideal", "Bubble over ideal time", PlotRole::bar, Quantity::share},
-                          {"span_bubble_of_ideal", "Within the busiest rank's span", PlotRole::bar, Quantity::share},
-                          {"bubble_of_total", "Bubble of total time", PlotRole::detail, Quantity::share},
-                          {"peak_in_flight", "Peak microbatches in flight", PlotRole::detail, Quantity::number},
-                          {"chunks", "Chunks per rank", PlotRole::detail, Quantity::count},
-                          {"source", "Source"}}};
+    Plot plot{
+        .caption = fmt::format(
+            "Bubble of each schedule with {} stages{}, with {} times as many microbatches as stages from left to "
+            "right: idle time over ideal time, from the first operation of any rank to the last, and within the "
+            "span of the busiest rank. Forward passes, input gradients and weight gradients take equally long, "
+            "and sends take no time; schedules with chunks or slices have 2 per rank.",
+            stages, own > 1 ? ", as in the plan" : "", fmt::join(drawn_depths, ", ")),
+        .source = "Orders as their papers define them, executed by the planner",
+        .form = PlotForm::bars,
+        .columns = {{"schedule", "Schedule", PlotRole::y},
+                    {"microbatches_per_stage", "Microbatches per stage", PlotRole::x, Quantity::count},
+                    {"microbatches", "Microbatches", PlotRole::detail, Quantity::count},
+                    {"bubble_of_ideal", "Bubble over ideal time", PlotRole::bar, Quantity::share},
+                    {"span_bubble_of_ideal", "Bubble within the busiest rank's span", PlotRole::bar, Quantity::share},
+                    {"bubble_of_total", "Bubble of total time", PlotRole::detail, Quantity::share},
+                    {"peak_in_flight", "Peak microbatches in flight", PlotRole::detail, Quantity::number},
+                    {"chunks", "Chunks per rank", PlotRole::detail, Quantity::count},
+                    {"source", "Source"}}};
     for (const Schedule schedule : all_schedules())
         for (const std::int64_t depth : drawn_depths) {
             if (request.stop.stop_requested())

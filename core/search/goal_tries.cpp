@@ -3,11 +3,11 @@
 
 #include "evaluate/evaluate.h"
 #include "evaluate/evidence_of_result.h"
-#include "evaluate/variations.h"
 #include "plan/constraints.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
 #include "plan/runnable.h"
+#include "sensitivity/variations.h"
 #include "threads/for_each_index.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ Plan GoalTries::plan_with(const Combination &chosen) const {
         option(one).apply(changed);
     const Schedule schedule = changed.parallelism.schedule;
     settle_degrees(changed, m_plan);
-    changed.parallelism.schedule = schedule; // changes together with its chunks
+    changed.parallelism.schedule = schedule; // its option sets the schedule together with the chunks
     return changed;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/outer_search.h"
 
+#include "advise/advice.h"
 #include "evaluate/curve_sources.h"
 #include "evaluate/evaluate.h"
 #include "formulas/batch_and_rates.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/changes.h"
+#include "advise/changes.h"
 #include "quantities/sentence.h"
 #include "search/search.h"
 

@@ -303,7 +303,7 @@ private:
     const RankMemory &m_memory;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
-    /// Ratio of allocated bytes on the device to the bytes that operations save per microbatch: accounts for slices,
+    /// Ratio of bytes allocated on the device to bytes saved for backward per microbatch: accounts for slices,
     /// offloading and allocator overhead.
     double m_saved_factor = 1;
     double m_logits = 0;

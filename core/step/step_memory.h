@@ -66,7 +66,7 @@ struct StepMemory {
     std::vector<std::string> working; ///< names of operations; the first is empty
     std::size_t peak = 0; ///< index of the peak
     std::vector<PeakTensors> peak_tensors; ///< largest first; they add up to the peak
-    /// Ratio of allocated bytes on the device to the bytes that operations save per microbatch: accounts for slices,
+    /// Ratio of bytes allocated on the device to bytes saved for backward per microbatch: accounts for slices,
     /// offloading and allocator overhead.
     double saved_factor = 1;
     bool each_layer = true; ///< whether there are points within passes; long schedules have one per pass

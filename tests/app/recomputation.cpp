@@ -2,7 +2,7 @@
 #include "recomputation.h"
 
 #include "core/recomputed.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "explain/figure_trees.h"
 #include "figures/figure_ref.h"
 

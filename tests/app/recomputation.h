@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/simulations.h"
 #include "figures/figure_ref.h"
+#include "sensitivity/simulations.h"
 #include "view_simulations.h"
 #include "window_fixture.h"
 

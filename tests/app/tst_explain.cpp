@@ -6,7 +6,7 @@
 #include "canvases/step_bar.h"
 #include "controls/fact_button.h"
 #include "controls/key_figure.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "explain/explain_model.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"

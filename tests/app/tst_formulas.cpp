@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calculators/calculator.h"
 #include "controls/key_figure.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "figures/figure_text.h"
 #include "formulas/kernels.h"
 #include "listed_test.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "advise/advice.h"
+#include "advise/complete_result.h"
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "memory/memory_model.h"
@@ -71,7 +73,7 @@ BENCHMARK_CAPTURE(numbers, pretrain_8b, "pretrain-8b");
 
 void with_advice(benchmark::State &state, const std::string &id) {
     const Plan plan = preset_plan(id);
-    measure(state, [&] { benchmark::DoNotOptimize(evaluate(plan, Depth::full)); });
+    measure(state, [&] { benchmark::DoNotOptimize(complete_result(plan)); });
 }
 BENCHMARK_CAPTURE(with_advice, ten_to_25, "ten-to-25");
 BENCHMARK_CAPTURE(with_advice, deepseek_v3, "deepseek-v3");

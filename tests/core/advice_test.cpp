@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/advice.h"
+#include "advise/advice.h"
 
-#include "evaluate/changes.h"
+#include "advise/changes.h"
+#include "advise/complete_result.h"
 #include "evaluate/evaluate.h"
 #include "input/json_document.h"
 #include "quantities/text.h"
@@ -216,12 +217,12 @@ TEST(Advice, NamesAPipelineThatIsTooLongToBeExecuted) {
     Plan plan = plan_of(preset_document("gpt3-175b-1k"));
     plan.batch.global_sequences = 20'000 * plan.parallelism.data * plan.batch.micro_sequences;
     plan.model.layers.front().count = plan.parallelism.pipeline = 256;
-    EXPECT_FALSE(find(evaluate_as_run(plan, Depth::full).diagnostics, "pipeline-not-executed"));
+    EXPECT_FALSE(find(advise(evaluate_as_run(plan, Depth::numbers), {}), "pipeline-not-executed"));
     plan.model.layers.front().count = plan.parallelism.pipeline = 2000;
-    const Result result = evaluate_as_run(plan, Depth::full);
+    const Result result = evaluate_as_run(plan, Depth::numbers);
     EXPECT_FALSE(result.memory.executed);
     EXPECT_FALSE(result.pipeline.closed_form_makespan_seconds);
-    EXPECT_TRUE(find(result.diagnostics, "pipeline-not-executed"));
+    EXPECT_TRUE(find(advise(result, {}), "pipeline-not-executed"));
 }
 
 TEST(Advice, NamesGatheringInsideAPipeline) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/evaluate.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "quantities/units.h"
 #include "random_plans.h"
 

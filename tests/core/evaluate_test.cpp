@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/evaluate.h"
 
+#include "advise/complete_result.h"
 #include "random_plans.h"
 
 #include <gtest/gtest.h>
@@ -65,7 +66,7 @@ void expect_numbers(const Json &json, const std::string &pointer) {
 
 class EvaluatedPreset : public ::testing::TestWithParam<std::string> {
 protected:
-    static Result evaluated() { return evaluate(preset_plan(GetParam().c_str()), Depth::full); }
+    static Result evaluated() { return complete_result(preset_plan(GetParam().c_str())); }
 };
 
 TEST_P(EvaluatedPreset, HasEveryKeyOfTheContract) {
@@ -86,7 +87,7 @@ TEST_P(EvaluatedPreset, HasEveryKeyOfTheContract) {
 
 TEST_P(EvaluatedPreset, GivesTheSameResultFromThePlanInItsResult) {
     const Json first = to_json(evaluated());
-    const Json again = to_json(evaluate(plan_of(Json::parse(first["plan"].dump())), Depth::full));
+    const Json again = to_json(complete_result(plan_of(Json::parse(first["plan"].dump()))));
     EXPECT_EQ(first.dump(), again.dump());
 }
 
@@ -183,7 +184,7 @@ class ReportedFigures : public ::testing::TestWithParam<std::string> { };
 
 TEST_P(ReportedFigures, StandNextToTheResultsOwnInTheIntervalOfTheStep) {
     const Plan plan = preset_plan(GetParam().c_str());
-    const Result result = evaluate(plan, Depth::full);
+    const Result result = complete_result(plan);
     EXPECT_EQ(result.published.size(), plan.published.figures.size());
     const Json json = to_json(result);
     for (const PublishedComparison &figure : result.published) {
@@ -238,7 +239,7 @@ TEST(PublishedNextToPredicted, AreOfAnotherPlanOnceThePresetIsChanged) {
 }
 
 TEST(PublishedNextToPredicted, AreEmptyWhereNothingIsReported) {
-    EXPECT_TRUE(evaluate(preset_plan("pretrain-8b"), Depth::full).published.empty());
+    EXPECT_TRUE(complete_result(preset_plan("pretrain-8b")).published.empty());
 }
 
 RC_GTEST_PROP(Evaluation, OfThePlanInItsResultIsTheSame, ()) {

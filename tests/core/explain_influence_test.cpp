@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/evaluate.h"
-#include "evaluate/explain.h"
-#include "evaluate/explain_influence.h"
+#include "explain/explain.h"
 #include "explained_plans.h"
 #include "preset_plans.h"
 #include "random_plans.h"
 #include "recomputed.h"
+#include "sensitivity/explain_influence.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/simulations.h"
 #include "explained_plans.h"
+#include "sensitivity/simulations.h"
 #include "step/plan_pipeline.h"
 
 #include <gtest/gtest.h>

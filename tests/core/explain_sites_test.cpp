@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "advise/complete_result.h"
 #include "evaluate/evaluate.h"
-#include "evaluate/explain.h"
 #include "evaluate/run_curves.h"
 #include "evaluate/verdict.h"
+#include "explain/explain.h"
 #include "outer/guards.h"
 #include "outer/quality.h"
 #include "outer/requirements.h"
@@ -126,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FiguresOfSentences, StandInThemAndOpen) {
     std::size_t said = 0;
     for (const std::string &name : evaluable_plans()) {
-        const Result result = evaluate(preset_plan(name.c_str()), Depth::full);
+        const Result result = complete_result(preset_plan(name.c_str()));
         const Derivation tree = explain(result);
         const auto expect_all = [&](const Sentence &sentence) {
             for (const Sentence::Figure &figure : sentence.figures) {

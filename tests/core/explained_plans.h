@@ -3,7 +3,7 @@
 
 #include "evaluate/evaluate.h"
 #include "evaluate/evidence_of_result.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "random_plans.h"
 
 #include <functional>

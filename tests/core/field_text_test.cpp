@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/field_text.h"
+#include "compare/field_text.h"
 
-#include "evaluate/plan_comparison.h"
+#include "compare/plan_comparison.h"
 #include "preset_plans.h"
 #include "quantities/text.h"
 #include "random_plans.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/advice.h"
+#include "advise/advice.h"
 #include "evaluate/evaluate.h"
 #include "random_plans.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/runnable.h"
 
+#include "advise/complete_result.h"
+#include "advise/software_changes.h"
 #include "evaluate/evaluate.h"
-#include "evaluate/software_changes.h"
 #include "plan/software_rules.h"
 #include "random_plans.h"
 #include "search/search.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
-#include "evaluate/sensitivity.h"
 #include "plan/plan_json.h"
 #include "preset_plans.h"
 #include "random_plans.h"
+#include "sensitivity/sensitivity.h"
 #include "step/plan_pipeline.h"
 
 #include <gtest/gtest.h>

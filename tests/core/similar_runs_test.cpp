@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "advise/complete_result.h"
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/evidence_of_result.h"
@@ -125,7 +126,7 @@ TEST(RunDocument, ReadsAsThePlanOfItsRun) {
 }
 
 TEST(Evidence, OfAResultIsThatOfItsNearestRuns) {
-    const Result result = evaluate(preset_plan("llama3-405b-16k"), Depth::full);
+    const Result result = complete_result(preset_plan("llama3-405b-16k"));
     ASSERT_EQ(result.evidence.size(), 10u);
     const nlohmann::ordered_json json = to_json(result);
     for (const auto &run : json["evidence"]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/simulations.h"
+#include "sensitivity/simulations.h"
 
 #include "explained_plans.h"
 #include "step/plan_pipeline.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Logs, listings, profiles and memory snapshots: whatever they say, each of their importers gives a document that the
 // planner can use, or refuses the file.
+#include "advise/complete_result.h"
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "fuzz_target.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report_pages.h"
 
+#include "advise/complete_result.h"
 #include "catalog/library.h"
-#include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
 
 #include <QProcess>

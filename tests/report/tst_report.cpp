@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/explain.h"
 #include "explain/derivation_text.h"
+#include "explain/explain.h"
 #include "figures/figure_text.h"
 #include "listed_test.h"
 #include "report/page_flow.h"

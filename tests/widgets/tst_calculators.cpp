@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "advise/complete_result.h"
 #include "calculators/calculation_text.h"
 #include "calculators/calculators_view.h"
 #include "calculators/formula_curve.h"
@@ -7,8 +8,7 @@
 #include "catalog/library.h"
 #include "charts/xy_chart.h"
 #include "controls/text_label.h"
-#include "evaluate/evaluate.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "explain/formula_layout.h"
 #include "listed_test.h"
 #include "pictures/picture_view.h"
@@ -172,7 +172,7 @@ private Q_SLOTS:
         int places = 0;
         for (const char *name : {"ten-to-25", "deepseek-v3", "llama3-405b-16k", "smollm-135m"}) {
             const Plan plan = read_plan(library.json(PresetKind::plan, name), library).plan;
-            const Derivation tree = explain(evaluate(plan, Depth::full));
+            const Derivation tree = explain(complete_result(plan));
             for (const Formula &formula : formulas()) {
                 for (const PlanValues &place : valuesFromPlan(tree, formula)) {
                     Calculator calculator(formula);

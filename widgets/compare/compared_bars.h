@@ -3,7 +3,7 @@
 
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"
-#include "evaluate/plan_comparison.h"
+#include "compare/plan_comparison.h"
 
 #include <QStringList>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/sensitivity.h"
 #include "evidence/evidence_set.h"
 #include "evidence/run_file.h"
 #include "models/latest_worker.h"
+#include "sensitivity/sensitivity.h"
 
 #include <QObject>
 #include <QVector>

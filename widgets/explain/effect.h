@@ -2,8 +2,8 @@
 #pragma once
 
 #include "charts/chart_view.h"
-#include "evaluate/sensitivity.h"
 #include "formulas/derivation.h"
+#include "sensitivity/sensitivity.h"
 
 #include <QStringList>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/sensitivity.h"
 #include "explain/effect.h"
 #include "explain/figure_book.h"
 #include "figures/figure_ref.h"
 #include "models/latest_worker.h"
+#include "sensitivity/sensitivity.h"
 
 #include <QString>
 #include <QWidget>

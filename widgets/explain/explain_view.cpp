@@ -6,7 +6,7 @@
 #include "controls/pill.h"
 #include "controls/searchable_combo.h"
 #include "controls/text_label.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "explain/explain_model.h"
 #include "explain/explain_side.h"
 #include "explain/explain_tree.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/figure_book.h"
 
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "explain/growth_derivation.h"
 #include "figures/figure_ref.h"
 #include "gantt/schedule_runner.h"

@@ -35,11 +35,11 @@ public:
     void keepRuns(const std::vector<DrawnSchedule> &schedules);
     void keepSites(const SitesRunPointer &run) { m_sources.sites = run; }
 
-    /// Returns the derivation of a figure that a view has counted or measured itself, from what it currently shows.
+    /// Returns the derivation of a figure that a view has counted or measured in its current contents.
     using DerivationSource = std::function<std::optional<Derivation>(const QString &figure)>;
     void addDerivations(FigureView view, DerivationSource source) { m_derivations[view] = std::move(source); }
 
-    /// Returns a plan that a view knows under a name of its own, from what it currently shows.
+    /// Returns the plan that a view currently shows under one of its own names.
     using PlanSource = std::function<std::optional<Plan>(const QString &plan)>;
     void addPlans(FigureView view, PlanSource source) { m_plans[view] = std::move(source); }
 

@@ -2,14 +2,14 @@
 #include "explain/figure_trees.h"
 
 #include "evaluate/evaluate.h"
-#include "evaluate/explain.h"
-#include "evaluate/explain_influence.h"
+#include "explain/explain.h"
 #include "explain/growth_derivation.h"
 #include "explain/simulation_values.h"
 #include "figures/figure_ref.h"
 #include "gantt/schedule_runner.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
+#include "sensitivity/explain_influence.h"
 
 #include <nlohmann/json.hpp>
 

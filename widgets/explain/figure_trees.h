@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/explain_influence.h"
-#include "evaluate/sensitivity.h"
 #include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 #include "gantt/schedule_run.h"
+#include "sensitivity/explain_influence.h"
+#include "sensitivity/sensitivity.h"
 #include "sites/sites_run.h"
 
 #include <QString>

@@ -2,11 +2,11 @@
 #include "explain/influence_card.h"
 
 #include "controls/text_label.h"
-#include "evaluate/explain_influence.h"
 #include "explain/effect.h"
 #include "figures/figure_event.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
+#include "sensitivity/explain_influence.h"
 #include "theme/surfaces.h"
 
 #include <QKeyEvent>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "controls/card.h"
-#include "evaluate/sensitivity.h"
 #include "figures/figure_source.h"
 #include "formulas/derivation.h"
+#include "sensitivity/sensitivity.h"
 
 #include <QAbstractButton>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/explain_influence.h"
-#include "evaluate/simulations.h"
 #include "figures/figure_ref.h"
 #include "formulas/derivation.h"
+#include "sensitivity/explain_influence.h"
+#include "sensitivity/simulations.h"
 
 #include <QString>
 #include <QStringList>

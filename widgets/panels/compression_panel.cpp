@@ -53,7 +53,8 @@ CompressionPanel::WireFields CompressionPanel::addWire(const QString &title, con
     fields.scale = addQuantity(tr("Scale bits"), pointer + QStringLiteral("/scale_bits"), Quantity::number, 0, 32,
                                further->contentLayout());
     describe(fields.scale,
-             tr("Bits per value sent for the scales of quantized blocks, 0 to 32: a 16-bit scale per block "
+             tr("Overhead of the scales of quantized blocks, in bits per transmitted value, 0 to 32: a 16-bit scale "
+                "per block "
                 "of 32 values is 0.5. Default 0."));
     return fields;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
-#include "evaluate/explain.h"
-#include "evaluate/sensitivity.h"
 #include "explain/derivation_text.h"
+#include "explain/explain.h"
 #include "plan/plan_json.h"
 #include "report/report_sections.h"
+#include "sensitivity/sensitivity.h"
 
 #include <nlohmann/json.hpp>
 

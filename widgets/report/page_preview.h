@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Pages below each other, each as a sheet with a border.
+/// Pages in a vertical column, each drawn as a sheet with a border.
 class PagePreview : public QWidget {
     Q_OBJECT
 

@@ -50,7 +50,7 @@ public:
               TextWeight weight = TextWeight::Regular, Qt::Alignment alignment = Qt::AlignLeft);
     void text(qreal x, qreal y, const QString &what, TypeRole role, const QColor &colour,
               TextWeight weight = TextWeight::Regular, Qt::Alignment alignment = Qt::AlignLeft);
-    /// Draws lines below each other. @returns their height
+    /// Draws lines one below the other. @returns their height
     qreal lines(qreal x, qreal y, const QStringList &lines, TypeRole role, ColourRole colour = ColourRole::Text,
                 TextWeight weight = TextWeight::Regular);
     /// Draws one line of a file in codeFont().
@@ -64,7 +64,7 @@ public:
     /// Makes the figures of a line, drawn by text(), links.
     void link(qreal x, qreal y, const SentenceText &line, TypeRole role, TextWeight weight = TextWeight::Regular,
               Qt::Alignment alignment = Qt::AlignLeft);
-    /// Draws lines below each other with their figures as links. @returns their height
+    /// Draws lines one below the other with their figures as links. @returns their height
     qreal say(qreal x, qreal y, const std::vector<SentenceText> &lines, TypeRole role,
               ColourRole colour = ColourRole::Text);
     /// Marks an area whose numbers need no link: fields of the plan, constants next to their sources, scales.

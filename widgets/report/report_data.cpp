@@ -2,7 +2,7 @@
 #include "report/report_data.h"
 
 #include "catalog/library.h"
-#include "evaluate/explain.h"
+#include "explain/explain.h"
 #include "input/diagnostic.h"
 #include "input/stop_scope.h"
 #include "report/report_parts.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A schedule that nobody knew: what its definition says is all that the planner needs.
+#include "advise/complete_result.h"
 #include "evaluate/evaluate.h"
 #include "input/diagnostic.h"
 #include "pipeline/order_text.h"
@@ -100,9 +101,9 @@ TEST(NewSchedule, IsEvaluatedByExecutingIt) {
     ASSERT_TRUE(schedule_problems(plan).empty());
     Plan plain = plan;
     plain.parallelism.schedule = Schedule::one_f_one_b;
-    const Result result = evaluate(plan, Depth::full);
+    const Result result = complete_result(plan);
     EXPECT_EQ(result.pipeline.schedule, pairs());
-    EXPECT_GT(result.step.seconds, 1.5 * evaluate(plain, Depth::full).step.seconds);
+    EXPECT_GT(result.step.seconds, 1.5 * complete_result(plain).step.seconds);
     EXPECT_EQ(std::count_if(result.diagnostics.begin(), result.diagnostics.end(),
                             [](const Diagnostic &each) { return each.severity == Severity::error; }),
               0);

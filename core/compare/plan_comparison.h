@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/result.h"
+#include "formulas/formula.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// One of the plans to compare.
+struct NamedPlan {
+    std::string name;
+    Plan plan;
+};
+
+/// A plan field that not all plans agree on.
+struct ComparedField {
+    std::string pointer; ///< JSON pointer into the plan
+    std::vector<nlohmann::ordered_json> values; ///< one per plan; null where a plan leaves the field out
+    std::vector<std::string> texts; ///< the values as text, from field_texts()
+};
+
+/// A figure of every plan, on one scale.
+struct ComparedFigure {
+    std::string path; ///< path in the result: "step.seconds"
+    std::string title;
+    Quantity quantity = Quantity::number;
+    bool lower_is_better = true;
+    std::vector<std::optional<double>> values; ///< one per plan; unset where a plan has no such figure
+};
+
+/// How much of a figure's difference one group of fields causes. `in_order`: the groups change one after another, from
+/// the first plan to the other, so that their effects add up to the whole difference. `alone`: only this group changes
+/// in the first plan. The difference between the two is the interaction with earlier groups.
+struct ComparedCause {
+    std::size_t plan = 1; ///< index of the plan that is compared with plan 0
+    std::string figure; ///< path
+    std::string title; ///< title of the group: "Tensor parallelism"
+    std::vector<std::string> fields; ///< JSON pointers of the group's fields
+    std::optional<double> alone; ///< unset if the change alone gives no valid plan
+    double in_order = 0;
+    double before = 0; ///< the figure before this change, with all changes before it made
+    double after = 0;
+    std::shared_ptr<const Plan> plan_before; ///< the plans that have these figures; never null
+    std::shared_ptr<const Plan> plan_after;
+    std::shared_ptr<const Plan> plan_alone; ///< plan 0 with this change alone; null if that is not a valid plan
+    std::optional<double> interaction() const { return alone ? std::optional(in_order - *alone) : std::nullopt; }
+};
+
+struct PlanComparison {
+    std::vector<std::string> names;
+    std::vector<std::shared_ptr<const Result>> results; ///< complete results of the plans
+    std::vector<ComparedField> fields;
+    std::vector<ComparedFigure> figures;
+    std::vector<ComparedCause> causes; ///< sorted by plan, then by figure, then in the order in which the groups change
+};
+
+/// Compares two or more valid plans. Names and notes are not compared. `stop` ends the causes early.
+/// @throws InputError for a plan that is not valid, or fewer than two plans
+PlanComparison compare_plans(const std::vector<NamedPlan> &plans, const Library &library,
+                             const std::stop_token &stop = {});
+
+/// The result paths of the figures whose differences are split over causes, in the order of the causes.
+std::vector<std::string> caused_figure_paths();
+
+/// The contract's object of `compare --json`.
+nlohmann::ordered_json to_json(const PlanComparison &comparison);
+
+} // namespace meshwright

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/explain.h"
+
+#include "explain/context.h"
+#include "input/stop_scope.h"
+
+#include <cmath>
+#include <deque>
+#include <iterator>
+#include <unordered_map>
+
+namespace meshwright {
+
+namespace {
+
+/// Breadth-first, because a figure has its derivation near the root and may also appear deeper in the tree as a leaf.
+const Derivation *find_named(const Derivation &tree, const std::string &name) {
+    std::deque<const Derivation *> waiting{&tree};
+    while (!waiting.empty()) {
+        const Derivation *node = waiting.front();
+        waiting.pop_front();
+        if (node->name == name)
+            return node;
+        for (const Derivation &input : node->inputs)
+            waiting.push_back(&input);
+    }
+    return nullptr;
+}
+
+std::size_t nodes_of(const Derivation &tree) {
+    std::size_t nodes = 1;
+    for (const Derivation &input : tree.inputs)
+        nodes += nodes_of(input);
+    return nodes;
+}
+
+/// A reference to a larger derivation is not replaced by it.
+constexpr std::size_t most_nodes_opened = 150;
+
+/// Replaces each direct reference to a figure by that figure's derivation; references inside it stay references, so
+/// that no subtree is repeated more than a few times.
+void open_references(std::vector<Derivation> &nodes, const std::unordered_map<std::string, Derivation> &figures) {
+    for (Derivation &node : nodes) {
+        open_references(node.inputs, figures);
+        if (node.figure.empty())
+            continue;
+        const auto found = figures.find(node.figure);
+        if (found == figures.end())
+            continue;
+        const Derivation &own = found->second;
+        node.origin = own.origin;
+        node.formula = own.formula;
+        node.source = own.source;
+        node.field = own.field;
+        node.inputs = own.inputs;
+        node.calculator = own.calculator;
+        node.result = own.result;
+    }
+}
+
+std::string changed_name(std::string_view prefix, const std::string &figure) {
+    return std::string(prefix) + figure;
+}
+
+void refer_to_changed(std::vector<Derivation> &nodes, std::string_view prefix) {
+    for (Derivation &node : nodes) {
+        if (!node.figure.empty())
+            node.figure = changed_name(prefix, node.figure);
+        refer_to_changed(node.inputs, prefix);
+    }
+}
+
+} // namespace
+
+Derivation explain(const Result &result) {
+    const ExplainContext context(result);
+    std::vector<Derivation> figures;
+    for (auto part : {explain_verdict, explain_parameters, explain_flops, explain_memory, explain_step, explain_rates,
+                      explain_pipeline, explain_passes, explain_run, explain_cluster, explain_outer, explain_sites,
+                      explain_curves, explain_advice, explain_intervals, explain_published}) {
+        end_if_stopped();
+        std::vector<Derivation> more = part(context);
+        std::move(more.begin(), more.end(), std::back_inserter(figures));
+    }
+    std::unordered_map<std::string, Derivation> closed; // the derivations as they are before any reference is replaced
+    for (const Derivation &figure : figures)
+        if (nodes_of(figure) <= most_nodes_opened)
+            closed.try_emplace(figure.name, figure);
+    for (Derivation &figure : figures) {
+        end_if_stopped();
+        open_references(figure.inputs, closed);
+    }
+    return derived({"result", "run time in days, with all other figures of the plan"}, result.run.days, "run_days",
+                   "the plan's figures", std::move(figures));
+}
+
+Derivation explain(const Result &result, const PlanPipeline &pipeline) {
+    Derivation tree = explain(result);
+    std::vector<Derivation> figures = explain_schedule(ExplainContext(result), pipeline);
+    std::move(figures.begin(), figures.end(), std::back_inserter(tree.inputs));
+    return tree;
+}
+
+Derivation explain(const Result &result, const OuterRuns &runs) {
+    Derivation tree = explain(result);
+    std::vector<Derivation> figures = explain_spread(ExplainContext(result), runs);
+    std::move(figures.begin(), figures.end(), std::back_inserter(tree.inputs));
+    return tree;
+}
+
+Derivation explain_both(Derivation before, Derivation after, std::string_view prefix) {
+    for (Derivation &node : after.inputs) {
+        node.name = changed_name(prefix, node.name);
+        refer_to_changed(node.inputs, prefix);
+    }
+    std::move(after.inputs.begin(), after.inputs.end(), std::back_inserter(before.inputs));
+    return before;
+}
+
+std::vector<Derivation> explain_gains(const Derivation &both, std::string_view figure, const std::string &with,
+                                      std::string_view prefix) {
+    std::vector<Derivation> gains;
+    const Derivation *const from = find_figure(both, figure);
+    const Derivation *const to = find_named(both, changed_name(prefix, identifier(figure)));
+    if (from == nullptr || to == nullptr)
+        return gains;
+    const auto values = [&] { return std::vector<Derivation>{named("after", *to), named("before", *from)}; };
+    const char *const source = "full evaluations of both plans";
+    const std::string title = "change in " + from->title + (with.empty() ? "" : " " + with);
+    gains.push_back(derived({"gain_" + from->name, title, from->quantity}, to->value - from->value, "after - before",
+                            source, values()));
+    if (from->value != 0)
+        gains.push_back(derived({"gain_share_" + from->name, title, Quantity::share},
+                                (to->value - from->value) / std::abs(from->value), "(after - before) / abs(before)",
+                                source, values()));
+    return gains;
+}
+
+Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with,
+                              std::string_view prefix) {
+    Derivation both = explain_both(std::move(before), std::move(after), prefix);
+    std::vector<Derivation> gains = explain_gains(both, figure, with, prefix);
+    std::move(gains.begin(), gains.end(), std::back_inserter(both.inputs));
+    return both;
+}
+
+Derivation explain_change(const Result &before, const Result &after, std::string_view figure) {
+    return explain_difference(explain(before), explain(after), std::string(figure), {});
+}
+
+const Derivation *find_figure(const Derivation &tree, std::string_view path) {
+    return find_named(tree, identifier(path));
+}
+
+} // namespace meshwright

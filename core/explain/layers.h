@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "explain/context.h"
+#include "explain/shapes.h"
+#include "layers/operations.h"
+
+#include <functional>
+#include <optional>
+
+namespace meshwright {
+
+struct PlannedGroup;
+
+enum class Pass { forward, input_gradient, weight_gradient };
+double of_pass(const KernelSeconds &seconds, Pass pass);
+double of_pass(const LayerCost &cost, Pass pass);
+
+/// One operation of a layer in one pass: roofline, attention's rate, or bytes over memory bandwidth.
+Derivation operation_seconds(const ExplainContext &context, const Block *block, const TracedOperation &operation,
+                             Pass pass);
+/// Sustained memory bandwidth.
+Derivation memory_rate(const ExplainContext &context);
+/// Matmul rate in one pass after quantization to whole waves of tiles.
+Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced> &shape, Pass pass,
+                      Derivation sustained, Derivation memory_rate);
+/// Forward and backward pass of one layer of a kind: kernels plus exposed host launches.
+Derivation layer_compute(const ExplainContext &context, std::size_t index);
+/// Compute of one microbatch on the busiest rank.
+Derivation microbatch_compute(const ExplainContext &context);
+/// Recomputation of one microbatch on the busiest rank.
+Derivation microbatch_recompute(const ExplainContext &context);
+
+/// Number of layers of each kind, and of MTP modules, that a microbatch passes on the busiest rank.
+std::vector<CarriedLayers> layers_passed(const ExplainContext &context);
+double modules_passed(const ExplainContext &context);
+
+/// Derives the value of one layer of a kind under the given name; nothing where it has none.
+using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, const std::string &)>;
+/// A sum over the layers that a microbatch passes on the busiest rank.
+/// @param pointer  field that sets the number of layers
+Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer);
+
+/// Compute of one pass of a layer: kernels plus exposed host launches.
+Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
+/// Compute of a layer's whole forward or backward pass: kernels limited by launches.
+Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
+/// Recomputation of a layer before its backward pass.
+Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name);
+
+/// Time per microbatch spent waiting for activations on their way to or from host memory.
+Derivation microbatch_copies(const ExplainContext &context);
+/// Time of one pass of a layer spent waiting for activations in host memory.
+/// @param pass_parts  the other parts of the pass, which the copies overlap with
+Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
+                              std::vector<Derivation> pass_parts);
+/// The optimizer step for states in host memory.
+/// @param parameters  number of parameters with these states
+Derivation host_update(const ExplainContext &context, Derivation parameters);
+
+enum class TrafficKind { tensor, context, expert };
+const char *name_of(TrafficKind traffic);
+const ExposedSeconds &exposed_of(const LayerCost &cost, TrafficKind traffic);
+/// Exposed communication of a layer in one pass, including what a recomputed forward pass repeats.
+Derivation traffic_pass(const ExplainContext &context, std::size_t index, TrafficKind traffic, Pass pass,
+                        std::string name, double value);
+Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
+                         double value);
+
+/// One pass of a microbatch through some ranks: number of layers, embeddings and heads times one of each, by reference
+/// to the figures of explain_passes().
+Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks, Pass pass);
+/// The passes of a microbatch on the rank whose times the context's step uses.
+Derivation forward_of_rank(const ExplainContext &context, Labelled what);
+Derivation backward_of_rank(const ExplainContext &context, Labelled what);
+/// The forward or backward pass of that rank, by reference where it is a figure of the pipeline.
+Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward);
+/// Compute of the embedding, the LM head and MTP modules on the busiest rank.
+Derivation ends_compute(const ExplainContext &context);
+/// Inputs of the schedules' closed forms: stages, microbatches, chunks, and the mean passes of the other ranks.
+std::vector<Derivation> schedule_inputs(const ExplainContext &context);
+/// A figure from the simulated schedule, each stage with its own times.
+Derivation executed_figure(const ExplainContext &context, Labelled what, double value);
+/// A figure of one rank from the simulated schedule.
+Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank);
+/// Bubble and sends from the schedule's closed forms.
+Derivation closed_form_bubble(const ExplainContext &context, Labelled what);
+Derivation closed_form_sends(const ExplainContext &context, Labelled what);
+/// One layer of an MTP module, recomputed if the plan recomputes all layers.
+CarriedLayers module_layers(const ExplainContext &context);
+bool both_directions(const Plan &plan);
+
+/// A collective of a group over the site's tiers, its bytes split into `pieces`.
+Derivation gather_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
+                          const std::optional<Derivation> &pieces = std::nullopt);
+Derivation reduce_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
+                          const std::optional<Derivation> &pieces = std::nullopt);
+/// Launch and handshake of a collective; it takes longer on a measured network if the collective leaves its node.
+Derivation collective_base(const ExplainContext &context, const PlannedGroup &group, bool overlaps_compute);
+/// Nodes that a group spans.
+Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
+/// Sustained bandwidth of a tier per accelerator.
+Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);
+/// A tier's name in formulas: "tier_nvlink".
+std::string tier_name(const ExplainContext &context, std::size_t index);
+/// Exposed tensor, context or expert communication of one microbatch on the busiest rank.
+Derivation microbatch_tensor(const ExplainContext &context);
+Derivation microbatch_context(const ExplainContext &context);
+Derivation microbatch_expert(const ExplainContext &context);
+/// Exposed expert communication in the forward pass, or in the backward pass including recomputation.
+enum class ExpertPasses { forward, backward };
+Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes);
+
+/// Exposed data-parallel communication per step, and the time of the optimizer step.
+Derivation explain_data(const ExplainContext &context);
+Derivation explain_optimizer(const ExplainContext &context);
+/// One send between stages.
+Derivation explain_hop(const ExplainContext &context);
+
+} // namespace meshwright

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/placement.h"
+#include "explain/context.h"
+
+namespace meshwright {
+
+/// The memory of one pipeline rank, by kind.
+class RankExplanation {
+public:
+    RankExplanation(const ExplainContext &context, std::size_t rank);
+
+    /// The rank's parameters, its total memory, then each kind, named as in the result's JSON.
+    std::vector<Derivation> figures() const;
+    /// Memory as the driver reports it, after the allocator's pool has grown.
+    Derivation reserved(std::string to) const;
+    /// Bytes of this rank in host memory.
+    Derivation host(Labelled what) const;
+
+private:
+    /// Bytes of the rank's states, on the device or offloaded.
+    BasicStateBytes<Traced> states() const;
+    Derivation state(Labelled what, const Traced &bytes_on_rank) const;
+    Derivation gradients() const;
+    Derivation parameters(const char *kind) const;
+    Derivation stage_parameters() const;
+    Derivation activations_in_flight(std::string to, Derivation share, const char *title, bool at_peak) const;
+    Derivation activations() const;
+    Derivation logits() const;
+    Derivation buffers() const;
+    Derivation sharding_buffers() const;
+    Derivation head_gradient() const;
+    bool runs_backward() const; ///< whether memory peaks in the backward pass
+    Derivation communication_buffers() const;
+    Derivation operation_bytes() const;
+    Derivation bucket() const;
+    Derivation temporaries() const;
+    Derivation bytes_per_logit(std::string to) const;
+    /// A figure of this rank that the simulated pipeline gives.
+    Derivation executed(Labelled what, double value) const;
+    Derivation outer() const;
+    Derivation outer_parameters() const;
+    Derivation runtime() const;
+    Derivation reserve() const;
+    Derivation transient() const;
+    Derivation reference(const char *kind, const char *title, double value) const;
+    std::string name(const char *kind) const;
+    bool holds_head() const;
+    /// Slices per microbatch: Seq1F1B splits the sequence where other schedules split the model.
+    Derivation slices() const;
+
+    const ExplainContext &m_context;
+    const Plan &m_plan;
+    const StageMemory &m_stage;
+    const RankCost &m_rank;
+    const RankMemory &m_memory;
+    std::size_t m_index;
+    ShardGroups m_shards;
+};
+
+/// Memory that the driver reports outside the allocator; the same on every rank.
+Derivation explain_outside_allocator(const ExplainContext &context, std::string to);
+
+} // namespace meshwright

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/layers.h"
+#include "explain/shapes.h"
+
+#include "explain/quantity_names.h"
+#include "input/stop_scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace meshwright {
+
+namespace {
+
+constexpr const char *pass_names[] = {"forward", "input_gradient", "weight_gradient"};
+constexpr const char *whole_pass_titles[] = {"forward pass", "input gradients, including recomputation",
+                                             "weight gradients"};
+
+const char *name_of(Pass pass) {
+    return pass_names[static_cast<int>(pass)];
+}
+const char *title_of(Pass pass) {
+    return whole_pass_titles[static_cast<int>(pass)];
+}
+
+std::string figure_of(const std::string &thing, Pass pass) {
+    return fmt::format("pass_{}_{}", thing, name_of(pass));
+}
+
+/// One pass of a layer: compute and exposed communication.
+std::vector<Derivation> parts_of_pass(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
+    const std::size_t index = layers.block;
+    const LayerCost &cost = cost_of(context, layers);
+    std::vector<Derivation> parts{pass_compute(context, index, pass, "compute")};
+    const auto add = [&](double value, auto make) {
+        if (value != 0)
+            parts.push_back(make());
+    };
+    if (pass == Pass::input_gradient)
+        add(cost.recompute_seconds, [&] { return layer_again(context, layers, "again"); });
+    for (const TrafficKind traffic : {TrafficKind::tensor, TrafficKind::context, TrafficKind::expert}) {
+        const ExposedSeconds &exposed = exposed_of(cost, traffic);
+        if (pass == Pass::forward)
+            add(exposed.forward, [&] {
+                return traffic_pass(context, index, traffic, Pass::forward, name_of(traffic), exposed.forward);
+            });
+        if (pass != Pass::input_gradient)
+            continue;
+        add(exposed.backward,
+            [&] { return traffic_pass(context, index, traffic, pass, name_of(traffic), exposed.backward); });
+        add(exposed.recompute, [&] {
+            return traffic_again(context, index, traffic, fmt::format("{}_again", name_of(traffic)), exposed.recompute);
+        });
+    }
+    return parts;
+}
+
+/// Time that the forward or whole backward pass of a layer waits for activations in host memory.
+Derivation waiting_of_layer(const ExplainContext &context, const CarriedLayers &layers, bool forward,
+                            std::string name) {
+    std::vector<Derivation> pass_parts = parts_of_pass(context, layers, forward ? Pass::forward : Pass::input_gradient);
+    if (!forward)
+        pass_parts.push_back(pass_compute(context, layers.block, Pass::weight_gradient, "weight_gradient"));
+    return waiting_for_copies(context, {std::move(name), "waiting for activations in host memory", time}, layers,
+                              std::move(pass_parts));
+}
+
+/// One pass of one kind of layer, including waits for host memory.
+Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
+    const ExposedSeconds &copies = cost_of(context, layers).copies;
+    std::vector<Derivation> parts = parts_of_pass(context, layers, pass);
+    if (pass == Pass::forward ? copies.forward > 0 : pass == Pass::input_gradient && copies.backward > 0)
+        parts.push_back(waiting_of_layer(context, layers, pass == Pass::forward, "copies"));
+    return sum_of({figure_of(name_of_layers(context, layers), pass), title_of(pass), time}, "of one microbatch",
+                  std::move(parts));
+}
+
+/// The embedding, the LM head or the joining projection of an MTP module: its kernels one after another.
+Derivation pass_of_kernels(const ExplainContext &context, const std::string &thing,
+                           const std::vector<TracedOperation> &operations, Pass pass) {
+    std::vector<Derivation> kernels;
+    for (const TracedOperation &operation : operations)
+        if (of_pass(operation.seconds, pass) > 0)
+            kernels.push_back(operation_seconds(context, nullptr, operation, pass));
+    const Labelled what{figure_of(thing, pass), title_of(pass), time};
+    return kernels.empty() ? model_fact(what, 0, "nothing to compute")
+                           : sum_of(what, "operations run one after another", std::move(kernels));
+}
+
+Derivation pass_reference(const std::string &thing, Pass pass, double value) {
+    return reference_to(figure_of(thing, pass), {thing, title_of(pass), time}, value);
+}
+
+double kernel_seconds(const std::vector<TracedOperation> &operations, Pass pass) {
+    double seconds = 0;
+    for (const TracedOperation &operation : operations)
+        seconds += of_pass(operation.seconds, pass);
+    return seconds;
+}
+
+double seconds_of(const LayerCost &cost, Pass pass) {
+    return pass == Pass::forward        ? cost.whole_forward_seconds()
+        : pass == Pass::weight_gradient ? cost.weight_gradient_seconds
+                                        : cost.backward_seconds() - cost.weight_gradient_seconds;
+}
+
+} // namespace
+
+bool both_directions(const Plan &plan) {
+    return runs_both_ways(plan.parallelism.schedule);
+}
+
+CarriedLayers module_layers(const ExplainContext &context) {
+    return {static_cast<std::size_t>(context.plan.model.mtp_block), context.plan.recompute.mode == RecomputeMode::full,
+            1};
+}
+
+std::vector<Derivation> explain_passes(const ExplainContext &context) {
+    const Plan &plan = context.plan;
+    std::set<std::pair<std::size_t, bool>> kinds;
+    for (const RankCost &rank : context.costs.ranks)
+        for (const CarriedLayers &layers : layers_of_rank(context, rank.stages))
+            kinds.insert({layers.block, layers.recomputed});
+    if (plan.model.mtp_layers > 0)
+        kinds.insert({module_layers(context).block, module_layers(context).recomputed});
+    std::vector<Derivation> figures;
+    const BasicRankShape<Traced> &shape = context.traced_shape;
+    const Device &device = context.layers.device();
+    for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) {
+        for (const auto &[block, recomputed] : kinds)
+            figures.push_back(pass_of_layer(context, {block, recomputed, 1}, pass));
+        figures.push_back(
+            pass_of_kernels(context, "embedding", embedding_operations(plan.model, shape, device, plan), pass));
+        figures.push_back(pass_of_kernels(context, "head", head_operations(plan.model, shape, device, plan), pass));
+        if (plan.model.mtp_layers > 0)
+            figures.push_back(pass_of_kernels(context, "join", join_operations(plan.model, shape, device), pass));
+    }
+    return figures;
+}
+
+Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks,
+                        Pass pass) {
+    std::map<std::string, std::pair<double, double>> carried; // how many pass, and the seconds of one
+    const auto add = [&](const std::string &thing, double times, double seconds) {
+        if (times > 0)
+            carried[thing] = {carried[thing].first + times, seconds};
+    };
+    const Plan &plan = context.plan;
+    const BasicRankShape<Traced> &shape = context.traced_shape;
+    const Device &device = context.layers.device();
+    const auto modules = static_cast<double>(plan.model.mtp_layers);
+    for (const std::size_t r : ranks) {
+        end_if_stopped();
+        const RankCost &rank = context.costs.ranks[r];
+        const double each = both_directions(plan) && rank.stages.size() > 1 ? 0.5 : 1;
+        const auto add_layers = [&](const CarriedLayers &layers, double times) {
+            add(name_of_layers(context, layers), times * each, seconds_of(cost_of(context, layers), pass));
+        };
+        for (const CarriedLayers &layers : layers_of_rank(context, rank.stages))
+            add_layers(layers, layers.count);
+        for (const std::int64_t s : rank.stages) {
+            const StageCost &stage = context.costs.stages[static_cast<std::size_t>(s)];
+            if (stage.holds_embedding)
+                add("embedding", each, kernel_seconds(embedding_operations(plan.model, shape, device, plan), pass));
+            if (!stage.holds_head)
+                continue;
+            add("head", each * (1 + modules), kernel_seconds(head_operations(plan.model, shape, device, plan), pass));
+            if (modules == 0)
+                continue;
+            add_layers(module_layers(context), modules);
+            add("join", each * modules, kernel_seconds(join_operations(plan.model, shape, device), pass));
+        }
+    }
+    std::vector<Derivation> inputs;
+    std::string formula;
+    double value = 0;
+    for (const auto &[thing, one] : carried) {
+        inputs.push_back(counted({thing + "s", "how many of them a microbatch passes through", count}, one.first,
+                                 "layers are assigned to the stages in model order", "/parallelism/pipeline"));
+        inputs.push_back(pass_reference(thing, pass, one.second));
+        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
+        value += one.first * one.second;
+    }
+    return derived(std::move(what), value, std::move(formula), "sum over the layers that the microbatch passes through",
+                   std::move(inputs));
+}
+
+Derivation forward_of_rank(const ExplainContext &context, Labelled what) {
+    return carried_pass(context, std::move(what), {context.step.rank}, Pass::forward);
+}
+
+Derivation backward_of_rank(const ExplainContext &context, Labelled what) {
+    const std::vector<std::size_t> rank{context.step.rank};
+    return sum_of(std::move(what), "input gradients plus weight gradients",
+                  {carried_pass(context, {"input_gradient", "input gradients, including recomputation", time}, rank,
+                                Pass::input_gradient),
+                   carried_pass(context, {"weight_gradient", "weight gradients", time}, rank, Pass::weight_gradient)});
+}
+
+Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward) {
+    const LayerCost &cost = context.costs.ranks[context.step.rank].cost;
+    const Pipeline &pipeline = context.result.pipeline;
+    if (forward)
+        return cost.whole_forward_seconds() == pipeline.forward_seconds
+            ? reference_to("pipeline_forward_seconds", std::move(what), pipeline.forward_seconds)
+            : forward_of_rank(context, std::move(what));
+    return cost.backward_seconds() == pipeline.backward_seconds
+        ? reference_to("pipeline_backward_seconds", std::move(what), pipeline.backward_seconds)
+        : backward_of_rank(context, std::move(what));
+}
+
+Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer) {
+    std::vector<Derivation> inputs;
+    std::string formula;
+    double sum = 0;
+    const auto add = [&](const CarriedLayers &layers, const std::string &name) {
+        std::optional<Derivation> one = one_layer(layers, name);
+        if (!one)
+            return;
+        sum += layers.count * one->value;
+        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
+        inputs.push_back(
+            counted({name + "s", "how many of them a microbatch passes through on the busiest rank", count},
+                    layers.count, "layers are assigned to the stages in model order", pointer));
+        inputs.push_back(*std::move(one));
+    };
+    for (const CarriedLayers &layers : layers_passed(context))
+        add(layers, name_of_layers(context, layers));
+    if (CarriedLayers modules = module_layers(context); modules_passed(context) > 0) {
+        modules.count = modules_passed(context);
+        add(modules, "module_layer");
+    }
+    return derived(std::move(what), sum, std::move(formula), "sum over the rank's layers", std::move(inputs));
+}
+
+Derivation microbatch_copies(const ExplainContext &context) {
+    return over_layers(context, {"seconds", "waiting for activations in host memory, per microbatch", time},
+                       "/recompute",
+                       [&](const CarriedLayers &layers, const std::string &name) -> std::optional<Derivation> {
+                           if (cost_of(context, layers).copies.total() == 0)
+                               return std::nullopt;
+                           return sum_of({name, "waiting per layer", time}, "both passes",
+                                         {waiting_of_layer(context, layers, true, "forward"),
+                                          waiting_of_layer(context, layers, false, "backward")});
+                       });
+}
+
+Derivation ends_compute(const ExplainContext &context) {
+    std::vector<Derivation> parts;
+    std::string formula;
+    const Plan &plan = context.plan;
+    const RankCost &rank = context.costs.ranks[context.step.rank];
+    const double each = both_directions(plan) && rank.stages.size() > 1 ? 0.5 : 1;
+    double value = 0;
+    const auto add = [&](const char *thing, const char *title, double times,
+                         const std::vector<TracedOperation> &operations) {
+        if (times == 0)
+            return;
+        std::vector<Derivation> passes;
+        for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) {
+            passes.push_back(pass_reference(thing, pass, kernel_seconds(operations, pass)));
+            passes.back().name = name_of(pass);
+        }
+        Derivation one = sum_of({thing, title, time}, "forward and backward", std::move(passes));
+        value += times * one.value;
+        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
+        parts.push_back(counted({std::string(thing) + "s", "how many of them a microbatch passes through", count},
+                                times, "held by the first and the last stage", "/parallelism/pipeline"));
+        parts.push_back(std::move(one));
+    };
+    double embeddings = 0;
+    double heads = 0;
+    for (const std::int64_t s : rank.stages) {
+        embeddings += context.costs.stages[static_cast<std::size_t>(s)].holds_embedding ? each : 0;
+        heads += context.costs.stages[static_cast<std::size_t>(s)].holds_head ? each : 0;
+    }
+    const double modules = heads * static_cast<double>(plan.model.mtp_layers);
+    const BasicRankShape<Traced> &shape = context.traced_shape;
+    const Device &device = context.layers.device();
+    add("embedding", "embedding", embeddings, embedding_operations(plan.model, shape, device, plan));
+    add("head", "LM head and loss", heads + modules, head_operations(plan.model, shape, device, plan));
+    add("join", "joining projection of an MTP module", modules, join_operations(plan.model, shape, device));
+    if (modules > 0) {
+        Derivation layer = layer_compute(context, module_layers(context).block);
+        layer.name = "module_layer";
+        value += modules * layer.value;
+        formula += " + modules * module_layer";
+        parts.push_back(counted({"modules", "MTP modules on the rank", count}, modules, "held by the last stage",
+                                "/parallelism/pipeline"));
+        parts.push_back(std::move(layer));
+    }
+    const Labelled what{"ends", "embedding, LM head, loss and MTP modules", time};
+    return parts.empty()
+        ? nothing(what, "the busiest rank holds neither the embedding nor the LM head", "/parallelism/pipeline")
+        : derived(what, value, std::move(formula), "on the ranks that hold them", std::move(parts));
+}
+
+} // namespace meshwright

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/layout.h"
+#include "explain/memory.h"
+#include "explain/shapes.h"
+
+#include "explain/quantity_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+RankExplanation::RankExplanation(const ExplainContext &context, std::size_t rank)
+    : m_context(context)
+    , m_plan(context.plan)
+    , m_stage(context.result.memory.stages[rank])
+    , m_rank(context.costs.ranks[rank])
+    , m_memory(context.ranks[rank])
+    , m_index(rank)
+    , m_shards(shard_groups_of(context.plan)) { }
+
+std::string RankExplanation::name(const char *kind) const {
+    return fmt::format("memory_stages_{}_{}", m_index, kind);
+}
+
+Derivation RankExplanation::reference(const char *kind, const char *title, double value) const {
+    return reference_to(name(kind), {kind, title, bytes}, value);
+}
+
+Derivation RankExplanation::parameters(const char *kind) const {
+    const bool dense = std::string_view(kind) == "dense";
+    return reference_to(
+        name(dense ? "dense_parameters" : "expert_parameters"),
+        {kind, dense ? "dense parameters of the rank" : "routed-expert parameters of the rank", Quantity::parameters},
+        dense ? m_rank.cost.parameters.dense : m_rank.cost.parameters.experts);
+}
+
+Derivation RankExplanation::stage_parameters() const {
+    return sum_of(
+        {name("parameters"), "parameters that one accelerator computes with, before sharding", Quantity::parameters},
+        "definition", {parameters("dense"), parameters("experts")});
+}
+
+BasicStateBytes<Traced> RankExplanation::states() const {
+    return rank_state_bytes<Traced>(
+        m_plan,
+        {.dense = Traced(dense_shards(m_context, "ranks")),
+         .experts = Traced(expert_shards(m_context, "ranks")),
+         .copies = stage_copies(m_plan) > 1 ? Traced(copies_of_stage(m_context, "copies")) : Traced(1)},
+        {.dense = Traced(parameters("dense")), .experts = Traced(parameters("experts"))});
+}
+
+Derivation RankExplanation::state(Labelled what, const Traced &bytes_on_rank) const {
+    return bytes_on_rank.derivation(std::move(what),
+                                    "dense weights and routed experts are sharded over different ranks");
+}
+
+/// Software that frees gradients between steps holds none before the first backward pass.
+Derivation RankExplanation::gradients() const {
+    const Labelled what{name("gradients_bytes"), "gradients", bytes};
+    const Traced whole = states().gradients;
+    const double missing = whole.value() - m_memory.gradients_bytes;
+    if (missing == 0)
+        return state(what, whole);
+    return derived(what, m_memory.gradients_bytes, "whole - missing",
+                   "gradients are allocated in a stage's first backward pass",
+                   {state({"whole", "gradients of the rank", bytes}, whole),
+                    executed({"missing", "gradients that no backward pass has allocated yet", bytes}, missing)});
+}
+
+bool RankExplanation::holds_head() const {
+    return std::any_of(m_rank.stages.begin(), m_rank.stages.end(),
+                       [&](std::int64_t s) { return m_context.costs.stages[static_cast<std::size_t>(s)].holds_head; });
+}
+
+Derivation RankExplanation::slices() const {
+    const bool cuts = m_plan.cuts_sequences();
+    return derived({"parts", "slices per microbatch", count}, cuts ? static_cast<double>(m_plan.parallelism.chunks) : 1,
+                   fmt::format("({}) ? chunks : 1",
+                               schedules_that([](const ScheduleDefinition &each) { return each.cuts_sequences; })),
+                   "Seq1F1B, arXiv 2406.03488", {schedule_field(m_context), degree(m_context, "chunks")});
+}
+
+Derivation RankExplanation::host(Labelled what) const {
+    std::vector<Derivation> inputs;
+    if (m_plan.offload.optimizer > 0)
+        inputs.push_back(product_of({"optimizer", "master weights and Adam states", bytes}, "definition",
+                                    {plan_field({"share", "fraction in host memory", Quantity::share},
+                                                m_plan.offload.optimizer, "/offload/optimizer"),
+                                     sum_of({"states", "states of the rank", bytes}, "definition",
+                                            {state({"master", "FP32 master weights", bytes}, states().master),
+                                             state({"moments", "moments", bytes}, states().moments)})}));
+    if (m_plan.offload.activations > 0)
+        inputs.push_back(
+            activations_in_flight("activations",
+                                  plan_field({"on_device", "offloaded fraction of the activations", Quantity::share},
+                                             m_plan.offload.activations, "/offload/activations"),
+                                  "activations in host memory", false));
+    const Outer &outer = m_plan.outer;
+    const bool has_outer = outer.method != OuterMethod::none && outer.method != OuterMethod::data_parallel;
+    if (has_outer && m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0)
+        inputs.push_back(by_formula({"outer", "outer state", bytes}, "outer-memory", "state_bytes",
+                                    {outer_parameters(),
+                                     plan_field({"error_feedback", "1 with error feedback"},
+                                                outer.error_feedback ? 1 : 0, "/outer/error_feedback")}));
+    return sum_of(std::move(what), "offloaded states of the rank that offloads the most", std::move(inputs));
+}
+
+std::vector<Derivation> RankExplanation::figures() const {
+    std::vector<Derivation> figures{stage_parameters(),
+                                    rank_parameters_of(m_context, m_rank, name("dense_parameters"), false),
+                                    rank_parameters_of(m_context, m_rank, name("expert_parameters"), true)};
+    figures.push_back(
+        sum_of({name("total_bytes"),
+                fmt::format("memory of stage {} at its peak ({})", m_index, m_stage.peak_operation), bytes},
+               "sum of the kinds at the peak",
+               {reference("weights_bytes", "weights", m_stage.weights_bytes),
+                reference("gradients_bytes", "gradients", m_stage.gradients_bytes),
+                reference("optimizer_bytes", "optimizer states", m_stage.optimizer_bytes),
+                reference("activations_bytes", "activations", m_stage.activations_bytes),
+                reference("logits_bytes", "logits", m_stage.logits_bytes),
+                reference("buffers_bytes", "buffers", m_stage.buffers_bytes),
+                reference("outer_bytes", "outer state", m_stage.outer_bytes),
+                reference("runtime_bytes", "CUDA context and NCCL buffers", m_stage.runtime_bytes)}));
+    const BasicStateBytes<Traced> of_rank = states();
+    figures.push_back(state({name("weights_bytes"), "weights", bytes}, of_rank.weights));
+    figures.push_back(gradients());
+    figures.push_back(sum_of({name("optimizer_bytes"), "optimizer states", bytes}, "master weights and Adam states",
+                             {reference("master_bytes", "master weights", m_stage.master_bytes),
+                              reference("moments_bytes", "Adam states", m_stage.moments_bytes)}));
+    const auto part_on_device = [&](const char *kind, const char *title, const Traced &whole) {
+        return on_device(
+                   m_plan,
+                   label(whole,
+                         {"whole", title, bytes, "dense weights and routed experts are sharded over different ranks"}))
+            .derivation({name(kind), title, bytes}, "the part that is not in host memory");
+    };
+    figures.push_back(part_on_device("master_bytes", "master weights", of_rank.master));
+    figures.push_back(part_on_device("moments_bytes", "Adam states", of_rank.moments));
+    figures.push_back(activations());
+    figures.push_back(logits());
+    figures.push_back(buffers());
+    figures.push_back(outer());
+    figures.push_back(runtime());
+    return figures;
+}
+
+} // namespace meshwright

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "explain/context.h"
+#include "outer/guards.h"
+#include "outer/requirements.h"
+#include "outer/traffic.h"
+
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Values that derivations of the outer loop share: the closed forms, and nodes that several figures use.
+struct SitesContext {
+    /// @pre the result has an outer loop
+    explicit SitesContext(const ExplainContext &explained);
+
+    const ExplainContext &context;
+    const Plan &plan;
+    const OuterEstimate &outer;
+    double parameters; ///< synchronized parameters
+    double step; ///< inner step time in seconds
+    Traffic traffic;
+    OuterGuards guards;
+    OuterRequirements upkeep;
+
+    bool is_star() const { return plan.aggregation.topology == Topology::star; }
+    Derivation sites(std::string name = "sites") const;
+    Derivation inner_steps() const;
+    Derivation fragments() const;
+    Derivation overlap_steps() const;
+    Derivation full_duplex() const;
+    Derivation round_trip() const;
+    Derivation inner_seconds() const;
+    Derivation rounds(std::string name) const;
+    Derivation round_seconds(std::string name) const;
+    /// @param way  "up" or "down"
+    Derivation bytes(const char *way) const;
+    Derivation bits(const char *way) const;
+    /// Transfer time of a round's updates in one direction of the link.
+    Derivation direction_seconds(const char *way) const;
+};
+
+/// An integer from the plan.
+Derivation count_field(const char *name, const char *title, std::int64_t number, const char *field);
+/// A number that follows from a definition.
+Derivation by_definition(Labelled what, double value, const std::string &how);
+/// The utilization or probability for which a rate is derived.
+Derivation asked_for(double share);
+
+std::vector<Derivation> explain_closed_forms(const SitesContext &sites);
+std::vector<Derivation> explain_upkeep(const SitesContext &sites);
+/// Effects of the outer loop on the model's quality.
+std::vector<Derivation> explain_quality(const SitesContext &sites);
+/// One pipeline across all sites instead of a replica on each.
+std::vector<Derivation> explain_stage_a_site(const ExplainContext &context);
+
+} // namespace meshwright

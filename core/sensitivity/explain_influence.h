@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sensitivity/sensitivity.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace meshwright {
+
+/// The results of two plans to compare.
+struct ResultPair {
+    std::shared_ptr<const Result> before;
+    std::shared_ptr<const Result> after;
+};
+
+/// An influence with its derivation.
+struct ExplainedInfluence {
+    /// explain_change() of the plan and the same plan with the input varied. For the difference of a figure between two
+    /// plans: the tree of both plans, and with varied_prefix the same of both with the input varied.
+    Derivation tree;
+    ResultPair plans; ///< the plan as it is and varied; for a difference, the two plans
+    ResultPair varied; ///< for a difference, the results of both plans with the input varied; else null
+};
+
+/// Name of the node in the influence's tree that holds the change: "gain_share_step_seconds" as a fraction of the
+/// figure, or "gain_…" where the figure is 0.
+std::string influence_name(const InfluenceQuestion &question, double before);
+
+/// How varying one input changes a figure, from the evaluations that influences() compares. Nothing where the plan has
+/// no such variation or the figure is not explained.
+/// @param variation  identified by its pointer, from and to
+std::optional<ExplainedInfluence> explain_influence(const InfluenceQuestion &question, const Variation &variation);
+
+} // namespace meshwright
