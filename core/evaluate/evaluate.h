@@ -26,8 +26,8 @@ enum class Depth {
 /// @throws InputError if the plan is not valid
 Result evaluate(const Plan &plan, Depth depth);
 
-/// The same for a plan that breaks a rule here but has been run (for example, chunks that do not divide the layers):
-/// its evaluation is the prediction for that run.
+/// Evaluates a plan that has been run even if it breaks a rule of check_plan() (for example, chunks that do not divide
+/// the layers): the result is the prediction for that run.
 /// @pre the plan was predicted
 Result evaluate_as_run(const Plan &plan, Depth depth);
 

@@ -107,7 +107,7 @@ public:
     static FigureRef ofChanged(const QString &name, const QString &patch);
     /// The change of a figure by a merge patch.
     static FigureRef gainOf(const QString &name, const QString &patch) { return {name, scope::Change{patch}}; }
-    /// The same change as a fraction of the value before.
+    /// The change by a fix, as a fraction of the value before it.
     static FigureRef shareGained(const QString &name, const QString &patch);
 
     /// The change of a figure if a node of its derivation grows.
