@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/command_options.h"
 
+#include "launch/importers.h"
+#include "launch/shell_calls.h"
 #include "launch/shell_script.h"
 
 #include <algorithm>
@@ -188,16 +190,41 @@ void split_at_program(const Words &command, bool (*knows)(std::string_view optio
     result.options = options_of({program == command.end() ? first_known : program + 1, command.end()});
 }
 
-/// An option in the form "model.num_layers=32", also with Hydra's + and ~.
-bool is_override(const std::string &word) {
+/// The name in an option such as "name=value" or "~name", without Hydra's + and ~; empty for other words.
+std::string_view overridden_name(const std::string &word) {
     const std::size_t start = word.find_first_not_of("+~-");
-    const std::size_t equals = word.find('=');
-    if (start == std::string::npos || equals == std::string::npos || equals <= start)
-        return false;
+    const std::size_t equals = std::min(word.find('='), word.size());
+    if (start == std::string::npos || equals <= start || (equals == word.size() && !word.starts_with("~")))
+        return {};
     const std::string_view name = std::string_view(word).substr(start, equals - start);
-    return name.find('.') != std::string::npos && std::all_of(name.begin(), name.end(), [](char c) {
-               return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
-           });
+    const bool is_name = std::all_of(name.begin(), name.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '/' || c == '@';
+    });
+    return is_name ? name : std::string_view();
+}
+
+/// "model.num_layers=32", "+model.fsdp=True", "~model.optim.bucket_cap_mb".
+bool is_override(const std::string &word) {
+    return overridden_name(word).find('.') != std::string_view::npos;
+}
+
+/// Calls of scripts that were not given.
+std::vector<ScriptCall> calls_of(const ShellScript &script) {
+    std::vector<ScriptCall> calls;
+    for (const ShellCall &each : script.calls)
+        calls.push_back(
+            {.script = each.script,
+             .options = options_of(without_redirections(unquoted(script.commands[each.command], script.variables))),
+             .environment = each.environment});
+    return calls;
+}
+
+/// The call whose command this is.
+std::optional<std::size_t> call_of(const Words &command, const ShellScript &script) {
+    for (std::size_t i = 0; i < script.calls.size(); ++i)
+        if (without_redirections(unquoted(script.commands[script.calls[i].command], script.variables)) == command)
+            return i;
+    return std::nullopt;
 }
 
 } // namespace
@@ -227,13 +254,17 @@ std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
     return options;
 }
 
-LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option)) {
+LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option),
+                                  const std::vector<LaunchFile> &others) {
     const auto counts = [&](const std::string &word) { return is_known(word, knows); };
-    ShellScript script = read_shell_script(text);
+    std::vector<ShellFile> files;
+    for (const LaunchFile &other : others)
+        files.push_back({script_name(other.name), other.text});
+    ShellScript script = read_shell_script(text, UnknownConditions::fail, {}, files);
     LaunchCommand result;
     std::vector<std::string> best = command_with_most(commands_of(script, result.substitutions), counts);
     if (best.empty()) { // all commands depend on conditions that only a running shell could evaluate
-        ShellScript other = read_shell_script(text, UnknownConditions::hold);
+        ShellScript other = read_shell_script(text, UnknownConditions::hold, {}, files);
         best = command_with_most(commands_of(other, result.substitutions), counts);
         if (!best.empty())
             script = std::move(other);
@@ -246,6 +277,10 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
         }
     if (best.empty()) // options in a variable that another script uses
         best = command_with_most(words_of_variables(script), counts);
+    std::erase_if(script.calls, [](const ShellCall &each) { return each.sourced; }); // settings, no run
+    result.calls = calls_of(script);
+    if (!best.empty())
+        result.call = call_of(best, script);
     result.documents = std::move(script.documents);
     for (LaunchOption &option : options_of(script.directives))
         result.launcher.push_back(std::move(option));
@@ -259,15 +294,21 @@ LaunchCommand read_override_command(std::string_view text) {
     const Words best = command_with_most(commands_of(script, result.substitutions), is_override);
     for (LaunchOption &option : options_of(script.directives))
         result.launcher.push_back(std::move(option));
-    const auto first = std::find_if(best.begin(), best.end(), is_override);
-    for (LaunchOption &option : options_of({best.begin(), first}))
-        result.launcher.push_back(std::move(option));
-    for (auto word = first; word != best.end(); ++word)
-        if (is_override(*word)) {
-            const std::size_t start = word->find_first_not_of("+~-");
-            const std::size_t equals = word->find('=');
-            result.options.push_back({.name = word->substr(start, equals - start), .value = word->substr(equals + 1)});
+    Words others;
+    bool behind_program = false; // what stands before it, such as "env NAME=value", is no option of the training
+    for (const std::string &word : best) {
+        const std::string_view name = overridden_name(word);
+        behind_program = behind_program || word.ends_with(".py") || is_override(word);
+        if (name.empty() || !behind_program || (is_option(word) && !is_override(word))) {
+            others.push_back(word);
+            continue;
         }
+        const std::size_t equals = word.find('=');
+        const std::string value = equals == std::string::npos ? "null" : word.substr(equals + 1);
+        result.options.push_back({.name = std::string(name), .value = value == "null" ? Json() : Json(value)});
+    }
+    for (LaunchOption &option : options_of(others))
+        result.launcher.push_back(std::move(option));
     return result;
 }
 

@@ -3,18 +3,32 @@
 
 #include "launch/launch_plan.h"
 #include "launch/option_list.h"
+#include "launch/shell_text.h"
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace meshwright {
 
+struct LaunchFile;
+
+/// A command that starts another shell script, one that was not given: "TP=8 bash train.sh --bf16".
+struct ScriptCall {
+    std::string script; ///< name without folders
+    std::vector<LaunchOption> options;
+    ShellVariables environment; ///< variables that the command hands down
+};
+
 /// The command of a launch script that starts the training, split at the program.
 struct LaunchCommand {
     std::vector<LaunchOption> launcher; ///< options of torchrun, deepspeed or srun, and the batch system's directives
     std::string program; ///< "pretrain_gpt.py"; empty if the text has only options
     std::vector<LaunchOption> options;
+    std::vector<ScriptCall> calls; ///< scripts that the script starts and that were not given
+    std::optional<std::size_t> call; ///< the call that `options` belong to; unset: the command starts a program
     std::vector<std::pair<std::string, std::string>> documents; ///< here-documents of the script
     /// Substitutions by the script's sed commands ("s/ZERO_STAGE/1/"), which fill templates in other files.
     std::vector<std::pair<std::string, std::string>> substitutions;
@@ -22,10 +36,13 @@ struct LaunchCommand {
 
 /// Reads a shell script, a command line or a bare list of options. If there are several commands, the one with the most
 /// options that `knows` is taken.
-LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option));
+/// @param others  files that came with it; scripts among them are followed where a command calls them
+LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option),
+                                  const std::vector<LaunchFile> &others = {});
 
 /// Reads the words "section.field=value" of a script or a list. If there are several commands, the one with the most
-/// such words is taken.
+/// such words is taken. A deleted field ("~section.field") is an option without a value; words "name=value" behind the
+/// program are options too.
 LaunchCommand read_override_command(std::string_view text);
 
 /// A word without the quotes around it.

@@ -11,12 +11,16 @@
 #include "launch/hub_names.h"
 #include "launch/launch_plan.h"
 #include "launch/megatron_reading.h"
+#include "launch/nemo_overrides.h"
+#include "launch/wrapper_script.h"
 #include "launch/yaml_options.h"
 #include "launch/yaml_references.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 namespace meshwright {
 
@@ -72,17 +76,32 @@ std::vector<LaunchOption> model_arguments(const Json &document) {
 }
 
 /// Removes the flags that a YAML file sets to false, since a command line would leave them out.
-void leave_out_false(OptionList &options) {
+/// @param variables  environment variables that are read like options
+void leave_out_false(OptionList &options, const ShellVariables &variables) {
     for (const LaunchOption *option : options.open())
         if (option->name.starts_with("--") && option->value.is_boolean() && !option->value.get<bool>())
             options.ignore(option->name, "false: omitted from the command line");
-        else if (!option->name.starts_with("--") && !option->name.starts_with(deepspeed_prefix))
+        else if (!option->name.starts_with("--") && !option->name.starts_with(deepspeed_prefix)
+                 && !variables.contains(option->name))
             options.ignore(option->name, "configures the environment or the test, not the training");
 }
 
+/// Options of a run, and the call of a script that was not given and knows the others.
+struct MegatronOptions {
+    LaunchPlan launch;
+    std::optional<ScriptCall> call;
+};
+
 /// Options of the script, and of the DeepSpeed JSON that came with it.
-LaunchPlan read_arguments(const std::vector<LaunchFile> &files) {
-    LaunchCommand command = read_launch_command(files.front().text, knows);
+MegatronOptions read_arguments(const std::vector<LaunchFile> &files) {
+    LaunchCommand command = read_launch_command(files.front().text, knows, {files.begin() + 1, files.end()});
+    if (command.options.empty() && !wrapped_call(command)) // what it calls tells nothing that reading could find
+        command = read_launch_command(files.front().text, knows);
+    std::optional<ScriptCall> called;
+    if (const auto call = wrapped_call(command)) {
+        called = command.calls[*call];
+        command.options = options_of_call(*called);
+    }
     if (command.options.empty())
         throw InputError("", "no command with Megatron's options",
                          "expected a launch script, or options such as --num-layers");
@@ -92,7 +111,23 @@ LaunchPlan read_arguments(const std::vector<LaunchFile> &files) {
         all.push_back(std::move(option));
     LaunchPlan launch(std::move(all));
     read_launcher(launch, command.launcher);
-    return launch;
+    return {.launch = std::move(launch), .call = std::move(called)};
+}
+
+/// MODEL_ARGS, with the variables and options that a script hands down which came with the file.
+MegatronOptions read_model_arguments(const std::vector<LaunchFile> &files) {
+    std::vector<LaunchOption> options = model_arguments(parse_yaml(files.front().text));
+    for (std::size_t i = 1; i < files.size(); ++i) {
+        LaunchCommand command = read_launch_command(files[i].text, knows);
+        const auto call = wrapped_call(command);
+        if (!call)
+            continue;
+        options = filled_options(std::move(options), command.calls[*call].environment);
+        for (LaunchOption &option : options_of_call(command.calls[*call]))
+            options.push_back(std::move(option));
+        return {.launch = LaunchPlan(std::move(options)), .call = std::move(command.calls[*call])};
+    }
+    return {.launch = LaunchPlan(std::move(options)), .call = {}};
 }
 
 bool is_deepspeed(const LaunchPlan &launch) {
@@ -149,21 +184,27 @@ int megatron_likeness(const LaunchFile &file) {
         occurrences(file.text,
                     {"--num-layers", "--hidden-size", "--num-attention-heads", "--micro-batch-size",
                      "--tensor-model-parallel-size", "--seq-length", "--train-iters", "--train-samples"});
-    return marks >= 3 ? 90 : marks >= 2 ? 50 : 0;
+    return marks >= 3 ? 90 : marks >= 2 ? 50 : wrapper_likeness(file);
 }
 
-Imported import_megatron(const std::vector<LaunchFile> &files, const Library &library) {
-    const LaunchFile &file = files.front();
-    LaunchPlan launch = is_yaml(file.text) ? LaunchPlan(model_arguments(parse_yaml(file.text))) : read_arguments(files);
-    launch.name = run_name(file);
-    leave_out_false(launch.options);
-    take_named_accelerator(launch, file);
+Imported import_megatron(const std::vector<LaunchFile> &given, const Library &library) {
+    const bool yaml = is_yaml(given.front().text);
+    const std::vector<LaunchFile> files = yaml ? given : from_calling_script(given);
+    auto [launch, call] = yaml ? read_model_arguments(files) : read_arguments(files);
+    launch.name = run_name(files.front());
+    leave_out_false(launch.options, call ? call->environment : ShellVariables());
+    for (const LaunchFile &file : files)
+        take_named_accelerator(launch, file);
+    if (call)
+        read_call(launch, *call, library);
     const bool deepspeed = is_deepspeed(launch);
     launch.stack = deepspeed ? "megatron-deepspeed-2022" : "megatron-core-2025";
     launch.options.assume("/stack", launch.stack,
                           deepspeed ? "options of Megatron-DeepSpeed" : "options of Megatron-LM; its current release");
     MegatronReading reading(launch, deepspeed ? MegatronDialect::megatron_deepspeed : MegatronDialect::megatron_lm,
                             library);
+    if (call && !yaml)
+        reading.miss(call->script);
     reading.read();
     if (launch.options.has_any_below(deepspeed_prefix))
         read_deepspeed_beside(launch, library);
@@ -177,7 +218,7 @@ int megatron_bridge_likeness(const LaunchFile &file) {
                                            "micro_batch_size", "global_batch_size", "train_iters",
                                            "virtual_pipeline_model_parallel_size", "recompute_granularity"});
     const bool has_options = file.text.find("--num-layers") != std::string::npos;
-    return has_options ? 0 : marks >= 3 ? 85 : marks >= 2 ? 60 : 0;
+    return has_options ? 0 : has_nemo_overrides(file.text) ? 88 : marks >= 3 ? 85 : marks >= 2 ? 60 : 0;
 }
 
 Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Library &library) {
@@ -186,6 +227,8 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     std::vector<LaunchOption> launcher;
     const std::size_t colon = file.text.find(':');
     const std::size_t equals = file.text.find('=');
+    std::string stage;
+    std::vector<LaunchOption> overrides;
     if (file.text.starts_with("#!") || colon == std::string::npos || equals < colon) {
         LaunchCommand command = read_override_command(file.text);
         options = std::move(command.options);
@@ -193,6 +236,11 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
         if (options.empty())
             throw InputError("", "no section.field=value arguments",
                              "expected overrides of a Megatron-Bridge recipe, or YAML");
+        stage = nemo_stage(options);
+        if (!stage.empty()) {
+            overrides = options;
+            options = nemo_options(overrides, stage, {files.begin() + 1, files.end()});
+        }
     } else {
         const Json document = parse_yaml(file.text);
         if (!document.is_object())
@@ -204,7 +252,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     take_recipe(launch, library);
     read_launcher(launch, launcher);
     launch.name = run_name(file);
-    const bool nemo = launch.options.has("trainer.num_nodes") || launch.options.has("trainer.devices")
+    const bool nemo = !stage.empty() || launch.options.has("trainer.num_nodes") || launch.options.has("trainer.devices")
         || launch.options.has("model.encoder_seq_length");
     if (nemo) {
         launch.machines.nodes = launch.options.integer("trainer.num_nodes", "/cluster/tiers/1/accelerators");
@@ -214,11 +262,18 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     launch.stack = nemo ? "nemo-2024" : "megatron-bridge-2025";
     launch.options.assume("/stack", launch.stack, nemo ? "a NeMo launcher file" : "overrides of Megatron-Bridge");
     MegatronReading reading(launch, nemo ? MegatronDialect::nemo : MegatronDialect::megatron_bridge, library);
+    if (!stage.empty())
+        reading.miss(take_nemo_file(launch, stage, files.size() > 1, library));
+    if (!launch.options.has("model.num_layers"))
+        take_named_model(launch, library);
     reading.read();
     take_named_model(launch, library);
     take_commented_accelerators(launch, file);
     reading.ignore_the_rest();
-    return finish(std::move(launch), "megatron-bridge", library);
+    Imported imported = finish(std::move(launch), "megatron-bridge", library);
+    if (!stage.empty())
+        restore_nemo_names(imported, overrides, stage);
+    return imported;
 }
 
 } // namespace meshwright

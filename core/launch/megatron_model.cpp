@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the model of a Megatron configuration: sizes, positions, attention, vocabulary, experts.
+#include "catalog/library.h"
+#include "launch/hub_names.h"
 #include "launch/megatron_names.h"
 #include "launch/megatron_reading.h"
 
@@ -27,6 +29,11 @@ constexpr NamedTokenizer named_tokenizers[] = {
     {"BertWordPieceLowerCase", 30'522, "uncased BERT's"},
     {"BertWordPieceCase", 28'996, "cased BERT's"},
 };
+
+/// Options that name a tokenizer, by type before by repository or file.
+constexpr std::string_view tokenizer_options[] = {"--tokenizer-type",          "--tokenizer-model",
+                                                  "--tokenizer-name-or-path",  "tokenizer.tokenizer_type",
+                                                  "tokenizer.tokenizer_model", "model.tokenizer.type"};
 
 /// Megatron's list expressions for layers: "([0]*3+[1]*58)", "[0,1]*12". Empty if it is not such an expression.
 std::vector<bool> layers_listed_in(const std::string &expression) {
@@ -66,6 +73,16 @@ std::vector<bool> layers_listed_in(const std::string &expression) {
 }
 
 } // namespace
+
+/// Experts and layers of a preset, by which the options of parallelism are read.
+void MegatronReading::read_named_model() {
+    if (m_launch.model.empty() || has("--num-layers")) // stated sizes replace the preset
+        return;
+    const std::shared_ptr<const Model> model = m_library.model(m_launch.model);
+    const ModelShape shape = shape_of(*model).shape;
+    m_named_layers = shape.layers.value_or(0);
+    m_named_experts = shape.experts.value_or(0);
+}
 
 void MegatronReading::read_model() {
     ModelShape &shape = m_launch.shape;
@@ -265,18 +282,28 @@ void MegatronReading::read_vocabulary() {
         shape.vocabulary = with_padding(*size);
         return;
     }
-    constexpr std::string_view option = "--tokenizer-type";
-    const LaunchOption *const tokenizer = m_launch.options.find(option);
-    if (tokenizer == nullptr)
-        return;
-    for (const NamedTokenizer &named : named_tokenizers)
-        if (value_text(tokenizer->value) == named.type) {
-            shape.vocabulary = with_padding(named.tokens);
-            m_launch.options.understand(option, "/model/vocabulary");
-            m_launch.options.assume("/model/vocabulary", *shape.vocabulary,
-                                    fmt::format("the tokenizer uses {} vocabulary of {} tokens; the model pads it",
-                                                named.vocabulary, named.tokens));
-        }
+    const auto take_tokenizer = [&](std::string_view option, std::int64_t tokens, std::string_view owner) {
+        shape.vocabulary = with_padding(tokens);
+        m_launch.options.understand(option, "/model/vocabulary");
+        m_launch.options.assume(
+            "/model/vocabulary", *shape.vocabulary,
+            fmt::format("the tokenizer uses {} vocabulary of {} tokens; the model pads it", owner, tokens));
+    };
+    for (const std::string_view option : tokenizer_options) {
+        const LaunchOption *const stated = m_launch.options.find(option);
+        if (stated == nullptr || shape.vocabulary || !stated->value.is_string())
+            continue;
+        const auto name = stated->value.get<std::string>();
+        for (const NamedTokenizer &named : named_tokenizers)
+            if (name == named.type)
+                take_tokenizer(option, named.tokens, named.vocabulary);
+        // A repository on the hub, or a folder named after one, has the vocabulary of its model.
+        const std::string preset = shape.vocabulary ? std::string() : preset_of_hub_name(name, m_library);
+        if (const auto model = preset.empty() ? nullptr : m_library.model(preset))
+            take_tokenizer(option, model->vocabulary, model->name + "'s");
+        else if (!is_unresolved(name))
+            shape.tokenizer = name;
+    }
 }
 
 void MegatronReading::read_experts() {

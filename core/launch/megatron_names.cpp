@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/megatron_names.h"
 
+#include "launch/wrapper_script.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -237,6 +239,8 @@ std::vector<std::string_view> megatron_spellings(std::string_view option, Megatr
         for (const OlderName &each : older_names)
             if (each.option == option)
                 result.push_back(each.older);
+        const std::vector<std::string_view> variables = environment_names(option);
+        result.insert(result.end(), variables.begin(), variables.end());
         return result;
     }
     const Spelling *const row = spelling_of(option);

@@ -28,7 +28,12 @@ void MegatronReading::read_parallelism() {
         m_context = std::max<std::int64_t>(1, *ulysses);
     m_launch.set("/parallelism/context", m_context);
     read_expert_parallelism();
-    const bool sequence = flag("--sequence-parallel");
+    bool sequence = flag("--sequence-parallel");
+    if (misses(has("--sequence-parallel")) && m_tensor > 1) {
+        sequence = true;
+        m_launch.options.assume("/parallelism/sequence_parallel", true,
+                                fmt::format("{} is not given; usual with tensor parallelism", m_missing));
+    }
     m_launch.set("/parallelism/sequence_parallel", sequence && m_tensor > 1);
     if (sequence && m_tensor == 1 && m_dialect == MegatronDialect::megatron_bridge)
         m_launch.options.fault(own("--sequence-parallel"), "sequence parallelism needs tensor parallelism");
@@ -42,7 +47,7 @@ void MegatronReading::read_parallelism() {
 void MegatronReading::read_expert_parallelism() {
     m_launch.set("/parallelism/expert", 1);
     m_launch.set("/parallelism/expert_tensor", 1);
-    if (!m_launch.shape.experts) {
+    if (!m_launch.shape.experts && m_named_experts < 1) {
         for (const char *option :
              {"--expert-model-parallel-size", "--moe-expert-parallel-size", "--expert-tensor-parallel-size"})
             m_launch.options.ignore(own(option), "applies only with experts");
@@ -54,13 +59,17 @@ void MegatronReading::read_expert_parallelism() {
     m_launch.set("/parallelism/expert", expert);
     // The default of expert tensor parallelism is the tensor-parallel degree, not 1.
     const auto stated = integer("--expert-tensor-parallel-size");
-    const std::int64_t inherited = m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
+    const bool only_named = !m_launch.shape.experts; // what defines the model states the degree too
+    const std::int64_t inherited = only_named || m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
     const std::int64_t expert_tensor = stated.value_or(inherited);
     m_launch.set("/parallelism/expert_tensor", expert_tensor);
     if (!stated && inherited > 1)
         m_launch.options.assume("/parallelism/expert_tensor", inherited,
                                 "left out: Megatron then takes the tensor-parallel size");
-    if (m_launch.shape.linear_bias && expert_tensor > 1)
+    if (!stated && only_named && m_tensor > 1)
+        m_launch.options.assume("/parallelism/expert_tensor", 1,
+                                "stated where the model is defined; usual with many experts");
+    if (!only_named && m_launch.shape.linear_bias && expert_tensor > 1)
         m_launch.options.fault(stated ? own("--expert-tensor-parallel-size") : "--disable-bias-linear",
                                "expert layers with biases cannot be tensor parallel; expected --disable-bias-linear or "
                                "an expert tensor-parallel size of 1");
@@ -147,7 +156,8 @@ std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &spli
 }
 
 void MegatronReading::read_virtual_stages() {
-    const std::int64_t layers = std::clamp<std::int64_t>(m_launch.shape.layers.value_or(0), 0, most_pipeline_layers);
+    const std::int64_t layers =
+        std::clamp<std::int64_t>(m_launch.shape.layers.value_or(m_named_layers), 0, most_pipeline_layers);
     const bool has_stages = read_stages();
     UnevenSplit split{.embedding = flag("--account-for-embedding-in-pipeline-split"),
                       .loss = flag("--account-for-loss-in-pipeline-split"),
@@ -170,7 +180,8 @@ void MegatronReading::read_virtual_stages() {
             m_launch.options.fault(
                 own(split.first ? "--decoder-first-pipeline-num-layers" : "--num-layers"),
                 fmt::format("{} layers cannot be divided over {} stages as the options require", layers, stages));
-    } else if (sets_layout && layers % stages != 0 && m_dialect != MegatronDialect::megatron_deepspeed) {
+    } else if (sets_layout && m_launch.shape.layers && layers % stages != 0
+               && m_dialect != MegatronDialect::megatron_deepspeed) {
         // Megatron-DeepSpeed balances layers that do not divide evenly.
         m_launch.options.fault(own("--num-layers"),
                                fmt::format("{} is not a multiple of {} pipeline stages", layers, stages));

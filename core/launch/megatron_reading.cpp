@@ -69,11 +69,16 @@ bool MegatronReading::flag(std::string_view option) {
 
 void MegatronReading::read() {
     const auto ranks = [&](std::string_view option) {
-        return std::clamp<std::int64_t>(integer(option).value_or(1), 1, most_ranks_of_a_degree);
+        const bool stated = has(option);
+        const auto degree = integer(option);
+        if (misses(stated) && option != "--context-parallel-size")
+            m_launch.options.assume(megatron_field(option), 1, fmt::format("{} is not given", m_missing));
+        return std::clamp<std::int64_t>(degree.value_or(1), 1, most_ranks_of_a_degree);
     };
     m_tensor = ranks("--tensor-model-parallel-size");
     m_pipeline = ranks("--pipeline-model-parallel-size");
     m_context = ranks("--context-parallel-size");
+    read_named_model();
     read_model();
     read_parallelism();
     read_batch();
@@ -104,6 +109,11 @@ void MegatronReading::read_zero() {
     if (m_dialect == MegatronDialect::nemo) {
         const std::string name = lower_word("--optimizer");
         stage = name.find("distributed") != std::string::npos ? 1 : stage;
+    }
+    if (misses(stage > 0)) {
+        stage = 1;
+        m_launch.options.assume("/parallelism/zero_stage", 1,
+                                fmt::format("{} is not given; the distributed optimizer is usual", m_missing));
     }
     m_launch.set("/parallelism/zero_stage", stage);
     if (m_dialect == MegatronDialect::megatron_deepspeed && stage == 0 && m_launch.options.has("--bf16"))

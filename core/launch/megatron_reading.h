@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace meshwright {
@@ -26,6 +27,10 @@ class MegatronReading {
 public:
     MegatronReading(LaunchPlan &launch, MegatronDialect dialect, const Library &library);
 
+    /// Tells that the options are only part of the run's: the others are in a file that was not given.
+    /// @param file  its name, for the reasons of what is assumed
+    void miss(std::string file) { m_missing = std::move(file); }
+
     /// Machines are read by the caller, who knows the launcher. @pre launch.machines is set as far as known
     void read();
     /// Marks the remaining options as ignored, each with the reason.
@@ -39,6 +44,8 @@ private:
         std::optional<std::int64_t> last;
     };
 
+    /// Assumes what a missing file most likely states. @param stated  whether the options at hand state it
+    bool misses(bool stated) const { return !stated && !m_missing.empty(); }
     /// The name under which the file states one of Megatron-LM's options; empty if it does not.
     std::string own(std::string_view option) const;
     bool has(std::string_view option) const { return !own(option).empty(); }
@@ -53,6 +60,7 @@ private:
     std::optional<bool> stated_flag(std::string_view option);
     std::optional<std::string> word(std::string_view option);
 
+    void read_named_model();
     void read_model();
     /// Call after the batch is read: a table of learned positions may be as long as its sequences.
     void read_positions();
@@ -86,6 +94,9 @@ private:
     LaunchPlan &m_launch;
     MegatronDialect m_dialect;
     const Library &m_library;
+    std::string m_missing; ///< the file with the other options; empty: none is missing
+    std::int64_t m_named_layers = 0; ///< layers of the preset that the file names; 0: it names none
+    std::int64_t m_named_experts = 0; ///< the greatest number of experts in one of its layers
     std::int64_t m_tensor = 1;
     std::int64_t m_pipeline = 1;
     std::int64_t m_context = 1;

@@ -43,6 +43,12 @@ void MegatronReading::read_precision() {
         bf16 = true;
         m_launch.options.assume("/precision/compute", "bf16", "Megatron-Bridge recipes use bf16_mixed by default");
     }
+    if (misses(bf16 || fp16)) {
+        bf16 = true;
+        if (recipe.empty())
+            m_launch.options.assume("/precision/compute", "bf16",
+                                    fmt::format("{} is not given; bf16 is usual", m_missing));
+    }
     const std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
     std::string compute = half;
     const std::string fp8 = lower_word("--fp8-format");

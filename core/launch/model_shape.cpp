@@ -110,8 +110,11 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
     model.vocabulary = at_least_one(shape.vocabulary.value_or(0));
     if (!shape.vocabulary) {
         model.vocabulary = 128'256;
-        options.assume("/model/vocabulary", model.vocabulary,
-                       "the file names a tokenizer or none, not a vocabulary size: Llama 3's");
+        options.assume(
+            "/model/vocabulary", model.vocabulary,
+            shape.tokenizer.empty()
+                ? "the file states neither a vocabulary size nor a tokenizer: Llama 3's"
+                : fmt::format("the vocabulary of the tokenizer {} is not known: Llama 3's", shape.tokenizer));
     }
     std::int64_t feed_forward = shape.feed_forward.value_or(0);
     if (feed_forward < 1) {

@@ -22,6 +22,7 @@ struct ModelShape {
     std::optional<std::int64_t> head_dim; ///< unset: hidden / heads
     std::optional<std::int64_t> feed_forward; ///< hidden size of the dense feed-forward; unset: by the framework's rule
     std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
+    std::string tokenizer; ///< a tokenizer that the file names and whose vocabulary is not known; may be empty
     std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
     std::optional<std::int64_t> window; ///< sliding window in tokens
     std::vector<bool> windowed; ///< whether each layer has the window; empty: all layers have it

@@ -29,6 +29,12 @@ std::optional<double> spelled_number(std::string_view text) {
     return value;
 }
 
+/// "`command`": two backticks around something.
+bool is_quoted_command(std::string_view text) {
+    const std::size_t first = text.find('`');
+    return first != std::string_view::npos && text.find('`', first + 2) != std::string_view::npos;
+}
+
 std::optional<std::int64_t> whole(double value) {
     if (value != std::floor(value) || std::abs(value) > largest_integer)
         return std::nullopt;
@@ -47,7 +53,18 @@ bool is_unresolved(std::string_view text) {
     const bool variable = dollar != std::string_view::npos && dollar + 1 < text.size()
         && (text[dollar + 1] == '{' || text[dollar + 1] == '(' || text[dollar + 1] == '_'
             || std::isalnum(static_cast<unsigned char>(text[dollar + 1])) != 0);
-    return variable || text.find("{{") != std::string_view::npos;
+    return variable || is_quoted_command(text) || text.find("{{") != std::string_view::npos;
+}
+
+std::string why_unresolved(std::string_view text) {
+    if (is_quoted_command(text))
+        return fmt::format("{} is known only when the script runs", text);
+    const std::size_t bracket = text.find("$(");
+    if (bracket == std::string_view::npos)
+        return fmt::format("{} is a variable without a value in this file", text);
+    return text.substr(bracket).starts_with("$((")
+        ? fmt::format("{} is calculated with a variable that has no value in this file", text)
+        : fmt::format("{} is known only when the script runs", text);
 }
 
 std::string value_text(const Json &value) {
@@ -66,7 +83,7 @@ OptionList::OptionList(std::vector<LaunchOption> options) {
         const auto [last, is_new] = m_last.try_emplace(option.name, m_entries.size());
         if (!is_new) {
             m_entries[last->second].state = State::ignored;
-            m_entries[last->second].note = "overridden by a later occurrence";
+            m_entries[last->second].note = overridden_later;
             last->second = m_entries.size();
         }
         m_entries.push_back({.option = std::move(option), .note = {}});
@@ -108,7 +125,7 @@ const Json *OptionList::stated(std::string_view name) {
     if (option->value.is_string()) {
         const auto &text = option->value.get_ref<const std::string &>();
         if (is_unresolved(text)) {
-            fault(name, fmt::format("{} is a variable without a value in this file", text));
+            fault(name, why_unresolved(text));
             return nullptr;
         }
         if (text == "auto") {

@@ -80,9 +80,14 @@ private:
     std::vector<LaunchFault> m_faults;
 };
 
+/// Why an option is ignored that the same list states again.
+inline constexpr std::string_view overridden_later = "overridden by a later occurrence";
+
 /// An integer as launchers spell it: "2048", "220_000_000", "1e6", "2048.0". Empty for any other text.
 std::optional<std::int64_t> spelled_integer(std::string_view text);
-/// Whether a text still has a variable of a shell or a template: "${TP}", "$TP", "$1", "{{ tp }}".
+/// Whether a text still has a variable or a command of a shell, or a template: "${TP}", "$1", "$(nproc)", "{{ tp }}".
 bool is_unresolved(std::string_view text);
+/// Why an unresolved text has no value, as a sentence without its full stop.
+std::string why_unresolved(std::string_view text);
 
 } // namespace meshwright

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/shell_patterns.h"
 
+#include "launch/shell_text.h"
+
 #include <cstddef>
 
 namespace meshwright {
@@ -33,6 +35,17 @@ bool matches_shell_pattern(std::string_view text, std::string_view pattern) {
     while (p < pattern.size() && pattern[p] == '*')
         ++p;
     return p == pattern.size();
+}
+
+bool matches_shell_patterns(const std::string &value, std::string patterns) {
+    std::erase_if(patterns, [](char c) { return is_shell_blank(c) || c == '"' || c == '\'' || c == '('; });
+    for (std::size_t from = 0; from <= patterns.size();) {
+        const std::size_t bar = std::min(patterns.find('|', from), patterns.size());
+        if (bar > from && matches_shell_pattern(value, std::string_view(patterns).substr(from, bar - from)))
+            return true;
+        from = bar + 1;
+    }
+    return false;
 }
 
 std::string without_matching_part(const std::string &value, std::string_view sign, std::string_view pattern) {

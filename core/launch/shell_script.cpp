@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/shell_script.h"
 
+#include "launch/shell_blocks.h"
+#include "launch/shell_calls.h"
 #include "launch/shell_conditions.h"
 #include "launch/shell_parameters.h"
 #include "launch/shell_patterns.h"
@@ -10,6 +12,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace meshwright {
@@ -21,55 +25,19 @@ constexpr std::size_t most_followed = 200'000; ///< maximum number of statements
 
 using Statements = std::vector<ShellStatement>;
 
-std::string first_word(const std::string &text) {
-    return text.substr(0, std::min(text.find_first_of(" \t("), text.size()));
-}
-std::string rest_after(const std::string &text, std::size_t length) {
-    const std::size_t at = text.find_first_not_of(" \t", length);
-    return at == std::string::npos ? std::string() : text.substr(at);
-}
-bool opens_block(const std::string &word) {
-    return word == "if" || word == "case" || word == "for" || word == "while" || word == "until" || word == "select";
-}
-bool closes_block(const std::string &word) {
-    return word == "fi" || word == "esac" || word == "done";
-}
-
-/// The end of an assignment's value, which begins at `at`.
-std::size_t value_end(const std::string &text, std::size_t at) {
-    if (at < text.size() && text[at] == '(')
-        return std::min(closing_bracket(text, at, '(', ')') + 1, text.size());
-    char quote = '\0';
-    for (; at < text.size(); ++at) {
-        const char c = text[at];
-        if (c == '\\' && quote != '\'') {
-            ++at;
-        } else if (quote == '\'' || (quote != '\0' && c == quote)) {
-            quote = c == quote ? '\0' : quote;
-        } else if (c == '$' && at + 1 < text.size() && (text[at + 1] == '(' || text[at + 1] == '{')) {
-            at = closing_bracket(text, at + 1, text[at + 1], text[at + 1] == '(' ? ')' : '}');
-        } else if (quote == '\0' && (c == '"' || c == '\'')) {
-            quote = c;
-        } else if (c == '`') {
-            at = std::min(text.find('`', at + 1), text.size());
-        } else if (quote == '\0' && is_shell_blank(c)) {
-            break;
-        }
-    }
-    return std::min(at, text.size());
-}
-
 /// Executes the statements that determine commands and variables.
 class ScriptReader {
 public:
-    ScriptReader(ShellScript &script, UnknownConditions unknown)
+    ScriptReader(ShellScript &script, UnknownConditions unknown, const std::vector<ShellFile> &files)
         : m_script(script)
         , m_unknown(unknown)
+        , m_files(files)
         , m_words(script.variables) { }
 
-    void run(const ShellStatements &statements) {
-        m_script.directives = statements.directives;
-        follow(statements.all, 0, statements.all.size(), 0);
+    void run(const ShellStatements &statements, int depth = 0) {
+        m_script.directives.insert(m_script.directives.end(), statements.directives.begin(),
+                                   statements.directives.end());
+        follow(statements.all, 0, statements.all.size(), depth);
         // Here-documents are expanded with the variables at the end of the script, because scripts set them earlier.
         for (const auto &[target, text] : statements.documents)
             m_script.documents.emplace_back(m_words.value_of(target), m_words.document_of(text));
@@ -83,19 +51,6 @@ private:
             .value_or(hold);
     }
 
-    /// The statement that closes the block opened at `at`.
-    static std::size_t block_end(const Statements &all, std::size_t at, std::size_t to) {
-        int depth = 0;
-        for (std::size_t i = at; i < to; ++i) {
-            const std::string word = first_word(all[i].text);
-            if (opens_block(word))
-                ++depth;
-            else if (closes_block(word) && --depth == 0)
-                return i;
-        }
-        return to;
-    }
-
     void follow(const Statements &all, std::size_t from, std::size_t to, int depth) {
         if (depth > deepest_shell_nesting)
             return;
@@ -103,9 +58,9 @@ private:
             if (m_script.commands.size() >= most_shell_commands || m_words.is_full() || ++m_followed > most_followed)
                 return;
             const std::string &text = all[i].text;
-            const std::string word = first_word(text);
-            if (opens_block(word)) {
-                const std::size_t last = block_end(all, i, to);
+            const std::string word = first_shell_word(text);
+            if (opens_shell_block(word)) {
+                const std::size_t last = shell_block_end(all, i, to);
                 if (word == "if")
                     follow_if(all, i, last, depth + 1);
                 else if (word == "case")
@@ -129,7 +84,7 @@ private:
         std::size_t last = at;
         for (std::size_t i = at + 1; i < to; ++i) {
             const bool opens = all[i].end == 'k' && all[i].text == "{";
-            const bool closes = first_word(all[i].text) == "}";
+            const bool closes = first_shell_word(all[i].text) == "}";
             braces += opens ? 1 : closes ? -1 : 0;
             if (braces == 0 && (closes || !opens)) {
                 last = i;
@@ -138,11 +93,11 @@ private:
             if (i + 1 == to)
                 last = i;
         }
-        const std::string name = rest_after(all[at].text, 8);
+        const std::string name = shell_rest(all[at].text, 8);
         Statements body(all.begin() + static_cast<std::ptrdiff_t>(std::min(at + 1, last)),
                         all.begin() + static_cast<std::ptrdiff_t>(last));
         const bool calculates = std::any_of(body.begin(), body.end(), [](const ShellStatement &each) {
-            return each.text.starts_with("awk ") || first_word(each.text) == "bc";
+            return each.text.starts_with("awk ") || first_shell_word(each.text) == "bc";
         });
         if (calculates)
             m_words.add_calculator(name);
@@ -182,7 +137,9 @@ private:
                 if (!is_shell_test(all[k].text) && all[k].end != 'k')
                     simple(all[k].text, depth);
             while (next < to && all[next].text != "elif" && all[next].text != "else")
-                next = opens_block(first_word(all[next].text)) ? std::min(block_end(all, next, to) + 1, to) : next + 1;
+                next = opens_shell_block(first_shell_word(all[next].text))
+                    ? std::min(shell_block_end(all, next, to) + 1, to)
+                    : next + 1;
             if (is_else || holds(all, condition, then)) {
                 follow(all, arm, next, depth);
                 return;
@@ -197,11 +154,11 @@ private:
     /// Executes a `case` from its arms "pattern|pattern) statements ;;". The bars have split the patterns into
     /// statements.
     void follow_case(const Statements &all, std::size_t from, std::size_t to, int depth) {
-        std::string head = rest_after(all[from].text, 4);
+        std::string head = shell_rest(all[from].text, 4);
         const std::size_t in = head.rfind(" in");
         const std::string subject = m_words.value_of(in == std::string::npos ? head : head.substr(0, in));
         const bool unknown = subject.find('$') != std::string::npos && m_unknown == UnknownConditions::hold;
-        std::string text = in == std::string::npos ? std::string() : rest_after(head, in + 3);
+        std::string text = in == std::string::npos ? std::string() : shell_rest(head, in + 3);
         bool in_patterns = true;
         bool wanted = false;
         std::string patterns;
@@ -214,9 +171,9 @@ private:
                 const std::size_t bracket = text.find(')');
                 patterns += text.substr(0, bracket) + (bracket == std::string::npos ? "|" : "");
                 if (bracket != std::string::npos) {
-                    wanted = unknown || matches(subject, patterns);
+                    wanted = unknown || matches_shell_patterns(subject, patterns);
                     in_patterns = false;
-                    text = rest_after(text, bracket + 1);
+                    text = shell_rest(text, bracket + 1);
                 }
             }
             if (!in_patterns && wanted && i < to)
@@ -231,20 +188,10 @@ private:
             patterns.clear();
         }
     }
-    static bool matches(const std::string &value, std::string patterns) {
-        std::erase_if(patterns, [](char c) { return is_shell_blank(c) || c == '"' || c == '\'' || c == '('; });
-        for (std::size_t from = 0; from <= patterns.size();) {
-            const std::size_t bar = std::min(patterns.find('|', from), patterns.size());
-            if (bar > from && matches_shell_pattern(value, std::string_view(patterns).substr(from, bar - from)))
-                return true;
-            from = bar + 1;
-        }
-        return false;
-    }
 
     void follow_for(const Statements &all, std::size_t from, std::size_t to, int depth) {
-        const std::string head = rest_after(all[from].text, 3);
-        const std::string name = first_word(head);
+        const std::string head = shell_rest(all[from].text, 3);
+        const std::string name = first_shell_word(head);
         const std::size_t in = head.find(" in ");
         int repeats = 0;
         if (in == std::string::npos)
@@ -259,23 +206,49 @@ private:
 
     void simple(std::string text, int depth) {
         while (text.starts_with("! "))
-            text = rest_after(text, 1);
+            text = shell_rest(text, 1);
         if (text.ends_with(")")
             && std::count(text.begin(), text.end(), '(') < std::count(text.begin(), text.end(), ')'))
             text.pop_back(); // closing bracket of a subshell
-        std::string declares = first_word(text);
+        std::string declares = first_shell_word(text);
+        const bool exports = declares == "export";
+        const bool declared =
+            exports || declares == "local" || declares == "declare" || declares == "readonly" || declares == "typeset";
         while (declares == "export" || declares == "local" || declares == "declare" || declares == "readonly"
                || declares == "typeset") {
-            text = rest_after(text, declares.size());
+            text = shell_rest(text, declares.size());
             while (text.starts_with("-")) // "declare -a"
-                text = rest_after(text, first_word(text).size());
-            declares = first_word(text);
+                text = shell_rest(text, first_shell_word(text).size());
+            declares = first_shell_word(text);
         }
-        const std::string separator = take_assignments(text);
+        const Assignments set = take_assignments(text);
+        if (exports)
+            for (const auto &[name, former] : set.former)
+                m_exported.insert(name);
+        if (declared) { // "export A B"
+            for (const std::string &name : exports ? m_words.words_of(text) : std::vector<std::string>())
+                m_exported.insert(name);
+            return;
+        }
         if (text.empty())
             return;
-        if (first_word(text) == "read") {
-            read_variables(rest_after(text, 4), separator);
+        start(text, set, depth);
+        for (auto each = set.former.rbegin(); each != set.former.rend(); ++each) // set for this command only
+            if (each->second)
+                m_words.set(each->first, *each->second);
+            else
+                m_script.variables.erase(each->first);
+    }
+
+    /// Variables set in front of a command, with their former values, and the separator that they set for "read".
+    struct Assignments {
+        std::vector<std::pair<std::string, std::optional<std::string>>> former;
+        std::string separator;
+    };
+
+    void start(const std::string &text, const Assignments &set, int depth) {
+        if (first_shell_word(text) == "read") {
+            read_variables(shell_rest(text, 4), set.separator);
             return;
         }
         std::vector<std::string> words = m_words.words_of(text);
@@ -287,17 +260,72 @@ private:
             function != m_functions.end() && depth < deepest_shell_nesting) {
             words.erase(words.begin());
             const Statements body = function->second;
-            std::vector<std::string> callers = m_words.exchange_arguments(std::move(words));
+            auto callers = m_words.exchange_arguments(std::move(words));
             follow(body, 0, body.size(), depth + 1);
             m_words.exchange_arguments(std::move(callers));
             return;
         }
+        if (const auto script = called_script(words); script && !follow_script(words, *script, set, depth))
+            note_call(words, *script, set);
         m_script.commands.push_back(std::move(words));
     }
 
-    /// Executes leading assignments and removes them from the text. Returns the separator that they set for "read".
-    std::string take_assignments(std::string &text) {
-        std::string separator;
+    /// Variables that a command hands down: exported ones and those set in front of it.
+    ShellVariables environment_of(const Assignments &set) const {
+        ShellVariables environment;
+        const auto add = [&](const std::string &name) {
+            if (const auto found = m_script.variables.find(name); found != m_script.variables.end())
+                environment[name] = found->second;
+        };
+        for (const std::string &name : m_exported)
+            add(name);
+        for (const auto &[name, former] : set.former)
+            add(name);
+        return environment;
+    }
+
+    void note_call(const std::vector<std::string> &words, std::size_t script, const Assignments &set) {
+        constexpr std::size_t most_calls = 16;
+        if (m_script.calls.size() < most_calls)
+            m_script.calls.push_back(
+                {m_script.commands.size(), script_name(words[script]), is_sourced(words), environment_of(set)});
+    }
+
+    /// Follows a script that was given: sourced, with the variables of this one; started, with those handed down.
+    bool follow_script(const std::vector<std::string> &words, std::size_t script, const Assignments &set, int depth) {
+        constexpr int most_scripts = 64;
+        const std::string name = script_name(words[script]);
+        const auto file =
+            std::find_if(m_files.begin(), m_files.end(), [&](const ShellFile &each) { return each.name == name; });
+        if (file == m_files.end())
+            return false;
+        if (++m_scripts > most_scripts || depth >= deepest_shell_nesting)
+            return true;
+        const auto [statements, is_new] = m_statements.try_emplace(name);
+        if (is_new)
+            statements->second = split_shell_script(file->text);
+        const auto at = words.begin() + static_cast<std::ptrdiff_t>(script);
+        m_script.directives.insert(m_script.directives.end(), words.begin(), at); // "sbatch --nodes=4 run.sh"
+        std::vector<std::string> arguments(at + 1, words.end());
+        const bool sourced = is_sourced(words);
+        const ShellVariables own = m_script.variables;
+        if (!sourced)
+            m_script.variables = environment_of(set);
+        std::optional<std::vector<std::string>> callers;
+        const bool exchanges = !sourced || !arguments.empty();
+        if (exchanges)
+            callers = m_words.exchange_arguments(std::move(arguments));
+        run(statements->second, depth + 1);
+        if (exchanges)
+            m_words.exchange_arguments(std::move(callers));
+        if (!sourced)
+            m_script.variables = own;
+        return true;
+    }
+
+    /// Executes leading assignments and removes them from the text.
+    Assignments take_assignments(std::string &text) {
+        Assignments result;
         while (true) {
             std::size_t at = 0;
             while (at < text.size() && is_shell_name(text[at]))
@@ -306,21 +334,25 @@ private:
             if (at > 0 && at < text.size() && text[at] == '[') { // an element: "NAME[key]=value"
                 const std::size_t close = text.find("]=", at);
                 if (close == std::string::npos || text.substr(at, close - at).find(' ') != std::string::npos)
-                    return separator;
+                    return result;
                 name += "[" + m_words.value_of(text.substr(at + 1, close - at - 1)) + "]";
                 at = close + 1;
             }
             const bool appends = text.compare(at, 2, "+=") == 0;
             if (name.empty() || !is_shell_name_start(text.front()) || (!appends && text.compare(at, 1, "=") != 0))
-                return separator;
+                return result;
             const std::size_t from = at + (appends ? 2 : 1);
-            const std::size_t end = value_end(text, from);
+            const std::size_t end = shell_value_end(text, from);
             const std::string value = text.substr(from, end - from);
-            text = rest_after(text, end);
-            if (name == "IFS")
-                separator = m_words.value_of(value);
-            else
-                m_words.assign(name, value, appends);
+            text = shell_rest(text, end);
+            if (name == "IFS") {
+                result.separator = m_words.value_of(value);
+                continue;
+            }
+            const auto former = m_script.variables.find(name);
+            result.former.emplace_back(
+                name, former == m_script.variables.end() ? std::nullopt : std::optional(former->second));
+            m_words.assign(name, value, appends);
         }
     }
 
@@ -344,17 +376,22 @@ private:
 
     ShellScript &m_script;
     UnknownConditions m_unknown;
+    const std::vector<ShellFile> &m_files;
     ShellWords m_words;
     std::map<std::string, Statements, std::less<>> m_functions;
+    std::map<std::string, ShellStatements, std::less<>> m_statements; ///< statements of the files followed so far
+    std::set<std::string, std::less<>> m_exported;
+    int m_scripts = 0; ///< files followed so far
     std::size_t m_followed = 0;
 };
 
 } // namespace
 
-ShellScript read_shell_script(std::string_view text, UnknownConditions unknown, const ShellVariables &variables) {
+ShellScript read_shell_script(std::string_view text, UnknownConditions unknown, const ShellVariables &variables,
+                              const std::vector<ShellFile> &files) {
     ShellScript script;
     script.variables = variables;
-    ScriptReader(script, unknown).run(split_shell_script(text));
+    ScriptReader(script, unknown, files).run(split_shell_script(text));
     return script;
 }
 

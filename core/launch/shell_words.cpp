@@ -154,17 +154,17 @@ void ShellWords::assign(const std::string &name, std::string_view value, bool ap
     set(name, appends ? m_variables[name] + expanded : std::move(expanded));
 }
 
-std::vector<std::string> ShellWords::exchange_arguments(std::vector<std::string> arguments) {
-    m_has_arguments = true;
+std::optional<std::vector<std::string>>
+ShellWords::exchange_arguments(std::optional<std::vector<std::string>> arguments) {
     return std::exchange(m_arguments, std::move(arguments));
 }
 
 /// The array of "${NAME[@]}" or "$@", whose elements stay separate words inside quotes; null for anything else. `at`
 /// moves to its last character.
 const std::vector<std::string> *ShellWords::whole_array(std::string_view text, std::size_t &at) const {
-    if (m_has_arguments && text.substr(at, 2) == "$@") {
+    if (m_arguments && text.substr(at, 2) == "$@") {
         ++at;
-        return &m_arguments;
+        return &*m_arguments;
     }
     constexpr std::string_view end = "[@]}";
     if (text.substr(at, 2) != "${")
@@ -228,11 +228,11 @@ std::optional<std::string> ShellWords::arithmetic(std::string_view expression) {
 
 /// Value of a name with its index, which is removed from `rest`; unset if the script does not set it.
 std::optional<std::string> ShellWords::looked_up(const std::string &name, std::string &rest) {
-    if (m_has_arguments && !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    if (m_arguments && !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
             return std::isdigit(static_cast<unsigned char>(c)) != 0;
         })) {
         const std::size_t index = name.size() < 4 ? std::stoul(name) : 0;
-        return std::optional(index >= 1 && index <= m_arguments.size() ? m_arguments[index - 1] : std::string());
+        return std::optional(index >= 1 && index <= m_arguments->size() ? (*m_arguments)[index - 1] : std::string());
     }
     if (rest.starts_with("[@]") || rest.starts_with("[*]")) {
         rest.erase(0, 3);
@@ -257,10 +257,10 @@ std::optional<std::string> ShellWords::looked_up(const std::string &name, std::s
 }
 
 std::optional<std::string> ShellWords::parameter(const std::string &inside) {
-    if (m_has_arguments && (inside == "@" || inside == "*"))
-        return joined_words(m_arguments);
-    if (m_has_arguments && inside == "#")
-        return std::to_string(m_arguments.size());
+    if (m_arguments && (inside == "@" || inside == "*"))
+        return joined_words(*m_arguments);
+    if (m_arguments && inside == "#")
+        return std::to_string(m_arguments->size());
     std::size_t at = inside.starts_with("#") || inside.starts_with("!") ? 1 : 0;
     const std::size_t start = at;
     while (at < inside.size() && is_shell_name(inside[at]))

@@ -29,8 +29,9 @@ public:
     void set(const std::string &name, std::string value);
     /// "NAME=value", "NAME+=value", "NAME=(a b)". @param value  source text
     void assign(const std::string &name, std::string_view value, bool appends);
-    /// Sets the arguments of a function that is called; returns those of its caller.
-    std::vector<std::string> exchange_arguments(std::vector<std::string> arguments);
+    /// Sets the arguments of a function or script that is called, unset where they are unknown; returns those of its
+    /// caller.
+    std::optional<std::vector<std::string>> exchange_arguments(std::optional<std::vector<std::string>> arguments);
     /// Registers a function of the script that only calculates (with awk or bc), so that calls of it are evaluated as
     /// arithmetic.
     void add_calculator(const std::string &function) { m_calculators.insert(function); }
@@ -47,8 +48,7 @@ private:
 
     ShellVariables &m_variables;
     std::map<std::string, std::vector<std::string>, std::less<>> m_arrays;
-    std::vector<std::string> m_arguments;
-    bool m_has_arguments = false;
+    std::optional<std::vector<std::string>> m_arguments;
     std::set<std::string> m_calculators;
     std::size_t m_size = 0;
     int m_nesting = 0;

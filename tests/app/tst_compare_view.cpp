@@ -8,6 +8,7 @@
 #include "compare/fields_model.h"
 #include "compare/figures_model.h"
 #include "compare/invitation.h"
+#include "compare/plan_header.h"
 #include "compare/plan_heads.h"
 #include "compare/timelines_card.h"
 #include "compared_window.h"
@@ -19,6 +20,7 @@
 #include "models/figure_table.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
+#include "theme/theme.h"
 #include "timeline/timeline_canvas.h"
 #include "views/problems_card.h"
 
@@ -54,6 +56,7 @@ private Q_SLOTS:
     void an_invalid_plan_keeps_the_comparison_and_is_fixed();
     void a_plan_that_does_not_fit_is_marked();
     void names_are_text();
+    void heads_of_columns_can_be_told_apart();
     void a_small_window_shows_everything();
 };
 
@@ -340,6 +343,24 @@ void CompareViewTest::names_are_text() {
     }));
     QCOMPARE(compared.view->figures()->headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(),
              QStringLiteral("B · <b>bold</b> & <img src=x>"));
+}
+
+void CompareViewTest::heads_of_columns_can_be_told_apart() {
+    const PlanHeader header(nullptr);
+    constexpr int narrow = 96;
+    const QStringList first = header.linesOf(QStringLiteral("D · A 70B model on 1,024 H100, as designed"), narrow);
+    const QStringList second = header.linesOf(QStringLiteral("E · A 70B model on 1,024 H100, as found"), narrow);
+    QCOMPARE(first.size(), 2);
+    QCOMPARE(second.size(), 2);
+    QVERIFY(first.first().startsWith(QStringLiteral("D · A")));
+    QVERIFY(first.last().endsWith(QStringLiteral("ned")));
+    QVERIFY(second.last().endsWith(QStringLiteral("und")));
+    const QFontMetrics metrics(Theme::of(&header).font(TypeRole::Caption));
+    for (const QString &line : first + second)
+        QVERIFY2(metrics.horizontalAdvance(line) <= narrow, qPrintable(line));
+    QCOMPARE(header.linesOf(QStringLiteral("A · This plan"), 4 * narrow), QStringList{QStringLiteral("A · This plan")});
+    QCOMPARE(header.linesOf(QString(), narrow), QStringList{QString()});
+    QCOMPARE(header.linesOf(QStringLiteral("MMMMMMMMMMMMMMMM"), 2).size(), 2);
 }
 
 void CompareViewTest::a_small_window_shows_everything() {

@@ -4,6 +4,7 @@
 #include "listed_test.h"
 #include "report/page_preview.h"
 #include "report/report_dialog.h"
+#include "size_on_screen.h"
 #include "window_fixture.h"
 
 #include <QAction>
@@ -166,6 +167,13 @@ private Q_SLOTS:
         dialog = fixture.find<ReportDialog>("reportDialog");
         QCOMPARE(dialog->options().chapters, ReportChapters().set(ReportChapter::summary));
         QCOMPARE(dialog->options().paper, PaperSize::Letter);
+    }
+
+    void the_report_opens_no_larger_than_its_screen() {
+        WindowFixture fixture;
+        fixture.settle();
+        fixture.find<QAction>("export.report")->trigger();
+        QVERIFY(opensOnScreen(*fixture.find<ReportDialog>("reportDialog")));
     }
 
     void what_cannot_be_written_is_said() {

@@ -13,6 +13,7 @@
 #include "listed_test.h"
 #include "panels/panel_column.h"
 #include "plan/plan_page.h"
+#include "size_on_screen.h"
 #include "window_fixture.h"
 
 #include <QAction>
@@ -121,6 +122,12 @@ private Q_SLOTS:
         QCOMPARE(fixture.document().path(), QString());
         QVERIFY(fixture.window().view<PlanPage>()->isVisible());
         QVERIFY(fixture.said().startsWith(QStringLiteral("Opened from train.sh")));
+    }
+
+    void the_dialog_opens_no_larger_than_its_screen() {
+        ImportDialog dialog(questionOf(script, QStringLiteral("train.sh")), Library::standard());
+        dialog.show();
+        QVERIFY(opensOnScreen(dialog));
     }
 
     void a_canceled_import_changes_nothing() {

@@ -11,6 +11,7 @@
 #include "listed_test.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
+#include "size_on_screen.h"
 #include "view_export.h"
 #include "view_rail.h"
 #include "window_fixture.h"
@@ -82,6 +83,12 @@ private Q_SLOTS:
             }
         QVERIFY(found);
         QCOMPARE(question.plan, QString::fromStdString(fixture.session().view().plan.name));
+    }
+
+    void the_dialog_opens_no_larger_than_its_screen() {
+        ExportDialog dialog(twoFiles());
+        dialog.show();
+        QVERIFY(opensOnScreen(dialog));
     }
 
     void a_plan_with_errors_is_not_exported() {

@@ -10,6 +10,7 @@
 #include "compare/figure_cell_delegate.h"
 #include "compare/figures_model.h"
 #include "compare/invitation.h"
+#include "compare/plan_header.h"
 #include "compare/plan_heads.h"
 #include "compare/timelines_card.h"
 #include "controls/page_scroll.h"
@@ -57,6 +58,7 @@ void prepareTable(QTableView *table, const QString &name, int rowHeight) {
     table->setTabKeyNavigation(false);
     table->setWordWrap(false);
     table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->setHorizontalHeader(new PlanHeader(table));
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table->verticalHeader()->setDefaultSectionSize(rowHeight);
@@ -64,10 +66,12 @@ void prepareTable(QTableView *table, const QString &name, int rowHeight) {
     table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
 }
 
-void shareWidth(QTableView *table, int nameWidth) {
-    QHeaderView *header = table->horizontalHeader();
+/// @param room  width of the whole table
+void shareWidth(QTableView *table, int nameWidth, int room) {
+    auto *header = static_cast<PlanHeader *>(table->horizontalHeader());
     if (header->count() == 0)
         return;
+    header->fitPlans((room - nameWidth) / std::max(1, header->count() - 1));
     header->setSectionResizeMode(QHeaderView::Stretch);
     header->setSectionResizeMode(0, QHeaderView::Fixed);
     header->resizeSection(0, nameWidth);
@@ -232,12 +236,7 @@ void CompareView::openField(const QModelIndex &index) {
 }
 
 void CompareView::fitTables() {
-    const auto heightOf = [](const QTableView *table, int rows, int rowHeight) {
-        return table->horizontalHeader()->sizeHint().height() + rows * rowHeight + 2;
-    };
-    m_figuresTable->setFixedHeight(heightOf(m_figuresTable, m_figures->rowCount(), FigureCellDelegate::RowHeight));
     const int fields = m_fields->rowCount();
-    m_fieldsTable->setFixedHeight(heightOf(m_fieldsTable, std::clamp(fields, 1, maxFieldRows), fieldRowHeight));
     m_fieldsTable->setVisible(fields > 0);
     // The page scrolls: bars that could shrink would always be at their lowest.
     for (StackedBars *bars : std::initializer_list<StackedBars *>{m_memory, m_steps})
@@ -245,13 +244,19 @@ void CompareView::fitTables() {
     // By the view's width: the table may not be laid out yet.
     const int room = (m_wide ? width() / 2 : width()) - tableMargins;
     const int plans = std::max(1, m_figures->columnCount() - 1);
-    shareWidth(m_figuresTable, (room - figureNameWidth) / plans >= leastPlanWidth ? figureNameWidth : narrowNameWidth);
+    shareWidth(m_figuresTable, (room - figureNameWidth) / plans >= leastPlanWidth ? figureNameWidth : narrowNameWidth,
+               room);
     int names = fieldNameWidth;
     for (int row = 0; row < fields; ++row)
         names = std::max(names,
                          m_fieldsTable->fontMetrics().horizontalAdvance(m_fields->index(row, 0).data().toString())
                              + nameSides);
-    shareWidth(m_fieldsTable, std::min(names, std::max(fieldNameWidth, room - plans * leastPlanWidth)));
+    shareWidth(m_fieldsTable, std::min(names, std::max(fieldNameWidth, room - plans * leastPlanWidth)), room);
+    const auto heightOf = [](const QTableView *table, int rows, int rowHeight) {
+        return table->horizontalHeader()->sizeHint().height() + rows * rowHeight + 2;
+    };
+    m_figuresTable->setFixedHeight(heightOf(m_figuresTable, m_figures->rowCount(), FigureCellDelegate::RowHeight));
+    m_fieldsTable->setFixedHeight(heightOf(m_fieldsTable, std::clamp(fields, 1, maxFieldRows), fieldRowHeight));
 }
 
 void CompareView::resizeEvent(QResizeEvent *event) {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QScreen>
+#include <QWidget>
+
+namespace meshwright {
+
+/// Whether a window that is shown fits on its screen with its title bar; each of these dialogs would be larger than the
+/// screen of Qt's offscreen platform if it opened as it does on a large one.
+inline bool opensOnScreen(const QWidget &window) {
+    const QSize room = window.screen()->availableSize();
+    const bool fits = window.width() <= room.width() && window.height() < room.height();
+    if (!fits)
+        qWarning("%d x %d on a screen of %d x %d", window.width(), window.height(), room.width(), room.height());
+    return fits && window.isVisible();
+}
+
+} // namespace meshwright

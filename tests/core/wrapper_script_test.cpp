@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scripts that set variables and start another script, and overrides of NeMo's launcher.
+#include "imported_plan.h"
+#include "launch/shell_calls.h"
+#include "launch/shell_script.h"
+
+#include <gtest/gtest.h>
+
+using namespace meshwright;
+using namespace meshwright::testing_launch;
+
+namespace {
+
+const std::string wrapper = "#!/bin/bash\nexport MODEL=Mixtral-8x7B\nexport SEQ_LEN=8192\nexport RUN_NAME=\nSTEPS=7\n"
+                            "PP=2 VPP=4 TP=4 EP=8 NNODES=4 MBS=1 GBS=256 PR=bf16 bash ./submit.sh "
+                            "--recompute-granularity selective --recompute-modules moe_act layernorm\n"
+                            "PP=8 TP=1 GBS=512 bash ./submit.sh\n";
+
+const std::string submitted =
+    "#!/bin/bash\nSTEPS=${STEPS:-20}\nMODEL_OPTIONS=\"--num-layers 16 --hidden-size 2048 --num-attention-heads 16\"\n"
+    "torchrun --nnodes ${NNODES} --nproc_per_node 8 pretrain_gpt.py ${MODEL_OPTIONS} \\\n"
+    "  --tensor-model-parallel-size ${TP} --pipeline-model-parallel-size $PP --seq-length ${SEQ_LEN} \\\n"
+    "  --micro-batch-size ${MBS:-2} --global-batch-size ${GBS} --train-iters ${STEPS} --bf16 $@\n";
+
+std::vector<std::string> words_of(const std::string &text, const std::vector<ShellFile> &files) {
+    return read_shell_script(text, UnknownConditions::fail, {}, files).commands.front();
+}
+
+} // namespace
+
+TEST(ShellCalls, the_word_that_names_a_script_is_found) {
+    EXPECT_EQ(called_script({"bash", "-x", "./run", "--a"}), 2u);
+    EXPECT_EQ(called_script({"./run.sh", "1"}), 0u);
+    EXPECT_EQ(called_script({".", "conf/a.conf"}), 1u);
+    EXPECT_EQ(called_script({"sbatch", "-N", "4", "train.sbatch"}), 3u);
+    EXPECT_EQ(called_script({"bash", "-c", "run.sh"}), std::nullopt);
+    EXPECT_EQ(called_script({"srun", "train.py", "run.sh"}), std::nullopt);
+    EXPECT_EQ(called_script({"echo", "run.sh"}), std::nullopt);
+    EXPECT_EQ(called_script({}), std::nullopt);
+}
+
+TEST(ShellCalls, a_started_script_sees_what_is_handed_down_and_a_sourced_one_everything) {
+    const std::vector<ShellFile> files{{"a.sh", "run ${X:-none} $1\n"}};
+    EXPECT_EQ(words_of("X=1\nbash dir/a.sh 5", files), (std::vector<std::string>{"run", "none", "5"}));
+    EXPECT_EQ(words_of("export X=1\nbash a.sh 5", files), (std::vector<std::string>{"run", "1", "5"}));
+    EXPECT_EQ(words_of("X=1\nexport X\nbash a.sh 5", files), (std::vector<std::string>{"run", "1", "5"}));
+    EXPECT_EQ(words_of("X=1 bash a.sh 5", files), (std::vector<std::string>{"run", "1", "5"}));
+    EXPECT_EQ(words_of("X=1\nsource a.sh", files), (std::vector<std::string>{"run", "1", "$1"}));
+    EXPECT_EQ(words_of("X=1 first\nrun ${X:-none}", {}).front(), "first");
+    EXPECT_EQ(read_shell_script("X=1 first\nrun ${X:-none}").commands.back().back(), "none");
+    EXPECT_EQ(read_shell_script("f() { run $1; }\nf 1\nrun $1").commands.back().back(), "$1");
+}
+
+TEST(ShellCalls, scripts_that_call_each_other_end) {
+    const std::vector<ShellFile> files{{"a.sh", "bash a.sh\nbash b.sh\n"}, {"b.sh", "bash a.sh\n. b.sh\n"}};
+    EXPECT_LE(read_shell_script("bash a.sh", UnknownConditions::fail, {}, files).commands.size(), 200u);
+}
+
+TEST(WrapperScript, variables_with_one_meaning_and_options_are_read_without_the_script_that_it_calls) {
+    const Imported imported = import_text("run_h100.sh", wrapper);
+    EXPECT_EQ(imported.kind, "megatron");
+    EXPECT_EQ(faults_of(imported), "");
+    EXPECT_EQ(at(imported, "/model"), "mixtral-8x7b");
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
+    EXPECT_EQ(at(imported, "/parallelism/pipeline"), 2);
+    EXPECT_EQ(at(imported, "/parallelism/expert"), 8);
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 256);
+    EXPECT_EQ(at(imported, "/batch/sequence_length"), 8192);
+    EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 32);
+    EXPECT_EQ(at(imported, "/precision/compute"), "bf16");
+    EXPECT_EQ(at(imported, "/recompute/modules"), Json({"moe_act", "layernorm"}));
+    EXPECT_EQ(account_of(imported, "TP"), "/parallelism/tensor");
+    EXPECT_EQ(account_of(imported, "MODEL"), "/model");
+    EXPECT_EQ(account_of(imported, "VPP"), "ignored: its effect is up to submit.sh");
+    EXPECT_EQ(account_of(imported, "RUN_NAME"), "ignored: no value: the script's default applies");
+    EXPECT_EQ(account_of(imported, "STEPS"), "not at all"); // it is not handed down
+    EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
+    EXPECT_TRUE(assumes(imported, "/parallelism/sequence_parallel"));
+    EXPECT_FALSE(assumes(imported, "/precision/compute"));
+    EXPECT_TRUE(is_accepted(imported));
+}
+
+TEST(WrapperScript, the_script_that_it_calls_is_followed_where_it_is_given) {
+    const LaunchFile caller{.name = "run_h100.sh", .text = wrapper};
+    const LaunchFile callee{.name = "submit.sh", .text = submitted};
+    for (const std::vector<LaunchFile> &files :
+         {std::vector<LaunchFile>{caller, callee}, std::vector<LaunchFile>{callee, caller}}) {
+        const Imported imported = import_texts(files);
+        EXPECT_EQ(imported.kind, "megatron");
+        EXPECT_EQ(faults_of(imported), "");
+        EXPECT_EQ(at(imported, "/name"), "run_h100");
+        EXPECT_EQ(at(imported, "/model/hidden"), 2048);
+        EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
+        EXPECT_EQ(at(imported, "/batch/global_sequences"), 256);
+        EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 32);
+        EXPECT_EQ(at(imported, "/recompute/modules"), Json({"moe_act", "layernorm"}));
+        EXPECT_EQ(at(imported, "/run/tokens"), 20.0 * 256 * 8192); // STEPS is not exported
+        EXPECT_FALSE(assumes(imported, "/parallelism/zero_stage"));
+    }
+}
+
+TEST(WrapperScript, its_variables_fill_a_file_of_model_arguments) {
+    const std::string yaml = "MODEL_ARGS:\n  --tensor-model-parallel-size: ${TP}\n  --num-layers: 16\n"
+                             "  --pipeline-model-parallel-size: ${PP}\n  --hidden-size: 2048\n  --bf16: true\n"
+                             "  --num-attention-heads: 16\n  --seq-length: ${SEQ_LEN}\n"
+                             "  --micro-batch-size: ${MBS}\n  --global-batch-size: ${GBS}\n";
+    EXPECT_NE(faults_of(import_text("model.yaml", yaml)), "");
+    const Imported imported = import_texts({{.name = "run.sh", .text = wrapper}, {.name = "model.yaml", .text = yaml}});
+    EXPECT_EQ(faults_of(imported), "");
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
+    EXPECT_EQ(at(imported, "/batch/sequence_length"), 8192);
+    EXPECT_EQ(at(imported, "/recompute/modules"), Json({"moe_act", "layernorm"}));
+    EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 0); // all options are there
+    EXPECT_EQ(account_of(imported, "--tensor-model-parallel-size"), "/parallelism/tensor");
+    EXPECT_EQ(account_of(imported, "GBS"), "/batch/global_sequences");
+}
+
+TEST(NemoOverrides, take_the_model_of_the_file_that_they_name) {
+    const std::string start = "#!/bin/bash\nROOT=${ROOT:-\"/opt/launcher\"}\nDEBUG=1 python3 ${ROOT}/main.py \\\n";
+    const std::string overrides = " stages=[training] training.trainer.num_nodes=4 training.trainer.devices=8 "
+                                  "training.model.tensor_model_parallel_size=4 training.model.global_batch_size=128 "
+                                  "+training.model.fp8=True ~training.model.optim.bucket_cap_mb\n";
+    const Imported imported = import_text("run.sh", start + "training=llama/llama3_70b" + overrides);
+    EXPECT_EQ(imported.kind, "megatron-bridge");
+    EXPECT_EQ(faults_of(imported), "");
+    EXPECT_EQ(at(imported, "/model"), "llama-3-70b");
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 128);
+    EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 32);
+    EXPECT_EQ(at(imported, "/precision/compute"), "fp8");
+    EXPECT_EQ(account_of(imported, "training"), "/model");
+    EXPECT_EQ(account_of(imported, "stages"), "ignored: does not change memory, traffic or step time");
+    EXPECT_EQ(account_of(imported, "training.model.tensor_model_parallel_size"), "/parallelism/tensor");
+    EXPECT_EQ(account_of(imported, "training.model.optim.bucket_cap_mb").substr(0, 7), "ignored");
+    EXPECT_EQ(account_of(imported, "DEBUG"), "not at all");
+    EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
+
+    const Imported other = import_text("run.sh", start + "training=gpt3/20b" + overrides);
+    EXPECT_EQ(account_of(other, "training"), "ignored: names NeMo's file with the model, which is not given");
+    EXPECT_TRUE(assumes(other, "/model"));
+
+    const std::string file = "trainer:\n  num_nodes: 8\n  devices: 8\n  precision: bf16\nmodel:\n  num_layers: 44\n"
+                             "  hidden_size: 6144\n  num_attention_heads: 48\n  global_batch_size: 256\n"
+                             "  micro_batch_size: 4\n  encoder_seq_length: 2048\n"
+                             "  pipeline_model_parallel_size: 1\n  optim:\n    name: distributed_fused_adam\n";
+    const Imported whole = import_texts(
+        {{.name = "20b.yaml", .text = file}, {.name = "run.sh", .text = start + "training=gpt3/20b" + overrides}});
+    EXPECT_EQ(faults_of(whole), "");
+    EXPECT_EQ(at(whole, "/model/hidden"), 6144);
+    EXPECT_EQ(at(whole, "/batch/global_sequences"), 128);
+    EXPECT_EQ(at(whole, "/cluster/tiers/1/accelerators"), 32);
+    EXPECT_FALSE(assumes(whole, "/parallelism/zero_stage"));
+    EXPECT_EQ(account_of(whole, "training"), "ignored: names NeMo's file, which is read too");
+}
+
+TEST(ImportedValues, those_of_commands_are_known_only_when_the_script_runs) {
+    const std::string rest = " --num-layers 8 --hidden-size 1024 --num-attention-heads 8 --seq-length 2048 --bf16\n";
+    const auto fault = [&](const std::string &value) {
+        return fault_of(import_text("run.sh", "torchrun pretrain_gpt.py --micro-batch-size " + value + rest),
+                        "--micro-batch-size");
+    };
+    EXPECT_EQ(fault("$(yq .mbs run.yaml)"), "$(yq .mbs run.yaml) is known only when the script runs");
+    EXPECT_EQ(fault("`nproc`"), "`nproc` is known only when the script runs");
+    EXPECT_EQ(fault("$MBS"), "$MBS is a variable without a value in this file");
+    EXPECT_EQ(fault("$((GBS / 8))"), "$((GBS / 8)) is calculated with a variable that has no value in this file");
+}
+
+TEST(ImportedVocabulary, is_that_of_the_model_whose_tokenizer_is_named) {
+    const auto vocabulary = [](const std::string &options) {
+        const Imported imported =
+            import_text("run.sh",
+                        "torchrun pretrain_gpt.py --micro-batch-size 1 --num-layers 8 --hidden-size 1024 "
+                        "--num-attention-heads 8 --seq-length 2048 --tokenizer-type HuggingFaceTokenizer "
+                            + options + "\n");
+        for (const AssumedField &each : imported.assumed)
+            if (each.field == "/model/vocabulary")
+                return each.value.dump() + ": " + each.why;
+        return std::string();
+    };
+    const std::int64_t tokens = library().model("qwen3-8b")->vocabulary;
+    EXPECT_EQ(vocabulary("--tokenizer-model Qwen/Qwen3-8B-Base").substr(0, 6), std::to_string(tokens));
+    EXPECT_EQ(tokens % 128, 0); // so that nothing is padded above
+    EXPECT_EQ(vocabulary("--tokenizer-model org/other"),
+              "128256: the vocabulary of the tokenizer org/other is not known: Llama 3's");
+    EXPECT_EQ(vocabulary(""), "128256: the vocabulary of the tokenizer HuggingFaceTokenizer is not known: Llama 3's");
+}
+
+TEST(NamedModel, experts_of_a_recipes_model_are_parallel) {
+    const Imported imported = import_text(
+        "run.sh",
+        "torchrun run_recipe.py --recipe deepseek_v3_pretrain_config train.micro_batch_size=1 "
+        "train.global_batch_size=256 model.tensor_model_parallel_size=1 model.expert_model_parallel_size=8\n");
+    EXPECT_EQ(at(imported, "/parallelism/expert"), 8);
+}
