@@ -11,6 +11,8 @@
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
 #include "explain/formula_latex.h"
+#include "pictures/formula_picture.h"
+#include "pictures/picture_view.h"
 #include "plan/plan_page.h"
 #include "theme/theme.h"
 #include "view_rail.h"
@@ -19,6 +21,8 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
+#include <QLabel>
 #include <QPushButton>
 #include <cmath>
 
@@ -217,6 +221,28 @@ private Q_SLOTS:
         fixture.find<QPushButton>("openMaking")->click();
         QCOMPARE(view->currentNode()->name, std::string("step_compute_seconds"));
         QVERIFY(!view->currentNode()->inputs.empty());
+    }
+
+    void a_node_opens_its_moving_picture() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        auto *view = fixture.window().view<ExplainView>();
+        auto *button = view->findChild<QPushButton *>(QStringLiteral("showPicture"));
+        QVERIFY(view->openFigure(QStringLiteral("step.data_exposed_seconds")));
+        QTRY_VERIFY(view->currentNode() != nullptr);
+        QVERIFY(!button->isVisibleTo(view)); // the sum has none
+        QTest::keyClick(view->tree(), Qt::Key_Down);
+        QCOMPARE(view->currentNode()->name, std::string("reduce"));
+        QVERIFY(button->isVisibleTo(view));
+        button->click();
+        auto *dialog = fixture.window().findChild<QDialog *>(QStringLiteral("nodePicture"));
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        const auto *shown = dialog->findChild<FormulaPicture *>();
+        QVERIFY(shown->isVisibleTo(dialog) && shown->view()->width() >= 600);
+        QCOMPARE(shown->view()->picture().name, std::string("overlap"));
+        const auto *note = dialog->findChild<QLabel *>(QStringLiteral("pictureNote"));
+        QVERIFY(note->height() >= note->heightForWidth(note->width()));
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QTRY_VERIFY(fixture.window().findChild<QDialog *>(QStringLiteral("nodePicture")) == nullptr);
     }
 
     void copies_say_value_formula_numbers_and_source() {

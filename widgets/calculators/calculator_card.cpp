@@ -4,7 +4,6 @@
 #include "calculators/argument_row.h"
 #include "calculators/calculation_text.h"
 #include "calculators/formula_curve.h"
-#include "calculators/formula_picture.h"
 #include "calculators/result_row.h"
 #include "charts/xy_chart.h"
 #include "controls/scrolling_wheel.h"
@@ -15,6 +14,7 @@
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "glossary/term_text.h"
+#include "pictures/formula_picture.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
@@ -308,7 +308,8 @@ void CalculatorCard::showAll() {
     showFormula();
     showResults();
     showChart();
-    m_picture->setCalculation(m_calculator.calculation());
+    const std::optional<Calculation> &calculation = m_calculator.calculation();
+    m_picture->showPicture(calculation ? pictureOf(calculation->formula->id, calculation->arguments) : std::nullopt);
 }
 
 void CalculatorCard::showProblem() {

@@ -6,6 +6,7 @@
 #include "explain/derivation_text.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
+#include "explain/node_picture.h"
 #include "explain/simulation_values.h"
 #include "figures/figure_ref.h"
 #include "theme/theme.h"
@@ -95,6 +96,8 @@ void ExplainSide::receive(const std::vector<Influence> &influences) {
 
 void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle) {
     m_node->showNode(*path.back(), elsewhere, fieldTitle);
+    m_node->setPicture(m_found.result == nullptr ? std::nullopt
+                                                 : pictureOf(*path.back(), *m_found.tree, m_found.result->plan));
     m_curveWorker.cancel();
     if (passesSimulation(path) && m_found.result != nullptr) {
         showCurve(std::nullopt);

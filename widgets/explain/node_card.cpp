@@ -7,10 +7,12 @@
 #include "explain/formula_area.h"
 #include "explain/formula_label.h"
 #include "explain/input_row.h"
+#include "explain/node_picture.h"
 #include "figures/figure_event.h"
 #include "figures/figure_text.h"
 #include "theme/icon.h"
 
+#include <QDialog>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -35,6 +37,7 @@ NodeCard::NodeCard(QWidget *parent)
     , m_numbers(new FormulaLabel(m_formulaArea))
     , m_inputs(new QVBoxLayout)
     , m_source(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_showPicture(new QPushButton(icons::icon(QStringLiteral("play")), tr("Show as a moving picture"), this))
     , m_goToField(new QPushButton(icons::icon(QStringLiteral("arrow")), tr("Go to the field"), this))
     , m_derivation(new QPushButton(icons::icon(QStringLiteral("explain")), tr("How this is calculated"), this)) {
     setObjectName(QStringLiteral("nodeCard"));
@@ -54,6 +57,11 @@ NodeCard::NodeCard(QWidget *parent)
         showsNoFigures(words, NotFigures::name);
     m_goToField->setObjectName(QStringLiteral("goToField"));
     connect(m_goToField, &QPushButton::clicked, this, &NodeCard::goToField);
+
+    m_showPicture->setObjectName(QStringLiteral("showPicture"));
+    m_showPicture->setToolTip(tr("Opens a moving picture with the values of this node"));
+    m_showPicture->hide();
+    connect(m_showPicture, &QPushButton::clicked, this, &NodeCard::openPicture);
 
     m_derivation->setObjectName(QStringLiteral("openMaking"));
     connect(m_derivation, &QPushButton::clicked, this, &NodeCard::derivationWanted);
@@ -76,6 +84,7 @@ NodeCard::NodeCard(QWidget *parent)
     contentLayout()->addLayout(figure);
     contentLayout()->addWidget(m_formulaArea);
     contentLayout()->addLayout(m_inputs);
+    contentLayout()->addWidget(m_showPicture, 0, Qt::AlignLeft);
     contentLayout()->addWidget(m_source);
     contentLayout()->addWidget(m_derivation, 0, Qt::AlignLeft);
     contentLayout()->addWidget(m_goToField, 0, Qt::AlignLeft);
@@ -97,6 +106,16 @@ void NodeCard::showNode(const Derivation &node, bool elsewhere, const QString &f
     m_goToField->setVisible(!elsewhere && !m_field.isEmpty() && m_hasField && m_hasField(m_field));
     m_goToField->setText(fieldTitle.isEmpty() ? tr("Go to the field") : fieldTitle);
     m_goToField->setAccessibleDescription(m_field);
+}
+
+void NodeCard::setPicture(std::optional<PictureOfFormula> picture) {
+    m_picture = std::move(picture);
+    m_showPicture->setVisible(m_picture.has_value());
+}
+
+void NodeCard::openPicture() {
+    if (m_picture)
+        newPictureDialog(m_title->text(), *m_picture, window())->open();
 }
 
 void NodeCard::goToField() {

@@ -3,8 +3,10 @@
 
 #include "controls/card.h"
 #include "formulas/derivation.h"
+#include "pictures/formula_picture.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QPushButton;
@@ -27,6 +29,8 @@ public:
     /// @param elsewhere  the tree has the derivation of the node, but not below this node
     /// @param fieldTitle  label of the button to the field; empty for the default label, used for the current plan
     void showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle = {});
+    /// Shows a button that opens a moving picture of the node; without a picture, hides it.
+    void setPicture(std::optional<PictureOfFormula> picture);
     /// Goes to the field, like the button that leads there; does nothing if the button is not shown.
     void goToField();
     /// @param hasField  whether the plan's panels have a field for a JSON pointer; without it the button to the field
@@ -39,6 +43,7 @@ Q_SIGNALS:
     void derivationWanted();
 
 private:
+    void openPicture();
     void showFormula(const Derivation &node);
     void showInputs(const Derivation &node);
 
@@ -53,9 +58,11 @@ private:
     QVBoxLayout *m_inputs;
     std::vector<InputRow *> m_rows;
     TextLabel *m_source;
+    QPushButton *m_showPicture;
     QPushButton *m_goToField;
     QPushButton *m_derivation;
     QString m_field;
+    std::optional<PictureOfFormula> m_picture;
 };
 
 } // namespace meshwright

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formulas/formula.h"
 #include "pictures/picture.h"
 
 #include <QString>
 #include <QWidget>
 
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace meshwright {
 
@@ -20,17 +23,20 @@ struct PictureOfFormula {
     QString note; ///< how the picture differs from the arguments where they cannot be drawn; may be empty
 };
 
-/// Nothing if the formula has no picture, lacks arguments for it, or has values that cannot be drawn.
-std::optional<PictureOfFormula> pictureOf(const Calculation &calculation);
+/// The picture of a formula of the catalog. Nothing if it has none, lacks arguments for it, or has values that cannot
+/// be drawn.
+/// @param arguments  by name, in SI units; the picture may have parameters that the formula does not have
+std::optional<PictureOfFormula> pictureOf(std::string_view formula,
+                                          const std::map<std::string, double, std::less<>> &arguments);
 
-/// An animated picture under a calculator; hidden if the formula has none.
+/// A picture with its note; hidden if there is none.
 class FormulaPicture : public QWidget {
     Q_OBJECT
 
 public:
     explicit FormulaPicture(QWidget *parent = nullptr);
 
-    void setCalculation(const std::optional<Calculation> &calculation);
+    void showPicture(const std::optional<PictureOfFormula> &of);
     /// Null until there has been a picture.
     PictureView *view() const { return m_view; }
 

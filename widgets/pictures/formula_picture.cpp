@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "calculators/formula_picture.h"
+#include "pictures/formula_picture.h"
 
 #include "controls/text_label.h"
 #include "figures/figure_text.h"
@@ -105,8 +105,8 @@ std::optional<PictureOfFormula> wantedPicture(std::string_view formula, const Ar
 
 } // namespace
 
-std::optional<PictureOfFormula> pictureOf(const Calculation &calculation) {
-    std::optional<PictureOfFormula> of = wantedPicture(calculation.formula->id, calculation.arguments);
+std::optional<PictureOfFormula> pictureOf(std::string_view formula, const Arguments &arguments) {
+    std::optional<PictureOfFormula> of = wantedPicture(formula, arguments);
     try {
         if (of)
             of->picture = complete(of->picture);
@@ -129,14 +129,13 @@ FormulaPicture::FormulaPicture(QWidget *parent)
     hide();
 }
 
-void FormulaPicture::setCalculation(const std::optional<Calculation> &calculation) {
-    const std::optional<PictureOfFormula> of = calculation ? pictureOf(*calculation) : std::nullopt;
+void FormulaPicture::showPicture(const std::optional<PictureOfFormula> &of) {
     setVisible(of.has_value());
     if (!of)
         return;
     if (m_view == nullptr) {
         m_view = new PictureView(of->picture, this);
-        m_view->setObjectName(QStringLiteral("calculatorPicture"));
+        m_view->setObjectName(QStringLiteral("formulaPicture"));
         m_view->setFixedHeight(pictureHeight);
         static_cast<QVBoxLayout *>(layout())->insertWidget(0, m_view);
     } else {
