@@ -26,8 +26,9 @@ namespace {
 
 constexpr QSize importSize(980, 640);
 constexpr int accountRowHeight = 24;
-constexpr int optionWidth = 280;
-constexpr int valueWidth = 220;
+constexpr int maxOptionWidth = 280;
+constexpr int maxValueWidth = 220;
+constexpr int columnGap = 16;
 
 QString acceptText(const Imported &imported) {
     if (imported.what == "plan")
@@ -213,9 +214,13 @@ void ImportDialog::showPage(int page) {
     const ImportAccount::Page shown = m_order.at(static_cast<std::size_t>(page));
     m_account->setPage(shown);
     m_hint->setText(hintOf(shown));
-    m_table->setColumnWidth(0, optionWidth);
-    for (int column = 1; column + 1 < m_account->columnCount(); ++column)
-        m_table->setColumnWidth(column, valueWidth);
+    // The last column has the reasons, which need what the others leave.
+    const QAbstractItemView *const asView = m_table; // which makes the hint public
+    for (int column = 0; column + 1 < m_account->columnCount(); ++column) {
+        const int wanted =
+            std::max(asView->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));
+        m_table->setColumnWidth(column, std::min(wanted + columnGap, column == 0 ? maxOptionWidth : maxValueWidth));
+    }
 }
 
 bool ImportDialog::take(const std::string &field, const nlohmann::ordered_json &value) {
