@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every lesson is walked by keys alone: Ctrl+0, the outline, every figure, every question, to the end.
+// Every lesson is walked by keys alone: Ctrl+0, the outline, every figure, every question, to the end; the cards also
+// with their terms and as a presentation.
 #include "catalog/library.h"
 #include "exercise/exercise_process.h"
+#include "glossary/glossary.h"
+#include "glossary/term_popup.h"
 #include "lessons/judgement.h"
 #include "lessons/lesson_figure.h"
 #include "lessons/lesson_outline.h"
 #include "lessons/lesson_page.h"
 #include "lessons/lesson_progress.h"
+#include "lessons/lesson_text.h"
 #include "lessons/lessons.h"
 #include "lessons/lessons_view.h"
+#include "lessons/presenter_window.h"
 #include "lessons/question_panel.h"
 #include "listed_test.h"
 #include "main_window.h"
@@ -24,6 +29,7 @@
 #include <QTreeWidget>
 
 #include <functional>
+#include <memory>
 
 using namespace meshwright;
 using namespace meshwright::testing;
@@ -145,15 +151,46 @@ class LessonsKeyboardTest : public QObject {
     }
 
     /// Turns each field of a figure to its next value.
-    static void turnFields(LessonFigureCard *figure) {
+    static void turnFields(const LessonFigureCard *figure) {
         const QList<QComboBox *> fields = figure->findChildren<QComboBox *>();
-        for (QComboBox *field : fields) {
+        for (const QComboBox *const field : fields) {
             QVERIFY2(tabTo(field) >= 0, qPrintable(field->accessibleName()));
             const int before = field->currentIndex();
             press(before + 1 < field->count() ? Qt::Key_Down : Qt::Key_Up);
             QVERIFY(field->currentIndex() != before);
-            QTRY_VERIFY_WITH_TIMEOUT(figure->isSettled(), patience);
         }
+    }
+
+    /// Goes to a lesson by the keys of the outline, and into its page.
+    static void openByKeys(LessonsView *view, int place) {
+        QVERIFY(tabTo(view->outline()->tree()) >= 0);
+        if (place == 0)
+            press(Qt::Key_Home);
+        while (view->lesson() < place) {
+            press(Qt::Key_Left); // from a step to its lesson
+            press(Qt::Key_Left); // which is closed
+            press(Qt::Key_Down);
+        }
+        QCOMPARE(view->lesson(), place);
+        press(Qt::Key_Return);
+    }
+
+    std::unique_ptr<WindowFixture> m_walked; ///< the window in which one lesson after another is walked
+
+    /// Opens the first term of the page's text, and closes its card. @returns whether both has happened
+    static bool opensATerm(WindowFixture &fixture, const LessonsView *view) {
+        const auto isAtTerm = [view](const QWidget *focus) {
+            const auto *const text = qobject_cast<const LessonText *>(focus);
+            return text != nullptr && view->page()->isAncestorOf(text) && text->textCursor().hasSelection();
+        };
+        if (tabTo(isAtTerm) < 0)
+            return false;
+        press(Qt::Key_Return);
+        auto *const popup = fixture.window().findChild<TermPopup *>();
+        if (popup == nullptr || !popup->isVisible())
+            return false;
+        QTest::keyClick(popup, Qt::Key_Escape);
+        return !popup->isVisible();
     }
 
     /// Whether a figure shows something, and nothing is wrong with its plan.
@@ -162,6 +199,16 @@ class LessonsKeyboardTest : public QObject {
     }
 
 private Q_SLOTS:
+    void init() {
+        if (qstrcmp(QTest::currentTestFunction(), "aLessonIsWalkedByKeys") != 0)
+            m_walked.reset();
+    }
+
+    void cleanup() {
+        if (QTest::currentTestFailed())
+            m_walked.reset();
+    }
+
     void aLessonIsWalkedByKeys_data() {
         QTest::addColumn<int>("place");
         int place = 0;
@@ -171,29 +218,21 @@ private Q_SLOTS:
 
     void aLessonIsWalkedByKeys() {
         QFETCH(int, place);
-        WindowFixture fixture(WindowFixture::startPage, smallWindow);
-        LessonsView *const view = lessonsOf(fixture);
-        QVERIFY(tabTo(view->outline()->tree()) >= 0);
-        press(Qt::Key_Home);
-        for (int lesson = 0; lesson < place; ++lesson) {
-            press(Qt::Key_Left);
-            press(Qt::Key_Down);
-        }
-        QCOMPARE(view->lesson(), place);
+        if (m_walked == nullptr)
+            m_walked = std::make_unique<WindowFixture>(WindowFixture::startPage, smallWindow);
+        LessonsView *const view = lessonsOf(*m_walked);
+        openByKeys(view, place);
+        if (QTest::currentTestFailed())
+            return;
         const Lesson &lesson = *Lessons::standard().all()[static_cast<std::size_t>(place)];
         LessonEngine engine(lesson, Library::standard());
         auto *const scroll = view->page()->parentWidget()->parentWidget();
         const QScrollBar *const bar = qobject_cast<QScrollArea *>(scroll)->verticalScrollBar();
-        press(Qt::Key_Return); // from the outline into the page
         for (int i = 0; i < static_cast<int>(lesson.steps.size()); ++i) {
             const LessonStep &step = lesson.steps[static_cast<std::size_t>(i)];
             const QByteArray name = step.id.c_str();
             QCOMPARE(view->step(), i);
             LessonFigureCard *const figure = view->page()->figure();
-            if (step.figure) {
-                QTRY_VERIFY2_WITH_TIMEOUT(figure->isSettled(), name, patience);
-                QVERIFY2(isDrawn(figure), name);
-            }
             QuestionPanel *const panel = view->page()->question();
             if (!is_question(step.kind)) {
                 QVERIFY2(QApplication::focusWidget() != nullptr, name);
@@ -215,12 +254,63 @@ private Q_SLOTS:
                 turnFields(figure);
                 if (QTest::currentTestFailed())
                     return;
+                QTRY_VERIFY2_WITH_TIMEOUT(figure->isSettled(), name, patience);
                 QVERIFY2(isDrawn(figure), name);
             }
             press(Qt::Key_Right, Qt::AltModifier);
             QVERIFY2(view->progress().isDone(QString::fromStdString(lesson.id), QString::fromStdString(step.id)), name);
         }
         QCOMPARE(view->progress().doneOf(lesson), static_cast<int>(lesson.steps.size()));
+    }
+
+    void theCardsOfADiscussionAreWalkedByKeys() {
+        WindowFixture fixture(WindowFixture::startPage, smallWindow);
+        LessonsView *const view = lessonsOf(fixture);
+        const auto places = static_cast<int>(view->lessons().size());
+        for (int place = 0; place < places; ++place) {
+            const Lesson &lesson = *view->lessons()[static_cast<std::size_t>(place)];
+            if (lesson.steps.front().kind != StepKind::discussion)
+                continue;
+            view->openStep(place, 0);
+            QVERIFY(tabTo(view->outline()->tree()) >= 0);
+            press(Qt::Key_Return);
+            int terms = 0;
+            for (int i = 0; i < static_cast<int>(lesson.steps.size()); ++i) {
+                const LessonStep &step = lesson.steps[static_cast<std::size_t>(i)];
+                const QByteArray name = step.id.c_str();
+                QCOMPARE(view->step(), i);
+                if (!Glossary::standard().in_text(step.text).empty()) {
+                    ++terms;
+                    QVERIFY2(opensATerm(fixture, view), name);
+                }
+                const LessonFigureCard *const figure = view->page()->figure();
+                const auto isInFigure = [figure](const QWidget *focus) { return figure->isAncestorOf(focus); };
+                QVERIFY2(!step.figure || tabTo(isInFigure) >= 0, name);
+                press(Qt::Key_Right, Qt::AltModifier);
+            }
+            QVERIFY2(terms > 0, lesson.id.c_str());
+        }
+    }
+
+    void aPresentationOfCardsIsLedByKeys() {
+        WindowFixture fixture(WindowFixture::startPage, smallWindow);
+        LessonsView *const view = lessonsOf(fixture);
+        view->openStep(static_cast<int>(view->lessons().size()) - 1, 0);
+        const auto last = static_cast<int>(view->lessons().back()->steps.size()) - 1;
+        press(Qt::Key_F5);
+        PresenterWindow *const presenter = view->presenter();
+        QVERIFY(presenter != nullptr && presenter->isVisible());
+        for (int step = 1; step <= last; ++step) {
+            QTest::keyClick(presenter, Qt::Key_Right);
+            QCOMPARE(view->step(), step);
+        }
+        for (int step = last - 1; step >= 0; --step) {
+            QTest::keyClick(presenter, Qt::Key_Left);
+            QCOMPARE(view->step(), step);
+        }
+        QTest::keyClick(presenter, Qt::Key_Escape);
+        QVERIFY(!presenter->isVisible());
+        QVERIFY(view->progress().doneOf(*view->lessons().back()) > 0);
     }
 
     void theFocusGoesFromTheAnswerToItsButtonsAndHints() {

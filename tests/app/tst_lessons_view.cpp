@@ -9,6 +9,7 @@
 #include "main_window.h"
 #include "own_lesson.h"
 #include "settings.h"
+#include "theme/theme.h"
 #include "window_fixture.h"
 
 #include <QFile>
@@ -108,6 +109,20 @@ private Q_SLOTS:
         file.close();
         QTest::qWait(400);
         QCOMPARE(QString::fromStdString(view->lessons().back()->title), QStringLiteral("Another title"));
+    }
+
+    void theRingsOfTheOutlineFollowTheTheme() {
+        WindowFixture fixture;
+        const auto *view = fixture.window().goTo<LessonsView>();
+        const auto ring = [view] { return view->outline()->tree()->topLevelItem(0)->icon(0).pixmap(16, 16).toImage(); };
+        const ThemeMode before = Theme::mode();
+        Theme::apply(*qApp, ThemeMode::Light);
+        const QImage light = ring();
+        Theme::apply(*qApp, ThemeMode::Dark);
+        const QImage dark = ring();
+        Theme::apply(*qApp, before);
+        QVERIFY(!light.isNull() && light.size() == dark.size());
+        QVERIFY(light != dark);
     }
 
     void aPresentationGoesThroughTheLesson() {

@@ -81,6 +81,8 @@ LessonsView::LessonsView(const Library &library, QWidget *parent)
     shortcut(QKeySequence(Qt::ALT | Qt::Key_Right), &LessonsView::next);
     shortcut(QKeySequence(Qt::ALT | Qt::Key_Left), &LessonsView::back);
     shortcut(QKeySequence(Qt::Key_F5), &LessonsView::present);
+    connect(Theme::notifier(), &ThemeNotifier::changed, this,
+            [this] { m_outline->showProgress(m_progress); }); // its rings are pixmaps
     auto *pause = new QTimer(this);
     pause->setSingleShot(true);
     pause->setInterval(rereadPause);
