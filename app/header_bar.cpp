@@ -97,6 +97,7 @@ void HeaderBar::editName() {
 
 void HeaderBar::setExportEnabled(bool enabled) {
     m_export->setEnabled(enabled);
+    m_export->setToolTip(enabled ? QString() : tr("Available once the plan is valid"));
 }
 
 void HeaderBar::setTheme(const QString &iconName, const QString &description) {

@@ -326,8 +326,10 @@ void MainWindow::showResult() {
     m_panels->showResult(plan);
     m_details->showPlan(plan);
     m_status->showPlan(plan);
-    m_export->setResult(plan.result, m_session.document()->name());
-    m_header->setExportEnabled(plan.result != nullptr);
+    // The result that is shown next to the errors of an invalid plan is of its last valid version.
+    const std::shared_ptr<const Result> exported = plan.valid ? plan.result : nullptr;
+    m_export->setResult(exported, m_session.document()->name());
+    m_header->setExportEnabled(exported != nullptr);
     if (std::exchange(m_refold, m_refold && !m_session.view().result))
         QTimer::singleShot(0, m_layout, &WindowLayout::foldToHeight); // after the sections have been laid out
     m_smallestFit->setEnabled(plan.valid && plan.result && !plan.result->verdict.fits);

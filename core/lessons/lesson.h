@@ -96,9 +96,8 @@ struct DesignGoal {
 /// A field of the plan that a reader may set.
 struct FreeField {
     std::string field; ///< dotted name
-    std::string title;
-    std::vector<nlohmann::ordered_json>
-        values; ///< numbers, words, booleans; the solution of a design task is searched among them
+    /// Numbers, words, booleans. The solution of a design task is searched among them.
+    std::vector<nlohmann::ordered_json> values;
 };
 
 /// The figure next to a step.

@@ -76,8 +76,7 @@ void read_free_fields(FieldReader &reader, std::string_view key, std::vector<Fre
                            "expected a list of values");
             continue;
         }
-        fields.push_back(
-            {.field = item.key(), .title = {}, .values = std::vector<Json>(item.value().begin(), item.value().end())});
+        fields.push_back({.field = item.key(), .values = std::vector<Json>(item.value().begin(), item.value().end())});
     }
 }
 

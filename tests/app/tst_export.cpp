@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QPushButton>
+#include <QUndoStack>
 
 #include <nlohmann/json.hpp>
 
@@ -174,6 +175,20 @@ private Q_SLOTS:
         fixture.settle();
         fixture.find<QAction>("export.report")->trigger();
         QVERIFY(opensOnScreen(*fixture.find<ReportDialog>("reportDialog")));
+    }
+
+    void an_invalid_plan_is_not_exported() {
+        WindowFixture fixture;
+        auto *button = fixture.find<QPushButton>("exportButton");
+        QVERIFY(button->isEnabled());
+        fixture.document().apply({.subject = QStringLiteral("Tensor"), .patch = R"({"parallelism": {"tensor": 7}})"});
+        fixture.settle();
+        QVERIFY(!fixture.session().view().valid);
+        QVERIFY(!button->isEnabled());
+        QVERIFY(!button->toolTip().isEmpty());
+        fixture.document().undoStack()->undo();
+        fixture.settle();
+        QVERIFY(button->isEnabled());
     }
 
     void what_cannot_be_written_is_said() {

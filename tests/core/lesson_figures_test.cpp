@@ -119,7 +119,7 @@ TEST_F(FiguresOfALesson, BeginWithThePlanWhereverItsValueIsListed) {
     LessonStep &step = *std::find_if(of_a_preset.steps.begin(), of_a_preset.steps.end(),
                                      [](const LessonStep &each) { return each.id == "memory"; });
     const double layers = 32; // of Llama 3.1 8B
-    step.figure->turn = {{.field = "model.layers", .title = {}, .values = {16, layers}}};
+    step.figure->turn = {{.field = "model.layers", .values = {16, layers}}};
     EXPECT_EQ(begin(of_a_preset), Begin{1});
 }
 

@@ -14,9 +14,9 @@
 #include "formulas/formula.h"
 #include "gantt/operation_card.h"
 #include "gantt/timeline_legend.h"
-#include "glossary/glossary.h"
 #include "input/diagnostic.h"
 #include "lessons/engine_values.h"
+#include "lessons/field_name.h"
 #include "lessons/figure_trial.h"
 #include "pictures/picture_view.h"
 #include "plan/plan_json.h"
@@ -48,18 +48,6 @@ constexpr std::size_t shownSites = 6;
 
 QString textOf(const nlohmann::ordered_json &value) {
     return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
-}
-
-/// "Tensor" for "parallelism.tensor". Its first word is spelled as in the glossary: "ZeRO stage".
-QString nameOfField(const std::string &field) {
-    QString name =
-        QString::fromStdString(field.substr(field.rfind('.') + 1)).replace(QLatin1Char('_'), QLatin1Char(' '));
-    const QString first = name.section(QLatin1Char(' '), 0, 0);
-    if (const GlossaryTerm *const term = Glossary::standard().find(first.toStdString()))
-        if (const QString spelled = QString::fromStdString(term->term);
-            spelled.compare(first, Qt::CaseInsensitive) == 0)
-            name.replace(0, first.size(), spelled);
-    return name.isEmpty() ? name : QString(name.front().toUpper() + name.mid(1));
 }
 
 } // namespace
@@ -191,7 +179,7 @@ void LessonFigureCard::addTurns(const Lesson &lesson) {
     const std::vector<std::size_t> begin = begin_of_figure(m_figure, lesson, m_library);
     for (std::size_t i = 0; i < begin.size(); ++i) {
         const FreeField &field = m_figure.turn[i];
-        const QString name = nameOfField(field.field);
+        const QString name = fieldName(field.field);
         auto *label = new TextLabel(name, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_turnRow);
         auto *choice = new ChoiceBox(m_turnRow);
         choice->setAccessibleName(name);

@@ -3,6 +3,7 @@
 
 #include "controls/choice_box.h"
 #include "controls/text_label.h"
+#include "lessons/field_name.h"
 #include "lessons/option_button.h"
 #include "theme/theme.h"
 
@@ -231,7 +232,7 @@ void QuestionInput::addDesign(const Question &question) {
     grid->setVerticalSpacing(4);
     int row = 0;
     for (const FreeField &field : question.step->fields) {
-        const QString name = text(field.field);
+        const QString name = fieldName(field.field);
         auto *choice = new ChoiceBox(rows);
         choice->setAccessibleName(name);
         choice->setMinimumWidth(120);
@@ -246,7 +247,7 @@ void QuestionInput::addDesign(const Question &question) {
         choice->installEventFilter(this);
         connect(choice, &QComboBox::currentIndexChanged, this, &QuestionInput::edited);
         m_settings.append(choice);
-        m_fields.append(name);
+        m_fields.append(text(field.field));
     }
     grid->setColumnStretch(2, 1);
     m_column->addWidget(rows);
