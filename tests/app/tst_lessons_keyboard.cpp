@@ -5,6 +5,7 @@
 #include "exercise/exercise_process.h"
 #include "glossary/glossary.h"
 #include "glossary/term_popup.h"
+#include "lessons/field_name.h"
 #include "lessons/judgement.h"
 #include "lessons/lesson_figure.h"
 #include "lessons/lesson_outline.h"
@@ -28,6 +29,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -134,7 +136,7 @@ class LessonsKeyboardTest : public QObject {
             for (const QString &word : words) {
                 auto *const field = qobject_cast<QComboBox *>(QApplication::focusWidget());
                 QVERIFY2(field != nullptr, qPrintable(word));
-                QCOMPARE(field->accessibleName(), word.section(QLatin1Char('='), 0, 0));
+                QCOMPARE(field->accessibleName(), fieldName(word.section(QLatin1Char('='), 0, 0).toStdString()));
                 press(Qt::Key_Home);
                 while (field->currentText() != word.section(QLatin1Char('='), 1)
                        && field->currentIndex() + 1 < field->count())
@@ -311,6 +313,31 @@ private Q_SLOTS:
         QTest::keyClick(presenter, Qt::Key_Escape);
         QVERIFY(!presenter->isVisible());
         QVERIFY(view->progress().doneOf(*view->lessons().back()) > 0);
+    }
+
+    void shiftTabReachesTheFieldsOfAFigureAsTabDoes() {
+        WindowFixture fixture(WindowFixture::startPage, smallWindow);
+        LessonsView *const view = lessonsOf(fixture);
+        int tried = 0;
+        for (int place = 0; place < static_cast<int>(view->lessons().size()); ++place) {
+            const std::vector<LessonStep> &steps = view->lessons()[static_cast<std::size_t>(place)]->steps;
+            const auto turned = std::find_if(steps.begin(), steps.end(), [](const LessonStep &step) {
+                return step.figure && !step.figure->turn.empty();
+            });
+            if (turned == steps.end())
+                continue;
+            ++tried;
+            view->openStep(place, static_cast<int>(turned - steps.begin()));
+            const QComboBox *const field = view->page()->figure()->findChild<QComboBox *>();
+            QVERIFY2(tabTo(field) >= 0, turned->id.c_str());
+            press(Qt::Key_Tab);
+            QVERIFY2(QApplication::focusWidget() != field, turned->id.c_str());
+            int presses = 0;
+            while (QApplication::focusWidget() != field && presses++ < wholeRound)
+                press(Qt::Key_Backtab, Qt::ShiftModifier);
+            QVERIFY2(presses < wholeRound, turned->id.c_str());
+        }
+        QVERIFY(tried > 5);
     }
 
     void theFocusGoesFromTheAnswerToItsButtonsAndHints() {
