@@ -166,7 +166,8 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
     for (const std::string &line : wrapped(guards.limit.text, pageColumns - columns(title, {}).size()))
         lines.push_back(columns(std::exchange(title, {}), line));
     for (const NeededRate &needed : guards.needed)
-        lines.push_back(columns("link rate for " + share(needed.utilisation), rate(needed.bits_per_second)));
+        lines.push_back(
+            columns("link rate for " + share(needed.utilisation) + " utilization", rate(needed.bits_per_second)));
     if (!guards.disagreement.empty())
         for (const std::string &line : wrapped(guards.disagreement.text, pageColumns - 2))
             lines.push_back("  " + line);

@@ -43,7 +43,7 @@ public:
     const std::vector<FreeParameter> &parameters() const { return m_parameters; }
 
     /// The best values without the rows in `left_out`, starting from the values for all rows.
-    /// @param rounds  rounds of Gauss-Newton, the first with the slopes for all rows; at least one
+    /// @param rounds  number of Gauss-Newton iterations, at least 1; the first one uses the Jacobian for all rows
     std::vector<double> values_without(const std::vector<bool> &left_out, int rounds) const;
     /// ln(predicted / measured) of one row with these values.
     double error(std::size_t row, const std::vector<double> &values) const;

@@ -96,8 +96,8 @@ void add_compressor(std::vector<Weight> &weights, const Model &model, const Atte
     weights.push_back(vector_of(names.norm, WeightKind::norm, width));
 }
 
-/// The indexer of attention without a latent: queries, head weights and its own keys, or its own small compressor if
-/// `compression` is set.
+/// Indexer weights of sparse attention without MLA: projections of queries and head weights, and a key projection, or a
+/// small compressor if `compression` is set.
 void add_indexer(std::vector<Weight> &weights, const Model &model, const Attention &attention) {
     const std::int64_t queries = attention.index_heads * attention.index_head_dim;
     if (attention.compression > 0) {

@@ -8,9 +8,9 @@
 
 namespace meshwright {
 
-/// Measured bus bandwidth of a tier's collectives by bytes and ranks, interpolated linearly on logarithmic axes. Beyond
-/// the largest size and the fewest or most ranks the last measurement applies. Below the smallest size the time stays
-/// constant.
+/// Measured bus bandwidth of a tier's collectives by bytes and ranks, interpolated linearly on logarithmic axes. Above
+/// the largest size, and outside the measured range of ranks, the nearest measurement applies. Below the smallest size
+/// the time stays constant.
 class MeasuredBandwidth {
 public:
     MeasuredBandwidth() = default;

@@ -214,13 +214,13 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
                                  static_cast<double>(of.below->ranks), "the cluster",
                                  fmt::format("/cluster/tiers/{}/bus_bandwidth", tier));
         };
-        bus = by_formula(
-            {"below_bandwidth", "interpolated over ranks", Quantity::bytes_per_second}, "measured-bandwidth",
-            "bandwidth",
-            {ranks("below", reading.fewer), std::move(bus), ranks("above", reading.more),
-             measured_by_size(context, reading.more, at, "above_bandwidth", tier),
-             product_of({"at", "ranks over the same number of nodes", Quantity::count}, "all groups of a node",
-                        {members_of(context, group, "members"), groups_at_once(context, group, tier)})});
+        bus =
+            by_formula({"below_bandwidth", "interpolated over ranks", Quantity::bytes_per_second}, "measured-bandwidth",
+                       "bandwidth",
+                       {ranks("below", reading.fewer), std::move(bus), ranks("above", reading.more),
+                        measured_by_size(context, reading.more, at, "above_bandwidth", tier),
+                        product_of({"at", "ranks on the same number of nodes", Quantity::count}, "all groups of a node",
+                                   {members_of(context, group, "members"), groups_at_once(context, group, tier)})});
     }
     if (shared.groups == 1)
         return named("bandwidth", std::move(bus));

@@ -387,7 +387,7 @@ Derivation explain_hop(const ExplainContext &context) {
     const Labelled hop{"hop", "one send between stages", time};
     Derivation send =
         by_formula(scatters ? Labelled{"send_seconds", "sending the parts", time} : hop, "stage-send", "seconds",
-                   {sum_of({"wire_seconds", "mean time on the wire over the pipeline's boundaries", time},
+                   {sum_of({"wire_seconds", "mean time on the wire, averaged over the pipeline's boundaries", time},
                            "sum over tiers", std::move(tiers)),
                     context.constant("factor", ConstantId::pipeline_send_factor),
                     context.constant("base_seconds", ConstantId::pipeline_send_seconds)});

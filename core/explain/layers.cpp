@@ -40,7 +40,8 @@ Derivation clock_of_power(const ExplainContext &context) {
     const FullPower full = full_power(accelerator).value_or(FullPower{});
     return derived(
         {"power", "clock factor of a part with a lower power limit"}, power_factor(accelerator, context.assumed),
-        "(rated * full_peak / full / peak) ^ exponent", "the clock scales with the power limit relative to peak FLOP/s",
+        "(rated * full_peak / full / peak) ^ exponent",
+        "the clock scales with a power of the watts per peak FLOP/s, relative to the SXM part",
         {context.accelerator_fact({"rated", "rated power", Quantity::watts}, accelerator.power_watts, "power_watts"),
          context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
                                   accelerator.peak(DataType::bf16), "peak_flops_per_second"),

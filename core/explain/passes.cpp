@@ -177,7 +177,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
     std::string formula;
     double value = 0;
     for (const auto &[thing, one] : carried) {
-        inputs.push_back(counted({thing + "s", "how many of them a microbatch passes through", count}, one.first,
+        inputs.push_back(counted({thing + "s", "number per microbatch", count}, one.first,
                                  "layers are assigned to the stages in model order", "/parallelism/pipeline"));
         inputs.push_back(pass_reference(thing, pass, one.second));
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
@@ -266,7 +266,7 @@ Derivation ends_compute(const ExplainContext &context) {
         Derivation one = sum_of({thing, title, time}, "forward and backward", std::move(passes));
         value += times * one.value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
-        parts.push_back(counted({std::string(thing) + "s", "how many of them a microbatch passes through", count},
+        parts.push_back(counted({std::string(thing) + "s", fmt::format("{}: number per microbatch", title), count},
                                 times, "held by the first and the last stage", "/parallelism/pipeline"));
         parts.push_back(std::move(one));
     };

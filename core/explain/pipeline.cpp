@@ -127,11 +127,11 @@ std::vector<Derivation> explain_pipeline(const ExplainContext &context) {
         return by_formula({name, title, Quantity::share}, "pipeline-idle", result, std::move(inputs));
     };
     std::vector<Derivation> figures{
-        share("pipeline_bubble_of_ideal", "bubble: idle time over ideal time", "of_ideal",
+        share("pipeline_bubble_of_ideal", "bubble: idle time relative to ideal time", "of_ideal",
               {idle(context), makespan(context)}),
-        share("pipeline_bubble_of_total", "bubble: idle time over total time", "of_total",
+        share("pipeline_bubble_of_total", "bubble: idle time relative to total time", "of_total",
               {idle(context), makespan(context)}),
-        share("pipeline_bubble_of_span", "bubble: idle time over the busiest rank's span", "of_span",
+        share("pipeline_bubble_of_span", "bubble: idle time relative to the busiest rank's span", "of_span",
               {idle(context), makespan(context), span_idle(context)}),
         sum_of({"pipeline_makespan_seconds", "makespan of the pipeline", time},
                "the step without data-parallel communication and optimizer",

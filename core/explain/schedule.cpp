@@ -60,11 +60,12 @@ private:
             sum_of({name("makespan_seconds"), "makespan of the simulated pipeline", time},
                    "busy and idle time of the busiest rank",
                    {reference(name("ideal_seconds"), "ideal"), reference(name("idle_seconds"), "idle")}));
-        share("bubble_of_ideal", "bubble: idle time over ideal time", m_timeline.bubble_of_ideal(), "idle / ideal",
-              {reference(name("idle_seconds"), "idle"), reference(name("ideal_seconds"), "ideal")});
-        share("bubble_of_total", "bubble: idle time over total time", m_timeline.bubble_of_total(), "idle / makespan",
+        share("bubble_of_ideal", "bubble: idle time relative to ideal time", m_timeline.bubble_of_ideal(),
+              "idle / ideal", {reference(name("idle_seconds"), "idle"), reference(name("ideal_seconds"), "ideal")});
+        share("bubble_of_total", "bubble: idle time relative to total time", m_timeline.bubble_of_total(),
+              "idle / makespan",
               {reference(name("idle_seconds"), "idle"), reference(name("makespan_seconds"), "makespan")});
-        share("bubble_of_span", "bubble: idle time over the longest span of a rank", m_timeline.bubble_of_span(),
+        share("bubble_of_span", "bubble: idle time relative to the longest span of a rank", m_timeline.bubble_of_span(),
               "(span - ideal) / span",
               {reference(name("span_seconds"), "span"), reference(name("ideal_seconds"), "ideal")});
     }

@@ -170,7 +170,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
                                                            latent->key_value_rank + latent->rope_head_dim),
                                                 element()})),
                            model_fact({"passes", "1 for forward, 2 for backward"}, pass == Pass::forward ? 1 : 2,
-                                      "gradients return as latents are sent")});
+                                      "the backward pass also sends the latents' gradients")});
     const auto &attention = std::get<Attention>(block.mixer);
     Derivation keys = by_formula(
         {"bytes", "keys and values of all ranks", bytes}, "ring-exposed", "bytes",

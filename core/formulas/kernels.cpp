@@ -134,17 +134,18 @@ Formula cover() {
 }
 
 Formula expert_load() {
-    return {
-        .id = "expert-load",
-        .title = "Load of the busiest expert-parallel rank",
-        .topic = topic::kernels,
-        .symbols = {or_zero(real("variation", "c", "standard deviation of an expert's tokens over their mean", 0, 10)),
-                    size("rank_experts", "E_r", "routed experts per rank"), size("ranks", "n", "expert-parallel size")},
-        .results = {result({"load", "l", "tokens of the busiest rank over the mean", number},
-                           {"variation", "rank_experts", "ranks"}, busiest_expert_load)},
-        .source =
-            "Cramer, Mathematical Methods of Statistics, 1946, section 28.6: the maximum of many normal variables",
-        .notes = "A step waits for the busiest rank. The spread grows with more ranks and fewer experts per rank."};
+    return {.id = "expert-load",
+            .title = "Load of the busiest expert-parallel rank",
+            .topic = topic::kernels,
+            .symbols = {or_zero(real("variation", "c",
+                                     "standard deviation of an expert's tokens, relative to their mean", 0, 10)),
+                        size("rank_experts", "E_r", "routed experts per rank"),
+                        size("ranks", "n", "expert-parallel size")},
+            .results = {result({"load", "l", "tokens of the busiest rank relative to the mean", number},
+                               {"variation", "rank_experts", "ranks"}, busiest_expert_load)},
+            .source =
+                "Cramer, Mathematical Methods of Statistics, 1946, section 28.6: the maximum of many normal variables",
+            .notes = "A step waits for the busiest rank. The spread grows with more ranks and fewer experts per rank."};
 }
 
 Formula traffic() {

@@ -92,8 +92,8 @@ inline FormulaFunction matrix_weight_gradient_seconds{[](auto rows, auto columns
                           matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 
-/// Tokens of the busiest rank over the mean: the maximum of one normal variable per rank, each the mean over a rank's
-/// experts. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
+/// Tokens of the busiest rank relative to the mean: the maximum of one normal variable per rank, each the mean over a
+/// rank's experts. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
 /// @param variation standard deviation of an expert's tokens over their mean
 inline FormulaFunction busiest_expert_load{[](auto variation, auto rank_experts, auto ranks) {
     return 1 + variation * sqrt(2 * log(max(1.0, ranks)) / rank_experts);

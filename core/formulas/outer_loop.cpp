@@ -42,7 +42,7 @@ Formula utilised() {
             .title = "Compute utilization with blocking synchronization",
             .topic = topic::diloco,
             .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"),
-                        or_zero(amount(seconds, "sync_seconds", "x", "synchronization time without computation"))},
+                        or_zero(amount(seconds, "sync_seconds", "x", "exposed synchronization time per round"))},
             .results = {result({"utilisation", "u", "compute utilization", share}, {"inner_seconds", "sync_seconds"},
                                outer_utilisation)},
             .source = "INTELLECT-1, arXiv 2412.01152, table 2"};

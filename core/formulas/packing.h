@@ -35,8 +35,8 @@ struct AveragedMicrobatches {
     double tokens = 0;
     double naive_share = 0; ///< weight of each microbatch by naive averaging
     double misplaced_share = 0; ///< half of the absolute differences from the correct weights
-    double most_weight = 0; ///< weight of a token in the shortest microbatch over its correct weight
-    double least_weight = 0; ///< weight of a token in the longest microbatch over its correct weight
+    double most_weight = 0; ///< weight of a token in the shortest microbatch relative to its correct weight
+    double least_weight = 0; ///< weight of a token in the longest microbatch relative to its correct weight
 };
 /// @param tokens tokens of each microbatch, at least 1
 AveragedMicrobatches averaged_microbatches(std::span<const double> tokens);

@@ -26,11 +26,11 @@ Formula bubble() {
             .title = "Pipeline bubble",
             .topic = topic::pipeline,
             .symbols = {stages(), microbatches(), chunks()},
-            .results = {result({"over_ideal", "r", "idle time over ideal time", share},
+            .results = {result({"over_ideal", "r", "idle time relative to ideal time", share},
                                {"stages", "microbatches", "chunks"}, bubble_over_ideal),
-                        result({"of_total", "b", "idle time over total time", share},
+                        result({"of_total", "b", "idle time relative to total time", share},
                                {"stages", "microbatches", "chunks"}, bubble_of_total),
-                        result({"of_span", "b_s", "idle time over the busiest rank's span", share},
+                        result({"of_span", "b_s", "idle time relative to the busiest rank's span", share},
                                {"stages", "microbatches", "chunks"}, bubble_of_total)},
             .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; with "
                       "chunks and microbatches that are not a multiple of the stages: executed schedule",
@@ -106,7 +106,7 @@ Formula traffic() {
 }
 
 Formula for_bubble() {
-    const Symbol bubble = amount(share, "bubble", "r", "upper limit for idle time over ideal time");
+    const Symbol bubble = amount(share, "bubble", "r", "upper limit for idle time relative to ideal time");
     return {
         .id = "microbatches-for-bubble",
         .title = "Microbatches for a bubble limit",

@@ -65,7 +65,7 @@ Formula rates() {
         .symbols = {amount(flops, "flops", "F", "model FLOPs per step"), amount(seconds, "seconds", "t", "step time"),
                     whole("accelerators", "n", "accelerators of the site"),
                     in("1/s", amount(Quantity::number, "tokens_per_second", "v", "tokens per second of the site")),
-                    otherwise(real("factor", "f", "bound of the interval over the estimate", 1e-3, 1e3), 1)},
+                    otherwise(real("factor", "f", "interval bound divided by the estimate", 1e-3, 1e3), 1)},
         .results = {result({"flops_per_second", "q", "model FLOP/s per accelerator", flops_per_second},
                            {"flops", "seconds", "accelerators"}, achieved_flops_per_second),
                     in("1/s",

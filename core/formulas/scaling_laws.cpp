@@ -91,17 +91,18 @@ Formula own_law() {
 }
 
 Formula over() {
-    return {.id = "overtraining",
-            .title = "Training beyond the compute optimum",
-            .topic = topic::scaling_laws,
-            .symbols = {model(), data("training tokens"), ratio(),
-                        or_zero(amount(tokens, "generated_tokens", "D_g", "tokens generated after training")), each()},
-            .results = {result({"times", "o", "tokens over the compute-optimal number", Quantity::number},
-                               {"parameters", "tokens", "tokens_per_parameter"}, overtraining),
-                        result({"lifetime_flops", "C_l", "compute for training and inference", flops},
-                               {"parameters", "tokens", "generated_tokens", "flops_per_parameter"}, lifetime_flops)},
-            .source = "Sardana et al., Beyond Chinchilla-optimal, arXiv 2401.00448; inference at a third of training "
-                      "compute per token"};
+    return {
+        .id = "overtraining",
+        .title = "Training beyond the compute optimum",
+        .topic = topic::scaling_laws,
+        .symbols = {model(), data("training tokens"), ratio(),
+                    or_zero(amount(tokens, "generated_tokens", "D_g", "tokens generated after training")), each()},
+        .results = {result({"times", "o", "training tokens relative to the compute-optimal number", Quantity::number},
+                           {"parameters", "tokens", "tokens_per_parameter"}, overtraining),
+                    result({"lifetime_flops", "C_l", "compute for training and inference", flops},
+                           {"parameters", "tokens", "generated_tokens", "flops_per_parameter"}, lifetime_flops)},
+        .source = "Sardana et al., Beyond Chinchilla-optimal, arXiv 2401.00448; inference at a third of training "
+                  "compute per token"};
 }
 
 } // namespace

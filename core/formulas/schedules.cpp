@@ -57,15 +57,17 @@ Formula schedule(const About &about, std::vector<Symbol> symbols, const std::str
     symbols.push_back(time_of("forward", "F", "forward pass of a microbatch on one rank"));
     symbols.push_back(time_of("input_gradient", "I", "input gradient of a microbatch on one rank"));
     symbols.push_back(time_of("weight_gradient", "W", "weight gradient of a microbatch on one rank"));
-    return {.id = about.id,
-            .title = about.title,
-            .topic = topic::pipeline,
-            .symbols = std::move(symbols),
-            .results = {bubble,
-                        share_of(Share::over_ideal, {"over_ideal", "r", "idle time over ideal time"}, bubble, function),
-                        share_of(Share::of_total, {"of_total", "b", "idle time over total time"}, bubble, function)},
-            .source = about.source,
-            .notes = about.notes};
+    return {
+        .id = about.id,
+        .title = about.title,
+        .topic = topic::pipeline,
+        .symbols = std::move(symbols),
+        .results = {bubble,
+                    share_of(Share::over_ideal, {"over_ideal", "r", "idle time relative to ideal time"}, bubble,
+                             function),
+                    share_of(Share::of_total, {"of_total", "b", "idle time relative to total time"}, bubble, function)},
+        .source = about.source,
+        .notes = about.notes};
 }
 
 /// Adds the idle fraction of the busiest rank's own span, if the span is shorter than the whole step.
@@ -74,7 +76,7 @@ Formula with_span(Formula formula, const std::string_view (&arguments)[Count],
                   const FormulaFunction<Function, Indices> &function) {
     const FormulaResult idle = result({"span", "", "", seconds}, arguments, function);
     formula.results.push_back(
-        share_of(Share::of_total, {"of_span", "b_s", "idle time over the busiest rank's span"}, idle, function));
+        share_of(Share::of_total, {"of_span", "b_s", "idle time relative to the busiest rank's span"}, idle, function));
     return formula;
 }
 

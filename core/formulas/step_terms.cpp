@@ -38,7 +38,7 @@ Formula every() {
             .topic = topic::step,
             .symbols = {microbatches(), time("seconds", "t_1", "compute time of one microbatch on the slowest rank"),
                         otherwise(real("factor", "f", "straggler factor", 0, 1e3), 1)},
-            .results = {result({"step_seconds", "t", "total time over the step", seconds},
+            .results = {result({"step_seconds", "t", "total time in the step", seconds},
                                {"microbatches", "seconds", "factor"}, microbatched_seconds)},
             .source = "Every microbatch passes through every stage"};
 }
@@ -123,8 +123,8 @@ Formula window() {
                         time("window_seconds", "t_w", "overlap window of the backward pass")},
             .results = {result({"seconds", "t", "overlap window of one pass", seconds}, {"pass_seconds", "share"},
                                pass_window_seconds),
-                        result({"chunked_seconds", "t_c", "overlap window with chunks: half of a round of microbatches",
-                                seconds},
+                        result({"chunked_seconds", "t_c",
+                                "overlap window with interleaving: half of min(microbatches, stages) passes", seconds},
                                {"pass_seconds", "microbatches", "stages"}, chunk_window_seconds),
                         result({"reduction_seconds", "t_r",
                                 "overlap window when gradients are reduced at every microbatch", seconds},
@@ -160,7 +160,7 @@ Formula data() {
                            {"traffic_seconds", "bytes", "bandwidth"}, busy_links_seconds),
                     result({"reductions", "n_r", "gradient reductions per step", Quantity::count},
                            {"microbatches", "in_a_row"}, reductions_a_step),
-                    result({"step_seconds", "t_a", "total time over the step", seconds},
+                    result({"step_seconds", "t_a", "total time in the step", seconds},
                            {"times", "each_seconds", "once_seconds"}, repeated_seconds)},
         .source = "ZeRO, arXiv 1910.02054, section 7; prefetching: PyTorch FSDP, arXiv 2304.11277, section 3.3"};
 }

@@ -68,7 +68,7 @@ inline FormulaFunction latent_gather_seconds{
     [](auto exchange_seconds, auto passes) { return passes * exchange_seconds / 2; }};
 
 /// Compute that overlaps with gradient reduction and weight gathering: most of one microbatch's pass, or with chunks
-/// half of a round of microbatches.
+/// half of min(microbatches, stages) passes.
 inline FormulaFunction pass_window_seconds{[](auto pass_seconds, auto share) { return share * pass_seconds; }};
 inline FormulaFunction chunk_window_seconds{
     [](auto pass_seconds, auto microbatches, auto stages) { return 0.5 * min(microbatches, stages) * pass_seconds; }};

@@ -233,13 +233,13 @@ private:
             m_run.set("/measured/median_step_seconds", median_of(seconds));
         } else if (!rates.empty() && tokens) {
             m_run.assume("/step_seconds", *tokens / median_of(rates),
-                         "tokens per step and accelerator, divided by the logged rate");
+                         "tokens per step per accelerator, divided by the logged rate");
         }
         if (!rates.empty())
             m_run.set("/tokens_per_second_per_accelerator", median_of(rates));
         else if (!seconds.empty() && tokens)
             m_run.assume("/tokens_per_second_per_accelerator", *tokens / median_of(seconds),
-                         "tokens per step and accelerator, divided by the step time");
+                         "tokens per step per accelerator, divided by the step time");
         if (const std::vector<double> flops = without_first(m_log.steps, &LoggedStep::flops_per_second); !flops.empty())
             m_run.set("/published_tflops", median_of(flops) / 1e12);
         if (const std::vector<double> mfu = without_first(m_log.steps, &LoggedStep::mfu); !mfu.empty())

@@ -151,7 +151,7 @@ private:
 
     [[noreturn]] static void refuse(const NotRunnable &limit) {
         throw InputError(limit.fields.front(), limit.reason,
-                         limit.expected.empty() ? "expected another configuration" : limit.expected);
+                         limit.expected.empty() ? "expected a different configuration" : limit.expected);
     }
 
     /// Records a loss with the fields that the replacement has changed, or with the fields of the limit if an earlier

@@ -9,8 +9,8 @@ namespace meshwright {
 
 void add_torchrun(ExportText &text, const Plan &plan) {
     const SiteNodes nodes = nodes_of(plan);
-    text.comment("run.sbatch starts one process per accelerator and numbers them; without it torchrun does, on each "
-                 "node with NODE_RANK and MASTER_ADDR set.");
+    text.comment("run.sbatch starts one process per accelerator and assigns their ranks. Without it, set NODE_RANK and "
+                 "MASTER_ADDR and run this script on each node; torchrun then starts the processes.");
     text.add("if [ -n \"${RANK:-}\" ]; then");
     text.add("    LAUNCHER=(python3 -u)");
     text.add("else");

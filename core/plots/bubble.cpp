@@ -55,7 +55,7 @@ Plot bubble_by_schedule(const PlotRequest &request) {
     Plot plot{
         .caption = fmt::format(
             "Bubble of each schedule with {} stages{}, with {} times as many microbatches as stages from left to "
-            "right: idle time over ideal time, from the first operation of any rank to the last, and within the "
+            "right: idle time relative to ideal time, from the first operation of any rank to the last, and within the "
             "span of the busiest rank. Forward passes, input gradients and weight gradients take equally long, "
             "and sends take no time; schedules with chunks or slices have 2 per rank.",
             stages, own > 1 ? ", as in the plan" : "", fmt::join(drawn_depths, ", ")),

@@ -167,7 +167,8 @@ private:
     bool look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals);
     bool evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places, const Configuration *skip,
                   Goals &goals);
-    /// Number of first layers of each stage to recompute, and the memory of an end of the pipeline with it.
+    /// Minimum number of leading layers per stage to recompute so that the first and last stages fit, and their peak
+    /// memory then.
     struct Fewest {
         std::int64_t layers = 0;
         double ends_bytes = 0;

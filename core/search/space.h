@@ -57,8 +57,8 @@ struct KernelShape {
     bool operator==(const KernelShape &) const = default;
 };
 
-/// A range of kernel shapes with a number of stages. One kernel shape with one number of stages is the smallest piece
-/// of a shard.
+/// A range of kernel shapes at one pipeline size. A single kernel shape at one pipeline size is the smallest part of a
+/// shard.
 struct PipelineUnit {
     std::int64_t pipeline = 1;
     std::int64_t data = 1;

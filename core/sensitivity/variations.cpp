@@ -87,7 +87,7 @@ const std::vector<Amount> &facts() {
         {"/cluster/accelerator/host_bandwidth_bytes_per_second", "host link bandwidth of an accelerator",
          bytes_per_second, [](Plan &p) { return &p.cluster.accelerator.host_bandwidth_bytes_per_second; }, unlimited,
          Origin::hardware},
-        {"/cluster/accelerator/multiprocessors", "multiprocessors of an accelerator", number,
+        {"/cluster/accelerator/multiprocessors", "streaming multiprocessors per accelerator", number,
          [](Plan &p) { return &p.cluster.accelerator.multiprocessors; }, unlimited, Origin::hardware},
         {"/cluster/accelerator/power_watts", "rated power of an accelerator", watts,
          [](Plan &p) { return &p.cluster.accelerator.power_watts; }, unlimited, Origin::hardware},

@@ -14,8 +14,8 @@ namespace meshwright {
 /// forward pass and both gradients. Otherwise the closed forms use the mean stage.
 bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
-/// The order of a valid plan's pipeline that is executed for a result; empty if it is too long. On a single rank every
-/// microbatch repeats the same operations, so only a few are executed.
+/// The pipeline order that is executed to evaluate a valid plan; empty if it is too long to be executed. On a single
+/// rank every microbatch repeats the same operations, so only a few are executed.
 std::optional<ExecutedOrder> executed_order(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// Whether idle time is split into the schedule's bubble and the time added by sends, which takes a second execution.
@@ -30,7 +30,7 @@ StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, co
                                   const Assumptions &assumptions, const ExecutedOrder *order, Idle idle = Idle::split);
 
 /// Idle time of all ranks of a valid plan's pipeline by cause, found by executing the order. Without an order, it is
-/// calculated from the step's closed forms, whose bubble counts as warm-up and drain, and the ranks' own times.
+/// calculated from the ranks' own times and the step's closed forms, whose bubble counts as warm-up and drain.
 IdleShares idle_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, const ExecutedOrder *order);
 

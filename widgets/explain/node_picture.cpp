@@ -90,7 +90,7 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
         : QObject::tr("only %1 of compute can overlap with it").arg(timeText(window->value));
     const double exposed = overlap_lanes(static_cast<int>(layers), backward, each, 1, 0).exposed_seconds();
     addNote(of,
-            QObject::tr("Equal layers would leave %1 exposed. The plan counts %2, because %3.")
+            QObject::tr("With identical layers, %1 would be exposed. The plan has %2, because %3.")
                 .arg(timeText(exposed), timeText(node.value), why));
     return of;
 }

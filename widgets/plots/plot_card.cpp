@@ -37,7 +37,7 @@ PlotCard::PlotCard(const Library &library, QWidget *parent)
           },
           [this](const Answer &answer) { receive(answer); })) {
     setObjectName(QStringLiteral("plotCard"));
-    showsNoFigures(this, NotFigures::statistic); // each belongs to a run or configuration of its own
+    showsNoFigures(this, NotFigures::statistic); // its values belong to many runs or configurations, not to this plan
     m_caption->setWordWrap(true);
     m_source->setWordWrap(true);
     m_chart->setObjectName(QStringLiteral("plotChart"));
