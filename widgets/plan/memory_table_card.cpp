@@ -16,7 +16,7 @@ namespace meshwright {
 namespace {
 constexpr int rowHeight = 24;
 constexpr int namePadding = 18; ///< padding of the header, left plus right
-constexpr int valuePadding = 8; ///< padding of a cell
+constexpr int valuePadding = 16; ///< padding of a cell, left plus right
 constexpr int headerWidth = 64;
 constexpr int maxRows = 16; ///< further stages scroll
 } // namespace
