@@ -163,6 +163,13 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
                                   const QWidget *widget) const {
     const Theme &theme = Theme::of(widget);
     switch (element) {
+    case CE_PushButtonBevel:
+        if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
+            QStyleOptionButton bevel(*button);
+            bevel.features &= ~QStyleOptionButton::HasMenu; // the label has the chevron
+            QProxyStyle::drawControl(element, &bevel, painter, widget);
+        }
+        return;
     case CE_PushButtonLabel:
         drawPushButtonLabel(option, painter, widget);
         return;
