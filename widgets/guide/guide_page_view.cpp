@@ -3,6 +3,7 @@
 
 #include "guide/guide.h"
 #include "input/files.h"
+#include "theme/text_tables.h"
 #include "theme/theme.h"
 
 #include <QFontDatabase>
@@ -12,7 +13,6 @@
 #include <QTextBrowser>
 #include <QTextFrame>
 #include <QTextList>
-#include <QTextTable>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -192,9 +192,7 @@ private:
             formatBlock(block, cursor, theme);
         }
         formatFragments(cursor, theme);
-        for (QTextFrame *frame : page.rootFrame()->childFrames())
-            if (auto *table = qobject_cast<QTextTable *>(frame))
-                formatTable(*table, theme);
+        formatTables(*page.rootFrame(), theme);
         cursor.endEditBlock();
     }
 
@@ -263,26 +261,6 @@ private:
             cursor.setPosition(piece.begin);
             cursor.setPosition(piece.begin + piece.length, QTextCursor::KeepAnchor);
             cursor.mergeCharFormat(piece.format);
-        }
-    }
-
-    static void formatTable(QTextTable &table, const Theme &theme) {
-        QTextTableFormat format = table.format();
-        format.setBorderCollapse(true);
-        format.setBorder(1);
-        format.setBorderBrush(theme.colour(ColourRole::Line));
-        format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
-        format.setCellPadding(6);
-        format.setCellSpacing(0);
-        format.setTopMargin(4);
-        format.setBottomMargin(16);
-        format.setHeaderRowCount(1);
-        table.setFormat(format);
-        for (int column = 0; column < table.columns(); ++column) {
-            QTextTableCell cell = table.cellAt(0, column);
-            QTextCharFormat heading = cell.format();
-            heading.setBackground(theme.colour(ColourRole::Panel));
-            cell.setFormat(heading);
         }
     }
 

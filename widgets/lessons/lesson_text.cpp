@@ -5,11 +5,13 @@
 #include "figures/figure_ref.h"
 #include "glossary/glossary.h"
 #include "guide/term_links.h"
+#include "theme/text_tables.h"
 #include "theme/theme.h"
 
 #include <QFontDatabase>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextFrame>
 #include <QTextList>
 #include <QWheelEvent>
 
@@ -89,7 +91,8 @@ void LessonText::showText() {
         QTextBlockFormat format = block.blockFormat();
         format.setLineHeight(isCode(block) ? 110 : lineHeight, QTextBlockFormat::ProportionalHeight);
         format.setTopMargin(0);
-        format.setBottomMargin(isCode(block) && isCode(block.next()) ? 0 : block.next().isValid() ? 8 : 0);
+        const bool isTight = cursor.currentTable() != nullptr || (isCode(block) && isCode(block.next()));
+        format.setBottomMargin(isTight || !block.next().isValid() ? 0 : 8);
         if (isCode(block))
             format.setBackground(theme.colour(ColourRole::Raised));
         cursor.setBlockFormat(format);
@@ -121,6 +124,7 @@ void LessonText::showText() {
             cursor.mergeCharFormat(piece.format);
         }
     }
+    formatTables(*document()->rootFrame(), theme);
     cursor.endEditBlock();
     fitHeight();
 }
