@@ -288,6 +288,10 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
     return result;
 }
 
+LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option)) {
+    return read_launch_command(text, knows, {});
+}
+
 LaunchCommand read_override_command(std::string_view text) {
     const ShellScript script = read_shell_script(text);
     LaunchCommand result;

@@ -38,7 +38,8 @@ struct LaunchCommand {
 /// options that `knows` is taken.
 /// @param others  files that came with it; scripts among them are followed where a command calls them
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option),
-                                  const std::vector<LaunchFile> &others = {});
+                                  const std::vector<LaunchFile> &others);
+LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option)); ///< without others
 
 /// Reads the words "section.field=value" of a script or a list. If there are several commands, the one with the most
 /// such words is taken. A deleted field ("~section.field") is an option without a value; words "name=value" behind the

@@ -28,9 +28,9 @@ std::string stage_prefix(std::string_view stage) {
 
 bool has_nemo_overrides(std::string_view text) {
     return std::any_of(std::begin(nemo_stages), std::end(nemo_stages), [&](std::string_view stage) {
-        return text.find(fmt::format("{}=", stage)) != text.npos
-            && (text.find(fmt::format("{}.model.", stage)) != text.npos
-                || text.find(fmt::format("{}.trainer.", stage)) != text.npos);
+        return text.find(fmt::format("{}=", stage)) != std::string_view::npos
+            && (text.find(fmt::format("{}.model.", stage)) != std::string_view::npos
+                || text.find(fmt::format("{}.trainer.", stage)) != std::string_view::npos);
     });
 }
 

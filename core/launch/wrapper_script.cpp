@@ -65,7 +65,7 @@ bool names_model(std::string_view variable) {
 
 /// Whether a text sets a variable: "TP=8" at the beginning of a word.
 bool sets(std::string_view text, std::string_view variable) {
-    for (std::size_t at = text.find(variable); at != text.npos; at = text.find(variable, at + 1)) {
+    for (std::size_t at = text.find(variable); at != std::string_view::npos; at = text.find(variable, at + 1)) {
         const std::size_t end = at + variable.size();
         if (end < text.size() && text[end] == '=' && (at == 0 || !is_shell_name(text[at - 1])))
             return true;
