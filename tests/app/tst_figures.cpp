@@ -117,8 +117,8 @@ private Q_SLOTS:
             WindowFixture fixture(QLatin1String(plan), large);
             std::set<FigureRef> seen;
             showEachView(fixture, [&](const QString &view) {
-                QList<std::pair<FigureRef, QString>> shown; // collected first, because explaining a figure may add and
-                                                            // remove widgets
+                // Collected first, because explaining a figure may add and remove widgets.
+                QList<std::pair<FigureRef, QString>> shown;
                 for (const auto &[widget, source] : sourcesOf(fixture.window()))
                     for (const FigureRef &figure : source->figures())
                         shown.append({figure, widget->objectName()});

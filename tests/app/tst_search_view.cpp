@@ -143,8 +143,8 @@ private Q_SLOTS:
         QCOMPARE(schedules("schedule=seq1f1b"), QStringList{QStringLiteral("Seq1F1B")});
         QVERIFY(!schedules("schedule!=1f1b").contains(QStringLiteral("1F1B")));
         QVERIFY(schedules("schedule!=1f1b").contains(QStringLiteral("Seq1F1B")));
-        QCOMPARE(schedules("schedule=1f").size(), schedules("").size()); // a part of a name matches all names that
-                                                                         // contain it
+        // A part of a name matches all names that contain it.
+        QCOMPARE(schedules("schedule=1f").size(), schedules("").size());
     }
 
     void the_best_layout_is_announced_and_applied_as_one_undo_step() {

@@ -47,8 +47,8 @@ bool WindowFixture::settle() {
                 && view.freshness != Freshness::Late && (view.result == nullptr || m_window->book().planTree());
         },
         30000);
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // moves widgets to the positions that the new
-                                                                        // result gives them
+    // Moves widgets to the positions that the new result gives them.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     return settled;
 }
 

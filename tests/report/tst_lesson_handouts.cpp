@@ -84,8 +84,8 @@ class LessonHandoutsTest : public QObject {
         const LessonStep &step = *question.step;
         QStringList secrets;
         if (step.kind == StepKind::number)
-            for (const TriedSlip &slip : tried_slips(question, engine)) // slips that give different answers with these
-                                                                        // numbers
+            // Slips that give different answers with these numbers.
+            for (const TriedSlip &slip : tried_slips(question, engine))
                 if (slip.named)
                     secrets.append(plain(slip.hint));
         const std::size_t right = step.kind == StepKind::choice ? right_option(step, question.numbers)
