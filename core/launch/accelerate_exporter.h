@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// "accelerate.yaml", "train.sh" that runs Hugging Face's Trainer with it, "config.json" of the model, and
+/// Exports "accelerate.yaml", "train.sh" that runs Hugging Face's Trainer with it, the model's "config.json", and
 /// "run.sbatch".
 LaunchExport export_accelerate(const Result &result, const Library &library);
 

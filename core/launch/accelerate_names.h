@@ -6,12 +6,12 @@
 
 namespace meshwright {
 
-/// A sharding strategy of PyTorch's FSDP 1, as Accelerate and the Trainer name it.
+/// A sharding strategy of PyTorch's FSDP 1 by the names in Accelerate and the Trainer.
 struct FsdpStrategy {
-    std::string_view accelerate; ///< "FULL_SHARD"; the Trainer writes it in lower case
-    std::int64_t number; ///< Accelerate also takes the number
+    std::string_view accelerate; ///< "FULL_SHARD"; in lower case for the Trainer
+    std::int64_t number; ///< number that Accelerate accepts instead of the name
     std::int64_t zero_stage;
-    bool inside_node = false; ///< states are sharded inside a node and replicated across nodes
+    bool inside_node = false; ///< whether states are sharded within a node and replicated across nodes
 };
 
 inline constexpr FsdpStrategy fsdp_strategies[] = {{"FULL_SHARD", 1, 3},
@@ -20,7 +20,7 @@ inline constexpr FsdpStrategy fsdp_strategies[] = {{"FULL_SHARD", 1, 3},
                                                    {"HYBRID_SHARD", 4, 3, true},
                                                    {"HYBRID_SHARD_ZERO2", 5, 2, true}};
 
-/// The strategy by its name, in upper or lower case, or by its number; null if there is none.
+/// Finds a strategy by its name, in upper or lower case, or by its number; null if there is none.
 const FsdpStrategy *fsdp_strategy(std::string_view name);
 
 } // namespace meshwright

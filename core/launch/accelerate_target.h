@@ -11,10 +11,10 @@ class Library;
 enum class AccelerateEngine {
     replicas, ///< PyTorch's distributed data parallelism
     fsdp, ///< PyTorch's FSDP 2, with tensor and context parallelism
-    megatron ///< Accelerate's Megatron-LM integration, which alone has pipelines
+    megatron ///< Accelerate's Megatron-LM integration, the only one with pipelines
 };
 
-/// A plan as Hugging Face's Trainer runs it with Accelerate (16cb6eb80dd9).
+/// A plan as Hugging Face's Trainer runs it with Accelerate (commit 16cb6eb80dd9).
 struct AccelerateTarget {
     TargetPlan target;
     AccelerateEngine engine = AccelerateEngine::fsdp;

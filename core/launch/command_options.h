@@ -15,45 +15,47 @@ namespace meshwright {
 
 struct LaunchFile;
 
-/// A command that starts another shell script, one that was not given: "TP=8 bash train.sh --bf16".
+/// A command that starts a shell script that was not given: "TP=8 bash train.sh --bf16".
 struct ScriptCall {
     std::string script; ///< name without folders
     std::vector<LaunchOption> options;
-    ShellVariables environment; ///< variables that the command hands down
+    ShellVariables environment; ///< variables that the command passes to the script
 };
 
-/// The command of a launch script that starts the training, split at the program.
+/// The command of a launch script that starts the training, split at the program name.
 struct LaunchCommand {
     std::vector<LaunchOption> launcher; ///< options of torchrun, deepspeed or srun, and the batch system's directives
     std::string program; ///< "pretrain_gpt.py"; empty if the text has only options
     std::vector<LaunchOption> options;
-    std::vector<ScriptCall> calls; ///< scripts that the script starts and that were not given
-    std::optional<std::size_t> call; ///< the call that `options` belong to; unset: the command starts a program
+    std::vector<ScriptCall> calls; ///< scripts that the script starts but that were not given
+    /// Index of the call that `options` belong to; unset if the command starts a program.
+    std::optional<std::size_t> call;
     std::vector<std::pair<std::string, std::string>> documents; ///< here-documents of the script
     /// Substitutions by the script's sed commands ("s/ZERO_STAGE/1/"), which fill templates in other files.
     std::vector<std::pair<std::string, std::string>> substitutions;
 };
 
 /// Reads a shell script, a command line or a bare list of options. If there are several commands, the one with the most
-/// options that `knows` is taken.
-/// @param others  files that came with it; scripts among them are followed where a command calls them
+/// options that `knows` accepts is taken.
+/// @param others  files given with it; scripts among them are read when a command calls them
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option),
                                   const std::vector<LaunchFile> &others);
-LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option)); ///< without others
+/// Reads a command without further files.
+LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option));
 
 /// Reads the words "section.field=value" of a script or a list. If there are several commands, the one with the most
-/// such words is taken. A deleted field ("~section.field") is an option without a value; words "name=value" behind the
-/// program are options too.
+/// such words is taken. A deleted field ("~section.field") is an option without a value, and words "name=value" after
+/// the program are options too.
 LaunchCommand read_override_command(std::string_view text);
 
-/// A word without the quotes around it.
+/// Removes the quotes around a word.
 std::string without_quotes(std::string_view word);
 
 /// Options of a list of words: "--name value", "--name=value", "--flag", "--list a b c".
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words);
 
 /// Reads nodes and accelerators per node from the options of launchers and batch systems (torchrun, deepspeed, srun,
-/// sbatch). `launch` already lists the options; those not yet marked as read or ignored are marked here.
+/// sbatch). `launch` already lists the options. Those that are not yet marked as read or ignored are marked here.
 void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options);
 
 } // namespace meshwright

@@ -10,18 +10,18 @@
 
 namespace meshwright {
 
-/// Prefix of a DeepSpeed JSON's options in a list that also has those of the script that it came with.
+/// Prefix of a DeepSpeed JSON's options in a list that also contains the options of the script given with it.
 inline constexpr std::string_view deepspeed_prefix = "deepspeed.";
 
 /// How likely the text is a DeepSpeed JSON, from 0 to 100.
 int deepspeed_likeness(const LaunchFile &file);
 
-/// Options of a DeepSpeed JSON, with dotted names. Comments, trailing commas and words without quotes (a template's
-/// placeholders) are accepted. @throws InputError not JSON
+/// Options of a DeepSpeed JSON, with dotted names. Comments, trailing commas and unquoted words (a template's
+/// placeholders) are accepted. @throws InputError if it is not JSON
 std::vector<LaunchOption> deepspeed_options(std::string_view text, std::string_view prefix = {});
 
-/// Options of the DeepSpeed JSON that came with a script, with the prefix: from another file, with its placeholders
-/// filled as by the script's sed commands, or from a here-document in the script. Empty if there is neither.
+/// Options of the DeepSpeed JSON given with a script, with the prefix. The JSON is another file, with its placeholders
+/// filled in as by the script's sed commands, or a here-document in the script. Empty if there is neither.
 std::vector<LaunchOption> deepspeed_options_beside(const std::vector<LaunchFile> &files, const LaunchCommand &script);
 
 } // namespace meshwright

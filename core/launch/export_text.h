@@ -14,17 +14,17 @@ namespace meshwright {
 
 struct Result;
 
-/// Builds a file line by line. Texts of a plan (names, notes) are written only as comments or quoted, so that they can
-/// never become a command or a key.
+/// Builds a file line by line. Texts from a plan (names, notes) are written only as comments or quoted, so that they
+/// can never become commands or keys.
 class ExportText {
 public:
     void add(std::string text, std::string field = {}, std::string why = {});
     void blank();
-    /// "# ..." wrapped to 100 columns; lines after the first are indented by `hanging` spaces. Control characters
-    /// become spaces.
+    /// Writes a comment "# ...", wrapped to 100 columns; lines after the first are indented by `hanging` spaces.
+    /// Control characters become spaces.
     void comment(std::string_view text, std::size_t hanging = 0);
-    /// The comment at the top of every file: the run, the program that wrote it, and what the target cannot express.
-    /// @param target  "Megatron-LM d98e8a64ddf3"
+    /// Writes the comment at the top of a file: the run, the program that wrote it, and what the target cannot express.
+    /// @param target  name of the target: "Megatron-LM d98e8a64ddf3"
     void head(const Result &result, std::string_view target, const std::vector<Loss> &lost);
 
     std::vector<ExportLine> take() && { return std::move(m_lines); }
@@ -33,11 +33,11 @@ private:
     std::vector<ExportLine> m_lines;
 };
 
-/// A word of a shell command: bare where that is safe, else in single quotes.
+/// A word of a shell command, in single quotes unless it is safe without.
 std::string shell_word(std::string_view text);
-/// The values of an option as words of a shell command: none for a flag.
+/// The values of an option as words of a shell command; empty for a flag.
 std::vector<std::string> shell_words(const nlohmann::ordered_json &value);
-/// "model", "parallelism", ... for headings and names of shell arrays.
+/// Name of a part for headings and shell arrays: "model", "parallelism", ...
 std::string_view name_of(LaunchPart part);
 
 } // namespace meshwright

@@ -13,7 +13,8 @@ struct Result;
 /// One line of an exported file.
 struct ExportLine {
     std::string text;
-    std::string field = {}; ///< JSON pointer of the plan field it comes from; empty: the same for every plan
+    /// JSON pointer of the plan field behind the line; empty if the line is the same for every plan.
+    std::string field = {};
     /// Reason for a line that follows from several fields or from the target's rules; may be empty.
     std::string why = {};
 };
@@ -26,13 +27,13 @@ struct ExportFile {
 
 /// A setting of the plan that a target cannot express.
 struct Loss {
-    std::string sentence; ///< what is lost, and what the target does instead
-    std::vector<std::string> fields; ///< JSON pointers of the plan fields that the files change or leave out
+    std::string sentence; ///< one sentence: what is lost, and what the target does instead
+    std::vector<std::string> fields; ///< JSON pointers of the plan fields that the files change or omit
 };
 
-/// Files from which a user starts the run.
+/// Files with which a user starts the run.
 struct LaunchExport {
-    std::vector<ExportFile> files; ///< files, the one that the target reads first at the front
+    std::vector<ExportFile> files; ///< all files, beginning with the one that the target reads first
     std::vector<Loss> lost;
 };
 
@@ -40,8 +41,8 @@ struct LaunchExport {
 struct ExportTarget {
     std::string_view id;
     std::string_view title; ///< "Megatron-LM shell script"
-    bool has_comments = true; ///< false: the format has no comments, so losses are reported on standard error
-    /// @param result  result of evaluating the plan: step time and simulated pipeline
+    bool has_comments = true; ///< false if the format has no comments, so that losses are reported on standard error
+    /// @param result  result of the plan, with step time and simulated pipeline
     /// @throws InputError with the pointer of a parallel degree that the target cannot express
     LaunchExport (*write)(const Result &result, const Library &library);
 };

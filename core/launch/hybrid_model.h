@@ -11,21 +11,21 @@
 
 namespace meshwright {
 
-/// Layers of several kinds, each with a single part and one norm, as Megatron-LM lists them: M Mamba, * attention, +
-/// latent attention, - feed-forward, E experts; | ends a pipeline stage (megatron/core/models/hybrid at d98e8a64ddf3).
+/// A pattern of layers with a single part and one norm each, in Megatron-LM's notation: M Mamba, * attention, + latent
+/// attention, - feed-forward, E experts; | ends a pipeline stage (megatron/core/models/hybrid at d98e8a64ddf3).
 struct HybridLayers {
-    std::string pattern; ///< layer pattern up to "/"; what follows describes MTP modules
+    std::string pattern; ///< layer pattern up to "/"; the part after it describes MTP modules
     std::int64_t state_dim = 128; ///< state dimension of the Mamba layers
     std::int64_t head_dim = 64;
     std::int64_t groups = 8;
-    std::optional<std::int64_t> heads; ///< unset: 2 x hidden size / head_dim
+    std::optional<std::int64_t> heads; ///< number of heads; 2 x hidden size head_dim if unset
 };
 
-/// Layers of each pipeline stage; one element where the pattern names no stages.
+/// The layers of each pipeline stage; a single element if the pattern does not separate stages.
 std::vector<std::int64_t> hybrid_stages(const std::string &pattern);
 
-/// The model of a shape with such layers. Nothing where sizes are missing or the pattern has a layer that no plan
-/// describes.
+/// The model of a shape with such layers. Returns nothing if sizes are missing or plans cannot describe a layer of the
+/// pattern.
 std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShape &shape, const std::string &name,
                                      OptionList &options);
 

@@ -10,12 +10,13 @@ namespace meshwright {
 
 /// An option of the file that set a field.
 struct UnderstoodOption {
-    std::string option; ///< option as the file spells it
+    std::string option; ///< name of the option as spelled in the file
     std::string value;
-    std::string field; ///< JSON pointer into the plan, or into the tier, node or run; below "/measured" into `measured`
+    /// JSON pointer into the plan, tier, node or run; pointers below "/measured" are into `measured`.
+    std::string field;
 };
 
-/// A field that the file does not state, with the value assumed for it.
+/// A field that the file does not state, with its assumed value.
 struct AssumedField {
     std::string field; ///< JSON pointer
     nlohmann::ordered_json value;
@@ -35,10 +36,10 @@ struct LaunchFault {
     std::string why;
 };
 
-/// The result of an import: one document, and an account of the file's options. Each option is listed exactly once, in
-/// `understood` or in `ignored`. In a log, trace or listing each kind of entry counts as an option.
+/// The result of an import: a document, and lists that account for the file's options. Each option is listed exactly
+/// once, in `understood` or in `ignored`. In a log, trace or listing each kind of entry counts as an option.
 struct Imported {
-    std::string kind; ///< "megatron", "torchtitan", ... as `import --from` names it
+    std::string kind; ///< name of the format for `import --from`: "megatron", "torchtitan", ...
     std::string what; ///< key of the document: "model", "plan", "tier", "node" or "run"
     nlohmann::ordered_json document;
     /// Measured figures that fit no field of the document; null unless a measurement was imported.
@@ -52,7 +53,7 @@ struct Imported {
     std::vector<LaunchFault> faults;
 };
 
-/// The contract's object: the document under its key, then `understood`, `assumed`, `ignored` and `faults`.
+/// The object of the JSON contract: the document under its key, then `understood`, `assumed`, `ignored` and `faults`.
 nlohmann::ordered_json to_json(const Imported &imported);
 
 } // namespace meshwright

@@ -12,7 +12,7 @@ namespace meshwright {
 /// An environment variable of a run.
 struct LaunchVariable {
     std::string name;
-    std::string value; ///< empty: the variable must not be set
+    std::string value; ///< value; if empty, the variable must not be set
     std::string field; ///< JSON pointer of the plan field that requires it
     std::string why; ///< reason for the variable, in one sentence
 };
@@ -23,7 +23,8 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, const 
 /// Variables of NCCL that follow from the plan's network.
 std::vector<LaunchVariable> network_environment(const TargetPlan &target, const Result &result);
 
-/// "export NAME=VALUE" with its reason as a comment; a value that is already set in the environment is not changed.
+/// Writes "export NAME=VALUE" for each variable, with its reason as a comment. A value that is already set in the
+/// environment is not changed.
 void add_variables(ExportText &text, const std::vector<LaunchVariable> &variables);
 
 } // namespace meshwright

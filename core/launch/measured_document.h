@@ -10,23 +10,23 @@
 
 namespace meshwright {
 
-/// Collects the document of a measurement, with an account of its entries. A field is a JSON pointer into the document
-/// ("/step_seconds"), or below "/measured" into the figures that fit no field of it.
+/// Collects the document of a measurement and the status of its entries. A field is a JSON pointer into the document
+/// ("/step_seconds"). Pointers below "/measured" are into the figures that fit no field of the document.
 class MeasuredDocument {
 public:
     MeasuredDocument(std::string kind, std::string what);
 
-    /// A field that an entry of the file sets. @param printed  value as printed in the file
+    /// Sets a field from an entry of the file. @param printed  value as printed in the file
     void read(std::string option, std::string printed, const std::string &field, nlohmann::ordered_json value);
-    /// Marks an entry as understood from which several fields follow, or that is part of a sum or mean.
+    /// Marks an entry as understood if several fields follow from it, or if it is part of a sum or mean.
     void understand(std::string option, std::string printed, std::string field);
-    /// Sets a field that follows from entries which are accounted for elsewhere.
+    /// Sets a field that follows from entries with a status of their own.
     void set(const std::string &field, nlohmann::ordered_json value);
     void assume(const std::string &field, nlohmann::ordered_json value, std::string why);
     void ignore(std::string option, std::string printed, std::string why);
     void fault(std::string option, std::string why);
 
-    /// A field that has been set; null otherwise.
+    /// A field that has been set; null if it has not.
     const nlohmann::ordered_json *find(const std::string &field) const;
 
     Imported take() && { return std::move(m_imported); }

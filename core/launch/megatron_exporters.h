@@ -5,10 +5,11 @@
 
 namespace meshwright {
 
-/// "train.sh" with Megatron-LM's options, and "run.sbatch".
+/// Exports "train.sh" with Megatron-LM's options, and "run.sbatch".
 LaunchExport export_megatron(const Result &result, const Library &library);
 
-/// "overrides.yaml" of Megatron-Bridge's vanilla GPT recipe, "train.py" that applies it, "train.sh" and "run.sbatch".
+/// Exports "overrides.yaml" for Megatron-Bridge's vanilla GPT recipe, "train.py" that applies it, "train.sh" and
+/// "run.sbatch".
 LaunchExport export_megatron_bridge(const Result &result, const Library &library);
 
 } // namespace meshwright

@@ -11,19 +11,19 @@
 
 namespace meshwright {
 
-/// How Megatron-LM's FSDP names what it shards, by ZeRO stage.
+/// Values of Megatron-LM's FSDP option for the sharded states, by ZeRO stage.
 inline constexpr std::string_view megatron_sharding[] = {"no_shard", "optim", "optim_grads", "optim_grads_params"};
 
 /// JSON pointer of the plan field that one of Megatron-LM's options sets; empty if it sets none.
 std::string_view megatron_field(std::string_view option);
-/// A dialect's names for one of Megatron-LM's options, the current one first, then older ones.
+/// The names of one of Megatron-LM's options in a dialect: the current name first, then older ones.
 std::vector<std::string_view> megatron_spellings(std::string_view option, MegatronDialect dialect);
-/// Whether a field states the opposite of Megatron-LM's flag: "model.add_bias_linear".
+/// Whether a dialect's field means the opposite of Megatron-LM's flag, as "model.add_bias_linear" does.
 bool is_opposite_of_megatron(std::string_view field);
 
-/// Megatron-LM's list of layers: "([0]*3+[1]*58)".
+/// A list of layers in Megatron-LM's notation: "([0]*3+[1]*58)".
 std::string layer_list(const std::vector<bool> &chosen);
-/// The chosen layers as Megatron-Bridge states them: a number N if all layers except each N-th are chosen, otherwise a
+/// Chosen layers in Megatron-Bridge's notation: a number N if all layers except every N-th are chosen, otherwise a
 /// list.
 nlohmann::ordered_json layer_frequency(const std::vector<bool> &chosen);
 

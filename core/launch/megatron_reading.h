@@ -12,57 +12,58 @@
 
 namespace meshwright {
 
-/// Launchers that use Megatron's options under their own names.
+/// Launchers with Megatron's options, each under its own names.
 enum class MegatronDialect {
-    megatron_lm, ///< command line options
-    megatron_deepspeed, ///< an older Megatron-LM with DeepSpeed's options
-    megatron_bridge, ///< fields of a ConfigContainer, "model.tensor_model_parallel_size"
-    nemo ///< NeMo 1's YAML, "model.tensor_model_parallel_size", "trainer.num_nodes"
+    megatron_lm, ///< options of a command line
+    megatron_deepspeed, ///< options of an older Megatron-LM, with DeepSpeed's options
+    megatron_bridge, ///< fields of a ConfigContainer: "model.tensor_model_parallel_size"
+    nemo ///< fields of NeMo 1's YAML: "model.tensor_model_parallel_size", "trainer.num_nodes"
 };
 
 /// Translates Megatron's options into a plan. The rules are those of Megatron-LM at d98e8a64ddf3
-/// (megatron/training/arguments.py, megatron/core/transformer/transformer_config.py); where a dialect's defaults
-/// differ, the dialect's.
+/// (megatron/training/arguments.py, megatron/core/transformer/transformer_config.py); if a dialect has other defaults,
+/// these apply.
 class MegatronReading {
 public:
     MegatronReading(LaunchPlan &launch, MegatronDialect dialect, const Library &library);
 
-    /// Tells that the options are only part of the run's: the others are in a file that was not given.
-    /// @param file  its name, for the reasons of what is assumed
+    /// States that the options are only some of the run's, because a file with the others was not given.
+    /// @param file  name of this file, for the reasons of assumed values
     void miss(std::string file) { m_missing = std::move(file); }
 
-    /// Machines are read by the caller, who knows the launcher. @pre launch.machines is set as far as known
+    /// Reads all options except those about machines, which the caller reads because it knows the launcher. @pre
+    /// launch.machines is set as far as known
     void read();
     /// Marks the remaining options as ignored, each with the reason.
     void ignore_the_rest();
 
 private:
     struct UnevenSplit {
-        bool embedding = false; ///< the embedding counts as a layer
-        bool loss = false; ///< the loss counts as a layer
-        std::optional<std::int64_t> first; ///< layers of the first rank, over all its chunks
+        bool embedding = false; ///< whether the embedding counts as a layer
+        bool loss = false; ///< whether the loss counts as a layer
+        std::optional<std::int64_t> first; ///< number of layers on the first rank, over all its chunks
         std::optional<std::int64_t> last;
     };
 
-    /// Assumes what a missing file most likely states. @param stated  whether the options at hand state it
+    /// Assumes the most likely content of a missing file. @param stated  whether the given options state it
     bool misses(bool stated) const { return !stated && !m_missing.empty(); }
-    /// The name under which the file states one of Megatron-LM's options; empty if it does not.
+    /// The name under which the file states one of Megatron-LM's options; empty if the file does not state it.
     std::string own(std::string_view option) const;
     bool has(std::string_view option) const { return !own(option).empty(); }
-    /// Like own(), and marks the dialect's other names for the option as understood.
+    /// Works as own(), and also marks the dialect's other names for the option as understood.
     std::string take(std::string_view option);
     std::optional<std::int64_t> integer(std::string_view option);
     std::optional<double> number(std::string_view option);
-    /// A flag as in Megatron-LM; inverted for dialects that state the opposite.
+    /// Value of a flag with Megatron-LM's meaning; it is inverted for dialects that state the opposite.
     bool flag(std::string_view option);
-    /// A string option in lower case. @param otherwise  value if the file does not state the option
+    /// Value of a string option in lower case. @param otherwise  value if the file does not state the option
     std::string lower_word(std::string_view option, std::string_view otherwise = {});
     std::optional<bool> stated_flag(std::string_view option);
     std::optional<std::string> word(std::string_view option);
 
     void read_named_model();
     void read_model();
-    /// Call after the batch is read: a table of learned positions may be as long as its sequences.
+    /// Must be called after the batch is read, because a table of learned positions may be as long as its sequences.
     void read_positions();
     void read_hybrid_layers();
     void read_attention();
@@ -71,16 +72,16 @@ private:
     void read_expert_layers(std::int64_t layers);
     void read_windows();
     void read_delta_net();
-    /// The layers that an option selects: by a list of 0 and 1, or by a number N, for which `of_number` decides about
-    /// each layer, counted from 0. Empty if the option is left out, or is a list of another length, which is reported
-    /// as a fault.
+    /// The layers that an option selects, by a list of 0 and 1, or by a number N, for which `of_number` decides about
+    /// each layer, counted from 0. Empty if the option is missing, or if the list has the wrong length, which is
+    /// reported as a fault.
     std::vector<bool> layer_choice(std::string_view option, std::int64_t layers,
                                    bool (*of_number)(std::int64_t layer, std::int64_t every));
     void read_parallelism();
     void read_expert_parallelism();
     void read_virtual_stages();
     bool read_stages();
-    /// @param counted  layers, including embedding and loss where the options count them as layers
+    /// @param counted  number of layers, including embedding and loss if the options count them as layers
     void read_chunks(std::int64_t counted);
     std::vector<std::int64_t> uneven_layers(const UnevenSplit &split, std::int64_t layers) const;
     void read_zero();
@@ -94,14 +95,14 @@ private:
     LaunchPlan &m_launch;
     MegatronDialect m_dialect;
     const Library &m_library;
-    std::string m_missing; ///< the file with the other options; empty: none is missing
-    std::int64_t m_named_layers = 0; ///< layers of the preset that the file names; 0: it names none
-    std::int64_t m_named_experts = 0; ///< the greatest number of experts in one of its layers
+    std::string m_missing; ///< name of the missing file with the other options; empty if none is missing
+    std::int64_t m_named_layers = 0; ///< number of layers in the preset that the file names; 0 if it names none
+    std::int64_t m_named_experts = 0; ///< maximum number of experts in a layer of that preset
     std::int64_t m_tensor = 1;
     std::int64_t m_pipeline = 1;
     std::int64_t m_context = 1;
     std::int64_t m_chunks = 1;
-    std::vector<std::int64_t> m_hybrid_stages; ///< layers of each stage that a pattern of hybrid layers names
+    std::vector<std::int64_t> m_hybrid_stages; ///< number of layers in each stage of a hybrid layer pattern
 };
 
 } // namespace meshwright

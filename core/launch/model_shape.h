@@ -12,32 +12,33 @@ namespace meshwright {
 
 class OptionList;
 
-/// A transformer as launch configurations describe it: one set of sizes for all layers, which may differ in having
+/// A transformer in the form of launch configurations: all layers have the same sizes, but may differ in having
 /// experts, a sliding window, or Gated DeltaNet instead of attention.
 struct ModelShape {
     std::optional<std::int64_t> layers;
     std::optional<std::int64_t> hidden;
     std::optional<std::int64_t> heads;
-    std::optional<std::int64_t> kv_heads; ///< unset: as many as heads
-    std::optional<std::int64_t> head_dim; ///< unset: hidden / heads
-    std::optional<std::int64_t> feed_forward; ///< hidden size of the dense feed-forward; unset: by the framework's rule
-    std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
-    std::string tokenizer; ///< a tokenizer that the file names and whose vocabulary is not known; may be empty
-    std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
+    std::optional<std::int64_t> kv_heads; ///< number of KV heads; equal to heads if unset
+    std::optional<std::int64_t> head_dim; ///< head dimension; hidden heads if unset
+    /// Hidden size of the dense feed-forward network; follows the framework's rule if unset.
+    std::optional<std::int64_t> feed_forward;
+    std::optional<std::int64_t> vocabulary; ///< vocabulary size including padding
+    std::string tokenizer; ///< name of a tokenizer with unknown vocabulary size; may be empty
+    std::optional<std::int64_t> learned_positions; ///< rows of the learned position table
     std::optional<std::int64_t> window; ///< sliding window in tokens
-    std::vector<bool> windowed; ///< whether each layer has the window; empty: all layers have it
+    std::vector<bool> windowed; ///< for each layer, whether it has the window; if empty, all layers have it
     std::optional<std::int64_t> longest_sequence;
     bool gated = false;
-    bool linear_bias = false; ///< biases of all linear layers
+    bool linear_bias = false; ///< whether all linear layers have biases
     bool qkv_bias = false; ///< whether only the query, key and value projections have biases
     bool query_key_norm = false;
     bool embedding_norm = false;
     bool tied_embeddings = false;
     NormKind norm = NormKind::rms;
 
-    /// Multi-head latent attention; kv_rank set means that the model has it.
+    /// Multi-head latent attention, which the model has if kv_rank is set.
     struct Latent {
-        std::int64_t query_rank = 0; ///< 0: queries are not compressed
+        std::int64_t query_rank = 0; ///< 0 if queries are not compressed
         std::optional<std::int64_t> kv_rank;
         std::int64_t nope_head_dim = 128;
         std::int64_t rope_head_dim = 64;
@@ -55,15 +56,16 @@ struct ModelShape {
         bool operator==(const DeltaNet &) const = default;
         RecurrentMixer mixer() const;
     } delta_net;
-    std::vector<bool> has_delta_net; ///< whether each layer has Gated DeltaNet; empty: none has
+    std::vector<bool> has_delta_net; ///< for each layer, whether it has Gated DeltaNet; if empty, none has
 
-    std::optional<std::int64_t> experts; ///< number of routed experts; unset or 0: none
+    std::optional<std::int64_t> experts; ///< number of routed experts; unset or 0 if there are none
     std::int64_t experts_per_token = 1;
-    std::optional<std::int64_t> expert_hidden; ///< hidden size of an expert; unset: as feed_forward
+    std::optional<std::int64_t> expert_hidden; ///< hidden size of an expert; equal to feed_forward if unset
     std::int64_t shared_hidden = 0; ///< hidden size of all shared experts together
     bool shared_gate = false;
     bool correction_bias = false; ///< whether the router has a bias for balancing without auxiliary loss
-    std::vector<bool> has_experts; ///< layers that have experts; empty: all layers of a model with experts
+    /// For each layer, whether it has experts; if empty, all layers of a model with experts do.
+    std::vector<bool> has_experts;
     std::int64_t mtp_layers = 0;
 
     bool operator==(const ModelShape &) const = default;
@@ -73,13 +75,14 @@ struct ModelShape {
 /// neither the number of layers nor the hidden size is known.
 std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options);
 
-/// A model as launch configurations can describe it.
+/// A model as far as launch configurations can describe it.
 struct DescribedModel {
     ModelShape shape; ///< the most similar shape
-    std::vector<std::string> missing; ///< parts of the model that no shape describes: noun phrases
+    std::vector<std::string> missing; ///< noun phrases for the parts of the model that no shape describes
 };
 
-/// The shape of a model. Where its layers differ in more than experts, most layers decide.
+/// The shape that describes a model best. Properties in which its layers differ, other than experts, follow the
+/// majority of layers.
 /// @pre the model has layers
 DescribedModel shape_of(const Model &model);
 

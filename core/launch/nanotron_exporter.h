@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// "config.yaml" of nanotron, "train.sh" and "run.sbatch".
+/// Exports nanotron's "config.yaml", "train.sh" and "run.sbatch".
 LaunchExport export_nanotron(const Result &result, const Library &library);
 
 } // namespace meshwright

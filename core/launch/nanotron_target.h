@@ -7,20 +7,19 @@ namespace meshwright {
 
 class Library;
 
-/// The classes of nanotron's model_config. At this commit the checks of config.py reject that of Starcoder2.
+/// The classes of nanotron's model_config. At this commit, the checks in config.py reject the class of Starcoder2.
 enum class NanotronModel {
     llama,
-    qwen2 ///< also with experts, sliding windows, biases of query, key and value, and ring attention
+    qwen2 ///< also supports experts, sliding windows, biases of query, key and value, and ring attention
 };
 
-/// A plan as nanotron (2411b022a75f) runs it.
+/// A plan as nanotron (commit 2411b022a75f) runs it.
 struct NanotronTarget {
     TargetPlan target;
     NanotronModel model = NanotronModel::llama;
 };
 
-/// The rules are those of src/nanotron/config (config.py, models_config.py) that the capabilities of a stack cannot
-/// express.
+/// Applies the rules in src/nanotron/config (config.py, models_config.py) that a stack's capabilities cannot express.
 /// @throws InputError as target_plan()
 NanotronTarget nanotron_target(const Plan &plan, const Library &library);
 

@@ -11,13 +11,13 @@
 namespace meshwright {
 
 /// Collects values under dotted names ("parallelism.tp") and writes them as nested mappings, which dotted_options()
-/// reads back. Mappings and their keys stay in the order in which they were first named.
+/// reads back. Mappings and keys are in the order in which they were first used.
 class NestedOptions {
 public:
     void add(std::string name, nlohmann::ordered_json value, std::string field = {}, std::string why = {});
-    /// Writes YAML. Values are in JSON's notation, which is valid YAML; reasons follow as comments.
+    /// Writes YAML. Values are in JSON notation, which is valid YAML; reasons follow as comments.
     void write_yaml(ExportText &text) const;
-    /// Writes JSON. It has no comments, so reasons are only in the lines' `why`.
+    /// Writes JSON, which has no comments, so that reasons are only in the lines' `why`.
     void write_json(ExportText &text) const;
 
 private:
@@ -28,7 +28,7 @@ private:
         std::string why;
     };
     enum class Form { yaml, json };
-    /// The keys of one mapping: entries with values, and names of mappings inside it.
+    /// The keys in one mapping: entries with values, and names of nested mappings.
     std::vector<std::string> keys_of(const std::string &prefix) const;
     void write(ExportText &text, const std::string &prefix, std::size_t depth, Form form) const;
 

@@ -11,24 +11,24 @@
 
 namespace meshwright {
 
-/// Finds a launcher's options under every spelling that it accepts. In the list a launcher's option may have a prefix:
-/// the dashes of a command line, or the name of the file that it came with.
+/// Finds a launcher's options under every spelling that it accepts. In the list, a launcher's option may have a prefix:
+/// the dashes of a command line, or the name of its file.
 ///
-/// `names` are one option's names separated by spaces, the current one first, then older ones. If several spellings are
-/// stated, the first in this order takes effect; the others are ignored as overridden.
+/// `names` holds the names of one option, separated by spaces: the current name first, then older ones. If several
+/// spellings are stated, the first in this order takes effect; the others are ignored as overridden.
 class OptionNames {
 public:
     /// @param prefixes  in the order in which they take effect; "--" also finds dashes in place of underscores and the
     ///                  negative form of a flag ("--section.no_flag")
     OptionNames(OptionList &options, std::vector<std::string> prefixes);
 
-    /// The spelling in effect; empty where no spelling is stated.
+    /// The spelling that takes effect; empty if no spelling is stated.
     std::string stated(std::string_view names) const;
     bool has(std::string_view names) const { return !stated(names).empty(); }
-    /// The value in effect; null where no spelling is stated.
+    /// The value that takes effect; null if no spelling is stated.
     const nlohmann::ordered_json *value(std::string_view names) const;
 
-    /// Typed values, as in OptionList.
+    /// Typed values, read as in OptionList.
     std::optional<std::int64_t> integer(std::string_view names, std::string_view field);
     std::optional<double> number(std::string_view names, std::string_view field);
     std::optional<bool> flag(std::string_view names, std::string_view field);
@@ -42,7 +42,7 @@ public:
 
 private:
     std::vector<std::string> all_stated(std::string_view names) const;
-    /// The spelling in effect; marks the others as overridden.
+    /// Returns the spelling that takes effect, and marks the others as overridden.
     std::string take(std::string_view names);
 
     OptionList &m_options;

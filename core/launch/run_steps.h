@@ -10,16 +10,16 @@ namespace meshwright {
 
 struct Result;
 
-/// Launchers count a run and its checkpoints in optimizer steps.
+/// Length of a run and its checkpoint interval in optimizer steps, as launchers count them.
 struct RunSteps {
     std::int64_t steps = 1; ///< optimizer steps of one site
-    std::int64_t save_interval = 0; ///< 0: no interval is known
+    std::int64_t save_interval = 0; ///< steps per checkpoint interval; 0 if no interval is known
     std::string why_steps;
-    std::string why_interval; ///< "10,500 s / 22.6 s per step, rounded"
+    std::string why_interval; ///< how the interval was calculated: "10,500 s 22.6 s per step, rounded"
 };
 
 /// @param plan  the plan of one site, as a target runs it
-/// @param result  result of the whole plan: step time and checkpoint interval
+/// @param result  result of the whole plan, with step time and checkpoint interval
 RunSteps run_steps(const Plan &plan, const Result &result);
 
 } // namespace meshwright

@@ -14,11 +14,10 @@ namespace meshwright {
 /// Whether a statement is a test: "[ ... ]", "[[ ... ]]", "(( ... ))", "test ...".
 bool is_shell_test(const std::string &statement);
 
-/// How a variable that the script never sets compares: as empty, or as unknown.
+/// Whether comparisons treat a variable that the script never sets as empty or as unknown.
 enum class UnsetVariables { empty, unknown };
 
-/// Whether a condition holds: statements [from, to) joined by && and ||. Unset if only a running shell could evaluate
-/// it.
+/// Evaluates a condition: statements [from, to) joined by && and ||. Unset if only a running shell could evaluate it.
 std::optional<bool> shell_condition(const std::vector<ShellStatement> &all, std::size_t from, std::size_t to,
                                     ShellWords &words, const ShellVariables &variables, UnsetVariables unset);
 

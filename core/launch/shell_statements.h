@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// A piece of a script between separators: its source text, unexpanded.
+/// The unexpanded source text of a script between two separators.
 struct ShellStatement {
     std::string text;
     char end = '\n'; ///< what ended it: newline, ';', '&' or '|'; 'c' for the ";;" of a case, 'k' after a keyword
@@ -17,12 +17,13 @@ struct ShellStatement {
 /// A script split into statements, without comments and here-documents.
 struct ShellStatements {
     std::vector<ShellStatement> all;
-    std::vector<std::pair<std::string, std::string>> documents; ///< the file that each goes to, and its unexpanded text
+    /// Target file and unexpanded text of each here-document.
+    std::vector<std::pair<std::string, std::string>> documents;
     std::vector<std::string> directives; ///< words after "#SBATCH", in order
 };
 
-/// Adds a statement, with the keywords in front of it as statements of their own: "then if [ A ]" is "then", "if" and
-/// "[ A ]". A function begins with "function NAME".
+/// Adds a statement, preceded by its leading keywords as separate statements: "then if [ A ]" is "then", "if" and "[ A
+/// ]". A function begins with "function NAME".
 void add_shell_statement(std::vector<ShellStatement> &all, std::string_view text, char end);
 
 ShellStatements split_shell_script(std::string_view text);

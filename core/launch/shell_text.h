@@ -11,7 +11,7 @@ namespace meshwright {
 
 using ShellVariables = std::map<std::string, std::string, std::less<>>;
 
-/// Limits on the commands and the text that are stored of a script.
+/// Limits on the number of commands and the size of text stored for a script.
 inline constexpr std::size_t most_shell_commands = 20'000;
 inline constexpr std::size_t most_shell_text = 4u << 20;
 inline constexpr int deepest_shell_nesting = 40;
@@ -26,7 +26,7 @@ inline bool is_shell_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/// Position of the bracket that closes the one at `at`; the end of the text if none does.
+/// Position of the bracket that closes the one at `at`; the end of the text if there is none.
 std::size_t closing_bracket(std::string_view text, std::size_t at, char open, char close);
 
 } // namespace meshwright

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// "run.sbatch" and the files that it starts: those of the target for the plan's software, or Megatron-LM's if no
-/// target is for this software.
+/// Exports "run.sbatch" and the files that it starts: those of the target for the plan's software, or those of
+/// Megatron-LM if there is no such target.
 LaunchExport export_slurm(const Result &result, const Library &library);
 
 } // namespace meshwright

@@ -5,10 +5,10 @@
 
 namespace meshwright {
 
-/// Tables of the evaluated plan: "figures.csv", "stages.csv" and "operations.csv".
+/// Exports tables of the evaluated plan: "figures.csv", "stages.csv" and "operations.csv".
 LaunchExport export_csv(const Result &result, const Library &library);
 
-/// The simulated pipeline as a trace for Perfetto: "trace.json".
+/// Exports the simulated pipeline as a trace for Perfetto: "trace.json".
 LaunchExport export_perfetto(const Result &result, const Library &library);
 
 } // namespace meshwright

@@ -11,30 +11,30 @@
 
 namespace meshwright {
 
-/// A plan as the software of an export target runs it: settings that it cannot express are replaced by the nearest ones
-/// that it can, and recorded as lost. An exporter writes this plan; reading its file back gives the same one.
+/// A plan as an export target's software runs it: settings that the target cannot express are replaced by the nearest
+/// supported ones and recorded as lost. An exporter writes this plan, and importing its files gives the same plan.
 struct TargetPlan {
     Plan plan; ///< plan of one site
     ModelShape shape;
     std::vector<Loss> lost;
 
-    /// @param what  predicate or sentence without its period
+    /// @param what  predicate or sentence, without a period
     /// @param fields  JSON pointers of the plan fields that the file changes; "/model" for any part of the model
     void lose(const std::string &what, const std::string &instead, std::vector<std::string> fields);
-    /// Makes attention the same in all layers, for software that supports only one kind. @param name  name of the
-    /// software
+    /// Makes attention equal in all layers, for software that supports only one kind. @param name  name of the software
     void make_attention_uniform(std::string_view name);
-    /// Sets the one format that the software has for these states. @param what  "master weights"
+    /// Sets the only format that the software supports for these states. @param what  name of the states: "master
+    /// weights"
     void settle(DataType &type, DataType now, const std::string &what, const std::string &field);
 };
 
-/// Fits a plan to software by the capabilities of its stack. Callers then apply the rules of the target's own options.
-/// @param software  the stack, with the name to use in messages
+/// Fits a plan to software by the capabilities of its stack. Callers then apply the rules of the target's options.
+/// @param software  the stack, under the name to use in messages
 /// @throws InputError with the pointer of a degree of tensor, pipeline, context or expert parallelism that the software
 /// does not support
 TargetPlan target_plan(const Plan &plan, Stack software);
 
-/// Accelerators per node and nodes of a plan's site: all nodes alike, as launchers ask for them.
+/// Accelerators per node and number of nodes of a plan's site. All nodes are equal, as launchers require.
 struct SiteNodes {
     std::int64_t nodes = 1;
     std::int64_t per_node = 1;

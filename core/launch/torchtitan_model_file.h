@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// "meshwright_model.py", which adds the plan's sizes to a family of torchtitan; a TOML file names only family and
-/// flavor. Empty if torchtitan has the flavor itself.
+/// Writes "meshwright_model.py", which adds a flavor with the plan's sizes to a family of torchtitan, because a TOML
+/// file names only family and flavor. Empty if torchtitan has the flavor itself.
 std::optional<ExportFile> torchtitan_model_file(const TorchtitanTarget &target);
 
 } // namespace meshwright

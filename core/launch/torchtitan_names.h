@@ -5,12 +5,12 @@
 
 namespace meshwright {
 
-/// A pipeline schedule under torchtitan's name (the classes of torch.distributed.pipelining) and under the plan's.
+/// A pipeline schedule by its name in torchtitan (the classes of torch.distributed.pipelining) and in plans.
 struct TorchtitanSchedule {
     std::string_view torchtitan;
     std::string_view plan;
     bool several_stages = false; ///< whether each rank has several stages (at least 2, by default 2) or exactly 1
-    bool v_shape = false; ///< exactly 2 stages per rank, the second in reverse order
+    bool v_shape = false; ///< whether each rank has exactly 2 stages, the second in reverse order
 };
 
 inline constexpr TorchtitanSchedule torchtitan_schedules[] = {

@@ -12,10 +12,10 @@
 
 namespace meshwright {
 
-/// Torchtitan moved from sequences to tokens, and from TOML to Python, after its release v0.2.2.
+/// Versions of the options: after v0.2.2, torchtitan moved from sequences to tokens, and from TOML to Python.
 enum class TorchtitanDialect {
-    v0_2_2, ///< TOML or --section.key words; batches in sequences
-    main ///< the JSON of save_config_file, or --module, --config and words; batches in tokens
+    v0_2_2, ///< TOML or --section.key words, with batch sizes in sequences
+    main ///< JSON of save_config_file, or --module, --config and words, with batch sizes in tokens
 };
 
 /// Translates torchtitan's options into a plan. The rules are those of v0.2.2 (73a0e6979dd1:
@@ -23,16 +23,17 @@ enum class TorchtitanDialect {
 /// (b5bcd76c66d0: torchtitan/config/configs.py, trainer.py).
 class TorchtitanReading {
 public:
-    /// @param added  flavors that Python files with the configuration add to torchtitan's own
+    /// @param added  flavors that Python files given with the configuration add to torchtitan's own
     TorchtitanReading(LaunchPlan &launch, TorchtitanDialect dialect, const Library &library,
                       std::vector<TorchtitanFlavor> added = {});
 
-    /// Machines are read by the caller, who knows the launcher. @pre launch.machines is set as far as known
+    /// Reads all options except those about machines, which the caller reads because it knows the launcher. @pre
+    /// launch.machines is set as far as known
     void read();
 
 private:
     bool is_main() const { return m_dialect == TorchtitanDialect::main; }
-    /// A degree of parallelism; torchtitan's default where the file leaves it out.
+    /// A degree of parallelism; torchtitan's default if the file omits it.
     std::int64_t degree(std::string_view names, std::string_view field, std::int64_t otherwise = 1);
 
     void read_model();
@@ -61,7 +62,7 @@ private:
     std::int64_t m_tensor = 1;
     std::int64_t m_context = 1;
     std::int64_t m_pipeline = 1;
-    std::int64_t m_layers = 0; ///< number of layers of the model; 0: unknown
+    std::int64_t m_layers = 0; ///< number of layers of the model; 0 if unknown
     std::string m_converters; ///< model converters in lower case
 };
 

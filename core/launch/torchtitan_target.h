@@ -9,18 +9,18 @@ namespace meshwright {
 
 class Library;
 
-/// A plan as torchtitan v0.2.2 (73a0e6979dd1) runs it, and the model under torchtitan's name.
+/// A plan as torchtitan v0.2.2 (commit 73a0e6979dd1) runs it, with the model's name in torchtitan.
 struct TorchtitanTarget {
     TargetPlan target;
-    std::string model; ///< family: "llama3", "qwen3", "deepseek_v3"
+    std::string model; ///< model family: "llama3", "qwen3", "deepseek_v3"
     std::string flavor; ///< name of the flavor within its family
-    /// Whether the sizes need a flavor of their own, because torchtitan has none for them.
+    /// Whether the sizes need a new flavor, because torchtitan has none with these sizes.
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 
-/// The rules are those of torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that
-/// the capabilities of a stack cannot express.
-/// @throws InputError as target_plan(), and where tensor or context parallelism does not divide what it shards
+/// Applies the rules in torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that a
+/// stack's capabilities cannot express.
+/// @throws InputError as target_plan(), and if tensor or context parallelism does not divide the sizes that it shards
 TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library);
 
 } // namespace meshwright

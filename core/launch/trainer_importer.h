@@ -8,12 +8,12 @@
 namespace meshwright {
 
 int accelerate_likeness(const LaunchFile &file);
-/// A file of `accelerate config`, alone or with the DeepSpeed JSON that it names.
+/// Imports a file of `accelerate config`, alone or with the DeepSpeed JSON that it names.
 Imported import_accelerate(const std::vector<LaunchFile> &files, const Library &library);
 
 int trainer_likeness(const LaunchFile &file);
-/// Arguments of Hugging Face's Trainer in YAML, JSON or a launch script, alone or with the Accelerate file and the
-/// DeepSpeed JSON that it runs with.
+/// Imports arguments of Hugging Face's Trainer in YAML, JSON or a launch script, alone or with the Accelerate file and
+/// DeepSpeed JSON of the run.
 Imported import_trainer(const std::vector<LaunchFile> &files, const Library &library);
 
 } // namespace meshwright

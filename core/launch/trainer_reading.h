@@ -8,12 +8,12 @@
 
 namespace meshwright {
 
-/// Translates the arguments of Hugging Face's Trainer into a plan, and those of the programs built on it (TRL,
-/// alignment-handbook, LLaMA-Factory) where they name the model and the sequence length. The rules are those of
-/// transformers 00349ae87edd (src/transformers/training_args.py).
+/// Translates the arguments of Hugging Face's Trainer into a plan. Of the programs built on it (TRL,
+/// alignment-handbook, LLaMA-Factory), the arguments for the model and the sequence length are read too. The rules are
+/// those of transformers 00349ae87edd (src/transformers/training_args.py).
 class TrainerReading {
 public:
-    /// The options of an Accelerate file that came with it must have been read before.
+    /// @pre options of an Accelerate file given with it have been read
     TrainerReading(LaunchPlan &launch, const Library &library);
 
     void read();
@@ -31,7 +31,7 @@ private:
     LaunchPlan &m_launch;
     OptionNames m_options;
     const Library &m_library;
-    bool m_sharded = false; ///< whether FSDP or DeepSpeed shards the model; both keep FP32 master weights
+    bool m_sharded = false; ///< whether FSDP or DeepSpeed shards the model, both of which keep FP32 master weights
 };
 
 } // namespace meshwright

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// The part of a launch configuration that an option belongs to; files are written part by part.
+/// The part of a launch configuration to which an option belongs. Files are written part by part.
 enum class LaunchPart { model, parallelism, batch, precision, recompute, overlap, optimizer, run, checkpoint, data };
 
 /// An option as an exporter writes it.
@@ -16,8 +16,8 @@ struct WrittenOption {
     LaunchPart part = LaunchPart::model;
     std::string name; ///< "--num-layers", "parallelism.tp"
     nlohmann::ordered_json value; ///< true for a flag; an array for several words
-    std::string field = {}; ///< JSON pointer of the plan field; empty: the same for every plan
-    std::string why = {}; ///< reason if the value does not simply follow from the field; may be empty
+    std::string field = {}; ///< JSON pointer of the plan field; empty if the option is the same for every plan
+    std::string why = {}; ///< reason for a value that is not simply that of the field; may be empty
 };
 
 } // namespace meshwright

@@ -42,7 +42,7 @@ enum class SearchOption { offload, placement, layout, shard_group, group, precis
 inline constexpr std::size_t search_option_count = 7;
 const std::vector<std::string> &search_option_names();
 
-/// The values low, low + step, ... up to high; at most `max_steps` of them.
+/// The values low, low + step, ... up to high, of which there are at most `max_steps`.
 struct SteppedRange {
     std::int64_t low = 1;
     std::int64_t high = 1;
@@ -52,12 +52,12 @@ struct SteppedRange {
     bool operator==(const SteppedRange &) const = default;
 };
 
-/// Memory headroom if no number of bytes is given.
+/// How much memory must stay free if no number of bytes is given.
 enum class Headroom {
-    share, ///< `default_headroom_share` of the memory capacity
+    share, ///< the fraction `default_headroom_share` of the memory capacity
     sure ///< enough that the upper end of the peak's 80% interval fits
 };
-/// Names of the headrooms in plan files: "5%", "80%-sure".
+/// Names of these values in plan files: "5%", "80%-sure".
 const std::vector<std::string> &headroom_names();
 inline constexpr double default_headroom_share = 0.05;
 
@@ -65,16 +65,16 @@ inline constexpr double default_headroom_share = 0.05;
 struct Constraints {
     std::array<bool, configuration_field_count> fixed{}; ///< fields for which only the plan's own value is searched
     std::array<std::vector<std::int64_t>, configuration_field_count>
-        allowed; ///< values that are searched, by field; empty: all
-    /// Minimum free bytes on the accelerator with peak memory; unset: determined by `headroom`.
+        allowed; ///< values to search, by field; all values if empty
+    /// Minimum free bytes on the accelerator with peak memory; if unset, `headroom` determines it.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
-    bool any_software = false; ///< include configurations that the plan's software cannot run
-    bool tensor_within_node = false; ///< the tensor-parallel degree is at most the accelerators per node
+    bool any_software = false; ///< whether to include configurations that the plan's software cannot run
+    bool tensor_within_node = false; ///< whether the tensor-parallel degree is limited to the accelerators per node
     std::optional<double> deadline_seconds; ///< deadline of the run when minimizing accelerators
     std::array<bool, search_option_count> also{}; ///< options that the plan asks to search
     std::optional<SteppedRange> global_sequences;
-    std::optional<SteppedRange> accelerators; ///< accelerators per site that are searched
+    std::optional<SteppedRange> accelerators; ///< numbers of accelerators per site to search
     std::vector<std::string> accelerator_types; ///< preset ids; each brings its own intra-node links and price
 
     /// Free bytes per accelerator, without the margin that `Headroom::sure` adds from the prediction interval.
@@ -86,7 +86,7 @@ struct Constraints {
     bool operator==(const Constraints &) const = default;
 };
 
-/// Reads the object under `key`; reports every problem to the reader.
+/// Reads the object under `key`. Every problem is reported to the reader.
 Constraints read_constraints(FieldReader &reader, const char *key);
 
 /// Constraints of a plan that has been read.

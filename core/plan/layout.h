@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Contents of one virtual pipeline stage.
+/// The parts of the model on one virtual pipeline stage.
 struct LayoutStage {
     std::int64_t layers = 0;
     std::int64_t prediction_modules = 0;
@@ -17,12 +17,12 @@ struct LayoutStage {
     bool operator==(const LayoutStage &) const = default;
 };
 
-/// Parses Megatron's pipeline layout string: E embedding, t transformer layer, m MTP module, L loss, | between stages,
-/// (...) groups, *N repeats the item before it, commas are ignored. Stages are in model order.
-/// @throws InputError with an empty pointer: unknown letter, unbalanced parentheses, more than 100,000 items
+/// Parses a pipeline layout in Megatron's syntax: E embedding, t transformer layer, m MTP module, L loss, | between
+/// stages, (...) groups; *N repeats the preceding item, and commas are ignored. Stages are in model order.
+/// @throws InputError with an empty pointer for an unknown letter, unbalanced parentheses, or more than 100,000 items
 std::vector<LayoutStage> read_layout(std::string_view text);
 
-/// Formats a pipeline layout string: "Et*3|t*4|...|t*3L".
+/// Writes a pipeline layout in Megatron's syntax: "Et*3|t*4|...|t*3L".
 std::string write_layout(const std::vector<LayoutStage> &stages);
 
 } // namespace meshwright

@@ -30,12 +30,13 @@ struct Parallelism {
     std::int64_t expert_tensor = 1;
     std::int64_t data = 1;
     bool sequence_parallel = false;
-    std::int64_t zero_stage = 0; ///< 0 to 3 (ZeRO, arXiv 1910.02054)
+    std::int64_t zero_stage = 0; ///< ZeRO stage, 0 to 3 (arXiv 1910.02054)
     Schedule schedule = Schedule::one_f_one_b;
     std::optional<std::int64_t> group; ///< interleaving group in microbatches; unset: chosen from the pipeline degree
-    std::optional<std::int64_t> shard_group; ///< HSDP: ranks per sharding group; unset: all data-parallel ranks
-    std::vector<std::int64_t> layout; ///< layers of each virtual stage, in model order; empty: even
-    std::string layout_text; ///< Megatron's pipeline layout string if the plan gave one
+    std::optional<std::int64_t> shard_group; ///< HSDP: ranks per sharding group; all data-parallel ranks if unset
+    /// Number of layers on each virtual stage, in model order; an even split if empty.
+    std::vector<std::int64_t> layout;
+    std::string layout_text; ///< pipeline layout in Megatron's syntax, if the plan has one
     std::vector<Dimension> placement{Dimension::tensor, Dimension::context, Dimension::expert, Dimension::pipeline,
                                      Dimension::data}; ///< order of the dimensions over ranks, innermost first
     bool operator==(const Parallelism &) const = default;
@@ -52,7 +53,7 @@ struct Precision {
     DataType compute = DataType::bf16;
     DataType weights = DataType::bf16;
     DataType gradients = DataType::fp32;
-    DataType master = DataType::fp32; ///< none: the optimizer updates the weights directly
+    DataType master = DataType::fp32; ///< `none` if the optimizer updates the weights directly
     DataType moments = DataType::fp32;
     bool operator==(const Precision &) const = default;
 };
@@ -65,8 +66,8 @@ const std::vector<std::string> &recompute_module_names();
 struct Recompute {
     RecomputeMode mode = RecomputeMode::none;
     std::int64_t layers =
-        0; ///< mode layers: number of layers at the start of each virtual stage that are fully recomputed
-    std::vector<std::string> modules; ///< mode modules: names of the recomputed modules
+        0; ///< for mode `layers`, number of layers at the start of each virtual stage that are fully recomputed
+    std::vector<std::string> modules; ///< for mode `modules`, names of the recomputed modules
     bool operator==(const Recompute &) const = default;
 };
 
@@ -75,7 +76,7 @@ const std::vector<std::string> &optimizer_names();
 
 struct Optimizer {
     OptimizerKind kind = OptimizerKind::adamw;
-    double momentum = 0.9; ///< SGD only; 0: no momentum buffer
+    double momentum = 0.9; ///< momentum of SGD; 0 if there is no momentum buffer
     bool operator==(const Optimizer &) const = default;
 };
 
@@ -83,7 +84,8 @@ struct Optimizer {
 struct Offload {
     double optimizer = 0; ///< fraction of master weights and moments
     double activations = 0; ///< fraction of the activations saved for backward
-    bool outer = true; ///< outer parameters, momentum and error feedback, if the host has enough memory
+    /// Whether outer parameters, momentum and error feedback are offloaded if the host has enough memory.
+    bool outer = true;
     bool operator==(const Offload &) const = default;
 };
 
@@ -122,17 +124,17 @@ struct Outer {
     Wire down;
     bool error_feedback = false;
     std::int64_t quorum = 1;
-    std::optional<double> step_seconds; ///< replaces the evaluated inner step time
+    std::optional<double> step_seconds; ///< replaces the predicted inner step time
     FragmentPattern pattern = FragmentPattern::even;
     LateUpdates late_updates = LateUpdates::wait;
     Release release = Release::step;
-    bool steps_by_speed = false; ///< slower sites run fewer inner steps per round (DyLU, arXiv 2401.09135)
+    bool steps_by_speed = false; ///< whether slower sites run fewer inner steps per round (DyLU, arXiv 2401.09135)
     bool operator==(const Outer &) const = default;
 };
 
 enum class Topology { star, ring, butterfly, all_gather, tree, gossip };
 const std::vector<std::string> &topology_names();
-/// With several aggregators, each receives one shard of every fragment, or each receives the full update.
+/// Whether each of several aggregators receives one shard of every fragment, or the full update.
 enum class Arrangement { sharded, replicated };
 const std::vector<std::string> &arrangement_names();
 /// How the weight of an update decreases with the rounds by which it is late.
@@ -150,12 +152,12 @@ struct Aggregation {
     std::optional<double> average_parameters_per_second; ///< averaging rate of an aggregator, for one site's update
     double grace_share = 0; ///< fraction of the slack spent waiting for updates beyond the quorum
     double grace_limit_seconds = 1e9;
-    std::optional<double> quorum_wait_seconds; ///< timeout after the first arrival; unset: no timeout
+    std::optional<double> quorum_wait_seconds; ///< timeout after the first arrival; no timeout if unset
     std::int64_t least_quorum = 1; ///< minimum quorum that suffices after the timeout
-    std::int64_t latest_rounds = 1; ///< maximum rounds by which an update may be late; later ones are dropped
+    std::int64_t latest_rounds = 1; ///< maximum delay of an update in rounds; later updates are dropped
     LateWeight late_weight = LateWeight::geometric;
-    double late_decay = 0.5; ///< factor per round of delay, if geometric
-    std::optional<double> egress_dollars_per_gigabyte; ///< unset: tiered list prices
+    double late_decay = 0.5; ///< factor per round of delay, for geometric weights
+    std::optional<double> egress_dollars_per_gigabyte; ///< price of egress; tiered list prices if unset
     bool operator==(const Aggregation &) const = default;
 };
 
@@ -174,23 +176,25 @@ struct Faults {
     double accelerator_mtbf_seconds = 0;
     double recovery_seconds = 0; ///< time to detect a failure, restart and reload the checkpoint
     double checkpoint_bandwidth_bytes_per_second = 0; ///< rate at which one accelerator writes checkpoints to storage
-    std::optional<double> checkpoint_store_bytes_per_second; ///< total of a site's writers; unset: no such limit
-    std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum, at least the time of one write
+    std::optional<double> checkpoint_store_bytes_per_second; ///< total rate of a site's writers; unlimited if unset
+    /// Checkpoint interval; if unset, Young's optimum, but at least the time of one write.
+    std::optional<double> checkpoint_interval_seconds;
     double checkpoint_blocking_share = 1; ///< fraction of the write time that blocks training
-    std::optional<double> site_mtbf_seconds; ///< mean time between departures of a site; unset: sites never leave
+    std::optional<double> site_mtbf_seconds; ///< mean time between departures of a site; sites never leave if unset
     double site_recovery_seconds = 3600; ///< mean time until a site rejoins
-    double site_recovery_shape = 1; ///< shape of the Weibull distribution of absences; 1: exponential
-    double rejoin_bytes_per_parameter = 2; ///< download before a site rejoins
-    bool in_flight_lost = true; ///< whether an update that a departure interrupts is lost; otherwise it is sent again
+    /// Shape of the Weibull distribution of absences; 1 gives an exponential distribution.
+    double site_recovery_shape = 1;
+    double rejoin_bytes_per_parameter = 2; ///< bytes to download before a site rejoins
+    bool in_flight_lost = true; ///< whether an update interrupted by a departure is lost rather than sent again
     double site_speed_variation = 0; ///< coefficient of variation of step times between sites; log-normal
     double step_variation = 0; ///< coefficient of variation from step to step
     bool operator==(const Faults &) const = default;
 };
 
-/// The planner's input. Self-contained: presets have been copied in, nothing refers to the library.
+/// The planner's input. It is self-contained: presets are copied in, and nothing refers to the library.
 struct Plan {
     std::string name;
-    std::string cluster_id; ///< preset id; empty: given inline
+    std::string cluster_id; ///< preset id; empty if the cluster is given inline
     Cluster cluster;
     std::string model_id;
     Model model;
@@ -206,29 +210,29 @@ struct Plan {
     Aggregation aggregation;
     Run run;
     Faults faults;
-    /// Overridden constants of the registry: by measured runs of the machine, then by the plan itself.
+    /// Overridden constants of the registry. Measured runs of the machine override first, then the plan itself.
     std::map<std::string, double> assumptions;
-    PublishedRun published; ///< figures published for the run; nothing is calculated from them
+    PublishedRun published; ///< published figures of the run, from which nothing is calculated
     std::string constraints_json; ///< `constraints` as given, serialized; parsed by the search
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
-    /// Microbatches per step and data-parallel rank; exact in a valid plan.
+    /// Number of microbatches per step and data-parallel rank; an exact quotient in a valid plan.
     std::int64_t microbatches() const {
         const std::int64_t at_once = parallelism.data * batch.micro_sequences;
         return at_once > 0 ? batch.global_sequences / at_once : 0;
     }
     bool cuts_sequences() const { return definition_of(parallelism.schedule).cuts_sequences; }
-    /// Model chunks per rank; 1 if the schedule's chunks are slices of the sequence.
+    /// Number of model chunks per rank; 1 if the schedule's chunks are slices of the sequence.
     std::int64_t layer_chunks() const { return cuts_sequences() ? 1 : parallelism.chunks; }
-    /// Slices per sequence.
+    /// Number of slices per sequence.
     double slices() const { return cuts_sequences() ? static_cast<double>(parallelism.chunks) : 1; }
     std::int64_t virtual_stages() const { return parallelism.pipeline * layer_chunks(); }
-    /// The `assumptions` that the plan itself sets; those measured on the machine belong to its cluster.
+    /// The `assumptions` set by the plan itself; constants measured on the machine are part of its cluster.
     std::map<std::string, double> own_assumptions() const;
     bool operator==(const Plan &) const = default;
 };
 
-/// Layers of each virtual stage: the plan's pipeline layout, or an even split by the stack's rule.
+/// Number of layers on each virtual stage: from the plan's pipeline layout, or an even split by the stack's rule.
 std::vector<std::int64_t> stage_layers(const Plan &plan);
 
 } // namespace meshwright

@@ -15,7 +15,7 @@ namespace meshwright {
 class Library;
 
 /// A plan as far as it could be read, with all its problems. If `diagnostics` has an error, the plan must not be
-/// evaluated; its valid fields still have the document's values, so that an editor can show them.
+/// evaluated; its valid fields still have the values of the document, so that an editor can show them.
 struct PlanReading {
     Plan plan;
     std::vector<Diagnostic> diagnostics;
@@ -25,24 +25,24 @@ struct PlanReading {
 /// Reads a plan document, fills in defaults and checks it. Never throws on invalid input.
 PlanReading read_plan(const nlohmann::ordered_json &document, const Library &library);
 
-/// Like read_plan(), but throws on errors. @throws InputError with all errors
+/// Works as read_plan(), but throws on errors. @throws InputError with all errors
 Plan plan_from_json(const nlohmann::ordered_json &document, const Library &library);
 
-/// The plan as a document with all defaults filled in; reading it gives the same plan.
+/// The plan as a document with all defaults filled in. Reading the document gives the same plan.
 nlohmann::ordered_json to_json(const Plan &plan);
 
-/// Checks divisibility and sizes without evaluating the plan. Errors have the nearest valid values as fixes.
+/// Checks divisibility and sizes without evaluating the plan. Errors offer the nearest valid values as fixes.
 std::vector<Diagnostic> check_plan(const Plan &plan);
 
 /// Loads a plan document: "preset:ID", "-" for standard input, or a file. @throws InputError, FileError
 nlohmann::ordered_json load_plan_document(const std::string &name, const Library &library);
 
 /// Applies an assignment like "parallelism.tensor=4". The value is JSON if it parses as such, otherwise a string. If
-/// the name is inside a preset ("stack.launches_wait=true"), the preset's id is replaced by its object first. @throws
+/// the field is inside a preset ("stack.launches_wait=true"), the preset's object first replaces its id. @throws
 /// InputError
 void set_field(nlohmann::ordered_json &document, std::string_view assignment, const Library &library);
 
-/// Applies a JSON merge patch (RFC 7396), keeping the order of keys.
+/// Applies a JSON merge patch (RFC 7396) and preserves the order of keys.
 void merge_patch(nlohmann::ordered_json &document, const nlohmann::ordered_json &patch);
 
 } // namespace meshwright

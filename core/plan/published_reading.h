@@ -11,10 +11,10 @@ class FieldReader;
 class Library;
 
 /// Reads a plan's `published`. If the document has the `id` of a library preset but differs from it, `plan_changed`
-/// marks the figures as belonging to another plan.
+/// states that the figures belong to another plan.
 void read_published(FieldReader &reader, Plan &plan, const nlohmann::ordered_json &document, const Library &library);
 
-/// Empty object if nothing is published.
+/// Published figures as JSON; an empty object if there are none.
 nlohmann::ordered_json published_json(const PublishedRun &published);
 
 } // namespace meshwright

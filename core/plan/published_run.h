@@ -7,16 +7,17 @@
 
 namespace meshwright {
 
-/// Model FLOPs convention of a published MFU.
+/// How a published MFU counts model FLOPs.
 enum class MfuConvention {
     causal, ///< causal attention counted at half, as in the program's own MFU
     full_attention, ///< attention counted in full (PaLM, arXiv 2204.02311, appendix B)
     six_nd ///< 6 FLOPs per parameter and token, without attention
 };
-/// "causal", "full-attention", "6nd"
+/// Names of the conventions: "causal", "full-attention", "6nd".
 const std::vector<std::string> &mfu_convention_names();
 
-/// What a published peak includes: `reserved` is the allocator's pool plus memory outside it, `allocated` only tensors.
+/// What a published memory peak includes: `reserved` is the allocator's pool plus memory outside it, `allocated` is
+/// only tensors.
 enum class PublishedMemory { reserved, allocated };
 const std::vector<std::string> &published_memory_names();
 
@@ -28,10 +29,10 @@ struct PublishedRun {
     std::map<std::string, double> figures; ///< published figures by key, in SI units
     MfuConvention mfu_convention = MfuConvention::causal;
     PublishedMemory memory_kind = PublishedMemory::reserved;
-    bool plan_changed = false; ///< the plan differs from the published run's preset
+    bool plan_changed = false; ///< whether the plan differs from the preset of the published run
     std::string note;
     std::string source;
-    /// Ignores `plan_changed`, which follows from the rest of the plan.
+    /// Compares without `plan_changed`, which follows from the rest of the plan.
     bool operator==(const PublishedRun &other) const {
         return figures == other.figures && mfu_convention == other.mfu_convention && memory_kind == other.memory_kind
             && note == other.note && source == other.source;

@@ -38,25 +38,24 @@ struct NotRunnable {
     std::string reason; ///< "Megatron-Core 2025 does not support the schedule seq1f1b"
     std::string expected; ///< "expected ..." or "supported: ..."; may be empty
     std::vector<std::string> fields; ///< JSON pointers into the plan
-    std::string source; ///< the software's option or file that the rule comes from; empty if the stack names none
+    std::string source; ///< option or file of the software that sets the limit; empty if the stack names none
 };
 
-/// Everything in a valid plan that its software cannot run, and everything for which that is not known.
+/// The features of a valid plan that its software cannot run, and those for which this is unknown.
 struct Runnability {
     std::vector<NotRunnable> limits;
-    std::vector<std::string>
-        unknown; ///< features that the plan uses and the stack does not describe: "context parallelism"
+    std::vector<std::string> unknown; ///< features of the plan that the stack does not describe: "context parallelism"
     bool is_runnable() const { return limits.empty(); }
-    /// Why the plan cannot run, or what is not known about that; empty if it is known to run.
+    /// States why the plan cannot run or what is unknown; empty if it is known to run.
     std::string reason(const Plan &plan) const;
 };
 Runnability runnability_of(const Plan &plan);
 
-/// The first feature that the plan's software cannot run; empty if there is none or it is not known.
+/// The first feature that the plan's software cannot run; empty if there is none or this is unknown.
 std::optional<NotRunnable> cannot_run(const Plan &plan);
 
-/// Whether a fix violates no rule of the software that the plan did not violate before. Always true if the plan's
-/// constraints allow any software.
+/// Whether a fix introduces no new violation of the software's rules. Always true if the plan's constraints allow any
+/// software.
 bool stays_runnable(const Plan &before, const Plan &after);
 
 } // namespace meshwright

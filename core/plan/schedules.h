@@ -12,7 +12,7 @@
 /// the definition.
 namespace meshwright {
 
-/// A schedule's index in the list. Only schedules that code or tests refer to need a constant.
+/// Index of a schedule in the list. Only schedules that code or tests refer to need a constant.
 enum class Schedule : std::uint8_t {
     gpipe,
     one_f_one_b,
@@ -42,13 +42,14 @@ enum class StagePlacement : std::uint8_t {
 /// Allowed chunks per rank.
 enum class ChunkCount : std::uint8_t { one, two, any };
 
-/// Arguments of closed forms: stages p, microbatches m, chunks (or slices) v, interleaving group g, rank r. Forward F,
-/// input gradient I and weight gradient W are seconds per microbatch and rank, over all chunks.
+/// Arguments of closed forms: stages p, microbatches m, chunks (or slices) v, interleaving group g, rank r. F, I and W
+/// are the times in seconds of the forward pass, input gradient and weight gradient per microbatch and rank, over all
+/// chunks.
 struct FormTerms {
     double p = 1;
     double m = 1;
     double v = 1;
-    double g = 0; ///< 0: equal to p
+    double g = 0; ///< 0 stands for p
     double r = 0;
     double F = 0;
     double I = 0;
@@ -58,27 +59,28 @@ struct FormTerms {
 /// Closed form of the time that sends add to the makespan.
 struct SendForm {
     enum class Waits : std::uint8_t {
-        filling, ///< the pipeline is traversed `crossings` times
+        filling, ///< sends delay the filling of the pipeline, which is traversed `crossings` times
         neighbours, ///< adjacent stages wait for each other at every microbatch
         chunks ///< every chunk of a microbatch waits for the part of a send that is not overlapped with compute
     };
     Waits waits = Waits::filling;
     std::int64_t crossings = 2;
-    bool through_chunks = true; ///< the traversals are repeated for each chunk
+    bool through_chunks = true; ///< whether the traversals are repeated for each chunk
 };
 
 /// Closed forms of a schedule. Where they do not apply or are missing, the order is executed.
 struct ClosedForms {
-    /// Bubble: seconds of makespan beyond m (F + I + W), without sends, for p >= 2. If null, the search ranks
-    /// configurations by the form of interleaved 1F1B; everything it lists has been executed.
+    /// Bubble: makespan minus m (F + I + W) in seconds, without sends, for p >= 2. If null, the search ranks
+    /// configurations by the form of interleaved 1F1B and executes everything that it lists.
     double (*bubble)(const FormTerms &) = nullptr;
     const char *bubble_formula = "fill-bubble"; ///< name of the same formula in the catalog of formulas
-    /// Idle time within the busiest rank's span; if null, the first rank starts first and ends last.
+    /// Idle time within the busiest rank's span. If null, the first rank starts first and ends last.
     double (*span_bubble)(const FormTerms &) = nullptr;
     SendForm sends;
-    /// Peak number of chunks in flight on rank r, from F until W (microbatches if there is one chunk); if null, all.
+    /// Peak number of chunks (microbatches if there is one chunk) in flight on rank r, from F until W. If null, all of
+    /// them.
     double (*in_flight)(const FormTerms &) = nullptr;
-    bool needs_equal_times = false; ///< the forms hold only if F, I and W take the same time
+    bool needs_equal_times = false; ///< whether the forms require equal times of F, I and W
 };
 
 struct OrderRequest;
@@ -91,15 +93,16 @@ struct ScheduleDefinition {
     std::string source; ///< paper or program, with section or figure
     StagePlacement placement = StagePlacement::looped;
     ChunkCount chunks = ChunkCount::one;
-    bool cuts_sequences = false; ///< its chunks are slices of the sequence instead of layers
-    bool takes_groups = false; ///< microbatches pass through the chunks in groups; a plan may set the group size
-    bool searches_groups = false; ///< the search may choose the group size
-    bool pairs_passes = false; ///< forward and backward passes run in one block and overlap their expert communication
-    bool forward_first = false; ///< all forward passes run before the first backward pass
-    /// Minimum microbatches by number of stages; null: any number.
+    bool cuts_sequences = false; ///< whether its chunks are slices of the sequence instead of layers
+    bool takes_groups = false; ///< whether microbatches pass through the chunks in groups, whose size a plan may set
+    bool searches_groups = false; ///< whether the search may choose the group size
+    /// Whether forward and backward passes run in one block, in which they overlap their expert communication.
+    bool pairs_passes = false;
+    bool forward_first = false; ///< whether all forward passes run before the first backward pass
+    /// Minimum number of microbatches for a number of stages; if null, any number is allowed.
     std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr;
     OperationOrder (*generate)(const OrderRequest &) = nullptr;
-    /// Formats a rank's operations as the reference implementation does; null: as a plain list.
+    /// Writes a rank's operations in the format of the reference implementation; if null, as a plain list.
     std::string (*write_row)(const OperationOrder &, std::int64_t rank) = nullptr;
     ClosedForms forms;
 };
@@ -111,7 +114,7 @@ std::vector<ScheduleDefinition> listed_schedules();
 /// @throws std::invalid_argument if its name is taken or it has no generator
 Schedule register_schedule(ScheduleDefinition definition);
 
-/// Definitions of all schedules by index. An index is a byte, so there are 256 entries.
+/// Definitions of all schedules by index. There are 256 entries, because an index is a byte.
 using ScheduleTable = std::array<const ScheduleDefinition *, 256>;
 const ScheduleTable &schedule_table();
 inline const ScheduleDefinition &definition_of(Schedule schedule) {

@@ -12,14 +12,14 @@
 /// the search to its candidates. Unknown capabilities count as supported.
 namespace meshwright {
 
-/// A plan's placement as stacks write it: "tensor-context-expert-data-pipeline".
+/// A placement in the notation of stacks: "tensor-context-expert-data-pipeline".
 std::string spelled(const std::vector<Dimension> &placement);
 /// Whether the software supports the order of the dimensions with more than one rank. A plan's default placement means
 /// the software's own order.
 bool runs_placement(const Capabilities &can_run, const Parallelism &parallelism);
 
 bool runs_context(const Capabilities &can_run, std::int64_t context, std::int64_t sequence_length);
-/// @param experts  routed experts of the model, 0 for a dense one
+/// @param experts  number of routed experts of the model; 0 for a dense model
 bool runs_sequence_sharding(const Capabilities &can_run, std::int64_t tensor, bool sequence_parallel,
                             std::int64_t experts);
 bool runs_expert_tensor(const Capabilities &can_run, std::int64_t expert_tensor, std::int64_t tensor);
@@ -30,26 +30,26 @@ std::int64_t min_kv_heads(const Model &model);
 bool runs_kv_heads(const Capabilities &can_run, std::int64_t tensor, std::int64_t kv_heads);
 
 bool runs_schedule(const Capabilities &can_run, Schedule schedule, std::int64_t pipeline);
-/// @param group  microbatches per group, given by the plan or chosen
+/// @param group  microbatches per group, set by the plan or chosen
 bool runs_group(const Capabilities &can_run, std::int64_t pipeline, std::int64_t microbatches, std::int64_t group);
-/// The most restrictive kind of split that allows these layers per virtual stage.
+/// The most restrictive kind of split that allows this number of layers on each virtual stage.
 LayerSplit split_of(const std::vector<std::int64_t> &layers);
 /// The software's default split if a plan gives no pipeline layout: equal stages, or some with one more layer.
 LayerSplit split_of(const Stack &stack, std::int64_t layers, std::int64_t virtual_stages);
 bool runs_split(const Capabilities &can_run, LayerSplit split);
 
-/// The settings that determine which ZeRO stages are supported.
+/// Settings that determine which ZeRO stages are supported.
 struct ShardingCase {
-    std::int64_t ranks = 1; ///< data x context
+    std::int64_t ranks = 1; ///< number of data-parallel x context-parallel ranks
     bool with_pipeline = false;
-    bool with_others = false; ///< tensor, context or pipeline parallelism
-    bool needs_sharded_states = false; ///< the plan offloads the optimizer or has states that are not FP32
+    bool with_others = false; ///< whether there is tensor, context or pipeline parallelism
+    bool needs_sharded_states = false; ///< whether the plan offloads the optimizer or has states that are not FP32
 };
 ShardingCase sharding_case_of(const Plan &plan);
 /// Whether the plan's formats or offloading require sharded states with its software.
 bool needs_sharded_states(const Plan &plan);
 bool runs_zero_stage(const Capabilities &can_run, const ShardingCase &given, std::int64_t stage);
-/// @param group  0: all ranks
+/// @param group  size of the shard group; 0 for all ranks
 bool runs_shard_group(const Capabilities &can_run, std::int64_t ranks, std::int64_t stage, std::int64_t group);
 
 bool runs_recompute(const Capabilities &can_run, RecomputeMode mode);
@@ -57,14 +57,14 @@ bool runs_modules(const Capabilities &can_run, const std::vector<std::string> &m
 bool runs_formats(const Capabilities &can_run, const Precision &precision);
 bool runs_offload(const std::optional<OffloadShare> &known, double share);
 
-/// Replaces number formats, offloading and placement that the plan's software cannot run by the usual ones that it can.
-/// The search varies these only on request.
+/// Replaces number formats, offloading and placement that the plan's software does not support by its usual ones. The
+/// search varies these settings only on request.
 void make_settings_runnable(Plan &plan);
-/// Whether the plan's number formats, offloading and placement can run, regardless of degrees.
+/// Whether the software supports the plan's number formats, offloading and placement, regardless of degrees.
 bool runs_settings(const Plan &plan);
 
 /// The first word in a stack's lists that is not a valid value in plans: "schedules: 1f2b"; empty if there is none. The
-/// catalog cannot check this when it reads the lists because it does not depend on plans.
+/// catalog cannot check this when it reads the lists, because it does not depend on plans.
 std::string unknown_word(const Capabilities &can_run);
 
 } // namespace meshwright
