@@ -27,8 +27,8 @@ struct Configuration {
     std::int64_t data = 1;
     std::int64_t micro_sequences = 1;
     std::int64_t zero_stage = 0;
-    std::int64_t shard_group = 0; ///< 0: all data-parallel ranks
-    std::int64_t group = 0; ///< microbatch group size of interleaving; 0: number of stages
+    std::int64_t shard_group = 0; ///< 0 for all data-parallel ranks
+    std::int64_t group = 0; ///< microbatches per interleaving group; 0 for the number of stages
     std::int64_t recompute_layers = 0;
     Schedule schedule = Schedule::one_f_one_b;
     RecomputeMode recompute = RecomputeMode::none;
@@ -41,21 +41,21 @@ struct Configuration {
     bool operator==(const Configuration &) const = default;
 };
 
-/// The values that each field takes in a space, ascending.
+/// The values that each field takes in a space, in ascending order.
 using FieldValues = std::array<std::vector<std::int64_t>, configuration_field_count>;
 
-/// The plan's own configuration, as variant 0.
+/// The plan's own configuration, with variant 0.
 Configuration configuration_of(const Plan &plan);
 
-/// Sets these fields in the plan. Where the mode is `modules`, the plan's list of recomputed modules stays.
+/// Sets these fields in the plan. In mode `modules`, the plan's list of recomputed modules does not change.
 void apply(const Configuration &layout, Plan &plan);
 
 std::int64_t value_of(const Configuration &layout, ConfigurationField field);
 
-/// A strict order among configurations with equal scores: fewer stages, then lower tensor, context and expert degrees
-/// and fewer chunks, then plainer sharding, recomputation and schedule, then smaller micro-batches.
+/// A strict order of configurations with equal scores: fewer stages first, then lower tensor, context and expert
+/// degrees and fewer chunks, then simpler sharding, recomputation and schedule, then smaller micro-batches.
 bool is_simpler(const Configuration &a, const Configuration &b);
-/// The order of is_simpler() as sort keys, which are compared one after another.
+/// The order of is_simpler() as sort keys, to compare one after another.
 std::vector<double> simplicity(const Configuration &layout);
 
 } // namespace meshwright

@@ -14,8 +14,8 @@
 
 namespace meshwright {
 
-/// Model sizes x node counts, each with its best configuration. Default sizes, nodes and batch are those of the map in
-/// the Ultra-Scale Playbook (Hugging Face, 2025).
+/// A map of model sizes and node counts, with the best configuration in each cell. Default sizes, node counts and batch
+/// size are those of the map in the Ultra-Scale Playbook (Hugging Face, 2025).
 struct MapQuestion {
     Plan plan; ///< provides the model family, the nodes, software, formats and offloading
     std::vector<double> parameters{1.34e9, 3.57e9, 8.86e9, 80e9};
@@ -52,10 +52,10 @@ struct MeasuredBest {
 struct MapCell {
     std::size_t size = 0; ///< index into the question's parameters
     std::size_t column = 0; ///< index into the question's nodes
-    double parameters = 0; ///< parameters of the family's nearest model
+    double parameters = 0; ///< number of parameters of the family's nearest model
     std::int64_t accelerators = 0;
-    std::string problem; ///< why the cell cannot be searched; empty where it can
-    std::optional<SearchEntry> best; ///< unset where no configuration fits
+    std::string problem; ///< why the cell cannot be searched; otherwise empty
+    std::optional<SearchEntry> best; ///< unset if no configuration fits
     std::optional<MeasuredBest> measured;
     bool done = false;
 };
@@ -73,14 +73,14 @@ struct ConfigurationMap {
     OrderSummary order() const;
 };
 
-/// Searches every cell, small node counts first; calls `on_cell` for each finished cell, on the calling thread. Stops
-/// within 0.1 s on request, with the cells finished so far.
+/// Searches every cell, beginning with small node counts, and calls `on_cell` on the calling thread for each finished
+/// cell. On request it stops within 0.1 s and returns the cells finished so far.
 /// @throws InputError for an empty or too long list, a size outside 1e6 to 1e14, nodes outside 1 to 100,000
 ConfigurationMap configuration_map(const MapQuestion &question, const Library &library, const EvidenceTable &evidence,
                                    const std::stop_token &stop = {},
                                    const std::function<void(const ConfigurationMap &)> &on_cell = {});
 
-/// "meshwright.map/1"
+/// JSON of a map, with schema "meshwright.map/1".
 nlohmann::ordered_json to_json(const ConfigurationMap &map);
 
 } // namespace meshwright

@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// A figure of a result that a goal can be set for.
+/// A figure of a result for which a goal can be set.
 enum class GoalFigure {
     step,
     days,
@@ -21,7 +21,7 @@ enum class GoalFigure {
     cost, ///< rental cost of the run
     energy, ///< energy of the whole run
     headroom, ///< memory headroom in bytes
-    headroom_share, ///< fraction of the capacity
+    headroom_share, ///< memory headroom as a fraction of the capacity
     fit, ///< probability that the plan fits
     accelerators, ///< number of accelerators in all sites
     utilisation, ///< compute utilization of the sites
@@ -37,7 +37,7 @@ struct GoalDefinition {
     std::string_view path; ///< path of the figure in a result; "verdict.fit_probability" has only a derivation
     std::string_view title; ///< "Run"
     Quantity quantity; ///< quantity of the figure and of the goal's value
-    Relation better; ///< relation of a goal that is typed with "="
+    Relation better; ///< relation meant by "="
 };
 const GoalDefinition &definition_of(GoalFigure figure);
 
@@ -60,15 +60,15 @@ std::string text_of(const Goal &goal);
 /// A value of the figure, formatted.
 std::string text_of(double value, GoalFigure figure);
 
-/// The result's figure; nothing where it has none: utilization without an outer loop, a probability before
-/// add_evidence().
+/// Value of the figure in the result. Returns nothing if it has none, as utilization without an outer loop and
+/// probabilities before add_evidence().
 std::optional<double> figure_of(const Result &result, GoalFigure figure);
 bool is_reached(const Goal &goal, double figure);
-/// The factor by which a figure misses the goal, as a logarithm; 0 where the goal is met. For headroom, which may be
-/// negative, and for a probability, which ends at 1, the difference.
+/// How far a figure misses the goal, as the logarithm of the missing factor; 0 if the goal is met. For headroom, which
+/// may be negative, and for probabilities, which end at 1, it is the difference.
 double miss_of(const Goal &goal, double figure);
 
-/// Both ends of a figure's 80% interval; nothing before add_evidence(), and for figures without an interval.
+/// Both ends of a figure's 80% interval; empty before add_evidence(), and for figures without an interval.
 struct FigureInterval {
     double low = 0;
     double high = 0;

@@ -7,11 +7,10 @@
 
 namespace meshwright {
 
-/// Why no change can be searched for; empty where it can.
+/// Why changes cannot be searched; empty if they can.
 std::string reason_not_to_seek(const Result &result, GoalFigure figure);
 
-/// States in one sentence what limits the nearest plan most, and how much it takes: "Weights take 40 GB of 80 GB on
-/// stage 2".
+/// States in one sentence what limits the nearest plan most, with its amount: "Weights take 40 GB of 80 GB on stage 2".
 std::string limit_of(const Result &nearest, const Goal &goal);
 
 } // namespace meshwright

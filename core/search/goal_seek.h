@@ -20,25 +20,25 @@ struct Proposal {
     std::vector<FieldChange> changes;
     std::string patch; ///< JSON merge patch for the plan's document
     Result result; ///< result of the patched plan, with its intervals
-    double value = 0; ///< the goal's figure after the changes
+    double value = 0; ///< value of the goal's figure after the changes
     bool reached = false;
     /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without an interval.
     std::optional<bool> surely;
-    bool has_no_price = false; ///< needs something that no figure of the plan prices: a faster link
+    bool has_no_price = false; ///< whether it needs a change whose cost no figure includes, such as a faster link
     std::vector<std::string>
-        unproven; ///< aspects of its outer loop that exceed published ranges, while the plan's do not
+        unproven; ///< aspects of the outer loop that exceed published ranges, unlike the plan's own
 };
 
 struct GoalAnswer {
     Goal goal;
     Result before; ///< result of the plan itself, with its intervals
-    std::optional<double> value; ///< the goal's figure before; nothing where the plan has none
-    bool reached = false; ///< the plan already meets the goal
-    std::vector<Proposal> proposals; ///< fewest changes first, then lowest cost
+    std::optional<double> value; ///< value of the goal's figure before; unset if the plan has none
+    bool reached = false; ///< whether the plan already meets the goal
+    std::vector<Proposal> proposals; ///< sorted by number of changes, then by cost
     std::optional<Proposal> nearest; ///< closest proposal if none meets the goal
-    std::string limit; ///< reason why none meets the goal, in one sentence
+    std::string limit; ///< one-sentence reason if no proposal meets the goal
     std::size_t considered = 0; ///< number of plans tried
-    bool complete = true; ///< false if stopped
+    bool complete = true; ///< false if the search was stopped
 };
 
 struct SeekOptions {
@@ -48,18 +48,18 @@ struct SeekOptions {
     std::stop_token stop;
 };
 
-/// Finds the fewest changed fields with which a plan meets a goal; for each set of fields the best values, sets ordered
-/// by the cost of the run. Every single change and every pair is tried; then the most promising ones are extended, and
-/// finally the fastest configuration is tried, with as many fields as possible reset to the plan's values. A proposal
-/// fits, meets the plan's constraints, and leaves no less headroom than the plan did or the constraints require.
-/// Deterministic on any number of threads.
+/// Finds the minimum number of fields to change for a plan to meet a goal. For each set of fields it proposes the best
+/// values, and sorts the sets by the cost of the run. It tries every single change and every pair, extends the most
+/// promising ones, and finally tries the fastest configuration, with as many fields as possible reset to the plan's
+/// values. A proposal fits, meets the plan's constraints, and leaves at least the headroom of the plan or the headroom
+/// that the constraints require. The result does not depend on the number of threads.
 /// @throws InputError if the plan is not valid
 GoalAnswer seek(const Plan &plan, const Goal &goal, const Library &library, const SeekOptions &options = {});
 
-/// The object that `seek --json` prints.
+/// JSON printed by `seek --json`.
 nlohmann::ordered_json to_json(const GoalAnswer &answer);
 
-/// The other key figures of a proposal, as the goal's card and the command line list them.
+/// The other key figures of a proposal, as listed on the goal's card and by the command line.
 struct GoalCost {
     std::string_view title; ///< "Run"
     std::string_view path; ///< path of the figure in the result
@@ -67,7 +67,8 @@ struct GoalCost {
     double before = 0;
     double after = 0;
 };
-/// Headroom, step, MFU, run, rental cost, accelerators where they change, and with an outer loop the loss penalty.
+/// Costs of a proposal: headroom, step time, MFU, run time, rental cost, accelerators if their number changes, and with
+/// an outer loop the loss penalty.
 std::vector<GoalCost> costs_of(const GoalAnswer &answer, const Proposal &proposal);
 
 } // namespace meshwright

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// One option of one setting, by index.
+/// An option of a setting, by index.
 struct ChosenOption {
     std::uint16_t setting = 0;
     std::uint16_t option = 0;
@@ -20,24 +20,24 @@ struct ChosenOption {
         return setting != other.setting ? setting < other.setting : option < other.option;
     }
 };
-/// Cost of a change in money and time, as logarithms: rental cost (accelerator-hours without a price) and run time
-/// relative to before, each where it grows. Negative for a change that reduces both.
+/// Cost of a change in money and time: the sum of the logarithms of the factors by which rental cost (accelerator-hours
+/// without a price) and run time increase. Negative for a change that reduces both.
 double harm_of(const Result &before, const Result &after);
 
-/// Options of different settings, by setting.
+/// Options of different settings, sorted by setting.
 using Combination = std::vector<ChosenOption>;
 
-/// A combination with its effects by closed forms.
+/// A combination with its effects according to closed forms.
 struct Try {
     Combination chosen;
     int fields = 0;
     bool valid = false;
     double figure = 0;
-    double miss = 0; ///< logarithmic distance to the goal, 0 where it is met
-    double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 where there is enough
-    double amount = 0; ///< doublings of settings where lower is better
-    double harm = 0; ///< see harm_of()
-    double distance = 0; ///< doublings of all settings
+    double miss = 0; ///< logarithmic distance to the goal; 0 if it is met
+    double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 if there is enough
+    double amount = 0; ///< number of doublings of settings for which lower is better
+    double harm = 0; ///< cost from harm_of()
+    double distance = 0; ///< number of doublings over all settings
     bool has_no_price = false;
 
     /// Distance from a plan that meets the goal and fits.
@@ -48,7 +48,7 @@ struct Try {
 class GoalTries {
 public:
     /// @param before  result of the plan
-    /// @param min_headroom_bytes  bytes that must stay free
+    /// @param min_headroom_bytes  minimum headroom
     GoalTries(const Plan &plan, const Result &before, const Goal &goal, std::vector<GoalSetting> settings,
               double min_headroom_bytes, std::stop_token stop);
 
@@ -61,10 +61,10 @@ public:
 
     /// All options and all pairs of options that set `fields` fields (1 or 2).
     std::vector<Try> all_of(int fields);
-    /// Combinations of `from` extended by one option that set `fields` fields in total.
+    /// Combinations in `from`, extended by one option, that set `fields` fields in total.
     std::vector<Try> extended(const std::vector<Try> &from, int fields);
     std::vector<Try> evaluated(const std::vector<Combination> &combinations);
-    /// The options that bring the plan closest to a configuration found by a search.
+    /// The options that bring the plan closest to a configuration found by the search.
     Combination towards(const Plan &layout) const;
     /// How far a figure of a plan misses the goal, in the unit of Try::miss.
     double miss(double figure, double capacity_bytes) const;
@@ -79,8 +79,9 @@ private:
     std::vector<GoalSetting> m_settings;
     double m_min_headroom_bytes;
     std::stop_token m_stop;
-    std::shared_ptr<const KnownRuns> m_known; ///< known runs, needed if the goal is a probability
-    bool m_ideal_sites = false; ///< random events affect neither memory nor step time, so sites are treated as ideal
+    std::shared_ptr<const KnownRuns> m_known; ///< measured runs, which are needed if the goal is a probability
+    /// Whether sites are treated as ideal, because random events affect neither memory nor step time.
+    bool m_ideal_sites = false;
     std::size_t m_considered = 0;
 };
 

@@ -16,31 +16,32 @@ struct Candidate {
     Score score;
 };
 
-/// A strict order: better objective, then shorter run, then shorter step, then the simpler configuration.
+/// A strict order of candidates: by objective, then by run time, then by step time, then by simplicity.
 bool is_better(const Candidate &a, const Candidate &b);
 
-/// The lists that a search produces.
+/// The lists that a search creates.
 struct Wanted {
     std::size_t top = 10; ///< number of best configurations
-    bool pareto = true; ///< the Pareto front of run time, peak memory, cost and accelerators, up to `front_reach`
-    bool curves = false; ///< the best configuration at every value of a field
-    std::vector<ConfigurationField> curve_fields; ///< fields whose curves are wanted; empty: all
-    bool by_schedule = false; ///< the best of every schedule
+    /// Whether to list the Pareto front of run time, peak memory, cost and accelerators, up to `front_reach`.
+    bool pareto = true;
+    bool curves = false; ///< whether to list the best configuration at every value of a field
+    std::vector<ConfigurationField> curve_fields; ///< fields whose curves are requested; all fields if empty
+    bool by_schedule = false; ///< whether to list the best configuration of every schedule
 };
 
-/// The front ends where a run takes this many times the shortest run time or the lowest cost: nobody would save memory
-/// at twice the time.
+/// Limit of the front: run time is at most this factor times the shortest run time, or cost at most this factor times
+/// the lowest cost. Saving memory is not worth a much longer run.
 inline constexpr double front_reach = 1.25;
 
-/// Indexes of a configuration's values in FieldValues; `any` where the value is not decided yet.
+/// Indices of a configuration's values in FieldValues; `any` if a value has not been decided yet.
 using FieldPlaces = std::array<std::uint16_t, configuration_field_count>;
 inline constexpr std::uint16_t any_place = UINT16_MAX;
 std::uint16_t place_of(const FieldValues &values, ConfigurationField field, std::int64_t value);
 
-/// Collects what a search looks for, and tells whether a candidate could still change it.
+/// Collects the results of a search, and tells whether a candidate could still change them.
 class Goals {
 public:
-    /// @param found  results of earlier rounds, which must not change meanwhile; null if there are none
+    /// @param found  results of earlier rounds, which must not change in the meantime; null if there are none
     Goals(const Wanted &wanted, const FieldValues &values, const Goals *found);
 
     /// Whether a configuration that is no better than `bound` in any objective could be listed. If not, the lists
@@ -54,7 +55,7 @@ public:
     void add(const Candidate &candidate, const FieldPlaces &places);
     void add(const Goals &other);
 
-    std::vector<Candidate> best() const; ///< best first
+    std::vector<Candidate> best() const; ///< best configurations, sorted from the best
     std::vector<Candidate> front() const; ///< Pareto front, by run time
     /// Curves by field and value; step_seconds is infinite if no configuration was found.
     const std::array<std::vector<Candidate>, configuration_field_count> &curves() const { return m_curves; }
@@ -77,7 +78,7 @@ private:
     Wanted m_wanted;
     const Goals *m_found;
     std::vector<Candidate> m_best; ///< the best `top` candidates and some more
-    bool m_full = false; ///< m_limit is set
+    bool m_full = false; ///< whether m_limit is set
     Score m_limit; ///< score of the last listed candidate, which a new one must beat
     std::vector<Candidate> m_front;
     double m_shortest_run; ///< shortest run time of all candidates added

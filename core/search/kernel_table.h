@@ -11,19 +11,20 @@
 namespace meshwright {
 
 /// Layer costs of a plan's configurations. Kernel costs are calculated once for all configurations that give a rank the
-/// same shapes, for example two microbatches on two context-parallel ranks and one on one. Thread-safe.
+/// same shapes, for example, two microbatches on two context-parallel ranks and one microbatch on one rank.
+/// Thread-safe.
 class KernelTable {
 public:
     KernelTable(const Plan &plan, const Assumptions &assumptions);
 
-    /// Returns what LayerCosts would calculate.
-    /// @param plan  a configuration of the plan that this was made for
+    /// Returns the same costs as LayerCosts.
+    /// @param plan  a configuration of the plan for which the table was created
     LayerCosts layer_costs(const Plan &plan);
 
 private:
     struct Key {
         RankShape shape;
-        /// How single operations are recomputed: selectively, by module, or not at all.
+        /// How individual operations are recomputed: selectively, by module, or not at all.
         RecomputeMode one_by_one = RecomputeMode::none;
         bool operator==(const Key &) const = default;
     };

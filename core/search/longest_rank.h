@@ -9,14 +9,14 @@
 
 namespace meshwright {
 
-/// Cost of a rank by the layers it holds, all stored or all fully recomputed.
+/// Costs of a rank from the layers that it holds, all stored or all fully recomputed.
 class RankCosts {
 public:
     RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed);
 
     /// Cost per microbatch, without saved bytes.
     LayerCost of(const RankKind &kind) const;
-    /// Seconds per microbatch, without the embedding lookup.
+    /// Time per microbatch in seconds, without the embedding lookup.
     double seconds_of(const RankKind &kind) const;
     const LayerCost &all() const { return m_all; } ///< cost of the whole model
 
@@ -34,32 +34,32 @@ private:
     LayerCost m_all;
 };
 
-/// The rank of a pipeline with the longest time per microbatch. A step ends with its last rank, so this rank's time,
-/// from the step's own formulas, is a lower bound on step time. The costs of ranks are the same for any schedule and
+/// The pipeline rank with the longest time per microbatch. A step ends when its last rank ends, so the time of this
+/// rank by the step's own formulas is a lower bound on step time. The costs of ranks are the same for any schedule and
 /// sharding.
 class LongestRank {
 public:
     /// @param plan  a plan with the number of stages
-    /// @param hop  see stage_hop_seconds()
-    /// @param straggler  see formula::straggler_factor
+    /// @param hop  result of stage_hop_seconds()
+    /// @param straggler  result of formula::straggler_factor
     LongestRank(const Plan &plan, const RankCosts &costs, const StageRuns &runs, double hop, double straggler);
 
-    /// Seconds per step in forward and backward passes, with any schedule.
+    /// Time of forward and backward passes per step in seconds, for any schedule.
     double passes_seconds() const { return std::min(m_seconds, m_paired_seconds); }
-    /// Pipeline seconds per step with the schedule of `plan`: passes, waits and sends.
+    /// Time of the pipeline per step in seconds with the schedule of `plan`: passes, waits and sends.
     double pipeline_seconds(const Plan &plan) const;
-    /// Seconds of gradient and weight communication and the optimizer with the configuration of `plan`.
+    /// Time of gradient and weight communication and of the optimizer in seconds, with the configuration of `plan`.
     /// @param rings  rings of that configuration
     double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
                                 const Assumptions &assumed) const;
-    std::size_t kind() const { return m_kind; } ///< index among the fullest ranks
+    std::size_t kind() const { return m_kind; } ///< index of this rank in StageRuns::fullest
 
 private:
     std::size_t m_kind;
     LayerCost m_cost; ///< cost per microbatch
     PipelineShape m_shape; ///< input of the closed forms; schedule, chunks and group are taken from a plan
     double m_seconds; ///< time of the forward and backward passes per step
-    double m_paired_seconds; ///< seconds per step where two microbatches run in parallel
+    double m_paired_seconds; ///< time per step in seconds if two microbatches run in parallel
 };
 
 } // namespace meshwright

@@ -13,8 +13,8 @@ namespace meshwright {
 
 class Library;
 
-/// The smallest change to an outer loop, and to memory where the plan does not fit, with which a run meets its
-/// deadline.
+/// The smallest change with which a run meets its deadline. It changes the outer loop and, if the plan does not fit,
+/// memory settings.
 struct OuterRepair {
     std::string title; ///< "overlap 5, 72 fragments"
     std::string patch; ///< JSON merge patch for the plan
@@ -23,19 +23,19 @@ struct OuterRepair {
     /// Tokens needed for the same loss at another batch size, relative to the plan's: {minimum, maximum}. 1 for the
     /// same batch size.
     LossPenalty tokens;
-    double critical_batch_tokens = 0; ///< critical batch size that the maximum is calculated with
+    double critical_batch_tokens = 0; ///< critical batch size used to calculate the maximum
     /// Run time of the changed plan in days with the maximum number of tokens.
     double most_days = 0;
     std::size_t considered = 0;
-    std::vector<std::string> unproven; ///< aspects that exceed published ranges, while the plan's do not
+    std::vector<std::string> unproven; ///< aspects that exceed published ranges, unlike the plan's own
 };
 
-/// Tries more inner steps, overlap and fragments, sparser and lower-precision updates in both directions, and other
-/// batch sizes, after the smallest change that fits where the plan does not. Fewest changes first; then fewest fields,
-/// where exceeding published ranges counts as one more, then the smallest distance from the plan. Nothing where no
-/// candidate meets the deadline, or where simulating each would take too long.
+/// Tries more inner steps, more overlap, more fragments, sparser and lower-precision updates in both directions, and
+/// other batch sizes. If the plan does not fit, it first applies the smallest change that makes it fit. It prefers the
+/// fewest changes, then the fewest fields (exceeding published ranges counts as one more), then the smallest distance
+/// from the plan. Returns nothing if no candidate meets the deadline, or if simulating them takes too long.
 ///
-/// A run with a larger batch counts with the tokens needed for the same loss: B_crit + B relative to the plan's own
+/// For another batch size, the run takes the tokens needed for the same loss: B_crit + B relative to the plan's own
 /// (McCandlish et al., arXiv 1812.06162, equation 2.11), with the critical batch size at the predicted loss (Kaplan et
 /// al., arXiv 2001.08361, equation 1.4). B is at most the batch of all sites, as in data-parallel training, and at
 /// least that of one site, as if replicas were independent; the deadline must be met with the maximum.

@@ -10,11 +10,11 @@
 
 namespace meshwright {
 
-/// Each change of an outer-loop setting must shorten the run by this fraction: less frequent or lower-precision
-/// synchronization costs quality, which run time does not show.
+/// Each change of an outer-loop setting must shorten the run by this fraction, because synchronizing less often or in
+/// lower precision costs quality, which run time does not include.
 inline constexpr double min_outer_gain = 1e-3;
 
-/// One outer loop that a search tries.
+/// An outer loop that a search tries.
 struct OuterSetting {
     Outer outer;
     int changes = 0; ///< number of settings that differ from the plan's
@@ -23,39 +23,39 @@ struct OuterSetting {
 };
 using OuterSettings = std::vector<OuterSetting>;
 
-/// Outer loops to try with each configuration: inner steps, fragments, overlap, bits and density around the plan's,
-/// where the plan stays valid. Those in one group have the same memory, which only the number of fragments changes, and
-/// are sorted by number of changes. The plan's own is the first of the first group.
+/// Outer loops to try with each configuration: inner steps, fragments, overlap, bits and density around the plan's
+/// values, if the plan remains valid. The loops in a group need the same memory, which depends only on the number of
+/// fragments, and are sorted by number of changes. The plan's own loop is the first of the first group.
 std::vector<OuterSettings> outer_settings(const Plan &plan);
 
 /// The best outer loop for a configuration, which depends only on its step time. Thread-safe.
 class OuterChoice {
 public:
-    /// @param variant  any of its configurations
-    /// @param settings  at least one, fewest changes first; all with the same memory
+    /// @param variant  any configuration of the variant
+    /// @param settings  at least one, sorted by number of changes, all with the same memory
     OuterChoice(const Plan &variant, const Scorer &scorer, OuterSettings settings);
 
     struct Best {
         const OuterSetting *setting = nullptr;
         Score score; ///< score with the setting's handicap added
     };
-    /// The setting with the lowest score by closed forms, the first of equals.
+    /// The setting with the lowest score by closed forms; the first of several equal ones.
     Best best(double step_seconds, double peak_bytes) const;
-    /// The score of best(), for ranking: a run that takes equally long over a range of step times is not simulated for
+    /// The score of best(), for ranking. A run that takes equally long over a range of step times is not simulated for
     /// each of them, so the score may differ in its last bits.
     Score ranking_score(double step_seconds, double peak_bytes) const;
     /// Lower bound on the score of best(), from earlier calls: a longer step never shortens a run.
     Score lowest_score(double step_seconds, double peak_bytes) const;
 
 private:
-    /// The best setting for a step time.
+    /// The best setting for one step time.
     struct Known {
         const OuterSetting *setting = nullptr;
         double run_seconds = 0;
         bool operator==(const Known &) const = default;
     };
     Known known_at(double step_seconds) const;
-    /// The best setting of a range of step times around this one, if the whole range has the same.
+    /// The best setting for a range of step times around this one, if it is the same over the whole range.
     std::optional<Known> known_around(double step_seconds) const;
     bool is_throughout(const Known &known, double shortest, double width) const;
     Known work_out(double step_seconds) const;
@@ -68,9 +68,9 @@ private:
     double m_parameters = 0; ///< synchronized parameters
     double m_steps = 0;
     double m_goodput = 1;
-    bool m_only_stalls = false; ///< sites only ever wait, so no run is shorter than the sum of its steps
+    bool m_only_stalls = false; ///< whether sites can only wait, so that no run is shorter than the sum of its steps
     mutable std::mutex m_mutex;
-    mutable std::map<double, Known> m_known; ///< by step time in seconds
+    mutable std::map<double, Known> m_known; ///< best settings by step time in seconds
 };
 
 } // namespace meshwright

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// A pipeline's memory with the first layers of each stage recomputed, without an operation's working memory: a lower
-/// bound.
+/// A lower bound on a pipeline's memory if the first layers of each stage are recomputed. It omits the working memory
+/// of operations.
 class PartialRecompute {
 public:
     PartialRecompute(const Plan &plan, const LayerCosts &layers, const PipelineCosts &stored)
@@ -43,7 +43,7 @@ public:
 
 private:
     PipelineCosts m_costs;
-    std::vector<double> m_saved; ///< bytes that each stage saves, by number of recomputed layers
+    std::vector<double> m_saved; ///< bytes saved by each stage, by number of recomputed layers
     std::vector<std::size_t> m_first; ///< index of each stage in m_saved
     bool m_frees = true;
 };

@@ -12,20 +12,19 @@
 
 namespace meshwright {
 
-/// Pieces whose kernel shapes differ only in the number of ranks that experts are spread over. The shape with the most
-/// expert ranks, without its communication, is a lower bound for all: there each rank reads the weights of the fewest
-/// experts.
+/// Pieces whose kernel shapes differ only in the number of expert-parallel ranks. The shape with the most expert ranks,
+/// without its communication, is a lower bound for all, because each rank reads the weights of the fewest experts.
 struct Family {
     const ShapeFamily *kernel_shapes = nullptr;
     Score bound;
     std::vector<Piece> pieces; ///< filled when the family is searched
 };
 /// Lower bound on step time for all kernel shapes of the family.
-/// @param plan  a copy of the variant's plan, to set configurations in
+/// @param plan  a copy of the variant's plan, in which configurations are set
 double min_step_seconds(const ShapeFamily &family, const ConfigurationSpace &space, const FieldValues &values,
                         const ShapeSearch::Variant &variant, Plan &plan);
 
-/// Sorts by bound, lowest first; stable.
+/// Sorts by bound, lowest first. The sort is stable.
 template <typename Bounded>
 void sort_by_bound(std::vector<Bounded> &all) {
     std::stable_sort(all.begin(), all.end(), [](const Bounded &a, const Bounded &b) {

@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// The same plan, constrained to 1F1B with several stages; nothing where its constraints rule that out.
+/// The plan constrained to 1F1B with several stages. Returns nothing if its constraints exclude this.
 std::optional<Plan> with_pipelined_1f1b(const Plan &plan);
 
 } // namespace meshwright

@@ -12,25 +12,25 @@ namespace meshwright {
 class Library;
 struct Accelerator;
 
-/// The facts about a run that a plan is made from: answers to six questions, and to two more for several sites.
+/// The facts about a run for which a plan is requested: answers to six questions, and to two more for several sites.
 struct PlanRequest {
-    std::string accelerator = "h100-sxm-80gb"; ///< a preset
+    std::string accelerator = "h100-sxm-80gb"; ///< id of a preset
     std::int64_t accelerators = 512; ///< number of accelerators per site
     std::int64_t sites = 1;
     double link_bits_per_second = 1e9; ///< link rate of each site in one direction; used only with several sites
-    std::string model = "llama-3.1-70b"; ///< a preset
-    std::optional<double> tokens; ///< unset: 20 per parameter, unless days are given
+    std::string model = "llama-3.1-70b"; ///< id of a preset
+    std::optional<double> tokens; ///< training tokens; if unset, 20 per parameter, unless days are given
     std::optional<double> days; ///< duration of the run in days, from which the number of tokens follows
     std::int64_t sequence_length = 8192;
-    std::string stack; ///< a preset; empty: the plan's default
-    std::optional<double> budget_dollars; ///< unset: no limit
+    std::string stack; ///< id of a preset; if empty, the plan's default
+    std::optional<double> budget_dollars; ///< no limit if unset
     bool operator==(const PlanRequest &) const = default;
 };
 
-/// Rounds up to whole nodes; fewer accelerators than a node stay as they are.
+/// Rounds up to whole nodes, but leaves fewer accelerators than a node unchanged.
 std::int64_t whole_nodes(const Accelerator &accelerator, std::int64_t accelerators);
 
-/// The short name in common use: "H100" for "NVIDIA H100 SXM 80 GB", "RTX 4090", "TPU v5p".
+/// The common short name of an accelerator: "H100" for "NVIDIA H100 SXM 80 GB", "RTX 4090", "TPU v5p".
 std::string short_name(const Accelerator &accelerator);
 
 /// Sequences per step: the batch size of DeepSeek LLM's scaling law, 0.2920 C^0.3271 tokens for C FLOP (arXiv
@@ -38,12 +38,12 @@ std::string short_name(const Accelerator &accelerator);
 /// divides it.
 std::int64_t usual_sequences(double flops, std::int64_t sequence_length, std::int64_t accelerators);
 
-/// "Llama 3 70B on 512 H100".
+/// Name of the requested plan: "Llama 3 70B on 512 H100".
 /// @throws InputError for an unknown preset
 std::string name_of(const PlanRequest &request, const Library &library);
 
-/// A plan document for the request, with a cluster made from the accelerator's own links. The split of the work is left
-/// to the search.
+/// A plan document for the request, with a cluster that uses the accelerator's own links. The search determines the
+/// parallel degrees.
 /// @throws InputError for an unknown preset or a number out of range
 nlohmann::ordered_json document_of(const PlanRequest &request, const Library &library);
 

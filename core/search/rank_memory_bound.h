@@ -17,34 +17,34 @@ namespace meshwright {
 struct ActivationBound {
     double layers = 0; ///< number of layers on the first rank, over all its virtual stages
     double in_flight = 0; ///< layers x microbatches whose activations the first rank saves
-    double at_once = 0; ///< layers x microbatches that any rank saves at least, while one of its chunks runs
-    bool slices = false; ///< working memory may be that of a slice
+    double at_once = 0; ///< minimum of layers x microbatches that any rank saves while one of its chunks runs
+    bool slices = false; ///< whether working memory may be that of a slice
 };
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoice &choice);
-/// The lowest bound of several schedules.
+/// The lowest bound over several schedules.
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoices &schedules);
 
 /// Caches activation_bound() for the schedule lists of one plan's search space. Thread-safe.
 class ActivationBoundTable {
 public:
-    /// @param plan  a configuration with the stages and microbatches that the schedules are listed for
+    /// @param plan  a configuration with the stages and microbatches for which the schedules are listed
     const ActivationBound &activation_bound(const Plan &plan, const ScheduleChoices &schedules);
 
 private:
     tbb::concurrent_unordered_map<const ScheduleChoices *, ActivationBound> m_known;
 };
 
-/// Lower bound on peak memory over a unit's configurations under one recomputation mode. The first rank saves
-/// activations of the most microbatches, the last one has the logits: their layers are counted one by one. In addition,
-/// some rank holds at least the average over all ranks of weights, gradients and optimizer states, plus the minimum
-/// that a rank needs to run.
+/// Lower bound on peak memory over a unit's configurations with one recomputation mode. The first rank saves
+/// activations of the most microbatches, and the last rank has the logits, so their layers are counted one by one. In
+/// addition, some rank holds at least the average over all ranks of weights, gradients and optimizer states, plus the
+/// minimum that a rank needs to run.
 class RankMemoryBound {
 public:
     /// @param all  cost of all layers
     RankMemoryBound(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute);
     enum class End { first, last };
     /// Lower bound on the memory of the rank at one end of the pipeline, with the configuration of `plan`.
-    /// @param recomputed  layers of each stage, where first layers are recomputed
+    /// @param recomputed  number of layers recomputed per stage, if the first layers are
     double end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                           std::int64_t recomputed, const Assumptions &assumed);
     /// Lower bound on the mean memory of all ranks, for the configuration of `plan`.
@@ -54,15 +54,15 @@ public:
     /// schedule.
     double min_first_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                 const Assumptions &assumed);
-    /// Lower bound on the memory of the fullest rank in any configuration with the plan's degrees and sharding.
+    /// Lower bound on the peak memory of all ranks in any configuration with the plan's degrees and sharding.
     double min_mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                const Assumptions &assumed);
-    /// Time per microbatch to recompute the first layers of these stages on a rank that holds them.
+    /// Time per microbatch to recompute the first layers of the stages on a rank.
     double recompute_seconds(const StageRuns &runs, const std::vector<StagePlace> &stages,
                              std::int64_t recomputed) const;
-    /// Clears the cached memory of both end ranks. Call before the stages of another unit.
+    /// Clears the cached memory of both end ranks. Must be called before the stages of another unit are used.
     void forget_ends();
-    /// Whether memory of the first rank never grows with the number of recomputed layers.
+    /// Whether the first rank's memory never grows with the number of recomputed layers.
     bool frees() const { return m_frees; }
 
 private:
@@ -70,13 +70,13 @@ private:
     struct Sums {
         double stored = 0; ///< bytes saved for backward
         double recomputed = 0;
-        double least = 0; ///< the smaller of stored and recomputed, layer by layer
+        double least = 0; ///< sum of the smaller of stored and recomputed bytes per layer
         double seconds = 0; ///< time of recomputation
         RankParameters parameters;
-        std::size_t block = 0; ///< block of that layer
+        std::size_t block = 0; ///< index of the block of this layer
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
-    /// Memory of the rank at one end of one pipeline layout, which all shardings and many schedules share.
+    /// Memory of the rank at one end of a pipeline layout. All shardings and many schedules have it in common.
     struct EndMemory {
         bool is_known = false;
         std::int64_t recomputed = 0;
@@ -99,14 +99,14 @@ private:
 
     RecomputeMode m_recompute;
     RankParameters m_all_parameters;
-    RankParameters m_parameters; ///< parameters of the smallest layer
+    RankParameters m_parameters; ///< number of parameters of the smallest layer
     double m_saved_bytes = 0;
     double m_sharded_unit = 0;
     WorkingSet m_working;
     std::vector<Sums> m_sums; ///< sums up to each layer, and over all layers
     bool m_frees = true;
     PipelineCosts m_costs; ///< costs of the requested rank
-    /// Memory at the first and last rank, by pipeline layout; the capacity is reused from unit to unit.
+    /// Memory of the first and last ranks, by pipeline layout. The vector's capacity is reused for each unit.
     std::vector<std::array<EndMemory, 2>> m_ends;
 };
 

@@ -9,13 +9,13 @@
 
 namespace meshwright {
 
-/// The search results in a file, one per line.
+/// The search results in a file with one result per line.
 struct ResultLines {
     std::vector<nlohmann::ordered_json> results;
-    std::size_t unread = 0; ///< lines that are not JSON: a killed process leaves half a line, a damaged disk anything
+    std::size_t unread = 0; ///< number of lines that are not JSON, as left by a killed process or a damaged disk
 };
 
-/// Empty lines are ignored.
+/// Reads the results in a text; empty lines are ignored.
 ResultLines result_lines(std::string_view text);
 
 /// Groups results by search, in the order of each search's first shard.

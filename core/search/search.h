@@ -21,8 +21,8 @@ struct Result;
 
 /// Progress of a search, reported on the calling thread.
 struct SearchProgress {
-    std::int64_t considered = 0; ///< configurations pruned or evaluated
-    std::int64_t layouts = 0; ///< configurations in the space
+    std::int64_t considered = 0; ///< number of configurations pruned or evaluated
+    std::int64_t layouts = 0; ///< number of configurations in the space
     std::optional<Plan> best; ///< best plan so far
     double best_step_seconds = 0;
 };
@@ -30,7 +30,7 @@ struct SearchProgress {
 /// The evaluation by which the lists are ranked.
 enum class Ranking {
     closed_forms, ///< closed forms, for which bounds and ranking are exact
-    executed ///< pipelines of the best by closed forms are simulated and ranked again
+    executed ///< the best configurations by closed forms are simulated and ranked again
 };
 
 struct SearchOptions {
@@ -38,21 +38,22 @@ struct SearchOptions {
     Wanted wanted;
     Ranking ranking = Ranking::executed;
     Shard shard;
-    bool any_size = false; ///< also lists configurations that do not fit, to show what more memory would allow
-    int threads = 0; ///< 0: all cores
+    /// Whether to list also configurations that do not fit, to show what more memory would allow.
+    bool any_size = false;
+    int threads = 0; ///< number of threads; 0 for all cores
     Urgency urgency = Urgency::now;
     std::stop_token stop;
-    /// After most of this time the search ends, its best candidates are simulated, and the result is marked incomplete;
-    /// unset: no limit.
+    /// Time limit; no limit if unset. The search ends after most of this time, its best candidates are simulated, and
+    /// the result is marked as incomplete.
     std::optional<double> time_limit_seconds;
     std::function<void(const SearchProgress &)> progress;
 };
 
-/// Minimum number of the best candidates by closed forms to simulate, however few are listed; more where too few of
-/// them fit.
+/// Minimum number of the best candidates by closed forms that are simulated, even if fewer are listed. More are
+/// simulated if too few of them fit.
 inline constexpr std::size_t min_executed = 64;
 
-/// One configuration that a search lists, with the figures that `evaluate` gives for its plan.
+/// A configuration listed by a search, with the same figures as `evaluate` gives for its plan.
 struct SearchEntry {
     Plan plan;
     double step_seconds = 0;
@@ -63,36 +64,36 @@ struct SearchEntry {
     double dollars = 0; ///< rental cost
     double joules = 0;
     double accelerators = 0;
-    std::vector<double> order; ///< sort keys, compared one after another: objective, run, step, then simplicity
-    /// Whether the plan's software can run it, as far as is known. Can be false only with `constraints.any_software`.
+    std::vector<double> order; ///< sort keys in order: objective, run time, step time, then simplicity
+    /// Whether the plan's software can run it, as far as known. Can be false only with `constraints.any_software`.
     bool runnable = true;
-    std::string reason; ///< why not, or what is unknown about the software; empty where it is known to run
-    bool tied = false; ///< cannot be distinguished from the first: see `tied_within`
-    std::vector<std::string> techniques; ///< techniques that it needs, as plans spell them: fewer are simpler
+    std::string reason; ///< why not, or what is unknown about the software; empty if it is known to run
+    bool tied = false; ///< whether it cannot be distinguished from the first: see `tied_within`
+    std::vector<std::string> techniques; ///< techniques that it needs, in the words of plans; fewer are simpler
 };
 
-/// Copies the figures that a result has under the same names.
+/// Copies the figures that the result has under the same names.
 void set_figures(const Result &result, SearchEntry &entry);
 
 /// The best configuration at one value of a field.
 struct CurvePoint {
     std::int64_t value = 1;
-    bool reachable = false; ///< a configuration with this value fits
+    bool reachable = false; ///< whether a configuration with this value fits
     double step_seconds = 0; ///< step time of the best configuration by the search's objective
 };
 
 /// How a search ended.
 enum class SearchEnd {
     whole, ///< the space was searched completely
-    stopped, ///< the caller has stopped the search
+    stopped, ///< the caller stopped the search
     time_limit,
     size_limit ///< the space has more configurations than can be listed
 };
-/// "whole", "stopped", "time-limit", "size-limit"
+/// Names of the ends: "whole", "stopped", "time-limit", "size-limit".
 const std::vector<std::string> &search_end_names();
 
-/// A configuration that was simulated because it was among the best by closed forms. From those of all shards, a merge
-/// repeats the choice that a search of the whole space would have made.
+/// A configuration that was simulated because it was among the best by closed forms. From the finalists of all shards,
+/// a merge repeats the choice that a search of the whole space would make.
 struct Finalist {
     std::size_t pass = 0; ///< index of the group of outer loops with the same memory
     Score closed_form;
@@ -106,40 +107,43 @@ struct SearchResult {
     Objective objective = Objective::time;
     std::size_t top = 10; ///< requested number of results
     Shard shard;
-    bool complete = true; ///< false where it ended early: the list is the best so far
+    bool complete = true; ///< false if the search ended early, so that the list is the best so far
     SearchEnd end = SearchEnd::whole;
-    std::int64_t considered = 0; ///< pruned + evaluated; a configuration counts once per number of outer-loop fragments
-    /// Configurations not considered before the search ended; unknown where it ended before all were listed.
+    /// Number of configurations pruned or evaluated; each counts once per number of outer-loop fragments.
+    std::int64_t considered = 0;
+    /// Number of configurations not considered before the search ended; unknown if it ended before all were listed.
     std::optional<std::int64_t> unsearched = 0;
-    std::int64_t pruned = 0; ///< ruled out by a bound
+    std::int64_t pruned = 0; ///< number of configurations ruled out by a bound
     std::int64_t evaluated = 0;
-    Funnel funnel; ///< adds up to `considered`, once the search is complete
+    Funnel funnel; ///< adds up to `considered` if the search is complete
     double seconds = 0; ///< search time
-    std::vector<SearchEntry> results; ///< best first; only those that fit, unless any_size
+    std::vector<SearchEntry> results; ///< sorted from the best; only configurations that fit, unless any_size is set
     std::vector<SearchEntry> pareto; ///< Pareto front, by run time
-    std::vector<SearchEntry> best_by_schedule; ///< best first, where requested; includes the plan itself
-    /// Results whose objective is at most this fraction above the first's are tied with it.
+    std::vector<SearchEntry> best_by_schedule; ///< sorted from the best, if requested; includes the plan itself
+    /// Results are tied with the first if their objective exceeds its objective by at most this fraction.
     double tied_within = 0;
-    std::optional<std::size_t> recommended; ///< index into `results`: of those tied the simplest, then by headroom
+    /// Index into `results` of the simplest tied result, or among equally simple ones that with the most headroom.
+    std::optional<std::size_t> recommended;
     /// Curves of the fields for which they were requested.
     std::array<std::vector<CurvePoint>, configuration_field_count> curves;
-    std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of the others
-    std::vector<ConfigurationField> finalist_fields; ///< they include the best at every value of these fields
+    std::vector<Finalist> finalists; ///< candidates of a shard, for merging with those of the others
+    /// Fields for which the finalists include the best configuration at every value.
+    std::vector<ConfigurationField> finalist_fields;
 };
 
-/// Searches every configuration that the plan's constraints admit, the plan itself among them, for the best that fit;
-/// where the constraints ask for it, with every outer loop of `outer_settings`, listing each configuration with its
-/// best one. Exact by closed forms: a configuration is skipped only if lower bounds on its step time and memory,
-/// calculated by the model's own functions, rule it out. The best are then simulated and ranked. The same on any number
-/// of threads. Stops within 0.1 s on request.
+/// Searches every configuration that the plan's constraints allow, including the plan itself, for the best ones that
+/// fit. If the constraints request it, each configuration is tried with every outer loop of `outer_settings` and listed
+/// with its best one. The search is exact by closed forms: it skips a configuration only if lower bounds on its step
+/// time and memory, calculated by the model's own functions, rule it out. The best ones are then simulated and ranked.
+/// The result does not depend on the number of threads. Stops within 0.1 s on request.
 /// @throws InputError if the plan is not valid or its constraints name something unknown
 SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options);
 
-/// The contract's object.
+/// The object of the JSON contract.
 nlohmann::ordered_json to_json(const SearchResult &result);
 nlohmann::ordered_json to_json(const SearchEntry &entry);
 
-/// Identifies a search: the same for the same plan and options, whatever the shard.
+/// Identifies a search: the key is the same for the same plan and options, whatever the shard.
 std::string search_key(const Plan &plan, const SearchOptions &options);
 
 } // namespace meshwright

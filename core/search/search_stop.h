@@ -12,12 +12,11 @@
 
 namespace meshwright {
 
-/// Stops a search on request, or when most of its time is over. The rest of the time is for simulating the best
-/// candidates.
+/// Stops a search on request, or after most of its time. The remaining time is for simulating the best candidates.
 class SearchStop {
 public:
     /// @param asked  stops on request
-    /// @param seconds  for the whole search; nothing: no limit
+    /// @param seconds  time for the whole search; no limit if unset
     SearchStop(std::stop_token asked, std::optional<double> seconds)
         : m_asked(std::move(asked))
         , m_forward(m_asked, [this] { m_source.request_stop(); }) {
@@ -42,7 +41,7 @@ public:
     bool is_asked() const { return m_asked.stop_requested(); }
     /// Whether the time for the search has passed.
     bool is_over() const { return m_is_over; }
-    /// Whether the time for the simulations of the best candidates has passed, too.
+    /// Whether the time for simulating the best candidates has also passed.
     bool is_all_over() const { return m_end && Clock::now() > *m_end; }
 
 private:
@@ -54,7 +53,7 @@ private:
     std::stop_callback<std::function<void()>> m_forward;
     std::optional<Clock::time_point> m_end;
     std::atomic<bool> m_is_over = false;
-    std::jthread m_clock; ///< last member: must end before the members above are destroyed
+    std::jthread m_clock; ///< the last member, because it must end before the members above are destroyed
 };
 
 } // namespace meshwright

@@ -34,24 +34,24 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     return low;
 }
 
-/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the others: a bound for
-/// any size of the moved ones.
+/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the others. This gives a
+/// bound for any size of the moved dimensions.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
-/// Counts of a space's configurations by outcome.
+/// Numbers of a space's configurations by outcome.
 struct Funnel {
-    std::int64_t fit = 0; ///< configurations that were evaluated and fit
-    std::int64_t too_large = 0; ///< evaluated, or ruled out by a bound on memory
-    std::int64_t slower = 0; ///< configurations that a lower bound on time rules out unevaluated
-    /// Configurations equal to another one, because they recompute the first layers of none or of all.
+    std::int64_t fit = 0; ///< evaluated configurations that fit
+    std::int64_t too_large = 0; ///< configurations that do not fit by evaluation or by a bound on memory
+    std::int64_t slower = 0; ///< configurations ruled out by a lower bound on time without evaluation
+    /// Duplicates of "no recomputation" or "full recomputation": modes that recompute no layer or all layers.
     std::int64_t repeats = 0;
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;
 };
 
-/// Searches the units of one kernel shape: bounds first, then the model itself, lowest bound first. A configuration is
-/// skipped only where its bound rules it out. In each unit one configuration that fits is found first and sets the
-/// score for the rest to beat; the rest of all units are queued.
+/// Searches the units of one kernel shape: first by bounds, then by evaluation in the order of the bounds. A
+/// configuration is skipped only if its bound rules it out. In each unit, one configuration that fits is found first
+/// and sets the score that the others must beat; the others are queued.
 class ShapeSearch {
 public:
     /// The plan of one variant and the values that all its searches share.
@@ -61,49 +61,49 @@ public:
         Scorer scorer;
         std::shared_ptr<KernelTable> kernels;
         std::shared_ptr<ActivationBoundTable> activation_bound;
-        std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is none or only one
-        bool exact_runs = false; ///< the outer loop's stalls decide between variants
+        std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is at most one
+        bool exact_runs = false; ///< whether the outer loop's stalls decide between variants
     };
 
-    /// @param plan  a copy of the variant's plan, to set configurations in
+    /// @param plan  a copy of the variant's plan, in which configurations are set
     ShapeSearch(const ConfigurationSpace &space, const FieldValues &values, const Variant &variant,
                 const KernelShape &kernel_shape, Plan &plan);
-    /// Uses another copy of the plan to set configurations in.
+    /// Uses another copy of the plan for setting configurations.
     void use(Plan &plan);
 
     /// Lower bound on the step time of all configurations with this kernel shape.
     double min_step_seconds() const { return m_min_step_seconds; }
 
     /// Bounds a unit's configurations and evaluates them until one fits.
-    /// @param skip  the plan's own configuration, which has been evaluated; null: none
+    /// @param skip  the plan's own configuration, which has already been evaluated; null if there is none
     void open(const PipelineUnit &unit, const Configuration *skip, Goals &goals, const std::stop_token &stop);
     /// Evaluates queued configurations, up to `most`.
     void go_on(std::int64_t most, const Configuration *skip, Goals &goals, const std::stop_token &stop);
     bool waits() const { return !m_waiting.empty(); }
-    /// Lowest bound in the queue; infinity where it is empty.
+    /// Lowest bound in the queue; infinity if it is empty.
     double min_waiting_seconds() const;
 
     std::int64_t evaluated() const { return m_evaluated; }
-    /// Counts so far, without those that a bound on time has ruled out.
+    /// Counts so far, without configurations ruled out by a bound on time.
     const Funnel &funnel() const { return m_funnel; }
 
 private:
     /// A configuration to evaluate.
     struct Entry {
         double bound = 0; ///< lower bound on step time, in seconds
-        double pipeline = 0; ///< part of it in the pipeline with all layers stored
-        double peak = 0; ///< lower bound in bytes
+        double pipeline = 0; ///< part of `bound` in the pipeline, with all layers stored
+        double peak = 0; ///< lower bound on peak memory in bytes
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
         RecomputeMode recompute = RecomputeMode::none;
     };
-    /// The queue of a unit.
+    /// The queue of one unit.
     struct Waiting {
         const PipelineUnit *unit = nullptr;
-        std::vector<Entry> entries; ///< lowest bound first
-        std::size_t next = 0; ///< index of the first in the queue
+        std::vector<Entry> entries; ///< sorted by bound, lowest first
+        std::size_t next = 0; ///< index of the next entry in the queue
     };
-    /// Costs of a pipeline's ranks, which all shardings and many schedules share.
+    /// Costs of a pipeline's ranks, which are the same for all shardings and many schedules.
     struct Ranks {
         std::int64_t chunks = 1;
         StagePlacement folding = StagePlacement::looped;
@@ -115,25 +115,25 @@ private:
         std::optional<PartialRecompute> partial_recompute;
     };
 
-    /// Costs of the layers and their sum under one recomputation mode, and the lower bound on the kernel shape's step
-    /// time with them.
+    /// Costs of the layers and their sum with one recomputation mode, and the resulting lower bound on the step time of
+    /// the kernel shape.
     struct Costs {
         std::optional<LayerCosts> layers;
         std::optional<RankCosts> ranks;
         double min_step_seconds = 0;
     };
-    /// Seconds outside the pipeline, shared by all schedules that reduce gradients equally often.
+    /// Seconds outside the pipeline, which are the same for all schedules that reduce gradients equally often.
     struct Apart {
-        std::int64_t microbatches_a_reduction = 0; ///< 0: not calculated yet
+        std::int64_t microbatches_a_reduction = 0; ///< 0 if not calculated yet
         double seconds = 0;
     };
-    /// Bounds on the unit's pipelines under one recomputation mode.
+    /// Bounds on the unit's pipelines with one recomputation mode.
     struct Pipelines {
-        std::vector<double> seconds; ///< lower bound by schedule; empty: not calculated yet
-        double min_seconds = 0; ///< the minimum of these
-        double passes_seconds = 0; ///< lower bound for the longest rank with any schedule; 0: not calculated yet
-        std::vector<std::optional<LongestRank>> longest; ///< longest rank, by rank contents
-        /// Time of the longest rank outside the pipeline, by rank contents, gradient reductions and sharding.
+        std::vector<double> seconds; ///< lower bound by schedule; empty if not calculated yet
+        double min_seconds = 0; ///< minimum of these bounds
+        double passes_seconds = 0; ///< lower bound for the longest rank with any schedule; 0 if not calculated yet
+        std::vector<std::optional<LongestRank>> longest; ///< longest rank, by contents of the ranks
+        /// time of the longest rank outside the pipeline, by contents of the ranks, gradient reductions and sharding
         std::vector<Apart> apart;
     };
 
@@ -151,24 +151,24 @@ private:
     double min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound);
     const Pipelines &pipelines(const PipelineUnit &unit, RecomputeMode recompute);
     double min_passes_seconds(const PipelineUnit &unit, RecomputeMode recompute);
-    /// Lower bound for the longest rank, with the entry's configuration, whose schedule the plan is set to, and all
-    /// layers stored.
+    /// Lower bound for the longest rank with the entry's configuration and all layers stored. The plan must be set to
+    /// the entry's schedule.
     double unoverlapped_seconds(const PipelineUnit &unit, const Entry &entry);
     void enter_schedules(const PipelineUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,
                          double min_peak, const Goals &goals);
     const LongestRank &longest(const StageRuns &runs, RecomputeMode recompute);
-    /// Bounds on memory, and on recomputation until it fits; the plan is set to the entry.
-    /// @returns false where none fits
+    /// Adds bounds on memory and on the recomputation with which the entry fits. The plan must be set to the entry.
+    /// @returns false if it does not fit with any recomputation
     bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
     RankMemoryBound &memory_bound(RecomputeMode recompute);
-    /// Places of an entry's values in FieldValues; empty if no curves are requested.
+    /// Indices of an entry's values in FieldValues; empty if no curves are requested.
     FieldPlaces places(const PipelineUnit &unit, const Entry &entry, const Goals &goals) const;
     bool could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const;
     bool look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals);
     bool evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places, const Configuration *skip,
                   Goals &goals);
-    /// Minimum number of leading layers per stage to recompute so that the first and last stages fit, and their peak
-    /// memory then.
+    /// Minimum number of first layers per stage to recompute for the first and last stages to fit, and their peak
+    /// memory in this case.
     struct Fewest {
         std::int64_t layers = 0;
         double ends_bytes = 0;
@@ -193,13 +193,14 @@ private:
     Plan *m_plan;
     double m_straggler = 1;
     FieldPlaces m_places{};
-    std::array<Costs, 3> m_costs; ///< index 0: all or the first layers stored; 1: full; 2: by module
+    /// Costs with all or the first layers stored (index 0), with full recomputation (1), and by module (2).
+    std::array<Costs, 3> m_costs;
     std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1>
-        m_memory_bounds; ///< memory bounds of the unit that is searched
+        m_memory_bounds; ///< memory bounds of the current unit
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
-    std::vector<double> m_min_peaks; ///< lower bound of the memory peak in bytes with any schedule, by sharding
-    std::array<Pipelines, 3> m_pipelines; ///< same indices as m_costs
+    std::vector<double> m_min_peaks; ///< lower bound on peak memory in bytes with any schedule, by sharding
+    std::array<Pipelines, 3> m_pipelines; ///< bounds with the same indices as m_costs
     std::optional<double> m_hop; ///< time of a send between the unit's stages, in seconds
     std::vector<std::optional<DataRings>> m_data_rings; ///< data-parallel groups of the unit, by sharding
     std::vector<Ranks> m_ranks;

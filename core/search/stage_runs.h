@@ -9,33 +9,35 @@
 
 namespace meshwright {
 
-/// Index of a virtual stage or a layer. 32 bits are enough, and a space lists them for every number of chunks.
+/// Index of a virtual stage or a layer. It has 32 bits to save memory, because a space lists indices for every number
+/// of chunks.
 using StagePlace = std::uint32_t;
 
-/// The layers and ends of the model that a rank of a pipeline holds.
+/// The layers and ends of the model on a pipeline rank.
 struct RankKind {
     std::vector<double> layers; ///< number of layers of each of the model's blocks
     bool embedding = false;
     bool head = false;
-    std::vector<StagePlace> stages; ///< virtual stages of one such rank
+    std::vector<StagePlace> stages; ///< virtual stages of one rank of this kind
 };
 
 /// The distribution of a plan's layers over its virtual stages.
 struct StageRuns {
-    std::vector<StagePlace> first; ///< first layer of each stage, and one past the last layer
+    std::vector<StagePlace> first; ///< first layer of each stage, followed by one past the last layer
     std::vector<StagePlace> of_first_rank; ///< stages of the first rank
     std::vector<StagePlace> of_last_rank;
-    std::vector<RankKind> fullest; ///< every rank holds at most as much of everything as one of these
-    std::int64_t most = 0; ///< maximum layers per stage
-    bool both_ways = false; ///< a rank holds one stage of each direction
+    /// Ranks such that every other rank holds at most as much of everything as one of them.
+    std::vector<RankKind> fullest;
+    std::int64_t most = 0; ///< maximum number of layers per stage
+    bool both_ways = false; ///< whether a rank holds one stage of each direction
     std::size_t index = 0; ///< index among the splits with the same number of ranks
-    std::size_t kinds = 0; ///< the index of the first one with the same rank contents
+    std::size_t kinds = 0; ///< index of the first split with the same contents of the ranks
 
     std::int64_t first_layer(std::size_t stage) const { return first[stage]; }
     std::size_t bytes() const; ///< approximate size in bytes
 };
 StageRuns stage_runs(const Plan &plan);
-/// Whether the fullest ranks of both distributions hold the same, on whatever stages.
+/// Whether the fullest ranks of both distributions hold the same layers, on any stages.
 bool hold_as_much(const StageRuns &a, const StageRuns &b);
 
 } // namespace meshwright

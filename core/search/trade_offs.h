@@ -11,29 +11,30 @@ namespace meshwright {
 
 class Library;
 
-/// Ready-made comparisons for a plan's model and cluster.
+/// Predefined comparisons for a plan's model and cluster.
 enum class TradeOff {
     sharding, ///< FSDP, DeepSpeed ZeRO-3 and Megatron, each with the best configuration of its kind
-    precision, ///< BF16 and FP8 compute, nothing else changed
+    precision, ///< BF16 and FP8 compute, with nothing else changed
     sparsity ///< a dense model and a mixture of experts with equal predicted loss
 };
 
 struct TradeOffPlans {
-    std::vector<NamedPlan> plans; ///< plans to compare with the plan itself; none of them equals it
-    std::vector<std::string> notes; ///< how the plans were chosen, and which kinds have none, one sentence each
+    std::vector<NamedPlan> plans; ///< plans to compare with the plan itself, none of which equals it
+    std::vector<std::string> notes; ///< one sentence each on how the plans were chosen, and on kinds without a plan
 };
 
-/// Searches for the plans; takes up to `seconds` for each, and ends early with what was found when stopped.
+/// Searches for the plans, for up to `seconds` each. If stopped, it returns the plans found so far.
 /// @throws InputError if the plan is not valid, or the comparison makes no sense for it
 TradeOffPlans trade_off_plans(TradeOff which, const Plan &plan, const Library &library,
                               const std::stop_token &stop = {}, double seconds = 6);
 
 /// The other kind of model with the same predicted loss after the same number of tokens: for a dense model, one with 64
-/// experts per layer of which 8 are active; for a mixture of experts, a dense one. Layers, attention and vocabulary
-/// stay. A mixture counts as a dense model with the geometric mean of its total and active parameters: a rule of thumb,
-/// because no published law covers these sizes. @throws InputError for a model without feed-forward layers
+/// experts per layer of which 8 are active; for a mixture of experts, a dense one. Layers, attention and vocabulary do
+/// not change. A mixture counts as a dense model with the geometric mean of its total and active parameters, which is a
+/// rule of thumb, because no published law covers these sizes. @throws InputError for a model without feed-forward
+/// layers
 Model equal_loss_model(const Model &model);
-/// Parameters of the dense model to which a model is equal by that rule.
+/// Number of parameters of the dense model that is equal to a model by this rule.
 double dense_equivalent_parameters(const Model &model);
 
 } // namespace meshwright

@@ -14,45 +14,48 @@
 
 namespace meshwright {
 
-/// Model size in the rules of thumb: below 10, up to 100, and above 100 billion parameters.
+/// Model size as the rules of thumb distinguish it: below 10, up to 100, and above 100 billion parameters.
 enum class ModelScale { small, medium, large };
 
-/// The properties of a plan that decide which rules apply.
+/// The properties of a plan that determine which rules apply.
 struct Regime {
     ModelScale scale = ModelScale::small;
     double parameters = 0;
     std::int64_t accelerators = 0; ///< number of accelerators per site
-    bool poor = false; ///< nothing fits without full recomputation, or the sharded states take half of all memory
+    /// Whether memory is scarce: nothing fits without full recomputation, or the sharded states take half of all
+    /// memory.
+    bool poor = false;
 };
 
-/// Configurations of one kind that a rule suggests, and the fastest of them that fits.
+/// Configurations of one kind that a rule suggests, and the fastest one that fits.
 struct AdvisorOption {
     std::string name; ///< "tensor within a node, data for the rest"
-    std::optional<SearchEntry> best; ///< unset where none fits
+    std::optional<SearchEntry> best; ///< unset if none fits
 };
 
-/// An evaluated change to the present plan.
+/// An evaluated change to the current plan.
 struct Attempt {
     std::string title;
     std::string patch; ///< JSON merge patch for the plan
-    bool valid = true; ///< false: the plan would not be valid
+    bool valid = true; ///< false if the plan would be invalid
     bool fits = false;
     double step_seconds = 0;
     double headroom_bytes = 0;
-    double gain = 0; ///< saved fraction of step time: 0.12 is 12% faster
+    double gain = 0; ///< fraction of step time that the change saves: 0.12 is 12% faster
 };
 
 /// One decision for the plan.
 struct AdvisorStep {
     std::string id; ///< "fit", "batch", "throughput"
     std::string title;
-    Sentence rule; ///< rule of thumb that applies, and the reason
-    Sentence finding; ///< the plan's present state, with numbers
+    Sentence rule; ///< the rule of thumb that applies, with its reason
+    Sentence finding; ///< the state of the current plan, with numbers
     std::vector<AdvisorOption> ways; ///< configurations that the rule suggests
     std::vector<Attempt> attempts; ///< suggested changes, one at a time, in order
 };
 
-/// The next value of one slider, everything else as in the plan, data parallelism taking the remaining accelerators.
+/// The next value of one slider. Everything else is as in the plan, and data parallelism takes the remaining
+/// accelerators.
 struct SliderStep {
     std::string field;
     std::int64_t from = 0;
@@ -62,27 +65,27 @@ struct SliderStep {
 
 struct TrainingAdvice {
     Regime regime;
-    double step_seconds = 0; ///< step time of the present plan
+    double step_seconds = 0; ///< step time of the current plan
     bool fits = false;
     std::vector<AdvisorStep> steps;
-    std::optional<SearchEntry> best; ///< best of all configurations; unset where none fits
-    /// Best of the configurations that the rules suggest; unset where none fits.
+    std::optional<SearchEntry> best; ///< best of all configurations; unset if none fits
+    /// Best of the configurations that the rules suggest; unset if none fits.
     std::optional<SearchEntry> best_by_rules;
-    /// The search's result compared to the best that the rules suggest, and why they differ. Its figures are "gain",
-    /// and step_term_names() for the differences of the steps' terms.
+    /// Compares the search's result with the best configuration that the rules suggest, and explains the difference.
+    /// Its figures are "gain", and step_term_names() for the differences of the step's terms.
     Sentence comparison;
     std::vector<SliderStep> sliders;
-    bool complete = false; ///< false if stopped
+    bool complete = false; ///< false if the search was stopped
 };
 
 /// Guides a plan through the decisions of distributed training: fit the model, reach the batch size, raise throughput.
-/// After the Ultra-Scale Playbook (Hugging Face, 2025), "Finding the best training configuration", whose rules depend
-/// on the model's size, 512 and 1,024 accelerators, and on whether memory is short. Every kind of configuration is
-/// searched, every suggestion evaluated. Stops within 0.1 s on request.
+/// The decisions follow the Ultra-Scale Playbook (Hugging Face, 2025), "Finding the best training configuration", whose
+/// rules depend on the model's size, on whether there are more than 512 or 1,024 accelerators, and on whether memory is
+/// scarce. Every kind of configuration is searched, and every suggestion is evaluated. Stops within 0.1 s on request.
 /// @throws InputError if the plan is not valid
 TrainingAdvice training_advice(const Plan &plan, const Library &library, const std::stop_token &stop = {});
 
-/// For the key `advice` of a search's result.
+/// JSON for the key `advice` of a search's result.
 nlohmann::ordered_json to_json(const TrainingAdvice &advice);
 
 } // namespace meshwright

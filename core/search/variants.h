@@ -13,9 +13,9 @@ class Library;
 
 /// The figure to optimize.
 enum class Objective {
-    time, ///< the shortest run; for configurations with the same batch the shortest step
+    time, ///< the shortest run, or for configurations with the same batch the shortest step
     cost, ///< rental cost of the whole run
-    accelerators, ///< the fewest that meet the deadline; of those the shortest run
+    accelerators, ///< the fewest accelerators that meet the deadline, then the shortest run
     tokens_per_dollar,
     energy
 };
@@ -23,24 +23,24 @@ const std::vector<std::string> &objective_names();
 
 struct SearchVariants {
     std::vector<Plan> plans;
-    bool is_whole = true; ///< false where there are more than `max_variants`, or more than memory allows
+    bool is_whole = true; ///< false if there are more than `max_variants`, or more than memory allows
 };
 inline constexpr std::size_t max_variants = 4096;
 
-/// The plan in each variant to search: batches, site sizes, accelerators, formats, offloading and placement, as its
-/// constraints request and its software can run. The first is the plan itself without the fields that the search sets
-/// (interleaving group, sharding group, pipeline layout) and without settings that its software cannot run.
+/// The variants of the plan to search: batch sizes, site sizes, accelerators, formats, offloading and placement, as
+/// requested by its constraints and supported by its software. The first variant is the plan itself without the fields
+/// that the search sets (interleaving group, sharding group, pipeline layout) and without settings that its software
+/// cannot run.
 /// @param library  library in which accelerator types are looked up
-/// @throws InputError for an accelerator type that it does not have
+/// @throws InputError for an unknown accelerator type
 SearchVariants search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
                                const Library &library);
 
-/// Resizes a site: larger tiers shrink to it, the outermost one grows.
+/// Resizes a site: tiers that are too large shrink to the size of the site, and the outermost tier grows to it.
 void resize_site(Plan &plan, std::int64_t accelerators);
 /// Whether the inner tiers divide a site of that size.
 bool takes_size(const Plan &plan, std::int64_t accelerators);
-/// Replaces the accelerators of a cluster, with their own links inside a node and their own price where these are
-/// known.
+/// Replaces the accelerators of a cluster, with their own intra-node links and price if these are known.
 void set_accelerator(Plan &plan, const Accelerator &accelerator);
 
 } // namespace meshwright
