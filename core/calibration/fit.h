@@ -30,8 +30,8 @@ struct FitRows {
 /// that a large table does not dominate.
 FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans, FitQuantity quantity);
 
-/// Fits the free parameters to the measurements: least squares of ln(predicted
-/// measured) with a Cauchy loss for outliers and log-normal priors on the parameters, solved by Gauss-Newton.
+/// Fits the free parameters to the measurements: least squares of ln(predicted / measured) with a Cauchy loss for
+/// outliers and log-normal priors on the parameters, solved by Gauss-Newton.
 class Fit {
 public:
     Fit(FitRows rows, std::vector<FreeParameter> parameters);

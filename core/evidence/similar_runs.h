@@ -62,7 +62,7 @@ private:
         SimilarRun run;
         RunFeatures features;
         MeasuredMemory kind = MeasuredMemory::unknown;
-        double error = 0; ///< ln(measured predicted) of this figure
+        double error = 0; ///< ln(measured / predicted) of this figure
     };
     struct Near {
         double distance;

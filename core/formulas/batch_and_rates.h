@@ -95,8 +95,7 @@ inline FormulaFunction wsd_rate{
 inline FormulaFunction ramped_batch{[](auto start_batch, auto batch, auto ramp_tokens, auto tokens) {
     return start_batch + (batch - start_batch) * min(1.0, tokens / ramp_tokens);
 }};
-/// Optimizer steps for a number of tokens: the integral of 1
-/// batch for a linearly growing batch.
+/// Optimizer steps for a number of tokens: the integral of 1 / batch for a linearly growing batch.
 inline FormulaFunction ramp_steps{[](auto start_batch, auto batch, auto ramp_tokens) {
     return when(batch == start_batch, ramp_tokens / batch,
                 ramp_tokens / (batch - start_batch) * log(batch / start_batch));

@@ -63,8 +63,7 @@ inline FormulaFunction hierarchical_seconds{[](auto bytes, auto ranks_per_node, 
         + hierarchical_slow_seconds(bytes, nodes, slow_bandwidth, slow_links_per_node);
 }};
 
-/// Bytes that a rank sends in an all-to-all; 1
-/// N of its data stays on the rank.
+/// Bytes that a rank sends in an all-to-all; 1 / N of its data stays on the rank.
 inline FormulaFunction all_to_all_bytes{[](auto ranks, auto bytes) { return (ranks - 1) / ranks * bytes; }};
 
 inline FormulaFunction all_to_all_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {

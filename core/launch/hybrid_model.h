@@ -18,7 +18,7 @@ struct HybridLayers {
     std::int64_t state_dim = 128; ///< state dimension of the Mamba layers
     std::int64_t head_dim = 64;
     std::int64_t groups = 8;
-    std::optional<std::int64_t> heads; ///< number of heads; 2 x hidden size head_dim if unset
+    std::optional<std::int64_t> heads; ///< number of heads; 2 x hidden size / head_dim if unset
 };
 
 /// The layers of each pipeline stage; a single element if the pattern does not separate stages.

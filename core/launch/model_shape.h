@@ -19,7 +19,7 @@ struct ModelShape {
     std::optional<std::int64_t> hidden;
     std::optional<std::int64_t> heads;
     std::optional<std::int64_t> kv_heads; ///< number of KV heads; equal to heads if unset
-    std::optional<std::int64_t> head_dim; ///< head dimension; hidden heads if unset
+    std::optional<std::int64_t> head_dim; ///< head dimension; hidden / heads if unset
     /// Hidden size of the dense feed-forward network; follows the framework's rule if unset.
     std::optional<std::int64_t> feed_forward;
     std::optional<std::int64_t> vocabulary; ///< vocabulary size including padding

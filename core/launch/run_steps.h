@@ -15,7 +15,7 @@ struct RunSteps {
     std::int64_t steps = 1; ///< optimizer steps of one site
     std::int64_t save_interval = 0; ///< steps per checkpoint interval; 0 if no interval is known
     std::string why_steps;
-    std::string why_interval; ///< how the interval was calculated: "10,500 s 22.6 s per step, rounded"
+    std::string why_interval; ///< how the interval was calculated: "10,500 s / 22.6 s per step, rounded"
 };
 
 /// @param plan  the plan of one site, as a target runs it

@@ -21,7 +21,7 @@ struct Influence {
     Variation variation;
     double before = 0; ///< value of the figure in the result
     double after = 0;
-    double change = 0; ///< (after - before) |before|, or the difference itself if before is 0
+    double change = 0; ///< (after - before) / |before|, or the difference itself if before is 0
 };
 
 /// Effects of each input on a figure, the largest first; inputs without an effect are left out. Each effect is the

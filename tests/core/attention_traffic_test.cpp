@@ -77,8 +77,7 @@ TEST(AttentionHbm, CountsTheAlgorithmsOfThePaper) {
     }
 }
 
-/// Theorem 2: N^2 d^2
-/// M numbers; algorithm 1 moves 12 of them per forward pass.
+/// Theorem 2: N^2 d^2 / M numbers; algorithm 1 moves 12 of them per forward pass.
 TEST(AttentionHbm, FallsWithOnChipMemory) {
     const auto numbers = [](double on_chip_numbers) {
         return given("attention-hbm", "fused_forward_bytes",

@@ -67,8 +67,7 @@ void the_busiest_rank_stands_out_as_draws_say() {
 }
 
 /// With zigzag slices, each rank holds a slice of the first half and its mirror image. Under the causal mask every rank
-/// has the same number of pairs, of which 1
-/// slices are among its own tokens.
+/// has the same number of pairs, of which 1 / slices are among its own tokens.
 void sliced_attention_weighs_pairs() {
     constexpr int slices = 4;
     constexpr int length = 8; // tokens per half slice

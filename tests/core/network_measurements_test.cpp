@@ -110,7 +110,7 @@ TEST(NcclTests, of_two_nodes_are_a_tier_between_them) {
         tier["bus_bandwidth"][0],
         Json({{"collective", "all_reduce"}, {"ranks", 16}, {"bytes", 1073741824}, {"bytes_per_second", 375000000000}}));
     // Two decimals of GB/s are too coarse for a short message, so the time is used: 1,024 bytes in 60 us, times 2 x 15
-    // 16.
+    // / 16.
     EXPECT_NEAR(tier["bus_bandwidth"][2]["bytes_per_second"].get<double>(), 1024 / 60e-6 * 1.875, 1);
     const Json &test = imported.measured["tests"][0];
     EXPECT_EQ(test["device"], "NVIDIA H100 80GB HBM3");

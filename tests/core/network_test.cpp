@@ -151,7 +151,7 @@ struct MeasuredCurve {
     double link, nic; ///< bytes/s
     std::int64_t members;
     std::vector<double> bus; ///< GB/s, as nccl-tests prints it: 32 KiB, 1, 4, 16, 64, 256 MiB, 1 and 16 GiB
-    std::vector<double> errors; ///< predicted measured - 1 of the current model, to two decimals
+    std::vector<double> errors; ///< predicted / measured - 1 of the current model, to two decimals
 };
 
 /// nccl-tests results collected in the reference notes. The model is off at sizes where NCCL switches protocols, and on

@@ -37,8 +37,7 @@ TEST(CheckpointInterval, IsTheRootOfTwiceWriteTimesMtbf) {
     EXPECT_NEAR(good.checkpoint_bytes, 980e9, 1);
     EXPECT_NEAR(good.mtbf_seconds, 86400, 1e-9);
     EXPECT_NEAR(good.checkpoint_interval_seconds, 4115.142767875739, 1e-9); // Young 1974: 68.5 minutes
-    // Without recovery, the first-order waste at that interval is the square root of 2 x write
-    // MTBF, 4.76%.
+    // Without recovery, the first-order waste at that interval is the square root of 2 x write / MTBF, 4.76%.
     const double waste = 1 / good.share - 1;
     EXPECT_NEAR(waste - 98.0 / 86400, 0.04762896722078402, 1e-12);
 }

@@ -166,9 +166,7 @@ TEST(TorchtitanImport, dealt_layers_are_all_layers_of_the_model) {
 }
 
 TEST(TorchtitanImport, layers_per_stage_give_the_number_of_chunks) {
-    // (32 + 2)
-    // 5 rounds up to 7 stages; (32 + 2)
-    // 9 rounds up to 4.
+    // (32 + 2) / 5 rounds up to 7 stages; (32 + 2) / 9 rounds up to 4.
     const Imported imported = torchtitan({{"training", "local_batch_size = 8"},
                                           {"parallelism",
                                            "pipeline_parallel_degree = 2\n"
