@@ -52,7 +52,7 @@ struct Capabilities {
     std::optional<bool> expert; ///< expert parallelism
     std::optional<bool> expert_with_context; ///< expert and context parallelism can be combined
     std::optional<ExpertSplit> expert_tensor;
-    Words schedules; ///< names of pipeline schedules; empty: no pipeline parallelism
+    Words schedules; ///< names of pipeline schedules; empty if there is no pipeline parallelism
     std::optional<LayerSplit> layout;
     std::optional<RoundSize> group;
     Numbers zero_stages; ///< ZeRO stages that the software runs without pipeline parallelism

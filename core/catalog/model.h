@@ -27,21 +27,23 @@ struct Attention {
     std::int64_t heads = 1;
     std::int64_t kv_heads = 1;
     std::int64_t head_dim = 1;
-    std::int64_t value_head_dim = 0; ///< 0: equal to head_dim
+    std::int64_t value_head_dim = 0; ///< 0 if equal to head_dim
     bool query_key_value_bias = false;
     bool output_bias = false;
     QueryKeyNorm query_key_norm = QueryKeyNorm::none;
-    std::int64_t window = 0; ///< sliding window in tokens; 0: the whole sequence
+    std::int64_t window = 0; ///< sliding window in tokens; 0 for the whole sequence
     bool sinks = false; ///< attention sinks: one learned logit per head
     bool output_gate = false; ///< gates the attention output by a projection of the input
     bool shared_key_value = false; ///< keys and values share one projection
     std::int64_t query_rank =
-        0; ///< low-rank queries: dimension after the down projection, which has a norm; 0: full rank
-    std::int64_t output_rank = 0; ///< dimension that each output group is projected to before the hidden size; 0: none
+        0; ///< dimension of low-rank queries after the down projection, which has a norm; 0 for full rank
+    /// Dimension to which each output group is projected before the hidden size; 0 if there is none.
+    std::int64_t output_rank = 0;
     std::int64_t output_groups = 1; ///< groups of heads that are projected to output_rank
-    std::int64_t compression = 0; ///< tokens per compressed key; 0: no compression
-    bool compression_overlap = false; ///< adjacent compression windows overlap, which doubles the compressor
-    std::int64_t index_heads = 0; ///< heads of the indexer that selects the keys for a query; 0: no indexer
+    std::int64_t compression = 0; ///< tokens per compressed key; 0 without compression
+    bool compression_overlap = false; ///< whether adjacent compression windows overlap, which doubles the compressor
+    /// Number of heads of the indexer that selects the keys for a query; 0 without an indexer.
+    std::int64_t index_heads = 0;
     std::int64_t index_head_dim = 0;
     std::int64_t index_tokens = 0; ///< selected keys per query, after compression
     bool operator==(const Attention &) const = default;
@@ -50,14 +52,15 @@ struct Attention {
 /// Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434, section 2.1).
 struct LatentAttention {
     std::int64_t heads = 1;
-    std::int64_t query_rank = 0; ///< 0: queries have full rank
+    std::int64_t query_rank = 0; ///< rank of the queries; 0 for full rank
     std::int64_t key_value_rank = 1;
     std::int64_t nope_head_dim = 1; ///< width of the part of each head that has no position encoding
-    std::int64_t rope_head_dim = 0; ///< width of the rotary part of each head; one key of it serves all heads
+    std::int64_t rope_head_dim = 0; ///< width of the rotary part of each head, whose key all heads have in common
     std::int64_t value_head_dim = 1;
     bool bias = false;
     bool output_gate = false; ///< gates the attention output by a projection of the input
-    std::int64_t index_heads = 0; ///< heads of DeepSeek sparse attention's indexer (V3.2); 0: no indexer
+    /// Number of heads of DeepSeek sparse attention's indexer (V3.2); 0 without an indexer.
+    std::int64_t index_heads = 0;
     std::int64_t index_head_dim = 0;
     std::int64_t index_tokens = 0; ///< selected keys per query
     bool operator==(const LatentAttention &) const = default;
@@ -71,7 +74,7 @@ struct RecurrentMixer {
     std::int64_t key_head_dim = 1;
     std::int64_t value_heads = 1;
     std::int64_t value_head_dim = 1;
-    std::int64_t convolution_width = 0; ///< 0: no short convolution
+    std::int64_t convolution_width = 0; ///< width of the short convolution; 0 if there is none
     std::int64_t convolution_channels = 0;
     std::int64_t input_projection = 0; ///< total outputs of the input projections
     std::int64_t output_projection = 0; ///< inputs of the output projection
@@ -95,11 +98,12 @@ struct Experts {
     std::int64_t hidden = 1; ///< hidden size per expert
     bool gated = true;
     bool bias = false;
-    std::int64_t shared_hidden = 0; ///< total of all shared experts; 0: none
+    std::int64_t shared_hidden = 0; ///< total hidden size of all shared experts; 0 if there are none
     bool shared_gate = false; ///< scalar gate on the shared experts' output
     bool router_bias = false; ///< trained bias per routed expert
     bool correction_bias = false; ///< auxiliary-loss-free balancing bias, one per routed expert, counted as a weight
-    std::int64_t latent = 0; ///< dimension that tokens are projected to before the experts; 0: the model's hidden size
+    /// Dimension to which tokens are projected before the experts; 0 for the model's hidden size.
+    std::int64_t latent = 0;
     bool operator==(const Experts &) const = default;
 };
 
@@ -128,10 +132,10 @@ struct LayerRun {
 
 /// Published size of a model.
 struct PublishedSize {
-    double total = 0; ///< 0: none published
+    double total = 0; ///< total number of parameters; 0 if not published
     double active = 0;
-    bool exact = false; ///< the published figure is exact
-    std::string difference; ///< what the published figure counts in addition, with numbers
+    bool exact = false; ///< whether the published figure is exact
+    std::string difference; ///< further parameters that the published figure counts, with numbers
     std::string source;
     bool operator==(const PublishedSize &) const = default;
 };
@@ -144,7 +148,7 @@ struct Model {
     std::int64_t hidden = 1;
     std::int64_t vocabulary = 1;
     bool tied_embeddings = false;
-    std::int64_t learned_positions = 0; ///< rows of the learned position embedding; 0: none
+    std::int64_t learned_positions = 0; ///< rows of the learned position embedding; 0 if there is none
     NormKind norm = NormKind::rms;
     bool embedding_norm = false;
     bool final_norm = true;

@@ -30,7 +30,7 @@ enum class WeightKind {
 struct Weight {
     std::string_view name; ///< "attention.query_key_value"; points to a string literal
     WeightKind kind = WeightKind::other;
-    std::int64_t inputs = 0; ///< K of its GEMM; 0: not a matrix
+    std::int64_t inputs = 0; ///< K of its GEMM; 0 if it is not a matrix
     std::int64_t outputs = 0; ///< N of its GEMM
     std::int64_t parameters = 0; ///< exact count per copy, including the bias
     std::int64_t bias = 0; ///< part of `parameters`; replicated on every rank if the matrix is row-parallel

@@ -31,7 +31,7 @@ template <Number N>
 struct BasicShardGroups {
     N dense = 1;
     N experts = 1;
-    N copies = 1; ///< stage_copies() ranks share the update of the optimizer
+    N copies = 1; ///< number of ranks with a copy of each stage, which divide the update of the optimizer
 };
 using ShardGroups = BasicShardGroups<double>;
 /// @param groups groups of the plan

@@ -27,7 +27,8 @@ struct Verdict {
 
 /// FLOPs of one site.
 struct Flops {
-    double per_token = 0; ///< model FLOPs: forward and backward, causal attention at half, LM head included
+    /// Model FLOPs of forward and backward, with causal attention at half and including the LM head.
+    double per_token = 0;
     double per_step = 0;
     double hardware_per_step = 0; ///< FLOPs that the hardware executes per step, recomputation included
 };
@@ -48,7 +49,7 @@ struct StageMemory {
     double logits_bytes = 0;
     double buffers_bytes = 0; ///< gathered weights, gradient buckets, communication, recomputation's working set
     double outer_bytes = 0; ///< outer state on the device
-    double runtime_bytes = 0; ///< CUDA context, library workspaces, communicators, allocator slack
+    double runtime_bytes = 0; ///< memory of CUDA context, library workspaces, communicators and allocator slack
     std::string peak_operation;
 };
 
@@ -134,7 +135,7 @@ struct ClusterEstimate {
     double total_h100_equivalents = 0;
     double threshold_h100_equivalents = 0;
     double node_share_of_threshold = 0;
-    double site_share_of_threshold = 0; ///< the definition's unit: co-located accelerators
+    double site_share_of_threshold = 0; ///< fraction for co-located accelerators, the unit of the definition
     Sentence definition; ///< document and date
 };
 

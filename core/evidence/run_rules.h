@@ -29,7 +29,8 @@ struct RunAssumptions {
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
     BatchCut pipelined_batch = BatchCut::none;
     std::int64_t zero_stage = 1;
-    std::optional<bool> sequence_parallel; ///< unset: on if tensor parallelism is used
+    /// Whether sequence parallelism is assumed; if unset, with tensor parallelism.
+    std::optional<bool> sequence_parallel;
     bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow
     /// Whether the embedding and the LM head count as one layer each if the layers alone do not divide by the stages.
     bool ends_count_as_layers = false;

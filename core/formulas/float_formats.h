@@ -17,7 +17,7 @@ inline FormulaFunction smallest_normal{[](auto exponent_bits) { return exp2(1 - 
 inline FormulaFunction smallest_subnormal{
     [](auto exponent_bits, auto mantissa_bits) { return exp2(1 - exponent_bias(exponent_bits) - mantissa_bits); }};
 /// @param finite_only 1 if one code of the top exponent is NaN and the others are finite (E4M3FN)
-/// @param all_finite 1: every code is finite (E2M1 and E3M0)
+/// @param all_finite 1 if every code is finite (E2M1 and E3M0)
 inline FormulaFunction largest_finite{[](auto exponent_bits, auto mantissa_bits, auto finite_only, auto all_finite) {
     const auto bias = exponent_bias(exponent_bits);
     return when(all_finite != 0, (2 - exp2(-mantissa_bits)) * exp2(bias + 1),

@@ -68,8 +68,8 @@ inline FormulaFunction switch_reduce_seconds{
 
 /// Time of in-switch reduction over several nodes: switches sum within each node while two trees of rails sum across
 /// nodes.
-/// @param passes number of times that the data pass through a node's network, from tree_passes() Source: NCCL's
-/// NVLSTree, src/device/all_reduce.h; checked against all-reduces of 256 MB on two H100 nodes.
+/// @param passes number of times that the data pass through a node's network, from tree_passes()
+/// Source: NCCL's NVLSTree, src/device/all_reduce.h; checked against all-reduces of 256 MB on two H100 nodes.
 inline FormulaFunction switch_trees_seconds{[](auto inside, auto bytes, auto switch_bandwidth, auto passes,
                                                auto bandwidth, auto tree_seconds, auto switch_seconds,
                                                auto base_seconds) {

@@ -13,7 +13,8 @@ namespace meshwright::formula {
 inline FormulaFunction host_rate{[](auto bandwidth, auto share) { return bandwidth * share; }};
 /// Time of the optimizer update on the host. During the update gradients arrive and weights leave, both at the same
 /// time.
-/// @param bytes_per_parameter memory traffic of the update Source: ZeRO-Offload, arXiv 2101.06840
+/// @param bytes_per_parameter memory traffic of the update
+/// Source: ZeRO-Offload, arXiv 2101.06840
 inline FormulaFunction host_update_seconds{[](auto parameters, auto bytes_per_parameter, auto gradient_bytes,
                                               auto weight_bytes, auto link_rate, auto update_rate) {
     return parameters * max(bytes_per_parameter / update_rate, max(gradient_bytes, weight_bytes) / link_rate);

@@ -13,8 +13,8 @@
 namespace meshwright::formula {
 
 /// FLOPs of a weight: one multiply-add per weight and token.
-/// @param copies number of copies of the matrix that a token passes through: experts per token Source: Kaplan et al.,
-/// arXiv 2001.08361, section 2.1.
+/// @param copies number of copies of the matrix that a token passes through: experts per token
+/// Source: Kaplan et al., arXiv 2001.08361, section 2.1.
 inline FormulaFunction weight_flops{
     [](auto inputs, auto outputs, auto copies) { return 2 * flop * inputs * outputs * copies; }};
 /// FLOPs of the attention core for one token. @param width heads times the sum of query and value head dimensions
@@ -41,8 +41,8 @@ inline FormulaFunction interval_end{[](auto seconds, auto factor) { return secon
 /// Probability that the measured peak stays below the capacity. Assumes that ln(measured / predicted) has a logistic
 /// distribution on either side of the prediction, which is its median. Each end of the 80% interval is exceeded with a
 /// probability of 10%, or odds of 9 to 1.
-/// @param end_bytes end of the peak's interval, on the capacity's side of the peak Source: odds of the logistic
-/// distribution; the interval comes from the errors on measured runs.
+/// @param end_bytes end of the peak's interval, on the capacity's side of the peak
+/// Source: odds of the logistic distribution; the interval comes from the errors on measured runs.
 inline FormulaFunction fit_probability{[](auto capacity_bytes, auto peak_bytes, auto end_bytes) {
     return 1 / (1 + pow(9, -log(capacity_bytes / peak_bytes) / abs(log(end_bytes / peak_bytes))));
 }};

@@ -62,7 +62,7 @@ private:
     void merge_used();
 
     std::vector<Segment> m_segments;
-    std::vector<Segment> m_used; ///< capacity used by the current fragment, from each start on
+    std::vector<Segment> m_used; ///< segments of the capacity that the current fragment uses
     std::vector<Segment> m_merged; ///< scratch space for merging segments
     std::vector<std::size_t> m_by_start; ///< ranks of the flows, ordered by start
     std::vector<std::size_t> m_by_rate; ///< flows sorted by their own rate; a flow's rank is its index here

@@ -32,7 +32,8 @@ struct Parallelism {
     bool sequence_parallel = false;
     std::int64_t zero_stage = 0; ///< ZeRO stage, 0 to 3 (arXiv 1910.02054)
     Schedule schedule = Schedule::one_f_one_b;
-    std::optional<std::int64_t> group; ///< interleaving group in microbatches; unset: chosen from the pipeline degree
+    /// Interleaving group in microbatches; if unset, it follows from the pipeline degree.
+    std::optional<std::int64_t> group;
     std::optional<std::int64_t> shard_group; ///< HSDP: ranks per sharding group; all data-parallel ranks if unset
     /// Number of layers on each virtual stage, in model order; an even split if empty.
     std::vector<std::int64_t> layout;

@@ -51,7 +51,7 @@ double scores_passes_and_rows(double sequence, double head_dim) {
     numbers += scores + row + row; // O = P V
     numbers += scores + row + row; // dV = P^T dO
     numbers += 2 * row + scores; // dP = dO V^T
-    numbers += 3 * scores; // dS from P and dP
+    numbers += 3 * scores; // dS, from P and dP
     numbers += scores + row + row; // dQ = dS K
     numbers += scores + row + row; // dK = dS^T Q
     return numbers;

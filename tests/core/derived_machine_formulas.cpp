@@ -45,7 +45,7 @@ void fused_attention_counts_every_pair() {
             {{"query_tokens", 64}, {"key_tokens", 64}, {"attended_fraction", seen}, {"heads", 3}, {"widths", 32 + 16}});
     };
     near(flops(1), pairs * 3 * (2 * 32 + 2 * 16)); // scores, and the weighted sum of values
-    near(flops(0.5), flops(1) / 2); // FlashAttention-2, section 4.1: a causal mask halves it
+    near(flops(0.5), flops(1) / 2); // FlashAttention-2, section 4.1: a causal mask halves the FLOPs
     const auto rate = [](double heads, double half) {
         return given("fused-attention", "rate",
                      {{"query_tokens", 4096},

@@ -40,11 +40,11 @@ TEST(PlanRequest, NamesThePlanAsPeopleDo) {
 }
 
 TEST(PlanRequest, FillsNodesAndRacks) {
-    const auto h100 = library().accelerator("h100-sxm-80gb"); // nodes of 8
+    const auto h100 = library().accelerator("h100-sxm-80gb"); // H100 has nodes of 8
     EXPECT_EQ(whole_nodes(*h100, 5), 5);
     EXPECT_EQ(whole_nodes(*h100, 8), 8);
     EXPECT_EQ(whole_nodes(*h100, 9), 16);
-    const auto gb200 = library().accelerator("gb200"); // nodes of 4, racks of 72
+    const auto gb200 = library().accelerator("gb200"); // GB200 has nodes of 4 and racks of 72
     EXPECT_EQ(whole_nodes(*gb200, 70), 72);
     EXPECT_EQ(whole_nodes(*gb200, 73), 144);
 }
