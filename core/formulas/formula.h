@@ -79,7 +79,7 @@ struct TextFunction {
     std::string_view name;
     Expression::Function value = nullptr;
     double (*function)(double) = nullptr;
-    /// set instead of `function` if there are three arguments
+    /// Set instead of `function` if there are three arguments.
     double (*of_three)(double, double, double) = nullptr;
 };
 const std::vector<TextFunction> &text_functions();
@@ -103,7 +103,7 @@ struct Calculation {
         std::string substituted; ///< the formula with numbers in place of names
     };
     const Formula *formula = nullptr;
-    /// arguments including defaults; a choice is the index of its word
+    /// Arguments including defaults; a choice is the index of its word.
     std::map<std::string, double, std::less<>> arguments;
     std::map<std::string, std::vector<double>, std::less<>> lists; ///< the list arguments
     std::vector<Value> values; ///< values of the results for which all arguments are given

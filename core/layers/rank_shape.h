@@ -14,7 +14,7 @@ struct BasicRankShape {
     N sequence = 0; ///< length of the full sequence
     N context = 1; ///< number of slices into which context parallelism splits the sequence
     N tensor = 1;
-    /// number of ranks that divide norms and residuals: the tensor degree with sequence parallelism, otherwise 1
+    /// Number of ranks that divide norms and residuals: the tensor degree with sequence parallelism, otherwise 1.
     N sequence_ways = 1;
     /// Number of ranks that divide the tokens before the router: the tensor degree with sequence parallelism, otherwise
     /// 1.

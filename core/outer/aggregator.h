@@ -37,7 +37,7 @@ class Aggregator {
 public:
     /// @param quorum minimum number of contributions from the simulated sites
     Aggregator(const Plan &plan, std::int64_t quorum, double step_seconds);
-    // the aggregator keeps a pointer into the plan
+    // The aggregator keeps a pointer into the plan.
     Aggregator(Plan &&plan, std::int64_t quorum, double step_seconds) = delete;
 
     /// Adaptive time to wait for updates beyond the quorum.
@@ -56,7 +56,7 @@ public:
     std::int64_t quorum() const { return m_quorum; }
     double last_close() const { return m_last_close; }
     const UpdateCounts &counts() const { return m_counts; }
-    /// number of late updates by delay in rounds, from 1
+    /// Number of late updates by delay in rounds, from 1.
     const std::vector<double> &late_rounds() const { return m_late_rounds; }
     void watch(OuterTimeline *timeline) { m_timeline = timeline; }
     void forget_counts();

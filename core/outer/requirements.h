@@ -8,7 +8,7 @@ namespace meshwright {
 /// Requirements of the outer loop in addition to the sites' links: aggregators, memory, downloads by joining sites, and
 /// egress cost.
 struct OuterRequirements {
-    /// bytes per aggregator for FP32 weights, momentum and sum, and for error feedback of the average
+    /// Bytes per aggregator for FP32 weights, momentum and sum, and for error feedback of the average.
     double aggregator_memory_bytes = 0;
     /// Total rate of all aggregators in one direction if every link is saturated.
     double aggregator_bits_per_second = 0;

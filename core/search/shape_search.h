@@ -133,7 +133,7 @@ private:
         double min_seconds = 0; ///< minimum of these bounds
         double passes_seconds = 0; ///< lower bound for the longest rank with any schedule; 0 if not calculated yet
         std::vector<std::optional<LongestRank>> longest; ///< longest rank, by contents of the ranks
-        /// time of the longest rank outside the pipeline, by contents of the ranks, gradient reductions and sharding
+        /// Time of the longest rank outside the pipeline, by contents of the ranks, gradient reductions and sharding.
         std::vector<Apart> apart;
     };
 

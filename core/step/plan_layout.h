@@ -12,7 +12,7 @@ namespace meshwright {
 /// A pipeline layout, as layers per virtual stage.
 struct PlannedLayout {
     std::vector<std::int64_t> layers;
-    /// pipeline layout in Megatron's syntax; the embedding is on the first stage, loss and MTP modules on the last
+    /// Pipeline layout in Megatron's syntax; the embedding is on the first stage, loss and MTP modules on the last.
     std::string text;
     double slowest_seconds = 0; ///< time of one microbatch's forward and backward passes on the slowest virtual stage
     double present_seconds = 0; ///< time of the slowest virtual stage with the plan's current layout

@@ -214,7 +214,7 @@ void CompareViewTest::plans_come_from_snapshots_and_history() {
     compared.window.document().addSnapshot(QStringLiteral("Before & after"));
     compared.patch(R"({"batch": {"micro_sequences": 2}})");
     compared.patch(R"({"recompute": {"mode": "full"}})");
-    // the menu text without its ampersands
+    // The menu text without its ampersands.
     QVERIFY(compared.take(QStringLiteral("Snapshots"), QStringLiteral("Before  after")));
     QVERIFY(compared.take(QStringLiteral("Undo History"), QStringLiteral("As opened")));
     QCOMPARE(compared.view->others().size(), 2);

@@ -342,7 +342,7 @@ private Q_SLOTS:
         QVERIFY(tip.startsWith(QStringLiteral("Splits the weight matrices")));
         for (const QString &line : tip.split(QLatin1Char('\n')))
             QVERIFY(line.size() <= 80);
-        // only the section that contains the field has a term
+        // Only the section that contains the field has a term.
         QVERIFY(fieldToolTip(QStringLiteral("/cluster/tiers/0/name")).isEmpty());
         QVERIFY(fieldToolTip(QString()).isEmpty());
     }

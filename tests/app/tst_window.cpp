@@ -191,7 +191,7 @@ private Q_SLOTS:
         QVERIFY(!bar->isVisible());
         QCOMPARE(textOf(fixture.json()["cluster"]["sites"]), textOf(31));
         QVERIFY2(fixture.document().isModified(), "a recovered plan must count as modified");
-        // deleted once its successor is written
+        // Deleted once its successor is written.
         QTRY_VERIFY(!QFile::exists(folder.filePath(QStringLiteral("crashed.plan"))));
     }
 

@@ -66,7 +66,7 @@ void fused_attention_counts_every_pair() {
                       {"long_rate", 1e14},
                       {"half_tokens", 400}});
     };
-    // five GEMMs in backward for two in forward
+    // Five GEMMs in backward for two in forward.
     near(seconds("backward_seconds"), 5.0 / 2.0 * seconds("forward_seconds"));
 }
 

@@ -54,7 +54,7 @@ TEST(Matrix, StartsAWaveForOneTileMore) {
     const double rate = device.half_flops_per_second() / 132;
     EXPECT_SAME(one, 2 * 256 * 128 * k / rate + 5e-6);
     EXPECT_SAME(device.matrix(24 * 256, 11 * 128, k, MatrixUnits::compute).forward, 2 * one);
-    // a second wave of tiles, whose depth is split in four
+    // A second wave of tiles, whose depth is split in four.
     EXPECT_GT(device.matrix(12 * 256 + 1, 11 * 128, k, MatrixUnits::compute).forward, 1.2 * one);
     // Six tiles do not fill the device. Splitting the depth in four gives twenty-four tiles of a quarter each, and
     // partial sums in FP32.
@@ -74,7 +74,7 @@ TEST(Matrix, StartsATileInWhatWasMeasuredOnA100) {
     const double rate = 0.782 * 312e12 / 108;
     const double steps = formula::matrix_flops(256, 128, 136) / rate;
     EXPECT_NEAR(steps, 4e-6, 0.1e-6);
-    // the constant fitted to training runs is close
+    // The constant fitted to training runs is close.
     EXPECT_NEAR(Assumptions()[ConstantId::matrix_tile_seconds] / steps, 1, 0.35);
 }
 

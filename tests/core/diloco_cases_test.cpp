@@ -148,7 +148,7 @@ TEST(Groups, HaveLossJitterAndRatesOfTheirOwn) {
     EXPECT_NEAR(slower.stall_seconds, before + 2880, 1); // both sites wait twice as long for upload and download
     wan.groups.front().rate_trace.clear();
     wan.groups.front().full_duplex = false;
-    // a single fragment is never sent and received at once
+    // A single fragment is never sent and received at once.
     EXPECT_NEAR(simulate_outer(plan, weights, 25, 1).stall_seconds, before, 1e-6);
     wan.groups.front().jitter_seconds = 100;
     EXPECT_FALSE(is_deterministic(plan));

@@ -111,7 +111,7 @@ TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     EXPECT_FALSE(executed_order(
         {.schedule = Schedule::interleaved, .ranks = 16, .microbatches = 800'000, .chunks = 4, .group = 400'000}));
     EXPECT_FALSE(executed_order({.ranks = 512, .microbatches = 10'240}));
-    // this schedule builds eight drafts
+    // This schedule builds eight drafts.
     EXPECT_FALSE(executed_order({.schedule = Schedule::zb_2p, .ranks = 256, .microbatches = 10'240}));
     EXPECT_TRUE(executed_order({.ranks = 256, .microbatches = 10'240}));
 }

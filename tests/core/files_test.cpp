@@ -198,7 +198,7 @@ TEST_F(Files, ThatAreNoneAreRefusedAtOnce) {
     EXPECT_THROW(read_file("/"), FileError);
     EXPECT_THROW(read_file(path("nothing")), FileError);
     EXPECT_THROW(read_pipe(path("pipe")), FileError);
-    // reading must not wait for data that never comes
+    // Reading must not wait for data that never comes.
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
     EXPECT_TRUE(is_pipe(path("pipe")));
 }

@@ -161,7 +161,7 @@ TEST(Formulas, OnlyProceduresHaveNoText) {
         "document-packing tokens", "document-packing sequences", "document-packing useful_share",
         "document-packing padded_sequences", "document-packing padded_useful_share", "document-packing flops",
         "document-packing masked_flops", "document-packing imbalance",
-        // calculated over a list of microbatches
+        // Calculated over a list of microbatches.
         "accumulation-weights misplaced_share", "accumulation-weights most_weight", "accumulation-weights least_weight",
         "accumulation-weights tokens", "accumulation-weights naive_share", "accumulation-weights token_share",
         "compute-for-optimal-loss times", // inverts the law of optimal loss

@@ -111,7 +111,7 @@ private Q_SLOTS:
         const QString key = unspaced(textOf(pdfOf(*lesson, HandOut::key)));
         QVERIFY(paper.contains(plain(lesson->summary)));
         QVERIFY(!paper.contains(QStringLiteral("Answer:")));
-        // no table is printed as its Markdown source
+        // No table is printed as its Markdown source.
         QVERIFY(!paper.contains(QLatin1Char('|')) && !key.contains(QStringLiteral("|-")));
         int number = 0;
         for (const LessonStep &step : lesson->steps) {
@@ -133,7 +133,7 @@ private Q_SLOTS:
                     QVERIFY2(text.contains(unspaced(QString::fromStdString(line))), line.c_str());
             }
             const std::string expected = expected_text(question, engine);
-            // asterisks in a program are not Markdown
+            // Asterisks in a program are not Markdown.
             const bool isProgram = step.kind == StepKind::code || step.kind == StepKind::bug;
             const QString answer = isProgram ? unspaced(QString::fromStdString(expected)) : plain(expected);
             QVERIFY2(key.contains(step.kind == StepKind::code ? answer : QStringLiteral("Answer:") + answer),

@@ -234,7 +234,7 @@ void TestReport::noRowOfATableStandsAlone() {
     PaperSection section{
         .chapter = ReportChapter::evidence, .title = QStringLiteral("Table"), .note = {}, .blocks = {}};
     section.blocks.push_back({.height = 20, .paint = {}, .staysWithNext = true});
-    // one row more than the page has room for
+    // One row more than the page has room for.
     const int rows = static_cast<int>((format.contentHeight() - 51) / 20) + 1;
     for (int row = 0; row < rows; ++row)
         section.blocks.push_back({.height = 20, .paint = {}, .headedBy = row + 1});
