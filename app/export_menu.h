@@ -66,7 +66,7 @@ private:
              const Writer &writer);
     void addReport();
     void openReport();
-    /// Input of a report about the present state; without a source it has only the result.
+    /// Input of a report about the current state; without a source it has only the result.
     ReportInput reportInput() const;
     void writeReport(const ReportOptions &options, ReportForm form, const ReportDataPointer &gathered);
     void addOfView();

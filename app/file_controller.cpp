@@ -32,7 +32,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Name of a model configuration: of its folder if the file is called config.json, as usual.
+/// Name of a model configuration: the folder's name if the file has the usual name config.json, otherwise the file's.
 QString nameOf(const QString &path) {
     const QFileInfo info(path);
     return info.fileName() == QStringLiteral("config.json") ? info.absoluteDir().dirName() : info.completeBaseName();
@@ -57,8 +57,8 @@ ordered_json firstPlan() {
         {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
-/// Whether a file can be imported, because it is not a document of this program. One with this program's schema cannot,
-/// so that errors in it are reported as such.
+/// Whether a file can be imported, because it is not a document of this program. A document with this program's schema
+/// cannot be imported, so that its errors are reported as such.
 bool isLaunchFile(const QString &path) {
     if (QFileInfo(path).suffix().compare(QStringLiteral("plan"), Qt::CaseInsensitive) == 0)
         return false;
@@ -75,7 +75,7 @@ bool isLaunchFile(const QString &path) {
     }
 }
 
-/// Whether a file is meant to be a document, so that the place of its error helps.
+/// Whether a file is meant to be a document, in which case the user needs the place of an error in it.
 bool saysToBeJson(const QString &path) {
     const QString suffix = QFileInfo(path).suffix().toLower();
     return suffix == QStringLiteral("plan") || suffix == QStringLiteral("json");
@@ -256,7 +256,7 @@ bool FileController::write(const QString &path) {
             return *saved;
         if (document->isUnnamed())
             nameAfter(path);
-        rememberFolder(path); // so that leftovers there are settled if the program is killed while writing
+        rememberFolder(path); // so that leftovers there are cleaned up if the program is killed while writing
         document->save(path);
     } catch (const InputError &error) {
         Q_EMIT noticed(Tone::Bad, wordsOn(path, error));

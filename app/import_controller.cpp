@@ -33,7 +33,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// A configuration of a model becomes part of the plan instead of a new one.
+/// A model configuration becomes part of the current plan instead of a new plan.
 constexpr std::string_view modelKind = "hf";
 
 QString titleOfKind(const std::string &id) {
@@ -296,7 +296,7 @@ void ImportController::applyNode(const ordered_json &node) {
                 tiers.push_back(tier);
     cluster["tiers"] = tiers;
     replaceCluster(cluster, tr("Node"), {});
-    Q_EMIT noticed(Tone::Good, tr("The node replaces that of the cluster. Undo to restore the old one."));
+    Q_EMIT noticed(Tone::Good, tr("The cluster's node was replaced. Undo to restore the old one."));
 }
 
 } // namespace meshwright

@@ -30,7 +30,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Traces have no lines to look at; the menu writes them to a file.
+/// Traces are not previewed line by line; the Export menu writes them to a file.
 constexpr std::string_view traceTarget = "perfetto";
 
 /// Text of a plan field's value.

@@ -97,7 +97,7 @@ public:
 
     /// Opens a file or "preset:ID"; if empty, shows the start page over a small example plan.
     void openAtStart(const QString &plan);
-    /// Offers to recover a plan after a crash; after the answer, the next one.
+    /// Offers to recover a plan after a crash; after the answer, offers the next one.
     void offerRecovery();
     /// Ends the program on a signal without asking; unsaved edits are offered at the next start.
     void endKeepingWork(int signal);
@@ -129,7 +129,7 @@ private:
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
     void connectCompare();
-    /// The ready comparisons, for the Plan menu.
+    /// The menu of ready-made comparisons, for the Plan menu.
     QMenu *newCompareMenu(QWidget *parent);
     /// Adds a table of measured runs to the evidence view.
     void showEvidenceOf(const QString &path);

@@ -35,7 +35,7 @@ void MainWindow::showGuide() {
     m_userGuide->page()->setFocus();
 }
 
-/// F1 arrives here if it is on no figure and on no plan field.
+/// F1 arrives here if no figure and no plan field handles it.
 void MainWindow::keyPressEvent(QKeyEvent *event) {
     if (event->key() == Qt::Key_F1 && event->modifiers() == Qt::NoModifier)
         showGuide();

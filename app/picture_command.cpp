@@ -46,7 +46,7 @@ constexpr int smallestWidth = 1280; // every view fits into it
 constexpr int firstHeight = 1000;
 constexpr int largestHeight = 6000;
 
-/// The window on one page of one view, without panels at its sides.
+/// A window that shows one page of one view, without side panels.
 class ShownPage {
 public:
     ShownPage(const ViewOptions &options, const nlohmann::ordered_json &plan)
@@ -107,7 +107,7 @@ private:
         return hidden;
     }
 
-    /// Grows the view until nothing is scrolled. A view that shows more the higher it is reaches the limit.
+    /// Grows the view until nothing is scrolled. A view that shows more when it is higher grows up to the limit.
     void grow() {
         constexpr int passes = 4;
         for (int pass = 0; pass < passes && hiddenHeight() > 0 && view().height() < largestHeight; ++pass) {

@@ -29,8 +29,8 @@ nlohmann::ordered_json dilocoJson(const DilocoAnswer &answer);
 /// The output as text.
 std::string dilocoText(const DilocoAnswer &answer);
 
-/// Compares the plan as written with the plan changed to meet the deadline; null if no change was found, and a sentence
-/// in the text.
+/// Compares the plan as written with the plan changed to meet the deadline. If no change was found, the JSON is null
+/// and the text is one sentence.
 nlohmann::ordered_json repairJson(const DilocoAnswer &answer);
 std::string repairText(const DilocoAnswer &answer);
 

@@ -105,7 +105,7 @@ void filterSystemCalls() {
     ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 }
 
-// A signal handler reads it: it has to exist from the start.
+// A signal handler reads this object, so it must exist from the start.
 LastLines lastLines; // clazy:exclude=non-pod-global-static
 constexpr std::size_t stackSize = 4u << 20;
 std::uintptr_t stackTop = 0;

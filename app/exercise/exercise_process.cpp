@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    /// The process starts with no signal blocked or ignored, whatever this program does with them.
+    /// The process starts with no signal blocked or ignored, whatever this program does with its own signals.
     struct Actions {
         Actions() {
             require("actions", posix_spawn_file_actions_init(&files));

@@ -51,7 +51,7 @@ public:
     bool isScaleAt(const QPoint &place) const override;
     bool hasOwnHover(const QPoint &place) const override { return totalAt(place).isEmpty(); }
 
-    /// Kinds that no segment has room to name, then hatches; for a Legend next to the title.
+    /// Entries for a Legend next to the title: the kinds whose names fit in no segment, then the hatches.
     QVector<LegendEntry> legendEntries() const;
     /// Paints the whole chart with its legend on any device, with all rows and no highlight.
     static void paintTo(QPainter &painter, const QRectF &rect, const StackedBarsView &view,

@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// How a segment is filled. Striped adds lines to the color, for a kind that has the color of another; Hatched is lines
-/// only, for unused time or memory (bubble, idle, headroom).
+/// How a segment is filled. Striped adds lines to the color, for a kind that shares its color with another kind;
+/// Hatched is lines only, for unused time or memory (bubble, idle, headroom).
 enum class SegmentFill { Solid, Striped, Hatched };
 
 /// One term of a sum. `value` is in the view's base unit (bytes or seconds) and not negative.

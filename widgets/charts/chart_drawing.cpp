@@ -235,7 +235,7 @@ void ChartDrawing::paintTitles(QPainter &painter) const {
     painter.restore();
 }
 
-/// Labels are shortened to their groups, or some are left out if too little of them would remain.
+/// Labels wider than their group are elided. If elision leaves too little text, only some of the labels are drawn.
 void ChartDrawing::paintGroups(QPainter &painter) const {
     constexpr qreal leastWidth = 40;
     QVector<LabelSpan> labels;

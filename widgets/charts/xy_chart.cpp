@@ -125,7 +125,7 @@ void XyChart::paintEvent(QPaintEvent *) {
         }
         painter.drawPixmap(QPointF(0, 0), m_picture);
     } else {
-        chart.paintPlot(painter); // as shapes
+        chart.paintPlot(painter); // vector graphics instead of the cached pixmap
     }
     chart.paintLabels(painter);
     paintPointed(painter, chart);

@@ -25,7 +25,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setComparison(const ComparisonPointer &run);
-    /// Opens or closes the row of a part; nothing for a field.
+    /// Expands or collapses the row of a part; does nothing for a field.
     void toggle(int row);
     int fieldCount() const;
 
@@ -38,7 +38,7 @@ private:
     struct Row {
         QString part; ///< part of the plan that the row shows and hides; empty for a field
         std::size_t field = 0; ///< index into the comparison's fields
-        int count = 0; ///< fields of the part
+        int count = 0; ///< number of fields in the part
         bool isInside = false; ///< whether the row is below that of its part
     };
     void arrange();

@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int headSides = 8; ///< as the style draws heads
+constexpr int headSides = 8; ///< horizontal margins, as the style has them in headers
 
 } // namespace
 

@@ -59,7 +59,7 @@ public:
     FigureTarget currentTarget() const override { return targetOf(m_current); }
     bool hasOwnHover(const QPoint &place) const override { return placeAt(place) < 0; }
 
-    /// A part of the card that opens a figure of its own, and its area.
+    /// A part of the card, with its area, that opens the derivation of its own figure.
     struct Place {
         QRectF area;
         FigureTarget target;

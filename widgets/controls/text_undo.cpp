@@ -14,7 +14,7 @@ bool isUndo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Undo);
 }
 
-/// The platform's redo keys, and the window's, which are the same on all platforms.
+/// Whether the key is one of the platform's redo keys or of the window's own, which are the same on all platforms.
 bool isRedo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Redo)
         || (key.key() == Qt::Key_Z && key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier));

@@ -109,7 +109,7 @@ void FigureGuide::showAwaited() {
         showFirstLevel(m_awaiting, m_place);
 }
 
-/// The focused field comes before the one under the pointer, whose label has no focus.
+/// The focused field takes precedence over the field under the pointer, whose label cannot have the focus.
 bool FigureGuide::explainField(QWidget *widget) {
     QWidget *field = widget->window() == m_window ? markedField(widget) : nullptr;
     if (QWidget *pointed = QApplication::widgetAt(QCursor::pos());

@@ -14,9 +14,8 @@
 
 namespace meshwright {
 
-/// A sentence whose figures open their derivation, or the plan field that they are, and whose terms open their
-/// definition, by click or by Left, Right and Enter. It wraps, or stays on one line and is elided. It may be
-/// selectable.
+/// A sentence whose figures open their derivation or their plan field, and whose terms open their definition, by click
+/// or by Left, Right and Enter. It wraps, or stays on one line and is elided. Its text can be made selectable.
 class FigureSentence : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -36,7 +35,7 @@ public:
     /// A range of characters that opens a target.
     using Place = SentenceText::Figure;
     const std::vector<Place> &places() const { return m_sentence.figures; }
-    /// Area of a place, of its first line if it wraps; empty if it is cut off.
+    /// Area of a place, or of its first line if it wraps; empty if the place is cut off.
     QRect areaOf(std::size_t place) const;
 
     QList<FigureRef> figures() const override;
@@ -71,7 +70,7 @@ private:
     /// The position in the text that is nearest to a point.
     int positionAt(const QPoint &at) const;
     void select(int anchor, int end);
-    /// The target of a place; empty if `place` is none.
+    /// The target of a place; empty if there is no place with this index.
     FigureTarget targetOf(int place) const;
     bool isShown(int place) const;
     void move(int step);

@@ -80,7 +80,7 @@ private:
     UnfoldedRanks m_unfolded;
     std::vector<DrawnSchedule> m_schedules;
     bool m_asked = false; ///< whether the runner was asked for the current plan
-    bool m_ofAnotherPlan = false; ///< whether the charts still show a plan from before one that cannot be evaluated
+    bool m_ofAnotherPlan = false; ///< the charts show an earlier plan, because the current one cannot be evaluated
     bool m_opened = false; ///< whether another plan was opened and is not drawn yet
     int m_number = -1;
     bool m_rankChosen = false; ///< whether the user chose the rank; otherwise it is the one with peak memory

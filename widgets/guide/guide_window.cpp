@@ -306,7 +306,7 @@ void GuideWindow::keyPressEvent(QKeyEvent *event) {
         return;
     }
     if (isEnter)
-        return; // a dialog would press its default button
+        return; // otherwise QDialog would press its default button
     QDialog::keyPressEvent(event);
 }
 

@@ -84,7 +84,7 @@ private:
     Visit m_current;
     std::vector<Visit> m_behind; ///< visited before the current page
     std::vector<Visit> m_ahead; ///< left by going back
-    bool m_showing = false; ///< the contents follow the page, not the user
+    bool m_showing = false; ///< true while the selection in the contents follows the page instead of choosing it
 };
 
 } // namespace meshwright

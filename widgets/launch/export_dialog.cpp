@@ -166,7 +166,7 @@ QString ExportDialog::said() const {
     return m_said->text();
 }
 
-/// A table copies its current cell; here lines are copied.
+/// Copies the selected lines, where a table would copy its current cell.
 bool ExportDialog::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->matches(QKeySequence::Copy)) {
         copyLines();

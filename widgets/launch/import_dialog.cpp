@@ -141,7 +141,7 @@ QWidget *ImportDialog::newPages() {
     }
     if (m_account->countOf(ImportAccount::Page::Compared) > 0) {
         m_order.push_back(ImportAccount::Page::Compared);
-        m_pages->addSegment(tr("Next to this plan"));
+        m_pages->addSegment(tr("Compared to this plan"));
     }
     auto *top = new QHBoxLayout;
     top->setSpacing(12);
@@ -214,8 +214,8 @@ void ImportDialog::showPage(int page) {
     const ImportAccount::Page shown = m_order.at(static_cast<std::size_t>(page));
     m_account->setPage(shown);
     m_hint->setText(hintOf(shown));
-    // The last column has the reasons, which need what the others leave.
-    const QAbstractItemView *const asView = m_table; // which makes the hint public
+    // The last column holds the reasons, which need all the width that the other columns leave.
+    const QAbstractItemView *const asView = m_table; // sizeHintForColumn() is public only in the base class
     for (int column = 0; column + 1 < m_account->columnCount(); ++column) {
         const int wanted =
             std::max(asView->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));

@@ -185,7 +185,7 @@ void MemoryView::refresh() {
 }
 
 void MemoryView::ask() {
-    // A hidden view does not simulate; it asks once it is shown.
+    // A hidden view does not simulate; it starts the simulation when it is shown.
     m_asked = isVisible() && m_view.valid;
     if (m_asked)
         m_worker->ask({.plan = m_view.plan, .rank = m_rank});

@@ -240,7 +240,7 @@ bool CommandPalette::takeKey(int key) {
             m_preview->setFocus(Qt::TabFocusReason);
         return true;
     case Qt::Key_Backtab:
-        return true; // nothing comes before the field
+        return true; // the search field is the first widget, so Shift+Tab stays in it
     default:
         return false;
     }

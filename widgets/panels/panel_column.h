@@ -51,7 +51,7 @@ public:
     /// All fields of this plan's sections, whatever the scope, by section and then by JSON pointer.
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
-    /// Derivation of a best value that the sliders show; empty if it is not one of theirs.
+    /// Derivation of a best value that the sliders show; empty for any other figure.
     std::optional<Derivation> derivationOf(const QString &figure) const;
     ParallelismPanel *parallelism() const { return m_parallelism; }
     BatchPanel *batch() const { return m_batch; }
@@ -59,7 +59,7 @@ public:
     void usePreset(PresetKind kind, const QString &id);
     /// Unfolds whatever hides the field's control, scrolls to it and focuses it.
     void focusField(const QString &pointer);
-    /// Does the same for a curve of the run, by its id.
+    /// Unfolds, scrolls to and focuses a curve of the run, by its id.
     void showCurve(const QString &id);
 
 Q_SIGNALS:

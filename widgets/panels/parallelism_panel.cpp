@@ -44,7 +44,7 @@ QVector<qint64> stopsOr(const std::vector<std::int64_t> &stops, const Plan &plan
     return stops.empty() && plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : listOf(stops);
 }
 
-/// Data parallelism takes what the other degrees leave, which is a divisor of the site's accelerators.
+/// The data parallel size fills the site, so it is a divisor of the site's number of accelerators.
 QVector<qint64> dataStops(const Plan &plan) {
     return plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : QVector<qint64>{1};
 }
@@ -176,7 +176,7 @@ void ParallelismPanel::addSharding() {
                 "communication volume."));
 }
 
-/// A row with a padlock: locked, the search keeps the value fixed.
+/// Adds a row with a padlock. While it is locked, the search keeps the value fixed.
 LockButton *ParallelismPanel::addHeldRow(const QString &label, QWidget *control, const QString &pointer,
                                          ConfigurationField field, const QString &tip) {
     auto *both = new QWidget(this);

@@ -149,7 +149,8 @@ QPainterPath CollectiveMap::straightWay(QPointF from, QPointF to) const {
     return path;
 }
 
-/// Within a node along its two columns; between nodes above or, on the way back, below the discs that are passed.
+/// Within a node, the path follows the two columns. Between nodes, it passes above the discs in between, or below them
+/// on the way back.
 QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isWithin = from / m_ranksPerNode == to / m_ranksPerNode;
     const bool isBack = to < from;

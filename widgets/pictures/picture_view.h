@@ -29,7 +29,8 @@ public:
     explicit PictureView(const Picture &picture, QWidget *parent = nullptr);
     ~PictureView() override;
 
-    /// Shows another picture, or the same with other values; the step stays if both have as many.
+    /// Shows another picture, or the same one with other values. The current step stays if both have the same number of
+    /// steps.
     /// @throws InputError in one line for an unknown name or a parameter out of range; nothing changes then
     void setPicture(const Picture &picture);
     const Picture &picture() const { return m_picture; }
@@ -44,7 +45,7 @@ public:
     QString title() const;
     QString sentence(int step) const;
 
-    /// The present step with its title and caption on any device, as vectors.
+    /// Paints the current step with its title and caption on any device, as vectors.
     void paint(QPainter &painter, const QRectF &rect, const Theme &theme) const;
 
     QSize sizeHint() const override;

@@ -7,7 +7,7 @@
 namespace meshwright {
 
 /// A linear layer split by columns or rows: input, weight and output with a color for each rank's shard, forward and
-/// backward, with the all-reduce where partial sums are.
+/// backward, and the all-reduce of partial sums.
 class SplitScene : public PictureScene {
 public:
     explicit SplitScene(const LinearSplit &split)

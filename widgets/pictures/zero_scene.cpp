@@ -52,7 +52,7 @@ QString ZeroScene::sentence(int step) const {
         : step == 1                ? QObject::tr("each rank holds %1 of the optimizer states").arg(share)
         : step == 2                ? QObject::tr("each rank holds %1 of the optimizer states and gradients").arg(share)
                     : QObject::tr("each rank holds %1 of the optimizer states, gradients and weights").arg(share);
-    return QObject::tr("Stage %1 of 3: %2, %3 in all. It sends %4 per step.")
+    return QObject::tr("Stage %1 of 3: %2, %3 in total. Each rank sends %4 per step.")
         .arg(step)
         .arg(kept, marks::bytesText(all.held), marks::bytesText(all.sent_bytes));
 }

@@ -72,8 +72,7 @@ std::vector<int> MemoryTableCard::widthsFor(const QStringList &titles) const {
     return widths;
 }
 
-/// Columns share the width that they do not need. If their names do not fit, columns are named by the letters of the
-/// bars.
+/// Distributes spare width over the columns. If their names do not fit, columns are named by the letters of the bars.
 void MemoryTableCard::fitColumns() {
     QStringList names;
     QStringList letters;

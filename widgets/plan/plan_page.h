@@ -55,7 +55,7 @@ public:
     void seekFit();
 
 Q_SIGNALS:
-    /// Cards of the second column, which are not updated while hidden, have been shown.
+    /// The second column has been shown. Its cards are not updated while they are hidden.
     void becameWide();
     void schedulesDrawn(const std::vector<meshwright::DrawnSchedule> &schedules);
 

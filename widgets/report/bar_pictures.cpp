@@ -10,7 +10,7 @@
 namespace meshwright {
 namespace {
 
-/// One bar without names and totals next to it, because the heading and the legend have them.
+/// A single bar has no names and totals next to it, because the heading and the legend have them.
 StackedBarsView bareBar(StackedBarsView view) {
     for (StackedRow &row : view.rows) {
         row.label.clear();

@@ -87,7 +87,7 @@ void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks 
         blocks.line(text(derivation.source), ColourRole::Text3);
 }
 
-/// Wrong answers and what they show.
+/// Adds typical wrong answers and the mistakes behind them.
 void addMistakes(const Question &question, LessonEngine &engine, LessonBlocks &blocks) {
     const LessonStep &step = *question.step;
     QStringList mistakes;

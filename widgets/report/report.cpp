@@ -154,7 +154,7 @@ void Report::layOut() {
     m_pages = flowed(m_paper, m_format);
 }
 
-/// The derivations of the figures that come first on the first page, on at most four pages.
+/// Keeps only the derivations of the first figures on the first page, on at most four pages.
 void Report::limitDerivations() {
     if (m_sections.empty() || m_sections.back().chapter != ReportChapter::derivations)
         return;

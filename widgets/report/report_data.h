@@ -27,7 +27,7 @@ namespace meshwright {
 struct ReportInput {
     std::shared_ptr<const Result> result; ///< result of the plan; not null
     SearchAnswerPointer search = {}; ///< the answer to a search for the plan; null if none was made
-    std::vector<NamedPlan> compared = {}; ///< plans that it is compared with; at most maxOtherPlans
+    std::vector<NamedPlan> compared = {}; ///< plans to compare the plan with; at most maxOtherPlans
     QString file = {}; ///< the plan's file or preset, as shown; may be empty
     QDate date = {};
     QString version = {}; ///< version of the program
@@ -36,7 +36,7 @@ struct ReportInput {
 /// The simulated pipeline with the memory of the rank that has the highest peak.
 struct ReportPipeline {
     std::shared_ptr<const ScheduleRun> run;
-    QString problem; ///< why it is not simulated, in one sentence; then all below is empty
+    QString problem; ///< why it is not simulated, in one sentence; if set, the members below are empty
     PipelineTimeline timeline;
     MemoryRun held;
 };

@@ -169,7 +169,7 @@ private:
         line(QStringLiteral("</table>"));
     }
     void write(const PicturePart &part) {
-        // Without a caption it is in a column.
+        // A picture without a caption is in a column.
         const qreal width = part.number > 0 ? paper::ContentWidth : paper::ContentWidth / 2;
         line(QStringLiteral("<figure>"));
         line(svgOf(part, width));

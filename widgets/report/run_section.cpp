@@ -101,7 +101,7 @@ void addCurves(ReportSection &section, const ReportData &data) {
         .title = QStringLiteral("Cost of checkpoints and failures by the time between checkpoints"),
         .caption =
             SentenceText(QStringLiteral("Frequent checkpoints block training more often; rare ones lose more work per "
-                                        "failure. Marked are this plan and the optima by Young and Daly. ")
+                                        "failure. Marks show this plan and the optima of Young and Daly. ")
                          + notes.join(QLatin1Char(' '))),
         .minHeight = 215,
         .maxHeight = 260,

@@ -88,7 +88,7 @@ void ConfigurationSelection::togglePin(int row) {
     setAnswer(m_answer);
 }
 
-/// Marks the pins among the answer's rows; those that it does not list are appended.
+/// Marks the answer's rows that are pinned, and appends the pins that the answer does not list.
 void ConfigurationSelection::gather() {
     m_rows.clear();
     if (!m_answer || m_pins.empty())

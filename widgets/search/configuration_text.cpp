@@ -294,7 +294,7 @@ std::string patchApplying(const PlanView &view, const SearchEntry &entry, const 
     };
     if (makes(patch))
         return patch.dump();
-    // Some defaults follow from other fields, or the cluster is another one: the patch spells everything out.
+    // If some defaults follow from other fields, or the cluster differs, the patch sets every field explicitly.
     Json whole = to_json(entry).at("patch");
     if (!(entry.plan.cluster == view.plan.cluster)) {
         whole["cluster"] = mergeDifference(document.value("cluster", Json()), to_json(entry.plan).at("cluster"));

@@ -390,8 +390,8 @@ void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best
                ofMap(shareText(measured.order.choice_loss), "cell_choice_loss"));
     if (best != nullptr)
         text += QStringLiteral(" ")
-            + filled(tr("Part of the lead of the best predicted configuration is model error: for the fastest measured "
-                        "configuration, the model predicts %1 and %2 was measured."),
+            + filled(tr("Part of the best predicted configuration's lead is model error: for the fastest measured "
+                        "configuration, the model predicts %1, but %2 was measured."),
                      predicted, step);
     m_measured->setSentence(text);
 }

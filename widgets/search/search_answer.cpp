@@ -99,7 +99,8 @@ private:
         return search(plan, m_library, m_options);
     }
 
-    /// Adds the best configuration at every value of each field. With `any_size` those are the fastest that do not fit.
+    /// Adds the best configuration at every value of each field. With `any_size`, the best is the fastest configuration
+    /// that does not fit.
     void addLandscapes(const SearchResult &found) {
         const Constraints constraints = constraints_of(m_question.plan);
         for (std::size_t i = 0; i < configuration_field_count; ++i)
@@ -126,7 +127,7 @@ private:
             searched(m_question.plan,
                      {.top = top, .pareto = true, .curves = !m_question.firstOnly, .curve_fields = sliderFields()});
         m_options.progress = {};
-        // The funnel stays that of the search for configurations that fit.
+        // The funnel still describes the search for configurations that fit.
         nothing.results = std::move(any.results);
         nothing.pareto = std::move(any.pareto);
         nothing.curves = std::move(any.curves);

@@ -67,9 +67,9 @@ struct SearchAnswer {
     /// further rows that are the best for their schedule.
     std::vector<LayoutRow> rows;
     SearchResult found; ///< counts and curves; its configurations are in `rows`
-    bool fits = true; ///< false if nothing fits; the rows are then the fastest configurations that do not fit
-    double headroom_bytes = 0; ///< required on the fullest accelerator
-    /// If nothing fits, the least memory that a row of the front lacks, required headroom included.
+    bool fits = true; ///< false if nothing fits, in which case the rows are the fastest configurations that do not fit
+    double headroom_bytes = 0; ///< minimum headroom on the fullest accelerator
+    /// If nothing fits, the smallest amount of memory that a row of the Pareto front lacks, required headroom included.
     double least_excess_bytes = 0;
     std::vector<WiderSearch> wider;
     Landscapes landscapes; ///< the best at every value of each degree; only in a complete answer
@@ -114,7 +114,7 @@ bool isOfSameRun(const Plan &a, const Plan &b);
 
 /// The number that an objective minimizes: seconds of the run, dollars, accelerators or joules.
 double figureOf(const SearchEntry &entry, Objective objective);
-/// Path of that number in a result, and its quantity.
+/// Path in a result of the number that an objective minimizes, and its quantity.
 QString figurePathOf(Objective objective);
 Quantity quantityOf(Objective objective);
 /// Whether the rows' step times can be compared: all have the plan's batch size and number of accelerators.

@@ -57,7 +57,7 @@ void SitesView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_minimalChanges->showPlan(view);
     if (view.result == nullptr)
-        forgetRuns(); // they belong to another plan
+        forgetRuns(); // the runs belong to another plan
     std::optional<SitesQuestion> question = view.result == nullptr ? std::nullopt : sitesQuestionOf(*view.result);
     if (question) // the run may be shorter than before; keep the watched round within it
         question->from = m_from = std::min(m_from, static_cast<std::int64_t>(std::max(0.0, question->rounds - 1)));
@@ -121,7 +121,7 @@ void SitesView::ask() {
     m_sweeper.ask(m_question);
 }
 
-/// Requests the slow simulations of the whole run and the tables, once the charts have theirs.
+/// Requests the slow simulations of the whole run and of the tables, after those of the charts.
 void SitesView::askFurther() {
     if (!m_view.diagnosticsComplete || m_run == nullptr || m_run->question != m_question)
         return;

@@ -33,14 +33,14 @@ public:
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
-    /// The fix that is hovered or focused; empty when it no longer is.
+    /// The fix under the pointer or with the focus has changed; empty for none.
     void fixConsidered(const std::optional<meshwright::Fix> &fix);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    /// Puts fixes to the right of the text, or below it if they would leave it less than half of the row.
+    /// Puts fixes to the right of the text, or below it if less than half of the row would be left for the text.
     void arrange();
     int fixWidth(std::size_t fix) const;
     void setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes);
