@@ -30,7 +30,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int maxHistory = 20; ///< steps in the menu; older ones are reached by undoing first
+constexpr int maxHistory = 20; ///< number of undo steps in the menu; undoing first reaches older ones
 constexpr qsizetype longestMenuText = 60;
 
 /// Names are text: an ampersand would be read as a mnemonic.

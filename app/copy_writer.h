@@ -57,7 +57,7 @@ private:
     Pace m_pace = Pace::AtOnce;
     bool m_remove = false; ///< remove the file before the work
     bool m_busy = false;
-    std::jthread m_thread; ///< last member: it uses all of the above
+    std::jthread m_thread; ///< last member, because its thread uses all members above
 };
 
 } // namespace meshwright

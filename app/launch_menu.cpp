@@ -44,7 +44,7 @@ QString valueIn(const ordered_json &document, const std::string &pointer) {
         const QString text = QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
         return text.size() > longest ? text.left(longest - 1) + QStringLiteral("…") : text;
     } catch (const ordered_json::exception &) {
-        return {}; // a field of a preset that the plan names by its id
+        return {}; // the field belongs to a preset that the plan refers to by id
     }
 }
 

@@ -288,7 +288,7 @@ void MainWindow::connectPlanPage() {
     page->setFormulaLines([this](const FigureRef &path) { return m_guide->linesFor(path); });
     connect(page, &PlanPage::becameWide, this, &MainWindow::showResult);
     connect(page, &PlanPage::schedulesDrawn, this, [this](const std::vector<DrawnSchedule> &schedules) {
-        if (!view<PipelineView>()->isSettled()) // otherwise it already has the plan's operations
+        if (!view<PipelineView>()->isSettled()) // a settled pipeline view has already provided the plan's operations
             m_book.keepRuns(schedules);
     });
     connect(page->problems(), &ProblemsCard::fixConsidered, this, &MainWindow::previewFix);
@@ -319,7 +319,7 @@ void MainWindow::showPlan() {
 
 void MainWindow::showResult() {
     const PlanView &plan = m_session.view();
-    m_book.showPlan(plan); // before the views, which read it
+    m_book.showPlan(plan); // before the views, because they read the book
     for (View *each : views())
         each->showPlan(plan);
     m_found->showPlan(plan);

@@ -210,7 +210,7 @@ private:
     WindowLayout *m_layout = nullptr;
     QPointer<GuideWindow> m_userGuide; ///< the user guide's window while it is open
     QString m_awaitedField; ///< field to show after the evaluation; may be empty
-    bool m_refold = true; ///< the next result is the first one of its plan
+    bool m_refold = true; ///< whether the next result is the first one of its plan
 };
 
 } // namespace meshwright

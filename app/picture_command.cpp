@@ -42,7 +42,7 @@ struct ViewOptions {
     int height = 0; ///< 0: as high as the view's content
 };
 
-constexpr int smallestWidth = 1280; // every view fits into it
+constexpr int smallestWidth = 1280; // pixels; every view fits into this width
 constexpr int firstHeight = 1000;
 constexpr int largestHeight = 6000;
 

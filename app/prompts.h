@@ -25,7 +25,7 @@ enum class ConflictAnswer { Overwrite, SaveAs, Reload, Cancel };
 /// A file that is about to be saved but was changed elsewhere since it was opened.
 struct FileConflict {
     QString file; ///< file name
-    std::vector<FieldDifference> differences; ///< empty if the file is unreadable
+    std::vector<FieldDifference> differences; ///< differences between file and plan; empty if the file is unreadable
     QString unreadable; ///< reason; empty if the file was read
 };
 

@@ -6,7 +6,7 @@
 namespace meshwright {
 
 QString setAside(const QString &file) {
-    constexpr int most = 1000; // give up if there are more
+    constexpr int most = 1000; // number of names to try before giving up
     QString name = file + QStringLiteral(".unread");
     for (int i = 2; i < most; ++i) {
         if (QFile::rename(file, name)) // fails if the name exists

@@ -31,7 +31,7 @@ struct DilocoArguments {
 constexpr std::int64_t max_runs = 10'000;
 constexpr std::int64_t max_rounds = 1'000'000;
 constexpr double max_updates = 1e9; ///< maximum updates simulated per call
-constexpr double max_events_updates = 2e5; ///< maximum updates whose events are printed
+constexpr double max_events_updates = 2e5; ///< above this number of updates, events are not printed
 
 /// Events of one round: of all sites if that is readable, otherwise of one representative site.
 SimulationSize watchedSize(const Plan &plan) {

@@ -191,7 +191,7 @@ void CalculatorCard::addNotes() {
     if (!formula.notes.empty()) {
         auto *notes = new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
         notes->setSentence(withTerms(qt(formula.notes)));
-        notes->setMinimumWidth(1); // it wraps
+        notes->setMinimumWidth(1); // allows the text to wrap at any width
         notes->setSelectable(true);
         showsNoFigures(notes, NotFigures::name);
         notes->setObjectName(QStringLiteral("calculatorNotes"));

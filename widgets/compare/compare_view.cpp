@@ -118,7 +118,7 @@ void CompareView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_asked = m_asked && same;
     if (isAnother) {
-        m_run = nullptr; // it shows the plan that was open before
+        m_run = nullptr; // the last comparison is of a plan that was open before
         m_worker->cancel();
         m_drawer->cancel();
     }

@@ -179,7 +179,7 @@ void CompareView::buildCards() {
     page->setContentsMargins(0, 0, 4, 0);
     page->addLayout(m_columns);
     scrollPage(m_scroll, m_content);
-    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // always reserves its width
+    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the width of the scroll bar is always reserved
     m_scroll->hide();
 }
 

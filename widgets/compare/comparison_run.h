@@ -34,7 +34,7 @@ ComparisonPointer runComparison(const ComparisonQuestion &question, const Librar
 
 /// The simulated pipeline of one plan, or the reason why it is not drawn.
 struct ComparedTimeline {
-    std::shared_ptr<const ScheduleRun> run; ///< null if there is a problem
+    std::shared_ptr<const ScheduleRun> run; ///< null if the pipeline is not drawn
     PipelineTimeline timeline;
     QString problem;
 };

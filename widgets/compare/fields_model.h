@@ -39,7 +39,7 @@ private:
         QString part; ///< part of the plan that the row shows and hides; empty for a field
         std::size_t field = 0; ///< index into the comparison's fields
         int count = 0; ///< number of fields in the part
-        bool isInside = false; ///< whether the row is below that of its part
+        bool isInside = false; ///< whether the row is a field below the row of its part
     };
     void arrange();
     QString text(const Row &row, int column) const;
@@ -47,7 +47,7 @@ private:
 
     ComparisonPointer m_run;
     QStringList m_names;
-    QSet<QString> m_open; ///< parts that are shown
+    QSet<QString> m_open; ///< parts whose fields are shown
     std::vector<Row> m_rows;
 };
 

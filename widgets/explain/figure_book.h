@@ -86,7 +86,7 @@ private:
     std::map<FigureView, DerivationSource> m_derivations;
     std::map<FigureView, PlanSource> m_plans;
     std::set<FigureRef> m_wanted; ///< keys of the trees being calculated
-    QTimer *m_idle; ///< waits for a pause between edits before it calculates derivations that nobody has requested
+    QTimer *m_idle; ///< starts calculating derivations that nobody has requested when the user pauses between edits
     /// Declared last, so that its thread stops before the other members are destroyed.
     LatestWorker<FigureSources, FigureTrees> m_worker;
 };

@@ -212,7 +212,7 @@ bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
         if (!opens(target))
             return explainField(widget);
         if (std::holds_alternative<TermRef>(target))
-            wantFigure(widget, target); // a dialog or popup shows it itself
+            wantFigure(widget, target); // a dialog or popup shows the definition itself
         else
             open(target, widget);
         return true;

@@ -27,7 +27,7 @@ struct ExplainedTree {
     /// For a change, the derivation whose inputs are the changes of a single figure; otherwise null.
     std::shared_ptr<const Derivation> own;
     std::shared_ptr<const Result> result; ///< for a change, the result of the changed plan
-    std::shared_ptr<const Result> before; ///< for a change, the result before it; otherwise null
+    std::shared_ptr<const Result> before; ///< for a change, the result of the plan before the change; otherwise null
     ResultPair varied; ///< if an input of a change is varied, the results of the varied plans; otherwise null
 
     /// The tree, which also keeps `own` alive.
@@ -58,7 +58,7 @@ InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::s
 /// another thread may read it.
 struct FigureSources {
     std::shared_ptr<const Result> result;
-    std::shared_ptr<const Result> opened; ///< result of the plan as it was opened; may be null
+    std::shared_ptr<const Result> opened; ///< result of the plan when it was opened; may be null
     std::shared_ptr<const nlohmann::ordered_json> document; ///< JSON of the result's plan
     std::vector<std::shared_ptr<const ScheduleRun>> runs; ///< schedules that have already been simulated
     SitesRunPointer sites; ///< simulation of the sites that has already run; may be null

@@ -56,7 +56,8 @@ const Derivation *backwardOf(const Derivation &node) {
     const Derivation &from = window != nullptr ? *window : node;
     const Derivation *const backward = from.find("backward_seconds");
     const Derivation *const pass = backward != nullptr ? backward : from.find("pass_seconds");
-    const Derivation *const whole = pass == nullptr ? nullptr : pass->find("pass"); // pairing overlaps a part of it
+    // The whole pass, of which paired schedules overlap a part.
+    const Derivation *const whole = pass == nullptr ? nullptr : pass->find("pass");
     const auto isBackward = [](const Derivation *each) {
         return each != nullptr
             && (each->figure == "pipeline_backward_seconds" || each->find("weight_gradient") != nullptr);

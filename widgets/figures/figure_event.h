@@ -33,7 +33,7 @@ enum class NotFigures {
     setting, ///< the numbers are settings, or name the setting that a press changes
     axis, ///< the numbers are positions along an axis, ranks or ticks
     name, ///< the numbers are part of the name of a plan, a list item or a file
-    derivation, ///< the widget is itself a derivation, whose rows open by their own rules
+    derivation, ///< the widget shows a derivation, whose inputs open as rows of that derivation
     statistic ///< the numbers are the program's own counts, times or prediction errors, not results of the plan
 };
 void showsNoFigures(QWidget *widget, NotFigures why);

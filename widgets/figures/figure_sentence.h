@@ -85,7 +85,7 @@ private:
     int m_pointed = -1;
     int m_current = -1;
     int m_anchor = 0; ///< character at which the selection begins
-    int m_selectionEnd = 0; ///< character to which it was dragged, before or after the anchor
+    int m_selectionEnd = 0; ///< character to which the selection was dragged, before or after the anchor
     bool m_selectable = false;
     TypeRole m_type;
     ColourRole m_colour;

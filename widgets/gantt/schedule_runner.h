@@ -15,7 +15,7 @@ namespace meshwright {
 /// A simulated schedule with the models of its charts.
 struct DrawnSchedule {
     std::shared_ptr<const ScheduleRun> run;
-    PipelineTimeline timeline; ///< its model is null if the schedule cannot run
+    PipelineTimeline timeline; ///< has no model if the schedule cannot run
     MemoryCurvesPointer memory; ///< never null
 };
 
@@ -47,7 +47,7 @@ private:
 
     std::vector<DrawnSchedule> m_last; ///< used only by the worker thread, like m_lastUnfolded
     UnfoldedRanks m_lastUnfolded;
-    Worker m_worker; ///< declared last: its thread must end before the members above are destroyed
+    Worker m_worker; ///< last member, so that its thread ends before the members above are destroyed
 };
 
 } // namespace meshwright

@@ -72,7 +72,7 @@ public:
         page->setMarkdown(markdown);
         format(*page);
         setMargins(*page);
-        setDocument(page); // lays it out, with pictures from loadResource()
+        setDocument(page); // lays the page out, with pictures from loadResource()
         delete std::exchange(m_page, page);
         verticalScrollBar()->setValue(0);
     }

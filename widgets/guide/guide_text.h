@@ -13,7 +13,7 @@ class Library;
 /// A page of the user guide as the window shows it.
 struct GuideText {
     QString id; ///< "pipeline"
-    QString part; ///< heading above it in the table of contents
+    QString part; ///< heading above the page in the table of contents
     QString title;
     QStringList headings; ///< headings of the second level
     QString markdown; ///< text of the page, with generated tables and linked terms

@@ -228,7 +228,7 @@ bool ImportDialog::take(const std::string &field, const nlohmann::ordered_json &
     try {
         changed[nlohmann::ordered_json::json_pointer(field)] = value;
     } catch (const nlohmann::json::exception &) {
-        return false; // the field lies in a preset that is named by its id
+        return false; // the field belongs to a preset that the document refers to by id
     }
     m_document = std::move(changed);
     m_worker.ask({m_question.imported.what, m_document});

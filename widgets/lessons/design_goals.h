@@ -52,7 +52,7 @@ private:
     };
     struct Answer {
         QString problem;
-        std::vector<Goal> goals; ///< empty where there is a problem
+        std::vector<Goal> goals; ///< empty if there is a problem
     };
     struct Row {
         TextLabel *text;
@@ -71,7 +71,7 @@ private:
     QGridLayout *m_grid;
     std::vector<Row> m_rows;
     TextLabel *m_problem;
-    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< declared last: its thread must end first
+    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< last member, so that its thread ends first
 };
 
 } // namespace meshwright

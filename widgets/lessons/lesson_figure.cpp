@@ -72,8 +72,8 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
           this, [this](const Question &question, const std::stop_token &stop) { return answer(question, stop); },
           [this](const Answer &answer) { receive(answer); })) {
     setObjectName(QStringLiteral("lessonFigure"));
-    showsNoFigures(this,
-                   NotFigures::setting); // they are explained in the window, once the lesson's plan is opened there
+    // The main window explains these numbers, once the lesson's plan is opened there.
+    showsNoFigures(this, NotFigures::setting);
     m_turns->setContentsMargins(0, 0, 0, 0);
     m_turns->setSpacing(8);
     m_problem->setWordWrap(true);

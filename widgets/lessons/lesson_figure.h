@@ -102,7 +102,7 @@ private:
     XyChart *m_curve;
     QWidget *m_picture = nullptr;
     QPushButton *m_open;
-    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< declared last: its thread must end first
+    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< last member, so that its thread ends first
 };
 
 } // namespace meshwright

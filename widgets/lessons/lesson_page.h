@@ -52,7 +52,7 @@ private:
     LessonText *m_text;
     LessonFigureCard *m_figure;
     QuestionPanel *m_question;
-    std::unique_ptr<LatestWorker<Shown, QString>> m_numbers; ///< declared last: its thread must end first
+    std::unique_ptr<LatestWorker<Shown, QString>> m_numbers; ///< last member, so that its thread ends first
 };
 
 } // namespace meshwright

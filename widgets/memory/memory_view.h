@@ -94,7 +94,7 @@ private:
     PlanErrors *m_errors;
     RunPointer m_last; ///< used only by the worker thread
     std::unique_ptr<LatestWorker<MemoryQuestion, RunPointer>>
-        m_worker; ///< declared last: its thread ends before other members are destroyed
+        m_worker; ///< last member, so that its thread ends before other members are destroyed
 };
 
 } // namespace meshwright

@@ -161,7 +161,7 @@ void ClusterPanel::setPreset(const QString &id) {
 void ClusterPanel::setAccelerator(const QString &id) {
     nlohmann::ordered_json cluster = spelledOut(view(), "cluster");
     cluster["accelerator"] = id.toStdString();
-    cluster.erase("constants"); // they were measured on another accelerator
+    cluster.erase("constants"); // the constants were measured on another accelerator
     ask({.field = QStringLiteral("/cluster/accelerator"),
          .subject = tr("Accelerator"),
          .from = {},

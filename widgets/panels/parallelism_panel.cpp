@@ -313,7 +313,7 @@ void ParallelismPanel::showProduct(const PlanView &view) {
     const double product = static_cast<double>(parallelism.tensor) * static_cast<double>(parallelism.context)
         * static_cast<double>(parallelism.pipeline) * static_cast<double>(parallelism.data);
     const auto site = static_cast<double>(view.plan.site_accelerators());
-    const QString left = factors.join(QStringLiteral("\u200a×\u200a")); // hair spaces: the heading is narrow
+    const QString left = factors.join(QStringLiteral("\u200a×\u200a")); // hair spaces, because the heading is narrow
     if (product == site)
         summarise(tr("%1 = %2 ✓").arg(left, countText(site)), Tone::Good);
     else

@@ -106,8 +106,8 @@ private:
     const PlanView *m_view = nullptr;
     QHash<QString, QWidget *> m_fields; ///< controls of the fields, by JSON pointer
     QHash<QString, QString> m_texts; ///< shown value of each field by pointer, for "from → to"
-    QHash<QWidget *, QString> m_hints; ///< own tool tips of controls whose tip is a diagnostic now
-    bool m_showing = false; ///< true while controls are being set: no edits are requested
+    QHash<QWidget *, QString> m_hints; ///< original tool tips of controls that show a diagnostic as their tool tip now
+    bool m_showing = false; ///< true while the panel sets its controls, which must not request edits
 };
 
 } // namespace meshwright

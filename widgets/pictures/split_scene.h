@@ -29,8 +29,8 @@ private:
         MatrixShape shard;
         Spread spread = Spread::Whole;
         bool isThere = true;
-        double appeared = 1; ///< how much of it has been calculated, 0 to 1
-        double reduced = 0; ///< how much of its all-reduce has happened, 0 to 1
+        double appeared = 1; ///< calculated fraction of the matrix, 0 to 1
+        double reduced = 0; ///< completed fraction of its all-reduce, 0 to 1
     };
     Drawn drawn(Side side, const PictureMoment &moment) const;
     QRectF areaOf(Side side, const QRectF &rect) const;

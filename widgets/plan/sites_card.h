@@ -50,7 +50,7 @@ private:
     SitesRunPointer m_run;
     SitesTimeline m_rows;
     LatestWorker<SitesQuestion, DrawnSites>
-        m_worker; ///< last: its thread must end before the members above are destroyed
+        m_worker; ///< last member, so that its thread ends before the members above are destroyed
 };
 
 } // namespace meshwright

@@ -19,7 +19,7 @@ struct ReportBlock {
     /// Draws the block in an area of at least its height.
     std::function<void(Paper &, const QRectF &area)> paint;
     bool staysWithNext = false;
-    bool states = false; ///< whether numbers that are not links are explained by the block itself
+    bool states = false; ///< whether the block itself explains its numbers that are not links
     bool takesRest = false; ///< takes all height of a page that no other block stretches into
     int headedBy = 0; ///< number of blocks back to the heading that is repeated before this block on a new page
 };

@@ -50,7 +50,7 @@ struct ReportLaunch {
 /// Everything that a report shows. Immutable once gathered; parts of a report refer to it.
 struct ReportData {
     ReportInput input;
-    ReportChapters gathered; ///< the sections that it was gathered for
+    ReportChapters gathered; ///< the sections that the data was gathered for
     ReportPipeline pipeline;
     SitesRunPointer sites; ///< null without an outer loop
     SweepsPointer sweeps; ///< null without an outer loop

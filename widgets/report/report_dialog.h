@@ -69,7 +69,7 @@ private:
     QScrollArea *m_scroll;
     PagePreview *m_preview;
     QPushButton *m_export;
-    ReportDataPointer m_data; ///< null until it is gathered
+    ReportDataPointer m_data; ///< null while it is being gathered
     std::unique_ptr<Worker> m_worker;
 };
 

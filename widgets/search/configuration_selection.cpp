@@ -123,7 +123,7 @@ std::optional<ConfigurationSelection::Condition> ConfigurationSelection::conditi
 }
 
 FigureRef ConfigurationSelection::pathOf(const LayoutRow &row, const QString &figure) const {
-    if (row.elsewhere) // its figures are those of an earlier plan
+    if (row.elsewhere) // a pin that is no longer listed has the figures of an earlier plan
         return {};
     if (row.present || figure.isEmpty() || !m_patchOf)
         return row.present ? FigureRef(figure) : FigureRef();

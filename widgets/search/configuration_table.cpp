@@ -276,7 +276,7 @@ void ConfigurationTable::keyPressEvent(QKeyEvent *event) {
     else if (event->key() == Qt::Key_Escape && m_selection->chosen() >= 0)
         m_selection->choose(-1);
     else if (event->key() == Qt::Key_Slash)
-        event->ignore(); // the view handles it; the table would start a keyboard search
+        event->ignore(); // the view handles this key; the table would start a keyboard search
     else
         QTableView::keyPressEvent(event);
 }

@@ -205,7 +205,7 @@ QString differencesText(const QVector<ConfigurationDifference> &differences) {
     for (const ConfigurationDifference &difference : differences) {
         QString name = difference.name;
         const QString rest = name.mid(1);
-        if (!rest.isEmpty() && rest == rest.toLower()) // ZeRO stays as it is
+        if (!rest.isEmpty() && rest == rest.toLower()) // names such as ZeRO keep their case
             name[0] = name[0].toLower();
         parts << QStringLiteral("%1 %2 → %3").arg(name, difference.from, difference.to);
     }

@@ -25,7 +25,7 @@ namespace {
 constexpr int boxWidth = 96;
 constexpr int spacing = 14;
 constexpr std::size_t partsOfFirstLine = 3; ///< number of controls on the first of two lines
-constexpr int shownDigits = 3; ///< significant digits of a calculated headroom; its box has no room for more
+constexpr int shownDigits = 3; ///< significant digits of a calculated headroom, as many as its field has room for
 constexpr double maxBytes = 1e18;
 constexpr double maxSeconds = 1e12;
 

@@ -32,8 +32,8 @@ struct SearchQuestion {
 struct LayoutRow {
     SearchEntry entry;
     int rank = 0; ///< rank from 1; 0 if the configuration is not ranked
-    bool present = false; ///< whether it is the plan's own configuration
-    bool onFront = false; ///< whether it is on the Pareto front of run time, memory, cost and accelerators
+    bool present = false; ///< whether the row is the plan's own configuration
+    bool onFront = false; ///< whether the row is on the Pareto front of run time, memory, cost and accelerators
     bool ofSchedule = false; ///< neither ranked nor on the front, but the best for its schedule
     QString pin; ///< "A" to "D" if it is pinned
     bool elsewhere = false; ///< pinned but no longer listed; its figures are from the answer that last listed it

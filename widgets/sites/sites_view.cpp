@@ -103,7 +103,7 @@ void SitesView::forgetRuns() {
     m_run = nullptr;
     m_asked = false;
     m_followed.reset();
-    m_timelines->hide(); // until the next simulation is drawn
+    m_timelines->hide(); // hidden until the next simulation is drawn
     for (SweepCard *card : m_sweepCards)
         card->hide();
     layOutCards();
@@ -172,7 +172,7 @@ void SitesView::receive(const DrawnSites &drawn) {
     showRun();
     if (first && run->roundStarts.size() > 1) // initially show one round, so that fragments can be told apart
         m_axis->show({0, run->roundStarts[1]});
-    Q_EMIT simulated(run); // before the heading refers to it
+    Q_EMIT simulated(run); // emitted first, because the heading refers to the run
     m_heading->showResult(m_view, m_run.get());
     showFacts(m_run->facts);
     askFurther();

@@ -119,7 +119,7 @@ AnswerCard::KeyFact AnswerCard::addFact(const QString &name) {
     const int column = grid->itemAtPosition(0, 0) == nullptr ? 0 : grid->columnCount();
     KeyFact fact{new TextLabel(name, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_facts),
                  new FigureLabel(TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, m_facts)};
-    fact.name->setContentsMargins(4, 0, 0, 0); // aligns with the figure below, which is inset
+    fact.name->setContentsMargins(4, 0, 0, 0); // aligns the name with the figure below, which is inset
     fact.value->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     grid->addWidget(fact.name, 0, column);
     grid->addWidget(fact.value, 1, column);

@@ -75,7 +75,7 @@ PlanTile::PlanTile(const QString &id, const QString &name, QWidget *parent)
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    showsNoFigures(this, NotFigures::name); // its numbers identify the run; opening it explains them
+    showsNoFigures(this, NotFigures::name); // numbers on the tile identify the run; opening the run explains them
 }
 
 void PlanTile::setSummary(const PlanSummary &summary) {

@@ -56,7 +56,7 @@ private:
     QString m_name;
     QImage m_strip;
     Grip m_grip = Grip::None;
-    double m_gripOffset = 0; ///< seconds from the pointer to the edge that it drags
+    double m_gripOffset = 0; ///< seconds from the pointer to the edge that is being dragged
 };
 
 } // namespace meshwright

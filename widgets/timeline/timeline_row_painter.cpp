@@ -200,7 +200,7 @@ void RowPainter::paintNarrow(const Run &run) {
 /// @returns whether anything in the column is marked
 bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *column) const {
     const int all = m_band.height * PixelUnit;
-    double sum = 0.5; // 0.5 rounds when the sum is truncated below
+    double sum = 0.5; // starts at 0.5, because truncation below then rounds
     int edge = 0;
     std::uint64_t mix = 0; // mix of the pixel that contains the edge
     const auto fillTo = [&](const TimelineRaster::Paint &paint, int to) {

@@ -14,7 +14,7 @@ struct PlanView;
 /// Which edits of one field join into one undo step.
 enum class EditPace {
     Live, ///< an edit during a drag; joins the others until the drag ends
-    Step, ///< arrow key or another pick from a list: joins the previous one if that is less than about a second old
+    Step, ///< arrow key or another pick from a list: joins the previous edit if that was less than about a second ago
     Settled, ///< an undo step of its own
 };
 
