@@ -351,7 +351,7 @@ void FileController::settleFolders() const {
     add(m_settings.value(Setting::LastFolder).toString());
     for (const QString &file : m_recent->files())
         add(QFileInfo(file).path());
-    // In the background: an unresponsive disk must delay neither the first window nor the program's exit.
+    // Runs in the background, because an unresponsive disk must delay neither the first window nor the program's exit.
     std::thread([folders] {
         for (const std::filesystem::path &folder : folders)
             settle_folder(folder);

@@ -10,8 +10,8 @@ namespace meshwright {
 
 class MainWindow;
 
-/// A view of the window, or one page of a view that has several, whose picture and table the Export menu and the
-/// command line offer.
+/// A view of the window, or one page of a view that has several. The Export menu and the command line offer its picture
+/// and table.
 struct ViewPage {
     const char *name; ///< name of the page on the command line: "pipeline"
     const char *view; ///< View::Face::name

@@ -33,8 +33,8 @@ public:
     void setHighlighted(SegmentIndex index);
     /// Maximum height of sizeHint(), 500 by default. Beyond it rows get lower, then scroll.
     void setMaxHeight(int height);
-    /// While held, axis, columns and legend only grow and the size hint is constant, so that nothing moves under the
-    /// user's eyes during a gesture.
+    /// Holds the size during a gesture: axis, columns and legend only grow, and the size hint is constant, so that
+    /// nothing moves under the user's eyes.
     void setHeld(bool held);
 
     /// Figures behind the segments, and the formula lines of their hover cards.

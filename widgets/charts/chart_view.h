@@ -64,7 +64,7 @@ struct ChartPart {
 
 enum class ColumnParts { Stacked, Adjacent };
 
-/// Names a point where there is room.
+/// A label for a point, shown if there is room.
 struct ChartLabel {
     QPointF at = {};
     QString text = {};

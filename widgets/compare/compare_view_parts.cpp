@@ -36,7 +36,7 @@ namespace meshwright {
 
 namespace {
 
-/// From this width on there are two columns of cards.
+/// View width from which there are two columns of cards.
 constexpr int twoColumnsFrom = 1180;
 constexpr int figureNameWidth = 216; ///< width of the longest name
 constexpr int narrowNameWidth = 168; ///< used if five plans share a small window

@@ -47,12 +47,12 @@ Derivation askedWith(const Derivation &node, const Derivation &input, double val
 /// @param simulations  null: the effect is empty if the path contains a simulation
 std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *simulations = nullptr);
 
-/// Relative change of the figure if the node grows by 10%. Nothing if the node or the figure is 0, or where
-/// figureWith() gives nothing.
+/// Relative change of the figure if the node grows by 10%. Nothing if the node or the figure is 0, or if figureWith()
+/// gives nothing.
 std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *simulations = nullptr);
 
-/// Effect of an input of a figure's formulas on the figure, and where the input occurs first: node names from the
-/// figure down.
+/// Effect of an input of a figure's formulas on the figure, and the place of the first occurrence of the input: node
+/// names from the figure down.
 struct InnerInfluence {
     Influence influence;
     QStringList nodes;

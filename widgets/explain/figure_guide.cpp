@@ -28,7 +28,7 @@ QString shortened(const QString &line) {
     return line.size() <= longestLine ? line : line.left(longestLine - 1) + QChar(0x2026);
 }
 
-/// The widget itself, or the scroll area whose viewport it is.
+/// The widget itself, or the scroll area around a viewport.
 FigureSource *sourceOf(QObject *object) {
     if (auto *source = dynamic_cast<FigureSource *>(object))
         return source;

@@ -166,7 +166,7 @@ QString ExportDialog::said() const {
     return m_said->text();
 }
 
-/// Copies the selected lines, where a table would copy its current cell.
+/// Copies the selected lines; without this filter, the table would copy its current cell.
 bool ExportDialog::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->matches(QKeySequence::Copy)) {
         copyLines();

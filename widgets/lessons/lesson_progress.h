@@ -20,7 +20,7 @@ public:
     void reset() { m_done.clear(); }
     void reset(const QString &lesson) { m_done.remove(lesson); }
 
-    /// As JSON, "meshwright.progress/1", for settings and files.
+    /// The progress as JSON, "meshwright.progress/1", for settings and files.
     QByteArray toJson() const;
     /// @returns false if the text is not such JSON, in which case nothing changes
     bool read(const QByteArray &json);

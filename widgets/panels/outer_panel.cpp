@@ -67,7 +67,7 @@ void OuterPanel::addFurther() {
     m_bySpeed = addToggle(tr("Scale steps by speed"), QStringLiteral("/outer/steps_by_speed"), into);
     describe(m_bySpeed,
              tr("Slower sites run fewer inner steps per round (DyLU, arXiv 2401.09135), so that fast ones need "
-                "not wait. Default: off. Matters only where site speeds vary."));
+                "not wait. Default: off. Matters only if site speeds vary."));
     m_step = addOptional(tr("Inner step time"), QStringLiteral("/outer/step_seconds"), Quantity::seconds,
                          tr("predicted"), 1e-9, 1e9, into);
     describe(m_step,

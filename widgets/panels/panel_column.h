@@ -28,7 +28,7 @@ class PanelColumn : public FoldingColumn {
 public:
     explicit PanelColumn(const Library &library, QWidget *parent = nullptr);
 
-    /// Which sections the visible view needs.
+    /// Sets which sections the visible view needs.
     void setScope(View::Scope scope);
     View::Scope scope() const { return m_scope; }
     /// Whether the control of the field at a JSON pointer is in a section that the current scope shows.

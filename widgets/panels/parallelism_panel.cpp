@@ -172,7 +172,7 @@ void ParallelismPanel::addSharding() {
     m_sequenceParallel = addToggle(tr("Sequence parallel"), QStringLiteral("/parallelism/sequence_parallel"));
     describe(m_sequenceParallel,
              tr("Shards the activations of norms and dropout along the sequence, across the "
-                "tensor-parallel group. Default: on where tensor is above 1. Saves memory at the same "
+                "tensor-parallel group. Default: on if tensor is above 1. Saves memory at the same "
                 "communication volume."));
 }
 

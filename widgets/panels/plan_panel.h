@@ -60,8 +60,8 @@ protected:
     const PlanView &view() const { return *m_view; }
     QVBoxLayout *rows() const { return m_rows; }
 
-    // Each adds a row with a label and a control that edits the document's field at `pointer`. The row goes into the
-    // layout `into`, or into the panel itself if that is null.
+    // Each function adds a row with a label and a control that edits the document's field at `pointer`. The row goes
+    // into the layout `into`; if `into` is null, into the panel itself.
     QWidget *addRow(const QString &label, QWidget *control, const QString &pointer, QVBoxLayout *into = nullptr);
     IntegerBox *addInteger(const QString &label, const QString &pointer, qint64 low, qint64 high,
                            QVBoxLayout *into = nullptr);

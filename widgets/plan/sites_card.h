@@ -25,7 +25,7 @@ public:
 
     /// Hides the card if the plan has one site.
     void showPlan(const PlanView &view);
-    /// While held, during a series of edits, nothing new is simulated.
+    /// Simulates nothing new during a series of edits.
     void setHeld(bool held);
     const TimelineCanvas *canvas() const { return m_canvas; }
 

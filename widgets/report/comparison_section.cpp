@@ -77,7 +77,7 @@ void addBars(ReportSection &section, const PlanComparison &comparison) {
                     memory, segmentTable(QStringLiteral("plan"), letters, memory, Quantity::bytes)));
 }
 
-/// Figures of all plans with their changes from plan A, whose figures have derivations in this report.
+/// Figures of all plans with their changes from plan A. The derivations of plan A's figures are in this report.
 TablePart figuresTable(const ComparisonPointer &run) {
     ComparedFiguresModel model;
     model.setComparison(run);
@@ -138,7 +138,7 @@ TablePart causesTable(const CausesModel &causes) {
     return table;
 }
 
-/// Adds tables of the effect of each change on step time and peak memory of the other plans.
+/// Adds tables that show how each change affects step time and peak memory of the other plans.
 void addCauses(ReportSection &section, const ComparisonPointer &run) {
     struct Caused {
         const char *figure;

@@ -24,7 +24,7 @@ struct ReportBlock {
     int headedBy = 0; ///< number of blocks back to the heading that is repeated before this block on a new page
 };
 
-/// Blocks under one heading, which is repeated on each page that the section continues on.
+/// Blocks under one heading, which is repeated on each page that the section covers.
 struct PaperSection {
     ReportChapter chapter = ReportChapter::summary;
     QString title; ///< empty for no heading, as at the top of the report

@@ -58,7 +58,8 @@ void paintSites(Paper &paper, const QRectF &area, const TimelineModel &model) {
                paper.theme(), RulerSide::BelowPlot);
 }
 
-/// One entry for each activity that occurs, and one for all fragments, whose colors only distinguish neighbors.
+/// One entry for each activity that occurs, and a single entry for all fragments, because their colors only distinguish
+/// neighbors.
 std::vector<LegendValue> sitesLegend(const TimelineModel &model) {
     TimelineModel steps = model;
     std::erase_if(steps.tracks, [](const TimelineTrack &track) { return track.depth() > 0; });

@@ -212,7 +212,7 @@ QWidget *ConstraintsBar::labelled(const QString &label, QWidget *control) {
 QPushButton *ConstraintsBar::newMenuButton(const QString &name, QMenu *menu) {
     auto *button = new QPushButton(this);
     button->setObjectName(name);
-    // Not setMenu(), whose arrow would take room from the text.
+    // Not setMenu(), because it adds an arrow that takes space from the text.
     connect(button, &QPushButton::clicked, menu,
             [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
     return button;

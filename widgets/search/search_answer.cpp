@@ -35,8 +35,9 @@ SearchEntry entryOf(const Result &result) {
     return entry;
 }
 
-/// Of the best rows that tie with the first, the simplest; among equals, the one with the most headroom. If that one
-/// does not improve on the plan but the first does, the first, because a recommendation must not slow the run down.
+/// Index of the simplest of the best rows that tie with the first; among equally simple ones, the one with the most
+/// headroom. Index of the first if it improves on the plan and that row does not, because a recommendation must not
+/// slow the run down.
 std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < std::min(answer.rows.size(), recommendedOf); ++i) {
@@ -68,7 +69,7 @@ public:
         m_options.stop = stop;
         m_options.progress = progress;
         m_options.time_limit_seconds = maxSearchSeconds;
-        // In the window, edits and their evaluation come first.
+        // In the window, edits and their evaluation have priority over the search.
         m_options.urgency = question.firstOnly ? Urgency::now : Urgency::background;
     }
 

@@ -80,8 +80,8 @@ struct SearchAnswer {
     /// The configuration to apply: the recommended one, or the best if only that one improves on the plan. The plan
     /// itself is skipped if it leaves too little headroom or its software cannot run it.
     const LayoutRow *offeredRow() const;
-    /// Of the best `recommendedOf` rows that tie with the first, the simplest and, among equals, the one with the most
-    /// headroom; the first itself if only that one improves on the plan.
+    /// The simplest of the best `recommendedOf` rows that tie with the first; among equally simple ones, the one with
+    /// the most headroom. The first row if only that one improves on the plan.
     const LayoutRow *recommendedRow() const;
     Standing presentStanding() const;
     /// Whether the plan leaves the required headroom and its software can run it.

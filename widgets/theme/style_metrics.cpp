@@ -206,7 +206,7 @@ QRect MeshwrightStyle::subControlRect(ComplexControl control, const QStyleOption
         }
     }
     if (control == CC_ScrollBar) {
-        // Same geometry as Fusion, but without buttons: the groove is the whole bar.
+        // Same geometry as in Fusion, but without buttons, so that the groove is the whole bar.
         const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
         if (bar && (subControl == SC_ScrollBarAddLine || subControl == SC_ScrollBarSubLine))
             return {};

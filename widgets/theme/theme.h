@@ -40,7 +40,7 @@ public:
     /// Light or dark with the screen fonts. Requires a QGuiApplication.
     static Theme light();
     static Theme dark();
-    /// For PDF and SVG: light, with a font whose text can be extracted from a PDF.
+    /// Theme for PDF and SVG: light, with a font whose text can be extracted from a PDF.
     static Theme paper();
 
     /// Installs fonts, style and palette. With ThemeMode::System it keeps following the platform's palette. Can be

@@ -24,7 +24,7 @@ constexpr int PixelUnit = 256; ///< weights of the colors in a pixel add up to t
 constexpr int ColumnsAtOnce = 16; ///< columns painted together: one cache line of each scan line
 constexpr int ColumnSpare = 16; ///< pixels filled per operation; few areas are higher
 
-/// The color of a mix of spread colors whose weights add up to PixelUnit.
+/// The color of a sum of spread colors, each multiplied by a weight. The weights add up to PixelUnit.
 QRgb together(std::uint64_t mix) {
     return 0xff000000U | QRgb(mix >> 24 & 0xff0000U) | QRgb(mix >> 16 & 0xff00U) | QRgb(mix >> 8 & 0xffU);
 }

@@ -28,7 +28,7 @@ public:
     /// @param changes  text of what a fix changes; may be null
     void setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes);
 
-    /// As wide as the widest fix, because fixes are stacked when one line has no room.
+    /// The minimum width is the width of the widest fix, because fixes are stacked when one line has no room for all.
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
