@@ -273,7 +273,8 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
     const PlanDocument *document = m_session.document();
     const bool own = QFileInfo(path) == QFileInfo(document->path());
     if (!own) {
-        // The file dialog has asked about replacing the file. A file that is not a plan was chosen by mistake.
+        // The file dialog has already asked about replacing the file, but a file that is not a plan must have been
+        // chosen by mistake.
         if (QFileInfo(path).size() > 0)
             PlanDocument::read(path);
         return std::nullopt;

@@ -154,7 +154,7 @@ private:
     void setGoal();
     void seekFit();
     void applyFix(const Fix &fix);
-    /// Changes of the current plan by a fix, including derived fields: "Tensor 8 → 4, Data 128 → 256".
+    /// What a fix changes in the current plan, including derived fields: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;
     Plan planAfter(const Fix &fix) const;
     /// Draws the memory after a fix over the plan's memory; an empty fix removes it.

@@ -29,7 +29,7 @@ const std::vector<ViewPage> &viewPages();
 const ViewPage &currentPage(const MainWindow &window);
 void showPage(MainWindow &window, const ViewPage &page);
 
-// Tables of the views that paint their figures, from the values that they paint. Units are SI; the headings name them.
+// Tables of views without table widgets, built from the values that they paint. Units are SI; the headings name them.
 
 ViewTable startTable(MainWindow &window);
 ViewTable planTable(MainWindow &window);

@@ -224,7 +224,7 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
 }
 
 /// The accuracy table in Markdown: each source is predicted by constants fitted to all other sources. One row per
-/// measurer, and for memory per kind of figure.
+/// measurer; memory figures have one row per measurer and kind.
 void printMarkdown(const Calibration &made) {
     using Group = std::pair<std::string, std::string>; // kind of memory figure, and who measured it
     std::map<Group, std::vector<double>> families;

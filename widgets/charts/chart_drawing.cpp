@@ -270,7 +270,7 @@ void ChartDrawing::paintLegend(QPainter &painter) const {
     }
     const auto add = [&](const QString &name, qreal swatch, const auto &paintSwatch) {
         const qreal width = swatch + 4 + m_metrics.horizontalAdvance(name);
-        // A name without room is left out; the hover card has it.
+        // A name that does not fit is left out; the hover card shows it.
         if (name.isEmpty() || left + width > m_rect.right())
             return;
         paintSwatch();

@@ -12,7 +12,7 @@ class QPainter;
 namespace meshwright {
 
 /// Lays out a chart in a rectangle and draws it on any device. Qt Charts draws lines, areas and columns. Axes are drawn
-/// here, because those of Qt Charts cannot show "4.6 GB" on a logarithmic scale and truncate labels without room.
+/// here, because Qt Charts cannot show "4.6 GB" on a logarithmic axis and truncates labels that do not fit.
 class ChartDrawing {
 public:
     /// Distance in pixels within which a mark is hovered.

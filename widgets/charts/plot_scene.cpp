@@ -28,7 +28,7 @@ namespace {
 constexpr qreal bleed = 3;
 constexpr qreal dotPen = 1.5;
 
-/// All dots in one graphics item, because QScatterSeries creates one item per dot.
+/// Draws all dots in one graphics item, because QScatterSeries creates one item per dot.
 class DotsItem : public QGraphicsItem {
 public:
     DotsItem(const QRectF &area, const Theme &theme, QGraphicsItem *parent)

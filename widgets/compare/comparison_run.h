@@ -39,7 +39,7 @@ struct ComparedTimeline {
     QString problem;
 };
 
-/// Simulates the pipelines of all plans; reuses those of `last` whose plan is the same.
+/// Simulates the pipelines of all plans; reuses a pipeline of `last` if its plan is the same.
 std::vector<ComparedTimeline> drawTimelines(const ComparisonQuestion &question,
                                             const std::vector<ComparedTimeline> &last, const std::stop_token &stop);
 

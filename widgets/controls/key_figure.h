@@ -41,8 +41,8 @@ public:
     /// @param figure  short: "4.6", "1,457"
     /// @param unit  shown small after the figure, with words if needed: "GB free"
     void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
-    /// Sets the verdict at the right of the figure; empty for none. Without room, it becomes an icon and the figure
-    /// gets smaller, but the unit is never cut.
+    /// Sets the verdict at the right of the figure; empty for none. If there is too little room, the verdict becomes an
+    /// icon and the figure gets smaller, but the unit is never cut.
     void setVerdict(const QString &text, Tone tone = Tone::Neutral);
     /// Whether a goal can be set for the figure, by a link in the heading or the key G.
     void setTakesGoal(bool takes);

@@ -71,7 +71,7 @@ Q_SIGNALS:
     void templateWanted();
     /// Save the constants fitted to a machine as a preset.
     void presetWanted(meshwright::PresetKind kind);
-    /// One line on rows of a file that replaced others.
+    /// Rows of a file have replaced other rows, as `note` says in one line.
     void rowsReplaced(const QString &note);
 
 protected:

@@ -30,7 +30,7 @@ struct GuideMatch {
     QString excerpt; ///< text around the first occurrence
 };
 
-/// Pages that contain the text, those with it in the title first, then those with most occurrences.
+/// Pages that contain the text: first the pages with the text in their title, then the pages with the most occurrences.
 QVector<GuideMatch> searchGuide(const QVector<GuideText> &pages, const QString &text);
 
 } // namespace meshwright

@@ -22,8 +22,8 @@ namespace meshwright {
 class GuidePageView;
 class TextLabel;
 
-/// The user guide in a window of its own: contents or search results at the left, the page at the right. Reads the
-/// pages when it is made, so make it when it is first opened.
+/// The user guide in a window of its own: contents or search results at the left, the page at the right. The
+/// constructor reads all pages, so construct the window only when it is first opened.
 class GuideWindow : public QDialog {
     Q_OBJECT
 

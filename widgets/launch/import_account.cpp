@@ -130,7 +130,7 @@ QVariant ImportAccount::data(const QModelIndex &index, int role) const {
 }
 
 /// Whether the field holds one value in the document. Lists and objects are edited once the plan is open; a field of a
-/// preset that is named by its id cannot be set here.
+/// preset that the document refers to by id cannot be set here.
 bool ImportAccount::isSimple(const AssumedField &field) const {
     const nlohmann::ordered_json::json_pointer at(field.field);
     if (m_imported.document.contains(at))

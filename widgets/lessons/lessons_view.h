@@ -54,8 +54,8 @@ public:
     LessonOutline *outline() const { return m_outline; }
     bool isSettled() const;
 
-    /// Adds a lesson's file to the list, and opens it; it is read again whenever it is saved.
-    /// @returns one line that says what is wrong with it; empty for none
+    /// Adds a lesson's file to the list and opens it; the file is read again whenever it is saved.
+    /// @returns the problem with the file in one line; empty if there is none
     QString openFile(const QString &path);
 
 Q_SIGNALS:

@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// Minimum average score per letter; letters scattered over a text are no match.
+/// Minimum average score per letter, because letters scattered over a text do not count as a match.
 constexpr int minPerLetter = 6;
 
 /// How well the typed text names an item, worst first. Each step outweighs all points for letters and kinds.

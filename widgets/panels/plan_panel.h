@@ -67,14 +67,14 @@ protected:
                            QVBoxLayout *into = nullptr);
     QuantityBox *addQuantity(const QString &label, const QString &pointer, Quantity quantity, double low, double high,
                              QVBoxLayout *into = nullptr);
-    /// A field that the document may omit; `word` is shown then ("unlimited").
+    /// Adds a field that the document may omit, in which case it shows `word` ("unlimited").
     OptionalQuantityBox *addOptional(const QString &label, const QString &pointer, Quantity quantity,
                                      const QString &word, double low, double high, QVBoxLayout *into = nullptr);
     /// @param words  values in the document
     /// @param texts  how they are shown; if empty, the words themselves
     QComboBox *addChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
                          const QStringList &texts = {}, QVBoxLayout *into = nullptr);
-    /// Two controls side by side in one row. Both must be registered as fields and have their tool tips already.
+    /// Adds two controls side by side in one row. Both must be registered as fields and have their tool tips already.
     QWidget *addPair(const QString &label, QWidget *first, QWidget *second, QVBoxLayout *into = nullptr);
     QComboBox *newChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
                          const QStringList &texts);

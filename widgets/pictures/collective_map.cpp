@@ -66,7 +66,7 @@ int CollectiveMap::levels() const {
     return levels;
 }
 
-/// Clockwise from the top.
+/// Angle of a rank on the ring, clockwise from the top.
 qreal CollectiveMap::angleOf(double rank) const {
     return 2 * M_PI * rank / m_ranks - M_PI / 2;
 }

@@ -28,7 +28,7 @@ QString drawnFewer(double drawn, double wanted, const QString &what) {
         .arg(countText(drawn), countText(wanted), what);
 }
 
-/// A picture whose parameters are named as the formula's arguments.
+/// A picture whose parameters have the names of the formula's arguments.
 PictureOfFormula pictureNamed(const char *name, const Arguments &arguments) {
     PictureOfFormula of{.picture = {.name = name}};
     for (const PictureParameter &parameter : parameters_of_picture(name))

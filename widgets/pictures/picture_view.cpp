@@ -94,7 +94,7 @@ QToolButton *PictureView::addButton(const QString &icon, const QString &text) {
     auto *button = new QToolButton(this);
     button->setIcon(icons::icon(icon));
     button->setFixedSize(ButtonSide, ButtonSide);
-    // The view itself takes the keys.
+    // The view itself handles the keys, so its buttons take no focus.
     button->setFocusPolicy(Qt::NoFocus);
     button->setToolTip(text);
     button->setAccessibleName(text);

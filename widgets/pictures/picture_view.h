@@ -19,7 +19,7 @@ class PictureScene;
 class TextLabel;
 class Theme;
 
-/// An animated picture with its title, buttons to play and step, and a caption for the present step. Space plays or
+/// An animated picture with its title, buttons to play and step, and a caption for the current step. Space plays or
 /// pauses, Left and Right step, Home and End go to the first and the last step.
 class PictureView : public QWidget {
     Q_OBJECT

@@ -240,7 +240,7 @@ void KeyFigures::showStep(const Result &result) {
 void KeyFigures::showRun(const Result &result) {
     const FigureParts parts = figureParts(result.run.seconds, Quantity::seconds);
     m_run->setFigure(parts.figure, parts.unit);
-    // The goal search next to it finds changes that overlap the traffic.
+    // If sites wait for their links, the goal search of this figure finds changes that overlap the traffic.
     const bool waits = result.outer && result.outer->utilisation < waitingBelow;
     m_run->setVerdict(waits ? tr("Sites wait") : QString(), Tone::Warn);
     const SentenceText tokens =

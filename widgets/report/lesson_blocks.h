@@ -33,7 +33,8 @@ public:
     void room(int lines);
 
     std::size_t size() const { return m_blocks.size(); }
-    /// Keeps what was added since then on one page. @returns whether `room` is enough for it
+    /// Keeps all blocks from index `since` on one page.
+    /// @returns whether `room` is enough for them
     bool keepTogether(std::size_t since, qreal room);
     std::vector<ReportBlock> take() { return std::move(m_blocks); }
 

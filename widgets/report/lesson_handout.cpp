@@ -67,7 +67,7 @@ void addGiven(const Question &question, LessonBlocks &blocks) {
     }
 }
 
-/// How the answer is calculated: a formula with its numbers, or the engine's values.
+/// Adds how the answer is calculated: a formula with its numbers, or the engine's values.
 void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks &blocks) {
     const Derivation derivation = derivation_of(question, engine);
     if (derivation.formula.empty()) {

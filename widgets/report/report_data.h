@@ -70,7 +70,7 @@ using ReportDataPointer = std::shared_ptr<const ReportData>;
 ReportDataPointer gatherReport(const ReportInput &input, const ReportChapters &chapters,
                                const std::stop_token &stop = {});
 
-/// Searches for the plan's best configurations, up to a time limit. The answer holds the best of what was found.
+/// Searches for the plan's best configurations, up to a time limit. The answer holds the best configurations found.
 SearchAnswerPointer searchForReport(const Result &result, const std::stop_token &stop = {});
 
 } // namespace meshwright

@@ -30,7 +30,7 @@ ReportSection assumptionsSection(const ReportDataPointer &data);
 ReportSection evidenceSection(const ReportDataPointer &data);
 ReportSection launchSection(const ReportDataPointer &data);
 ReportSection glossarySection(const ReportDataPointer &data);
-/// The derivations of the figures that are links in some parts.
+/// The derivations of all figures that are links in the shown parts.
 /// @param shown  parts of the first page
 ReportSection derivationsSection(const ReportDataPointer &data, const std::vector<ReportPart> &shown);
 
@@ -39,7 +39,7 @@ ReportSection derivationsSection(const ReportDataPointer &data, const std::vecto
 ProblemPart problemPart(const Diagnostic &diagnostic, std::size_t maxFixes);
 /// "1 error, 2 warnings"
 QString problemCounts(const std::vector<Diagnostic> &diagnostics);
-/// The best configuration found, or that none is better; no part if no search was made.
+/// A banner with the best configuration found, or saying that none is better; nothing if no search was made.
 std::optional<BannerPart> foundBanner(const ReportData &data);
 /// Bars of the memory of all stages; one bar of memory by kind on the stage with the peak, and one of step time by
 /// term, both with values.

@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-/// The sentences about an answer are written for a selection of its rows.
+/// The functions that write sentences about an answer need a selection of its rows.
 struct Found {
     ConfigurationSelection selection;
     FoundText text;

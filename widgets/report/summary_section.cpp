@@ -57,7 +57,7 @@ BannerPart verdictPart(const Result &result) {
 
 // --- Key figures -----------------------------------------------------------------------------------------------------
 
-/// The interval of a figure that is proportional to the step time: the scaled interval of the step time.
+/// The interval of a figure that is proportional to the step time, scaled from the interval of the step time.
 std::optional<KeyInterval> scaledInterval(const Step &step, double value, Quantity quantity, const char *lowFigure,
                                           const char *highFigure) {
     if (step.seconds <= 0 || step.high_seconds <= step.low_seconds)

@@ -115,7 +115,7 @@ private:
         }
     }
 
-    /// Lines within the block, because an SVG writer does not clip.
+    /// Draws lines that end at the block's edge, because an SVG writer does not clip.
     void hatch(const QRectF &block, QRgb colour) {
         const qreal first = std::ceil((block.left() + block.top()) / HatchSpacing) * HatchSpacing;
         for (qreal sum = first; sum < block.right() + block.bottom(); sum += HatchSpacing) {

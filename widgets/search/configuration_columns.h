@@ -67,7 +67,7 @@ public:
     double gain(const SearchEntry &entry) const;
     /// Gain in step time alone.
     double stepGain(const SearchEntry &entry) const;
-    /// Whether run time and step time gain by different fractions, because of sites, failures or another batch size.
+    /// Whether the gains in run time and step time differ, because of sites, failures or another batch size.
     bool runDiffers(const SearchEntry &entry) const;
     /// Path of the objective's figure.
     QString compared() const { return figurePathOf(m_objective); }

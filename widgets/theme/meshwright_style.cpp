@@ -27,8 +27,8 @@ bool hasFrame(const QWidget *widget) {
     return !edit || edit->hasFrame();
 }
 
-// Other widgets draw the focus ring on their own surface. There is no space for one around the mark of a check box, so
-// the ring goes around its text.
+// Other widgets draw the focus ring on their own surface. There is no space for a ring around the mark of a check box,
+// so the ring goes around its text.
 bool takesFocusRect(const QWidget *widget) {
     if (!widget || widget->inherits("QComboBoxListView"))
         return false;

@@ -72,7 +72,7 @@ public:
 
 private:
     friend class ShareWalk;
-    /// A slot is a style, with one slot for its marked and one for its unmarked spans.
+    /// Each style has two slots: one for its marked and one for its unmarked spans.
     static constexpr std::size_t Slots = std::size_t(2) * MaxTimelineStyles;
     static constexpr std::uint8_t MarkedSlot = MaxTimelineStyles;
     using SlotSeconds = std::array<double, Slots>;
