@@ -51,7 +51,7 @@ CompareController::CompareController(CompareView *view, const Sources &sources)
     QAction *file = menu->addAction(tr("From a &File …"));
     file->setObjectName(QStringLiteral("compareFile"));
     connect(file, &QAction::triggered, this, &CompareController::chooseFile);
-    m_opened = menu->addAction(tr("This Plan When &Opened"));
+    m_opened = menu->addAction(tr("This Plan as &Opened"));
     m_opened->setObjectName(QStringLiteral("compareOpened"));
     connect(m_opened, &QAction::triggered, this,
             [this] { addDocument(m_from.session->document()->documentAt(0), tr("As opened"), tr("undo history")); });

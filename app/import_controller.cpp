@@ -263,7 +263,7 @@ void ImportController::applyTier(const ordered_json &tier, int index) {
     ordered_json cluster = spelledOut(m_session.view(), "cluster");
     if (!cluster.is_object() || !cluster.contains("tiers") || !cluster["tiers"].is_array()
         || index >= static_cast<int>(cluster["tiers"].size()) || !tier.contains("bus_bandwidth")) {
-        Q_EMIT noticed(Tone::Bad, tr("This plan has no tier that the measurement belongs to."));
+        Q_EMIT noticed(Tone::Bad, tr("This plan has no network tier for this measurement."));
         return;
     }
     ordered_json &own = cluster["tiers"][static_cast<std::size_t>(index)];

@@ -289,8 +289,8 @@ void addCalibrate(CLI::App &program) {
         ->check(CLI::Range(1, 100));
     verb->add_flag("--table", options->table, "Print only the held-out errors, as a Markdown table");
     verb->add_flag("--json", options->json, "Print JSON");
-    CLI::Option *const machine = verb->add_flag("--machine", options->machine.wanted,
-                                                "Treat the runs as those of one machine and fit its constants");
+    CLI::Option *const machine = verb->add_flag(
+        "--machine", options->machine.wanted, "Treat all runs as runs of one machine and fit that machine's constants");
     machine->excludes(fitted); // a machine's constants are fitted to both step time and memory
     verb->add_option("--preset", options->machine.kind, "Kind of the fitted preset")
         ->check(CLI::IsMember({"cluster", "accelerator"}))

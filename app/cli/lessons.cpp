@@ -279,7 +279,7 @@ void addLessons(CLI::App &program) {
     all->callback([json] { listLessons(*json); });
 
     CLI::App *const one =
-        program.add_subcommand("lesson", "Ask a question of a lesson with newly drawn numbers, and check an answer");
+        program.add_subcommand("lesson", "Ask a question of a lesson with new random numbers, and check an answer");
     const auto options = std::make_shared<LessonArguments>();
     one->add_option("LESSON", options->id, "Lesson that `meshwright-cli lessons` lists, or a lesson's file")
         ->required();

@@ -39,7 +39,7 @@ QString descriptionOf(TradeOff which) {
     case TradeOff::sparsity:
         break;
     }
-    return Invitation::tr("The other kind of model with the same predicted loss after the same tokens");
+    return Invitation::tr("A model of the other kind with the same predicted loss after the same number of tokens");
 }
 
 Invitation::Invitation(QWidget *parent)

@@ -191,8 +191,8 @@ Card *CalibratePage::newOutcome() {
     connect(m_use, &QPushButton::clicked, this, &CalibratePage::use);
     m_kind->setObjectName(QStringLiteral("presetKind"));
     m_kind->setAccessibleName(tr("Kind of preset"));
-    m_kind->addSegment(tr("Cluster"), tr("All changed constants, with the links and nodes"));
-    m_kind->addSegment(tr("Accelerator"), tr("Only the constants of the device"));
+    m_kind->addSegment(tr("Cluster"), tr("Includes all changed constants, the links and the nodes"));
+    m_kind->addSegment(tr("Accelerator"), tr("Includes only the constants of the device"));
     m_save->setObjectName(QStringLiteral("saveFit"));
     connect(m_save, &QPushButton::clicked, this, [this] {
         Q_EMIT presetWanted(m_kind->currentIndex() == 0 ? PresetKind::cluster : PresetKind::accelerator);

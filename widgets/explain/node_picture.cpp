@@ -83,10 +83,9 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
     std::optional<PictureOfFormula> of =
         pictureOf("overlap",
                   Arguments{{"layers", layers}, {"backward_seconds", backward}, {"layer_communication_seconds", each}});
-    const QString why = window == nullptr
-        ? QObject::tr("it adds %1 of the time in which compute and the links of a node are both busy, as measured runs "
-                      "do")
-              .arg(figureText(share->value, Quantity::share))
+    const QString why = window == nullptr ? QObject::tr("it adds %1 of the time during which compute and node links "
+                                                        "are both busy, a slowdown that measured runs show")
+                                                .arg(figureText(share->value, Quantity::share))
         : share->value * traffic->value >= node.value
         ? QObject::tr("measured runs expose at least %1 of this traffic").arg(figureText(share->value, Quantity::share))
         : QObject::tr("only %1 of compute can overlap with it").arg(timeText(window->value));

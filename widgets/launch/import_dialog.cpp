@@ -53,7 +53,8 @@ QString hintOf(ImportAccount::Page page) {
     case ImportAccount::Page::Compared:
         break;
     }
-    return ImportDialog::tr("The run next to the prediction for the current plan; settings that differ are below.");
+    return ImportDialog::tr(
+        "The measured run and the prediction for the current plan. Settings that differ are listed below.");
 }
 
 } // namespace

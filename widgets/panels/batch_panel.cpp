@@ -156,8 +156,8 @@ void BatchPanel::addOptimizer() {
                 "100%. Default 0. Try it if recomputation costs too much time."));
     m_offloadOuter = addToggle(tr("Outer state offload"), QStringLiteral("/offload/outer"), into);
     describe(m_offloadOuter,
-             tr("Holds the outer parameters, momentum and error feedback of DiLoCo in host memory, where "
-                "the host has some. Default: on."));
+             tr("Holds DiLoCo's outer parameters, momentum and error feedback in host memory, if the hosts have any. "
+                "Default: on."));
 }
 
 void BatchPanel::showFields(const PlanView &view) {

@@ -78,7 +78,7 @@ ParallelismPanel::ParallelismPanel(QWidget *parent)
                    "raise it when the model does not fit a node. More stages mean a larger bubble.")));
     m_chunks->setToolTip(
         tipText(tr("Virtual stages per pipeline rank (interleaving); with Seq1F1B, slices per sequence. "
-                   "Default 1. More of them shrink the bubble, but send more point-to-point messages.")));
+                   "Default 1. More chunks shrink the bubble, but send more point-to-point messages.")));
     m_expert->setToolTip(
         tipText(tr("Expert parallel size of an MoE model: experts are distributed across this many ranks. "
                    "Expert × expert TP must divide tensor × context × data. Default 1; raise it when "
@@ -239,7 +239,7 @@ void ParallelismPanel::addFurther() {
     m_group->setUnit(tr("microbatches"));
     describe(m_group,
              tr("Microbatches that interleaved 1F1B runs through one chunk before the next. Default: the number of "
-                "stages, or more so that the last group is full or no smaller than the pipeline."));
+                "stages, or more if that makes the last group full or at least as large as the pipeline."));
     m_shardGroup = addInteger(tr("Sharding group"), QStringLiteral("/parallelism/shard_group"), 1, 1'000'000, into);
     m_shardGroup->setUnit(tr("ranks"));
     describe(m_shardGroup,

@@ -111,7 +111,7 @@ void RunPanel::showResult(const PlanView &view) {
     m_perParameter->setText(
         ratio < 0.5 * optimal ? tr("%1, too few: Chinchilla-optimal is about 20").arg(text)
             : ratio > 2 * optimal
-            ? tr("%1; Chinchilla-optimal is about 20, more tokens make a smaller model that is cheaper to serve")
+            ? tr("%1; Chinchilla-optimal is about 20, but more tokens allow a smaller model that is cheaper to serve")
                   .arg(text)
             : tr("%1; Chinchilla-optimal is about 20").arg(text));
     m_perParameter->setColour(ratio < 0.5 * optimal ? ColourRole::Warn : ColourRole::Text2);

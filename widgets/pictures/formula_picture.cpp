@@ -64,8 +64,8 @@ PictureOfFormula tensorPicture(const Arguments &arguments) {
     const double hidden = arguments.find("hidden")->second;
     of.picture.parameters["columns"] = hidden;
     of.picture.parameters["rows"] = wider * hidden;
-    const QString layer =
-        FormulaPicture::tr("This is the second layer of a feed-forward network with four times the hidden size.");
+    const QString layer = FormulaPicture::tr(
+        "The drawing shows the second layer of an MLP that is four times as wide as the hidden size.");
     of.note = of.note.isEmpty() ? layer : layer + QLatin1Char(' ') + of.note;
     return of;
 }

@@ -162,7 +162,7 @@ ReportSection memorySection(const ReportDataPointer &data) {
     const Result &result = data->result();
     ReportSection section{ReportChapter::memory,
                           titleOf(ReportChapter::memory),
-                          QStringLiteral("per accelerator; where it peaks, and what is in it"),
+                          QStringLiteral("per accelerator: where it peaks and what it contains"),
                           {}};
     if (result.memory.stages.size() > 1)
         for (PicturePart &picture : stagePictures(result))

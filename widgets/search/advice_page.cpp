@@ -356,7 +356,7 @@ QWidget *AdvicePage::newSliders() {
             newAttempt(slider.attempt, tr("%1 %2 → %3").arg(name).arg(slider.from).arg(slider.to)));
     }
     if (m_advice->sliders.empty())
-        card->contentLayout()->addWidget(newText(tr("No slider can move."), ColourRole::Text2, card));
+        card->contentLayout()->addWidget(newText(tr("No slider can be moved."), ColourRole::Text2, card));
     return card;
 }
 

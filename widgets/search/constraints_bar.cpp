@@ -89,7 +89,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     }
     m_fixed = newMenuButton(QStringLiteral("fixedFields"), fields);
     m_fixed->setToolTip(
-        tr("Settings that stay at the plan's value in the search; the padlock in a column heading does the same"));
+        tr("Settings that the search keeps at the plan's value; the padlock in a column heading fixes them too"));
     m_parts.push_back(m_fixed);
     auto *options = new QMenu(this);
     for (std::size_t i = 0; i < search_option_count; ++i) {

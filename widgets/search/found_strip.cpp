@@ -53,7 +53,7 @@ FoundStrip::FoundStrip(ConfigurationSelection *selection, QWidget *parent)
     m_changes->setObjectName(QStringLiteral("foundStripChanges"));
     m_apply->setObjectName(QStringLiteral("applyFound"));
     m_why->setObjectName(QStringLiteral("whyFound"));
-    m_why->setToolTip(tr("Opens the search, with every change and this configuration among all others"));
+    m_why->setToolTip(tr("Opens the search, which lists every change and compares this configuration with all others"));
     setButtonRole(m_apply, ButtonRole::Primary);
     setButtonRole(m_why, ButtonRole::Flat);
     placeParts();

@@ -32,10 +32,11 @@ Derivation choiceLossOf(const MeasuredBest &measured) {
     const auto &all = measured.configurations;
     const auto chosen = std::min_element(
         all.begin(), all.end(), [](const auto &a, const auto &b) { return a.predicted_seconds < b.predicted_seconds; });
-    return derived({"cell_choice_loss", "how much longer the configuration predicted fastest took", Quantity::share},
-                   measured.order.choice_loss, "chosen / fastest - 1", "definition",
-                   {measuredOf(*chosen, "chosen", "measured step time of the configuration predicted fastest"),
-                    measuredOf(all[measured.fastest], "fastest", "measured step time of the fastest configuration")});
+    return derived(
+        {"cell_choice_loss", "how much longer the configuration predicted to be fastest took", Quantity::share},
+        measured.order.choice_loss, "chosen / fastest - 1", "definition",
+        {measuredOf(*chosen, "chosen", "measured step time of the configuration predicted to be fastest"),
+         measuredOf(all[measured.fastest], "fastest", "measured step time of the fastest configuration")});
 }
 
 /// MFU of the fastest measured configuration.
