@@ -71,7 +71,7 @@ private:
     int m_number = 0; ///< number of the last copy passed to the writer
     QTimer m_again; ///< delay before a failed write is tried again
     bool m_failing = false;
-    bool m_stays = false; ///< keep the copy on destruction
+    bool m_stays = false; ///< whether the copy stays on disk after destruction
     CopyWriter m_writer; ///< last member, because its thread calls receive()
 };
 

@@ -118,7 +118,7 @@ void CompareController::fillHistory() {
     const QUndoStack *stack = document->undoStack();
     for (int steps = stack->count(); steps >= std::max(0, stack->count() - maxHistory); --steps) {
         if (steps == stack->index())
-            continue; // the current plan
+            continue; // the menu lists no entry for the current plan
         const QString name = steps == 0 ? tr("As opened") : tr("After %1").arg(stack->text(steps - 1));
         connect(m_history->addAction(menuText(name)), &QAction::triggered, this,
                 [this, document, steps, name] { addDocument(document->documentAt(steps), name, tr("undo history")); });

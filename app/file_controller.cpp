@@ -65,7 +65,7 @@ bool isLaunchFile(const QString &path) {
     try {
         const LaunchFile file{.name = QFileInfo(path).fileName().toStdString(),
                               .text = read_launch_file(std::filesystem::path(path.toStdString()))};
-        if (file.text.size() > largest_input_bytes) // only a profile may be larger
+        if (file.text.size() > largest_input_bytes) // only memory profiles may exceed the limit
             return true;
         return file.text.find("\"meshwright.") == std::string::npos && ImportController::recognizes(file);
     } catch (const InputError &) {
@@ -285,7 +285,7 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
     try {
         conflict.differences = fieldDifferences(PlanDocument::read(path), document->whole());
         if (conflict.differences.empty())
-            return std::nullopt; // the same plan with different formatting
+            return std::nullopt; // the files differ in formatting only
     } catch (const InputError &error) {
         conflict.unreadable = wordsOn(path, error);
     } catch (const FileError &error) {

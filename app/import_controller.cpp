@@ -62,7 +62,7 @@ std::string rowsOf(const ordered_json &run) {
     std::string cells;
     for (const auto &item : run.items()) {
         if (item.value().is_structured())
-            continue; // figures that fit no column
+            continue; // the table has no column for some figures
         const char *const comma = names.empty() ? "" : ",";
         names += comma + csvCell(item.key());
         cells += comma + csvCell(item.value());
@@ -150,7 +150,7 @@ void ImportController::importText(const QString &text) {
             openDocument(document);
             return;
         }
-    } catch (const InputError &) { // not JSON: another kind of file
+    } catch (const InputError &) { // text that is not JSON is another kind of file
     }
     const LaunchFile file{.name = tr("clipboard").toStdString(), .text = own};
     if (!recognizes(file)) {

@@ -301,7 +301,7 @@ void MainWindow::enter(View *entered) {
     m_layout->makeRoom(entered->face().docks);
     m_panels->setScope(entered->face().scope);
     m_layout->foldToHeight();
-    entered->hostNotice(m_notice); // notices stay visible when the view changes
+    entered->hostNotice(m_notice); // notices move along when the view changes
     if (entered == view<StartView>())
         view<StartView>()->setRecentFiles(m_files->recentFiles()->files());
     entered->takeFocus();

@@ -72,7 +72,7 @@ public:
                 return found;
         return nullptr;
     }
-    /// Shows the view of a class.
+    /// Shows the view of this class.
     template <typename Kind>
     Kind *goTo() {
         auto *found = view<Kind>();

@@ -39,7 +39,7 @@ struct ViewOptions {
     std::string theme = "light";
     int scale = 1;
     int width = 1760; ///< width of the view in pixels at scale 1
-    int height = 0; ///< 0: as high as the view's content
+    int height = 0; ///< height in pixels; 0: the height of the view's content
 };
 
 constexpr int smallestWidth = 1280; // pixels; every view fits into this width
@@ -62,7 +62,7 @@ public:
                 dock->trigger();
         resizeView(options.height > 0 ? options.height : firstHeight);
         settle();
-        resizeView(view().height()); // the rail may have become narrower since
+        resizeView(view().height()); // the rail may have become narrower in the meantime
         if (options.height == 0)
             grow();
         if (QWidget *focus = window().focusWidget())

@@ -97,7 +97,7 @@ private:
     PlanOrigin m_origin = PlanOrigin::Preset;
     QUndoStack m_undo;
     PlanSnapshots m_snapshots;
-    bool m_snapshotsChanged = false; ///< changed since reading or writing the file
+    bool m_snapshotsChanged = false; ///< whether snapshots have changed since the file was read or written
     bool m_unsavedOrigin = false;
     bool m_isDragged = false;
 };

@@ -26,7 +26,7 @@ enum class ConflictAnswer { Overwrite, SaveAs, Reload, Cancel };
 struct FileConflict {
     QString file; ///< file name
     std::vector<FieldDifference> differences; ///< differences between file and plan; empty if the file is unreadable
-    QString unreadable; ///< reason; empty if the file was read
+    QString unreadable; ///< reason why the file is unreadable; empty if it was read
 };
 
 /// The content of a dialog that asks for a text.
@@ -66,7 +66,7 @@ public:
     virtual void showExport(QWidget *parent, const ExportQuestion &question) = 0;
 };
 
-/// Implementation with real dialogs.
+/// Shows real dialogs; tests use another implementation.
 class DialogPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *parent, const QString &name) override;

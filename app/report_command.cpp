@@ -42,7 +42,7 @@ struct Options {
     std::string markdown;
     std::string html;
     std::vector<std::string> compared; ///< plans to compare
-    std::string sections; ///< names separated by commas; empty for all
+    std::string sections; ///< names of sections separated by commas; empty for all sections
     std::string paper = "a4";
     std::string theme = "light";
     std::string size = "1600x1000";

@@ -14,7 +14,7 @@ class MainWindow;
 /// and table.
 struct ViewPage {
     const char *name; ///< name of the page on the command line: "pipeline"
-    const char *view; ///< View::Face::name
+    const char *view; ///< name of the view, as in View::Face::name
     const char *pages = nullptr; ///< object name of the Segmented that selects the page; null if the view has one page
     int page = 0;
     bool (*isSettled)(MainWindow &window); ///< whether everything shown belongs to the current plan

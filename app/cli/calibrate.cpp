@@ -58,7 +58,7 @@ struct GroupErrors {
     std::vector<double> each_left_out; ///< held-out error of each row
 };
 
-/// A fit and its inputs.
+/// A fit of parameters, and the inputs that it was made from.
 struct Calibration {
     std::vector<MeasuredRun> runs;
     Fit fit;

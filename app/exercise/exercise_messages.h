@@ -31,7 +31,7 @@ std::string readyLine();
 std::string valueLine(double value);
 std::string problemLine(std::string_view problem);
 
-/// Assembles an answer from its lines.
+/// Assembles an answer from the lines that the process writes.
 class ExerciseAnswer {
 public:
     explicit ExerciseAnswer(std::size_t cases)

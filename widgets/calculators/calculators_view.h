@@ -37,7 +37,7 @@ public:
     bool isOpen(const QString &id) const;
     void closeAll();
 
-    /// Places where the plan uses the formula.
+    /// Finds the places where the plan uses the formula.
     PlanPlaces placesOf(const Formula &formula) const;
     const std::vector<CalculatorCard *> &cards() const { return m_cards; }
     /// Focuses no field until the user selects one.

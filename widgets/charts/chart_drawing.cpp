@@ -27,7 +27,7 @@ constexpr qreal topMargin = 8;
 constexpr qreal rightMargin = 12;
 constexpr qreal pixelsPerXTick = 72;
 constexpr qreal pixelsPerYTick = 34;
-constexpr qreal groupGap = 4; ///< between the labels of adjacent groups
+constexpr qreal groupGap = 4; ///< pixels between the labels of adjacent groups
 constexpr qreal dotReach = 10; ///< distance in pixels within which a dot is hovered
 
 /// Distance from the middle of a category to its edge.

@@ -18,7 +18,7 @@ namespace meshwright {
 
 class Theme;
 
-/// A color by its role, or by the kind of a term.
+/// A color, given by its role or by the kind of a term.
 using ChartInk = std::variant<ColourRole, Kind>;
 QColor colourOf(const ChartInk &ink, const Theme &theme);
 

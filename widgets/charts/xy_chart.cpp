@@ -26,7 +26,7 @@ constexpr int pageStep = 50;
 constexpr qreal dragFrom = 5;
 
 QRectF chartRect(const QWidget &widget) {
-    constexpr qreal room = 4; // between labels and the focus ring
+    constexpr qreal room = 4; // pixels between the labels and the focus ring
     return QRectF(widget.rect()).adjusted(room, room, -room, 0);
 }
 

@@ -38,14 +38,14 @@ namespace {
 
 /// View width from which there are two columns of cards.
 constexpr int twoColumnsFrom = 1180;
-constexpr int figureNameWidth = 216; ///< width of the longest name
+constexpr int figureNameWidth = 216; ///< pixels for the longest name of a figure
 constexpr int narrowNameWidth = 168; ///< used if five plans share a small window
-constexpr int leastPlanWidth = 96; ///< value and change of a figure
+constexpr int leastPlanWidth = 96; ///< pixels for the value and the change of a figure
 constexpr int tableMargins = 60; ///< width between the view's edges and the table's, left and right together
 constexpr int fieldNameWidth = 232; ///< minimum; longer names use what the plans leave
 constexpr int nameSides = 16;
 constexpr int fieldRowHeight = 26;
-constexpr int maxFieldRows = 18; ///< further fields scroll
+constexpr int maxFieldRows = 18; ///< maximum number of rows before the table scrolls
 constexpr int maxBarsHeight = 320;
 
 /// Settings that both tables of the view share.

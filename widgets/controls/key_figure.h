@@ -28,7 +28,7 @@ public:
         double high = 0;
         QString lowText;
         QString highText;
-        FigureRef lowFigure = {}; ///< figures at the ends
+        FigureRef lowFigure = {}; ///< figure that the low end opens
         FigureRef highFigure = {};
     };
 

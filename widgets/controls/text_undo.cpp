@@ -59,10 +59,10 @@ void showCommitted(QLineEdit *line, const QString &text) {
     const int cursor = line->cursorPosition();
     const int start = line->selectionStart();
     const int length = line->selectionLength();
-    line->setText(text); // clears the undo history of the line
+    line->setText(text); // setText() clears the undo history of the line
     if (!same) {
         if (line->hasFocus() || (line->focusProxy() != nullptr && line->focusProxy()->hasFocus()))
-            line->selectAll(); // typing replaces the value
+            line->selectAll(); // selects the text, so that typing replaces it
         else
             line->setCursorPosition(0); // a long text is cut at its end, not at its start
     } else if (start >= 0) {

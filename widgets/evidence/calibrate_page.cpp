@@ -184,7 +184,7 @@ Card *CalibratePage::newOutcome() {
     m_words->setObjectName(QStringLiteral("fitWords"));
     for (TextLabel *label : {m_words, m_obstacle}) {
         label->setWordWrap(true);
-        showsNoFigures(label, NotFigures::name); // notes on the figures in the table
+        showsNoFigures(label, NotFigures::name); // the label has notes on figures that open in the table
     }
     m_use->setObjectName(QStringLiteral("useFit"));
     setButtonRole(m_use, ButtonRole::Primary);

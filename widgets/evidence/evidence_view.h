@@ -105,7 +105,7 @@ private:
     QVector<RunFile> m_ownFiles;
     int m_readings = 0; ///< number of files read so far
     EvidenceSetPointer m_set;
-    EvidenceSetPointer m_unchanged; ///< m_set without the plan's overrides
+    EvidenceSetPointer m_unchanged; ///< evidence as in m_set, but without the plan's overrides
     EvidenceSlice m_slice; ///< rows that the accuracy strip covers
     EvidenceSlice m_unchangedSlice;
 };

@@ -88,7 +88,7 @@ void InfluenceRow::leaveEvent(QEvent *event) {
 }
 
 void InfluenceRow::keyPressEvent(QKeyEvent *event) {
-    m_pressed = {}; // Space activates the name, like Enter
+    m_pressed = {}; // forgets the press, because Space activates the name like Enter
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         wantFigure(this, targetAt(m_pressed));
     else

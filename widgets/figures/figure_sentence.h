@@ -81,7 +81,7 @@ private:
     QTextLayout m_layout;
     mutable QHash<int, int> m_heights; ///< height of the text by width: layouts ask for the same widths many times
     mutable QFont m_heightsFont;
-    qsizetype m_shownLength = 0; ///< number of characters before the cut
+    qsizetype m_shownLength = 0; ///< number of characters that are shown before the text is cut off
     int m_pointed = -1;
     int m_current = -1;
     int m_anchor = 0; ///< character at which the selection begins

@@ -198,7 +198,7 @@ void PipelineView::ask() {
 
 void PipelineView::receive(const std::vector<DrawnSchedule> &schedules) {
     if (!m_view.valid)
-        return; // an answer to the previous plan
+        return; // the answer belongs to the previous plan
     m_schedules = schedules;
     if (std::exchange(m_ofAnotherPlan, false))
         refresh();

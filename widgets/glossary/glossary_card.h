@@ -59,7 +59,7 @@ private:
     FigureSentence *m_fields;
     FigureSentence *m_related;
     QGridLayout *m_lines;
-    std::vector<std::pair<TextLabel *, QWidget *>> m_named; ///< lines: name and content
+    std::vector<std::pair<TextLabel *, QWidget *>> m_named; ///< names of lines and their content
 };
 
 } // namespace meshwright

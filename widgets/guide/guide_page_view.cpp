@@ -26,7 +26,7 @@ namespace {
 
 constexpr int widestText = 860; ///< logical pixels; longer lines are hard to read
 constexpr int pageMargin = 24;
-constexpr int lineHeight = 145; ///< percent of the font's own
+constexpr int lineHeight = 145; ///< percent of the font's own line height
 constexpr int codePadding = 8;
 constexpr int maxMarks = 1000;
 
@@ -113,7 +113,7 @@ public:
 
     int textWidth() const { return std::max(200, std::min(viewport()->width() - 2 * pageMargin, widestText)); }
 
-    /// The theme's palette for a page.
+    /// Applies the theme's palette to the page.
     void takeTheme() {
         const Theme &theme = Theme::of(this);
         QPalette colours = theme.palette();

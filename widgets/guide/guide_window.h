@@ -82,8 +82,8 @@ private:
     GuidePageView *m_page;
     HoverCardSlot m_card;
     Visit m_current;
-    std::vector<Visit> m_behind; ///< visited before the current page
-    std::vector<Visit> m_ahead; ///< left by going back
+    std::vector<Visit> m_behind; ///< pages visited before the current page
+    std::vector<Visit> m_ahead; ///< pages that the user left by going back
     bool m_showing = false; ///< true while the selection in the contents follows the page instead of choosing it
 };
 

@@ -46,7 +46,7 @@ ExportDialog::ExportDialog(ExportQuestion question, QWidget *parent)
     setObjectName(QStringLiteral("exportDialog"));
     setWindowTitle(tr("Export"));
     resize(sizeOnScreen(*this, exportSize));
-    showsNoFigures(this, NotFigures::setting); // the text of files
+    showsNoFigures(this, NotFigures::setting); // the numbers are part of a file's text
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(20, 20, 20, 16);
     column->setSpacing(12);

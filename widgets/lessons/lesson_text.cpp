@@ -45,7 +45,7 @@ LessonText::LessonText(QWidget *parent)
     viewport()->setAutoFillBackground(false);
     setAutoFillBackground(false);
     document()->setDocumentMargin(0);
-    showsNoFigures(this, NotFigures::setting); // the numbers of a question
+    showsNoFigures(this, NotFigures::setting); // the numbers belong to a question
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &target) {
         const QString link = target.toString();
         if (link.startsWith(termScheme))
@@ -156,7 +156,7 @@ void LessonText::resizeEvent(QResizeEvent *event) {
 }
 
 void LessonText::wheelEvent(QWheelEvent *event) {
-    event->ignore(); // the page scrolls
+    event->ignore(); // the page scrolls instead of the text
 }
 
 } // namespace meshwright

@@ -164,7 +164,7 @@ void MemoryView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_asked = m_asked && same;
     if (view.result == nullptr)
-        drawNothing(); // the charts show another plan
+        drawNothing(); // the charts still show another plan
     if (m_run != nullptr) {
         m_peak->showPlan(m_view, *m_run);
         showFigures();

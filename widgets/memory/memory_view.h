@@ -74,7 +74,7 @@ private:
 
     PlanView m_view;
     RunPointer m_run; ///< the last simulation without a problem
-    std::optional<int> m_rank; ///< unset: the rank with peak memory
+    std::optional<int> m_rank; ///< rank chosen by the user; unset: the rank with peak memory
     bool m_asked = false;
 
     TimelineAxis *m_axis;

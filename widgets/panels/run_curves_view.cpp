@@ -60,7 +60,7 @@ ChartSeries seriesOf(const CurveSeries &curve, std::size_t place) {
     ChartSeries series{.name = qt(curve.name)};
     if (place > 0) {
         series.ink = furtherKinds[(place - 1) % std::size(furtherKinds)];
-        series.dashed = place % 2 == 0; // lines differ not only by color
+        series.dashed = place % 2 == 0; // distinguishes the lines not only by color
     }
     for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i)
         series.points.append({curve.x[i], curve.y[i]});

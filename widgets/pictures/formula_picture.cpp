@@ -60,7 +60,7 @@ PictureOfFormula hierarchicalPicture(const Arguments &arguments) {
 /// The second layer of a feed-forward network, whose partial outputs the all-reduce sums.
 PictureOfFormula tensorPicture(const Arguments &arguments) {
     PictureOfFormula of = pictureNamed("row-split", arguments);
-    constexpr double wider = 4; // the factor of the formula tensor-weights
+    constexpr double wider = 4; // MLP width over hidden size, as in the formula tensor-weights
     const double hidden = arguments.find("hidden")->second;
     of.picture.parameters["columns"] = hidden;
     of.picture.parameters["rows"] = wider * hidden;

@@ -18,7 +18,7 @@ constexpr int rowHeight = 24;
 constexpr int namePadding = 18; ///< padding of the header, left plus right
 constexpr int valuePadding = 16; ///< padding of a cell, left plus right
 constexpr int headerWidth = 64;
-constexpr int maxRows = 16; ///< further stages scroll
+constexpr int maxRows = 16; ///< maximum number of rows before the table scrolls
 } // namespace
 
 MemoryTableCard::MemoryTableCard(QWidget *parent)

@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr qreal answerLine = 26; ///< distance of the lines to write on
+constexpr qreal answerLine = 26; ///< distance between lines to write on
 constexpr qreal belowItem = 3;
 constexpr qreal belowPart = 6;
 constexpr int programPixels = 11; ///< pixels; small enough for long lines, since programs are read closely

@@ -27,7 +27,7 @@ inline constexpr qreal PartStretch = 18; ///< amount by which PartGap may grow t
 using PaperBlocks = std::vector<ReportBlock>;
 PaperBlocks blocksOf(const ReportPart &part, const PaperContentsPointer &contents, qreal width = paper::ContentWidth);
 
-// Blocks of each kind of part.
+// Lays out each kind of part as blocks.
 PaperBlocks blocksOf(const TitlePart &part, qreal width);
 PaperBlocks blocksOf(const HeadingPart &part, qreal width);
 PaperBlocks blocksOf(const BannerPart &part, qreal width);

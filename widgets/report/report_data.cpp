@@ -39,7 +39,7 @@ ReportPipeline pipelineOf(const Result &result) {
 /// first match counts: "Megatron-Bridge / Megatron-Core".
 const ExportTarget *targetFor(const std::string &framework) {
     struct Fit {
-        std::string_view framework; ///< a part of the stack's framework
+        std::string_view framework; ///< text that the name of the stack's framework contains
         std::string_view target;
     };
     static constexpr std::array fits{Fit{"Megatron-Bridge", "megatron-bridge"},

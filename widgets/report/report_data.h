@@ -57,7 +57,7 @@ struct ReportData {
     ComparisonPointer comparison; ///< null without other plans
     std::vector<RunCurve> curves;
     std::optional<ReportLaunch> launch;
-    Derivation derivations; ///< explain() with the simulated pipeline
+    Derivation derivations; ///< derivations as explain() gives them for the simulated pipeline
 
     const Result &result() const { return *input.result; }
     const Plan &plan() const { return input.result->plan; }

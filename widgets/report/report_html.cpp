@@ -249,7 +249,7 @@ private:
     }
 
     const std::vector<ReportSection> &m_sections;
-    std::map<FigureRef, std::size_t> m_targets; ///< figures with derivations, numbered
+    std::map<FigureRef, std::size_t> m_targets; ///< figures with derivations, by number
     QString m_text;
 };
 

@@ -28,7 +28,7 @@ class Paper;
 struct TitlePart {
     QString name;
     QString subtitle;
-    QStringList asides; ///< date, file, version
+    QStringList asides; ///< date, file and version, shown next to the title
 };
 
 /// A heading within a section.
@@ -64,7 +64,7 @@ struct ReportKeyFigure {
     Tone tone = Tone::Neutral;
     std::optional<KeyInterval> interval = {};
 
-    /// "915.6 MB free"
+    /// Figure and unit as one text: "915.6 MB free".
     QString text() const;
 };
 struct KeyFiguresPart {

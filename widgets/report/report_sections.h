@@ -37,7 +37,7 @@ ReportSection derivationsSection(const ReportDataPointer &data, const std::vecto
 // Parts that several sections share.
 
 ProblemPart problemPart(const Diagnostic &diagnostic, std::size_t maxFixes);
-/// "1 error, 2 warnings"
+/// Counts of problems by severity: "1 error, 2 warnings".
 QString problemCounts(const std::vector<Diagnostic> &diagnostics);
 /// A banner with the best configuration found, or saying that none is better; nothing if no search was made.
 std::optional<BannerPart> foundBanner(const ReportData &data);

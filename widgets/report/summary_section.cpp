@@ -38,7 +38,7 @@ TitlePart titlePart(const ReportData &data) {
 Tone verdictTone(const Result &result) {
     if (!result.verdict.fits)
         return Tone::Bad;
-    constexpr double tight = 0.05; // fraction of the capacity
+    constexpr double tight = 0.05; // headroom as a fraction of the capacity, below which a fit is tight
     return result.verdict.headroom_bytes < tight * result.memory.capacity_bytes ? Tone::Warn : Tone::Good;
 }
 
@@ -74,7 +74,7 @@ ReportKeyFigure memoryFigure(const Result &result) {
     const bool over = headroom < 0;
     const FigureParts peak = figureParts(memory.peak_bytes, Quantity::bytes);
     const FigureParts capacity = figureParts(memory.capacity_bytes, Quantity::bytes);
-    // e.g. "149.4 of 154.0 GB"
+    // For example "149.4 of 154.0 GB".
     const QString peakText = peak.unit == capacity.unit ? peak.figure : peak.figure + QLatin1Char(' ') + peak.unit;
     const QString capacityText = capacity.figure + QLatin1Char(' ') + capacity.unit;
     ReportKeyFigure space{.title = QStringLiteral("Memory"),

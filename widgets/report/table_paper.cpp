@@ -24,7 +24,8 @@ struct Need {
 };
 
 Need needOf(const TablePart &table, std::size_t column) {
-    static const QRegularExpression breaks(QStringLiteral(" |(?<=/)")); // paths are broken after a slash
+    // Lines break at spaces, and in paths after a slash.
+    static const QRegularExpression breaks(QStringLiteral(" |(?<=/)"));
     Need need;
     const bool isNumber = table.columns[column].alignment.testFlag(Qt::AlignRight);
     const auto take = [&](const QString &text, TextWeight weight, bool mayBreak) {

@@ -115,7 +115,7 @@ AdvicePage::AdvicePage(const Library &library, QWidget *parent)
               try {
                   return std::make_shared<const TrainingAdvice>(training_advice(plan, library, stop));
               } catch (const InputError &) {
-                  return AdvicePointer(); // invalid constraints, which the search reports
+                  return AdvicePointer(); // the search reports invalid constraints, so there is no advice
               }
           },
           [this](const AdvicePointer &advice) { receive(advice); }) {

@@ -21,7 +21,7 @@ struct ConfigurationColumn {
     std::optional<ConfigurationField> field; ///< the setting in the column, which its padlock fixes
     QString figure; ///< path of the figure in a result; empty for a setting
     ColumnUse use = ColumnUse::always;
-    bool isText = false; ///< sorted and aligned as text
+    bool isText = false; ///< whether the column is sorted and aligned as text
 };
 
 /// Indices of the columns.

@@ -72,7 +72,7 @@ public:
     void togglePin(int row);
 
 public Q_SLOTS:
-    /// -1 for none.
+    /// Selects a row; -1 selects none.
     void choose(int row);
     void point(int row);
 

@@ -149,7 +149,7 @@ ChartInk HeadroomChart::inkOf(std::int64_t tensor) const {
 
 void HeadroomChart::addDots(ChartView &view) const {
     view.dots.append({.ink = ColourRole::LineStrong, .radius = dotRadius, .opacity = 0.35});
-    for (const std::int64_t tensor : m_tensors) // for the legend
+    for (const std::int64_t tensor : m_tensors) // entries of the legend, without points
         view.dots.append({.name = QString::number(tensor), .ink = inkOf(tensor), .radius = dotRadius});
     const std::vector<LayoutRow> &rows = m_selection->rows();
     // The best rows are drawn last, on top of the rows that the filter and the brushes leave out.

@@ -166,7 +166,7 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
     case CE_PushButtonBevel:
         if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
             QStyleOptionButton bevel(*button);
-            bevel.features &= ~QStyleOptionButton::HasMenu; // the label has the chevron
+            bevel.features &= ~QStyleOptionButton::HasMenu; // the label already has the chevron
             QProxyStyle::drawControl(element, &bevel, painter, widget);
         }
         return;

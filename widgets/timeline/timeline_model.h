@@ -14,7 +14,7 @@ namespace meshwright {
 /// Appearance of the spans of one style.
 struct TimelineStyle {
     enum class Fill {
-        Solid, ///< a filled span: work
+        Solid, ///< a filled span, for work
         Hatched, ///< idle time; hatch lines in the style's color
         Blank ///< takes up space but is not drawn
     };

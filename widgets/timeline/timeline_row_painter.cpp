@@ -219,7 +219,7 @@ bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *co
     };
     const double marked = walk.takeUntil(end, [&](std::size_t style, double seconds) {
         if (style == NothingStyle)
-            return; // drawn last
+            return; // time without a span is filled last
         sum += seconds * units;
         fillTo(m_raster.m_paints[style], std::min(static_cast<int>(sum), all));
     });
