@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow: menus other than views.
+// MainWindow: the menus, except for the views.
 #include "catalog/library.h"
 #include "explain/explain_view.h"
 #include "export_menu.h"

@@ -47,7 +47,7 @@ public:
     bool takePlanValues();
     /// Hides the close button.
     void keepOpen();
-    /// Menu of the button for plan values, filled on each call.
+    /// Menu of the button for plan values; each call fills it.
     QMenu *planMenu();
     void copy(CopyFormat format) const;
     void focusFirstField();

@@ -64,12 +64,12 @@ public:
     QLineEdit *filterField() const override { return m_filter; }
 
 Q_SIGNALS:
-    /// Open a measured run as a plan.
+    /// The user wants to open a measured run as a plan.
     void planWanted(const nlohmann::ordered_json &document);
-    /// Ask the user for a CSV file.
+    /// The user wants to choose a CSV file.
     void fileWanted();
     void templateWanted();
-    /// Save the constants fitted to a machine as a preset.
+    /// The user wants to save the constants fitted to a machine as a preset.
     void presetWanted(meshwright::PresetKind kind);
     /// Rows of a file have replaced other rows, as `note` says in one line.
     void rowsReplaced(const QString &note);

@@ -75,9 +75,9 @@ public:
     QTableView *sources() const { return m_sources; }
 
 Q_SIGNALS:
-    /// Open this row as a plan.
+    /// The user wants to open this row as a plan.
     void rowChosen(std::size_t row);
-    /// Show the rows of one source.
+    /// The user wants to see the rows of one source.
     void sourceChosen(const QString &source);
     void sliceChanged();
 
