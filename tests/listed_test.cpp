@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
     const auto found = argc > 1 ? listedTests().find(argv[1]) : listedTests().end();
     if (found != listedTests().end())
         return found->second(argc - 1, argv + 1);
-    std::fputs("Name one of these tests, then what Qt Test is to know:\n", stderr);
+    std::fputs("Usage: PROGRAM TEST [ARGUMENTS OF QT TEST], with one of these tests:\n", stderr);
     for (const auto &[name, run] : listedTests())
         std::fprintf(stderr, "  %s\n", name.c_str());
     return 2;

@@ -8,9 +8,9 @@ namespace meshwright::testing {
 
 using TestRun = int (*)(int argc, char **argv);
 
-/// Adds a test to a program of many: `PROGRAM NAME [ARGUMENTS OF QT TEST]` runs it, in a process whose application,
-/// settings and palette are its own. To compile and link a program for each takes minutes.
-/// @param file  source file of the test, whose name without its ending is the test's
+/// Adds a test to a program that holds many, because linking a program per test takes minutes. The command
+/// `PROGRAM NAME [ARGUMENTS OF QT TEST]` runs one test in a process with its own application, settings and palette.
+/// @param file  source file of the test; its name without the extension is the name of the test
 /// @return whether no other test has its name
 bool listTest(const char *file, TestRun run);
 
@@ -24,7 +24,7 @@ int runTest(int argc, char **argv) {
 
 } // namespace meshwright::testing
 
-/// Where a program of its own would have QTEST_MAIN(Test). Another application than QApplication comes second.
+/// Replaces QTEST_MAIN(Test) in such a program. The second argument is an application class other than QApplication.
 #define LISTED_TEST(Test, ...)                                                                                         \
     [[maybe_unused]] static const bool listed##Test =                                                                  \
         meshwright::testing::listTest(__FILE__, meshwright::testing::runTest<Test __VA_OPT__(, ) __VA_ARGS__>);

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Validates every preset, and the further files named, against the JSON Schema that its "schema" names, and the schemas
-themselves."""
+"""Validates the schemas, and validates every preset and the given files against the JSON Schema that each one names."""
 
 import json
 import pathlib
@@ -10,7 +9,7 @@ import sys
 import warnings
 
 with warnings.catch_warnings():
-    # Debian 12 has the release before the resolver was replaced; newer ones only warn.
+    # Debian 12 has the last release with this resolver; later releases only warn.
     warnings.simplefilter("ignore", DeprecationWarning)
     import jsonschema
     from jsonschema import Draft7Validator, RefResolver

@@ -23,7 +23,7 @@ struct EvaluatedChange {
     Change change;
     bool fits = false;
     double step_seconds = 0;
-    double run_seconds = 0; ///< set for changes of the outer loop alone
+    double run_seconds = 0; ///< set only for changes of the outer loop
     double headroom_bytes = 0;
 };
 
@@ -34,8 +34,8 @@ std::vector<Change> layout_changes(const Plan &plan);
 /// Changes of the outer loop that overlap or reduce its traffic.
 std::vector<Change> outer_changes(const Plan &plan);
 
-/// A configuration with other degrees; data parallelism takes the remaining accelerators of the site. Nothing where the
-/// degrees do not divide it.
+/// A configuration with other degrees; data parallelism takes the remaining accelerators of the site. Returns nothing
+/// if the degrees do not divide the site's accelerators.
 std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::int64_t pipeline);
 /// Each of these changes one setting.
 Change with_micro(const Plan &plan, std::int64_t micro);
@@ -46,13 +46,13 @@ Change with_chunks(const Plan &plan, std::int64_t chunks);
 /// Combines two changes into one. `second` must be a change of the plan that `first` results in.
 Change combined(const Change &first, const Change &second);
 
-/// Step time and headroom of the changed plan; nothing where it is not valid.
+/// Step time and headroom of the changed plan. Returns nothing if that plan is invalid.
 std::optional<EvaluatedChange> evaluate_change(const Change &change);
 /// Evaluates a change of the outer loop; the run is simulated as `depth` requires.
 std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);
 
-/// A change's gain as text: the difference in step time ("-2.8 s"), or in headroom where the plan does not fit ("+36.0
-/// GB").
+/// Describes the gain of a change: the difference in step time ("-2.8 s"), or in headroom if the plan does not fit
+/// ("+36.0 GB").
 std::string time_gain(const EvaluatedChange &change, const Result &result);
 std::string memory_gain(const EvaluatedChange &change, const Result &result);
 

@@ -17,14 +17,15 @@ class Library;
 /// @throws InputError if the plan is not valid
 Result complete_result(const Plan &plan, const std::stop_token &stop = {});
 
-/// The answer for a whole document: the plan as far as it could be read, diagnostics, and a result where it is valid.
+/// The evaluation of a whole document: the plan as far as it can be read, the diagnostics, and the result if the plan
+/// is valid.
 struct Outcome {
     Plan plan;
     std::vector<Diagnostic> diagnostics; ///< problems of the document if it is invalid, otherwise of the result
-    std::shared_ptr<const Result> result; ///< null where the document is invalid or evaluation was stopped
+    std::shared_ptr<const Result> result; ///< null if the document is invalid or evaluation was stopped
 };
 
-/// Never throws on input. `stop` is checked between fixes, so that a newer edit need not wait.
+/// Never throws because of the document. `stop` is checked between fixes, so that a newer edit need not wait.
 Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library,
                           const std::stop_token &stop = {});
 

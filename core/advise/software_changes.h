@@ -9,11 +9,11 @@
 
 namespace meshwright {
 
-/// The nearest plans that the plan's software can run, where it cannot run this one: each changes only what the
-/// software does not support. Valid, but not evaluated.
+/// The nearest plans that the plan's software supports, if it does not support this one. Each changes only unsupported
+/// settings. The plans are valid but not evaluated.
 std::vector<Change> software_changes(const Plan &plan);
 
-/// A warning that the plan's software cannot run it, with evaluated fixes; nothing where it can.
+/// A warning, with evaluated fixes, that the plan's software cannot run it. Returns nothing if it can.
 std::optional<Diagnostic> software_warning(const Result &result, const std::stop_token &stop);
 
 } // namespace meshwright

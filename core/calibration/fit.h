@@ -19,19 +19,19 @@ struct FitRows {
     std::vector<double> measured; ///< seconds or bytes
     std::vector<MeasuredMemory> kinds; ///< kind of memory in each row
     std::vector<double> weights;
-    std::vector<std::size_t> rows; ///< index of each in its table
+    std::vector<std::size_t> rows; ///< index of each row in its table
 
     /// The prediction for one row with some constants.
-    /// @param plan  the row's own, possibly with changed fields
+    /// @param plan  the plan of this row, possibly with changed fields
     double predicted(std::size_t row, const Plan &plan, const Assumptions &assumptions) const;
 };
 
-/// The rows of a table with a step time, or memory, to fit to. A source with n rows has a total weight of sqrt(n), so
+/// The rows of a table that have a measured step time or memory. A source with n rows has a total weight of sqrt(n), so
 /// that a large table does not dominate.
 FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans, FitQuantity quantity);
 
-/// Values of the free parameters that fit the measurements best: least squares of ln(predicted / measured) with a
-/// Cauchy loss for outliers and log-normal priors on the parameters. Gauss-Newton.
+/// Fits the free parameters to the measurements: least squares of ln(predicted
+/// measured) with a Cauchy loss for outliers and log-normal priors on the parameters, solved by Gauss-Newton.
 class Fit {
 public:
     Fit(FitRows rows, std::vector<FreeParameter> parameters);
@@ -42,7 +42,7 @@ public:
     const std::vector<double> &values() const { return m_values; }
     const std::vector<FreeParameter> &parameters() const { return m_parameters; }
 
-    /// The best values without the rows in `left_out`, starting from the values for all rows.
+    /// Best values without the rows in `left_out`, starting from the values for all rows.
     /// @param rounds  number of Gauss-Newton iterations, at least 1; the first one uses the Jacobian for all rows
     std::vector<double> values_without(const std::vector<bool> &left_out, int rounds) const;
     /// ln(predicted / measured) of one row with these values.
@@ -50,7 +50,7 @@ public:
     const FitRows &rows() const { return m_rows; }
 
 private:
-    /// Errors and slopes of all rows at some values.
+    /// Errors and slopes of all rows for given parameter values.
     struct Linear {
         std::vector<double> errors;
         std::vector<double> slopes; ///< d error / d ln(value), row by row

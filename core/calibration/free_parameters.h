@@ -14,26 +14,26 @@ namespace meshwright {
 
 class Library;
 
-/// One number that calibration may change: a constant of the registry, or a field of training stacks. Its logarithm has
-/// a normal prior around that of `expected`, with standard deviation `spread`.
+/// A number that calibration may change: a constant of the registry, or a field of training stacks. The prior of its
+/// logarithm is a normal distribution around ln(expected) with standard deviation `spread`.
 struct FreeParameter {
     std::string name; ///< "matrix-efficiency-ampere", or "nemo-2024.host_seconds_per_layer"
     double expected = 1; ///< value of the parameter without measured runs
     double spread = 0.3; ///< standard deviation of the prior of its logarithm
     double low = 0;
     double high = 0;
-    std::map<std::string, double> stacks; ///< ids with their presets' values; empty for a constant
+    std::map<std::string, double> stacks; ///< ids of stacks with the values in their presets; empty for a constant
     std::string field; ///< field of these stacks that varies
     const Constant *constant = nullptr;
 
-    /// Whether a plan uses this number from the preset: rules and users may have set another value.
+    /// Whether a plan uses the preset's value of this number; rules and users may have set another.
     bool concerns(const Plan &plan) const;
     double value_in(const Plan &plan, const Assumptions &assumptions) const;
     void set(double value, Plan &plan, Assumptions &assumptions) const;
 };
 
 /// Reads a list of parameters that calibration may change (presets/evidence/free-parameters.json).
-/// @param list  its key: "parameters" for those of step time, "memory_parameters"
+/// @param list  key in the file: "parameters" for step time, "memory_parameters" for memory
 /// @throws InputError
 std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &document, const Library &library,
                                                 const char *list = "parameters");

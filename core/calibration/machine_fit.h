@@ -35,7 +35,7 @@ struct FittedFigure {
     double measured = 0;
     double before = 0; ///< prediction with the registry's constants
     double after = 0;
-    std::optional<double> left_out; ///< fitted to all other runs; unset with fewer than three
+    std::optional<double> left_out; ///< with constants fitted to all other runs; unset with fewer than three runs
 };
 
 struct FittedRun {
@@ -43,7 +43,7 @@ struct FittedRun {
     RunShape shape;
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
     std::optional<FittedFigure> step; ///< measured and predicted step time in seconds
-    std::optional<FittedFigure> memory; ///< peak in bytes, of the kind that was measured
+    std::optional<FittedFigure> memory; ///< peak memory in bytes, as the driver or the allocator measured it
 };
 
 /// Errors of all figures of one kind.
@@ -61,7 +61,7 @@ struct MachineFit {
     FitErrors memory;
     std::vector<SkippedRun> skipped;
 
-    /// The constants that changed, by name, for a preset.
+    /// The constants that the fit changed, by name, to store in a preset.
     MeasuredConstants moved() const;
     /// Whether held-out runs are predicted no worse than before; unset with fewer than three.
     std::optional<bool> carries_over() const;
@@ -75,7 +75,7 @@ const std::vector<FreeParameter> &machine_parameters();
 /// Maximum a posteriori values of the constants, within their ranges: log-normal priors around the registry's values,
 /// model errors of 8% of step time and 5% of memory, a Cauchy loss for outliers. Constants that the runs do not
 /// determine keep their value. Gauss-Newton. Source: Tarantola 2005, Inverse Problem Theory, section 3.2. Once `stop`
-/// is requested, an empty fit.
+/// is requested, the fit is empty.
 /// @throws InputError as check_machine_runs
 MachineFit fit_machine(const MachineRuns &runs, const std::vector<FreeParameter> &parameters,
                        const std::stop_token &stop = {});

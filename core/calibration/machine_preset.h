@@ -16,14 +16,14 @@ struct PresetName {
     std::string name;
 };
 
-/// A cluster preset with the constants that changed and the runs that they are fitted to; its sources give the number
-/// of runs.
+/// A cluster preset with the changed constants and the runs that they are fitted to; its sources state the number of
+/// runs.
 nlohmann::ordered_json fitted_cluster(Cluster cluster, const MachineFit &fit, const PresetName &name);
-/// An accelerator preset with those of the constants that belong to the device: efficiency of matmuls, memory and
+/// An accelerator preset with the changed constants that belong to the device: efficiencies of GEMMs, memory and the
 /// allocator.
 nlohmann::ordered_json fitted_accelerator(Accelerator accelerator, const MachineFit &fit, const PresetName &name);
 
-/// Constants, runs with errors before and after, and skipped runs: "meshwright.machine/1".
+/// JSON of a fit ("meshwright.machine/1"): constants, runs with errors before and after, and skipped runs.
 nlohmann::ordered_json to_json(const MachineFit &fit);
 
 /// Notes on a fit, one sentence each: constants that the runs do not determine, constants at the end of their range,

@@ -16,7 +16,7 @@ struct MachineRun {
     std::string name;
     Plan plan;
     double batch_share = 1; ///< RunPlan::batch_share
-    std::optional<double> step_seconds; ///< unset: not measured
+    std::optional<double> step_seconds; ///< unset if not measured
     std::optional<double> peak_bytes;
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
 };
@@ -38,9 +38,9 @@ inline constexpr std::size_t max_machine_runs = 2000;
 /// skipped with reasons.
 MachineRuns machine_runs(const std::vector<MeasuredRun> &rows, const RunRules &rules, const Library &library);
 
-/// @throws InputError without a run, over `max_machine_runs`, with runs on two kinds of accelerator, and with a figure
-///         that the machine cannot reach: a step faster than the peak, memory beyond the capacity. The pointer is
-///         the run's name.
+/// @throws InputError if there is no run, more than `max_machine_runs`, runs on two kinds of accelerator, or a figure
+/// that the machine cannot reach: a step faster than the peak, or memory beyond the capacity. The pointer is the run's
+/// name.
 void check_machine_runs(const MachineRuns &runs);
 
 } // namespace meshwright

@@ -15,17 +15,18 @@ namespace meshwright {
 
 class FieldReader;
 
-/// One accelerator as a program sees it: a GPU, a TPU chip, or two dies that form one device. Peaks are dense (no
-/// sparsity), bandwidths are per direction, and memory is what the device really offers.
+/// An accelerator as programs see it: a GPU, a TPU chip, or two dies that form one device. Peaks are dense (no
+/// sparsity), bandwidths are per direction, and memory is the usable capacity.
 struct Accelerator {
     std::string id;
     std::string name;
     std::string vendor;
     std::int64_t year = 0;
-    std::string architecture; ///< kernel generation, a row of catalog/architectures.cpp: "ampere", "blackwell-ultra"
+    /// Kernel generation, which is a row of catalog/architectures.cpp: "ampere", "blackwell-ultra".
+    std::string architecture;
 
     std::map<DataType, double> peak_flops_per_second; ///< dense matrix peak by format; unsupported formats are absent
-    double memory_bytes = 0; ///< total that programs can allocate
+    double memory_bytes = 0; ///< memory that programs can allocate
     double memory_marketing_bytes = 0; ///< the figure in the product's name
     double memory_bandwidth_bytes_per_second = 0;
     double multiprocessors = 0; ///< streaming multiprocessors, compute units or cores; 0 if unknown

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Rated power and dense 16-bit peak of a part that runs at its full clock.
+/// Rated power and dense 16-bit peak of a model that runs at its full clock.
 struct FullPower {
     double watts = 0;
     double flops_per_second = 0;
@@ -22,15 +22,16 @@ struct LowPrecision {
     std::optional<ConstantId> fp4; ///< efficiency of FP4 GEMMs; empty if only plain FP8 has been measured
     /// Whether `fp8` is relative to the 16-bit efficiency.
     bool relative = false;
-    /// The 16-bit efficiency of the siblings on which the low-precision efficiencies were measured; the part's own
-    /// efficiency counts relative to it.
+    /// The 16-bit efficiency of the parts on which the low-precision efficiencies were measured. Those are scaled by
+    /// this part's 16-bit efficiency relative to it.
     std::optional<ConstantId> siblings = std::nullopt;
 };
 
-/// Constants by architecture: generations differ in how much of their peak kernels reach, which no data sheet states.
+/// Constants per architecture, because generations differ in the fraction of peak that kernels reach, which no data
+/// sheet states.
 struct Architecture {
     std::string_view name;
-    std::string_view family; ///< measured runs of one family count as runs of one architecture
+    std::string_view family; ///< measured runs count by family, not by architecture
     ConstantId matrix_efficiency; ///< efficiency of 16-bit GEMMs
     std::optional<LowPrecision> low_precision; ///< empty if nothing beyond 16 bits has been published
     const AttentionCurve *flash_2;
@@ -38,17 +39,17 @@ struct Architecture {
     std::optional<FullPower> full_power; ///< empty for generations of which no power-limited part was measured
     /// Efficiency of in-switch all-reduces; empty if the generation's switch cannot reduce.
     std::optional<ConstantId> switch_sum_efficiency;
-    /// Whether GEMMs run in waves of one tile per multiprocessor; a few large units stream instead.
+    /// Whether GEMMs run in waves of one tile per multiprocessor, rather than streaming through a few large units.
     bool runs_in_tiles = true;
     bool links_in_torus = false; ///< scale-up links form a torus
     std::string_view usual_stack = "megatron-core-2025"; ///< default software stack (id) of plans that do not name one
-    bool later_ones_alike = false; ///< whether names that begin with this one and have no row use it
+    bool later_ones_alike = false; ///< whether unlisted architectures whose names begin with this one share its row
 };
 
-/// The family of a name; of a name without a row it is the name itself.
+/// The family of an architecture; an unlisted architecture is its own family.
 std::string_view family_of(std::string_view name);
-/// Properties of the architecture with this name. A name without a row of its own ("cdna4") has those of its family,
-/// and a name of no known family has those of unknown parts.
+/// Properties of the architecture with this name. An unlisted name ("cdna4") has the properties of its family, and an
+/// unknown family has default properties.
 const Architecture &architecture_of(std::string_view name);
 
 } // namespace meshwright

@@ -18,9 +18,9 @@ struct AttentionCurve {
     double reference_peak; ///< dense 16-bit peak of the measured accelerator; rates scale with the peak of related ones
 };
 
-/// The curve of a kernel generation on an accelerator architecture. Read from the plots of
-/// FlashAttention-2 (arXiv 2307.08691, figures 5 to 7) and FlashAttention-3 (arXiv 2407.08608, figures 5 and 6), and
-/// for Blackwell from vendor charts, scaled to match training runs.
+/// The curve of a kernel generation on an accelerator architecture. Values are read from the plots of FlashAttention-2
+/// (arXiv 2307.08691, figures 5 to 7) and FlashAttention-3 (arXiv 2407.08608, figures 5 and 6), and for Blackwell from
+/// vendor charts, scaled to match training runs.
 AttentionCurve attention_curve(std::string_view architecture, AttentionKernel kernel);
 
 } // namespace meshwright

@@ -21,7 +21,7 @@ enum class LayerSplit {
     ends, ///< even, with the embedding or the LM head counted as a layer
     any ///< any number of layers per stage
 };
-/// Whether sequence parallelism accompanies tensor parallelism.
+/// Whether sequence parallelism is used with tensor parallelism.
 enum class SequenceSharding { off, on, choice };
 /// Allowed degrees of expert tensor parallelism.
 enum class ExpertSplit { one, one_or_tensor, any };
@@ -30,7 +30,7 @@ enum class OffloadShare { nothing, everything, any };
 /// Allowed microbatches per interleaving group.
 enum class RoundSize {
     stages, ///< the number of stages, which must divide the microbatches
-    equal, ///< rounds of equal size, at least the number of stages (torch.distributed.pipelining)
+    equal, ///< groups of equal size, each at least the number of stages (torch.distributed.pipelining)
     any ///< any number, set by an option
 };
 
@@ -47,7 +47,8 @@ struct Capabilities {
     std::optional<bool> experts_need_sequence_parallel;
     std::optional<bool> tensor_beyond_kv_heads; ///< KV heads can be replicated across more ranks than KV heads
     std::optional<bool> context; ///< context parallelism
-    std::optional<std::int64_t> context_multiple; ///< this times the context degree must divide the sequence length
+    /// The product of this number and the context degree must divide the sequence length.
+    std::optional<std::int64_t> context_multiple;
     std::optional<bool> expert; ///< expert parallelism
     std::optional<bool> expert_with_context; ///< expert and context parallelism can be combined
     std::optional<ExpertSplit> expert_tensor;

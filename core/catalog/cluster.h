@@ -14,7 +14,7 @@ namespace meshwright {
 
 class Library;
 
-/// Collectives with a measured bus bandwidth. A reduce-scatter is taken to run like an all-gather.
+/// Collectives with a measured bus bandwidth. A reduce-scatter is assumed to take as long as an all-gather.
 enum class Collective { all_reduce, all_gather };
 const std::vector<std::string> &collective_names();
 
@@ -46,7 +46,7 @@ struct RatePoint {
     bool operator==(const RatePoint &) const = default;
 };
 
-/// The next `sites` sites after those of earlier groups, with their own link. Fields as in Wan.
+/// The link of the next `sites` sites after those of earlier groups. The fields have the same meaning as in Wan.
 struct WanGroup {
     std::int64_t sites = 1;
     double uplink_bits_per_second = 0;
@@ -75,13 +75,15 @@ struct Wan {
     double rate_variation = 0; ///< coefficient of variation of a link's rate; log-normal
     double rate_interval_seconds = 0; ///< time for which a drawn rate holds; 0: for one transfer
     double rate_correlation = 0; ///< autocorrelation of ln(rate) between consecutive intervals
-    std::vector<RatePoint> rate_trace; ///< starts at 0 and repeats after the last point's time; empty: constant
+    /// Fractions of the rate over time, starting at 0 and repeating after the last point; constant if empty.
+    std::vector<RatePoint> rate_trace;
     std::vector<WanGroup> groups; ///< sites with different links
     bool operator==(const Wan &) const = default;
 };
 
 /// Network performance relative to the nominal figures. `nominal`: as specified. `measured`: the tiers' measured bus
-/// bandwidths, or else as measured on well-maintained shared networks. `degraded`: as on shared networks with problems.
+/// bandwidths, or if there are none, typical measurements on well-maintained shared networks. `degraded`: as on shared
+/// networks with problems.
 enum class NetworkHealth { nominal, measured, degraded };
 const std::vector<std::string> &network_health_names();
 
@@ -97,8 +99,7 @@ struct Cluster {
     std::optional<Wan> wan;
     NetworkHealth health = NetworkHealth::nominal;
     MeasuredConstants constants; ///< constants measured on this machine, which override the registry
-    std::vector<OwnRun>
-        own_runs; ///< measured runs; they are the preferred evidence for intervals of plans on this machine
+    std::vector<OwnRun> own_runs; ///< measured runs of this machine, which determine the intervals of its plans first
     Sources sources;
 
     std::int64_t site_accelerators() const { return tiers.empty() ? 1 : tiers.back().accelerators; }

@@ -104,7 +104,7 @@ struct Constant {
 const std::array<Constant, constant_count> &constants();
 const Constant *find_constant(std::string_view name);
 
-/// The constants with a plan's overrides.
+/// The constants of the cost model, with the overrides of a plan.
 class Assumptions {
 public:
     Assumptions();

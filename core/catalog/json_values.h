@@ -9,10 +9,10 @@ namespace meshwright {
 
 class FieldReader;
 
-/// A number as JSON. Integral values are written without ".0"; reading gives the same double.
+/// Writes a number as JSON. Integers have no ".0", and reading gives the same double.
 nlohmann::ordered_json number_to_json(double value);
 
-/// Reads "schema", which files have and inline objects may omit; reports any value other than `name`.
+/// Reads "schema", which is required in files and optional in inline objects. Any value other than `name` is an error.
 void read_schema(FieldReader &reader, const std::string &name);
 
 } // namespace meshwright

@@ -27,7 +27,7 @@ struct PresetEntry {
     PresetKind kind = PresetKind::plan;
     std::string name;
     std::filesystem::path file;
-    bool evaluable = true; ///< false for cards: runs about which too little has been published
+    bool evaluable = true; ///< false for model cards, whose runs are too little known to evaluate
 };
 
 /// An invalid preset file, which the library leaves out.
@@ -37,11 +37,11 @@ struct InvalidPreset {
     std::string problem; ///< one line that includes the file name
 };
 
-/// The built-in presets. User presets (under the XDG data directory) override them by id. Files are read on first use
-/// and cached. Thread-safe.
+/// The built-in presets and the user's presets (under the XDG data directory), which override built-in ones with the
+/// same id. Files are read on first use and cached. Thread-safe.
 class Library {
 public:
-    /// @param folders  in ascending priority, each with accelerators/ clusters/ models/ plans/ stacks/
+    /// @param folders  in ascending priority; each has the subfolders accelerators/ clusters/ models/ plans/ stacks/
     explicit Library(std::vector<std::filesystem::path> folders);
     ~Library();
     Library(const Library &) = delete;
@@ -61,7 +61,7 @@ public:
     const std::vector<PresetEntry> &entries() const;
     const std::vector<InvalidPreset> &invalid() const;
 
-    /// Finds "ID" (plans take precedence) or "KIND/ID". Empty if there is none.
+    /// Finds "ID" (plans take precedence) or "KIND/ID". Returns nothing if there is no such preset.
     std::optional<PresetEntry> find(std::string_view name) const;
     std::optional<PresetEntry> find(PresetKind kind, std::string_view id) const;
     /// The known id nearest to `id`, for messages.

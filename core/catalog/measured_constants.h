@@ -16,7 +16,7 @@ using MeasuredConstants = std::map<std::string, double>;
 
 /// Reads "constants" of an accelerator or a cluster; values outside a constant's range are reported.
 void read_measured_constants(FieldReader &reader, MeasuredConstants &measured);
-/// Adds "constants" unless there are none.
+/// Writes "constants" unless there are none.
 void write_measured_constants(nlohmann::ordered_json &value, const MeasuredConstants &measured);
 
 /// The constants of a cluster's accelerator, overridden by those of the cluster.

@@ -14,7 +14,7 @@ namespace meshwright {
 
 class FieldReader;
 
-enum class NormKind { rms, layer, layer_without_bias }; ///< weights: hidden, 2 x hidden, hidden
+enum class NormKind { rms, layer, layer_without_bias }; ///< The weights have size hidden, 2 x hidden and hidden.
 enum class QueryKeyNorm {
     none,
     per_head,

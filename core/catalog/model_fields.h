@@ -10,7 +10,7 @@
 namespace meshwright {
 
 /// Allowed range of a count. The limits are several times those of any published model, and small enough that the
-/// parameters of one weight times its copies fit 64 bits.
+/// parameters of a weight times its copies fit in 64 bits.
 struct CountLimits {
     std::int64_t low = 0;
     std::int64_t high = 0;
@@ -37,7 +37,7 @@ inline constexpr CountLimits exact_rest{0, max_other};
 inline const std::vector<std::string> norm_words{"rms", "layer", "layer-without-bias"};
 inline const std::vector<std::string> query_key_norm_words{"none", "per-head", "whole", "per-head-separate"};
 
-// One list of fields per struct for both reading and writing, so that the two cannot diverge.
+// One list of fields per struct serves both reading and writing, so that the two cannot diverge.
 
 template <typename Fields>
 void describe(Fields &fields, Attention *) {
@@ -130,7 +130,7 @@ void describe(Fields &fields, PublishedSize *) {
     fields.text("source", &P::source);
 }
 
-/// Scalar fields before `blocks` in the JSON; describe_after() has those after `layers`.
+/// Scalar fields before `blocks` in the JSON; describe_after() lists those after `layers`.
 template <typename Fields>
 void describe_before(Fields &fields, Model *) {
     using M = Model;

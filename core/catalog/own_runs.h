@@ -15,8 +15,8 @@ class FieldReader;
 /// The scope of a measured memory figure: only tensors, the allocator's pool, or everything that the driver reports.
 enum class MeasuredMemory {
     allocated, ///< memory of tensors
-    allocated_on_last_rank, ///< memory of tensors on the last pipeline rank; all other kinds are of the rank with peak
-                            ///< memory
+    /// Memory of tensors on the last pipeline rank; all other kinds are of the rank with peak memory.
+    allocated_on_last_rank,
     reserved, ///< memory of the allocator's pool
     device, ///< memory in use as the driver reports it, CUDA context included
     unknown ///< treated as reserved
@@ -44,7 +44,7 @@ struct RunShape {
     bool operator==(const RunShape &) const = default;
 };
 
-/// A measured figure of a run and its prediction.
+/// A measured figure of a run with its prediction.
 struct CheckedFigure {
     double measured = 0;
     double predicted = 0; ///< held-out prediction, with constants fitted to the machine's other runs
@@ -52,7 +52,7 @@ struct CheckedFigure {
     bool operator==(const CheckedFigure &) const = default;
 };
 
-/// A run in a machine's preset. The machine's constants are fitted to these runs.
+/// A measured run stored in a machine's preset, whose constants are fitted to such runs.
 struct OwnRun {
     std::string name;
     RunShape shape;

@@ -9,14 +9,14 @@
 
 namespace meshwright {
 
-/// Folder of this kind of preset within a library: "plans", "models", ...
+/// Library folder for presets of this kind: "plans", "models", ...
 std::string folder_of(PresetKind kind);
 
 /// Whether the id has at most 64 letters, digits, dots, dashes and underscores, starting with a letter or digit.
 bool is_preset_id(std::string_view id);
 
 /// A preset's entry in the library, read from `text` without building the document.
-/// @throws InputError if the part that is read is not JSON, there is no name, or the id differs from the file name
+/// @throws InputError if the head is not JSON, has no name, or has an id other than the file name
 PresetEntry read_preset_head(PresetKind kind, const std::filesystem::path &file, std::string_view text);
 
 } // namespace meshwright

@@ -30,48 +30,49 @@ struct Stack {
     std::string name;
     std::string framework;
     std::int64_t year = 0;
-    /// The stack that its figures are taken from if it has no measured runs; that stack's runs are its evidence.
+    /// Id of the stack that this one takes its figures from, if it has no measured runs of its own. That stack's runs
+    /// are its evidence.
     std::string based_on;
     Capabilities can_run;
 
     AttentionKernel attention = AttentionKernel::flash_2;
     bool dropout = false; ///< residual and embedding dropout save their masks for backward
-    bool keeps_expert_outputs = true; ///< experts' outputs are saved for the gradient of the routing weights (false:
-                                      ///< these are applied before the down projection)
-    bool weighs_experts_apart = false; ///< a separate kernel applies routing weights to the down projection's input,
-                                       ///< and the unweighted input is saved too
+    /// Experts' outputs are saved for the gradient of the routing weights (false: these are applied before the down
+    /// projection).
+    bool keeps_expert_outputs = true;
+    /// A separate kernel applies routing weights to the down projection's input, and the unweighted input is saved too.
+    bool weighs_experts_apart = false;
     bool keeps_activations_in_compute_format =
         false; ///< inputs of activation functions are saved in the compute format
     bool keeps_gathered_inputs =
         false; ///< inputs gathered by sequence parallelism are saved for the weight gradient (false: gathered again)
-    bool fuses_elementwise = true; ///< norms, gated activations and KV head expansion are one kernel each (false: each
-                                   ///< operation saves its inputs)
+    /// Norms, gated activations and KV head expansion are one kernel each (false: each operation saves its inputs).
+    bool fuses_elementwise = true;
     bool keeps_gradient_buffers =
         true; ///< gradients are allocated between steps (false: only from the backward pass to the optimizer step)
-    bool shards_by_weight =
-        false; ///< ZeRO-3 gathers weights and reduces gradients weight by weight (false: layer by layer)
+    bool shards_by_weight = false; ///< ZeRO-3 gathers weights and reduces gradients per weight (false: per layer)
     bool gathers_once_in_pipelines =
-        false; ///< with pipelines ZeRO-3 gathers weights and reduces gradients once per step
+        false; ///< with pipeline parallelism, ZeRO-3 gathers weights and reduces gradients once per step
     bool reduces_gradients_once = false; ///< ZeRO-2 and 3 accumulate unsharded gradients and reduce them once per step
     bool pads_uneven_shards = false; ///< the sequence length need not be divisible by its shards (XLA)
     double matrix_efficiency_factor = 1; ///< factor on the accelerator's sustained GEMM rate
     double memory_traffic_factor = 1; ///< memory traffic of element-wise operations relative to perfect fusion
     double norm_traffic_factor =
-        1; ///< memory traffic of norms and rotary embeddings relative to fused kernels, multiplied by the above
+        1; ///< memory traffic of norms and rotary embeddings relative to fused kernels, on top of memory_traffic_factor
     double logits_traffic_bytes = 14; ///< memory traffic of cross-entropy per logit, forward and backward
     double host_seconds_per_layer = 0; ///< host time to launch one layer's forward kernels
     double host_seconds_per_expert_layer = 0; ///< additional host time for a mixture-of-experts layer
-    double routing_wait_seconds =
-        0; ///< time in which a dropless MoE layer's device waits for the host to read the tokens per expert
+    /// Time per dropless MoE layer in which the device waits for the host to read the number of tokens per expert.
+    double routing_wait_seconds = 0;
     bool launches_wait = false; ///< each launch waits for all previous kernels (synchronous launches)
     double graph_share = 0; ///< fraction of launches that CUDA graphs remove
     double tensor_overlap =
         0; ///< fraction of tensor-parallel communication that is overlapped, with sequence parallelism
     double ring_attention_factor = 1; ///< time of attention to another rank's keys relative to the rank's own
-    bool copies_gathered_sequences = false; ///< tensors that sequence parallelism gathers or scatters are copied to
-                                            ///< another memory order (batch-first)
+    /// Tensors that sequence parallelism gathers or scatters are copied to another memory order (batch-first).
+    bool copies_gathered_sequences = false;
     double expert_overlap = 0; ///< fraction of the expert all-to-all that is overlapped
-    bool data_overlap = true; ///< gradient reduction is overlapped with the backward pass
+    bool data_overlap = true; ///< gradient reduction overlaps with the backward pass
     bool overlaps_weight_gather =
         true; ///< updated weights are gathered during the next forward pass (false: the optimizer step waits for them)
     bool gathers_weights_at_once = false; ///< updated weights are gathered by one collective (false: bucket by bucket)
@@ -81,8 +82,8 @@ struct Stack {
     double data_exposed_share = 0; ///< fraction of overlapped communication that is still exposed
     double sharded_exposed_share =
         0; ///< ZeRO-3: exposed communication as a fraction of the smaller of compute and communication
-    bool selective_by_operation = false; ///< "selective" saves the results of GEMMs and of attention (false: it
-                                         ///< recomputes only the attention core)
+    /// "selective" saves the results of GEMMs and of attention (false: it recomputes only the attention core).
+    bool selective_by_operation = false;
     bool selective_keeps_qkv = false; ///< "selective" by operation saves only queries, keys and values
     double selective_multiplies = 0; ///< fraction of GEMMs that "selective" by operation recomputes
     double recompute_early_stop = 0; ///< fraction of a block's last GEMM that checkpointing does not recompute
@@ -101,23 +102,24 @@ struct Stack {
 
     bool gradients_beside_accumulators =
         false; ///< low-precision gradients are stored in addition to accumulators in another format
-    double update_bytes_per_parameter = 0; ///< temporary copies of its shard that the optimizer makes
+    /// Bytes of temporary copies that the optimizer makes, per parameter of its shard.
+    double update_bytes_per_parameter = 0;
     bool gathers_logits =
         false; ///< every tensor-parallel rank computes the loss over the full vocabulary (false: vocabulary-parallel)
     double logits_kept_bytes = 8; ///< memory per logit at the loss
     double parallel_loss_bytes = 0; ///< additional memory per logit with a vocabulary-parallel loss
-    double activation_factor = 1; ///< saved activations relative to the minimum that the operations' gradients need
+    double activation_factor = 1; ///< factor of saved activations over the minimum that the gradients need
     double allocator_reserve_factor = 1; ///< reserved memory pool relative to allocated bytes
     double context_bytes = 0; ///< CUDA context: driver and library memory on the device
     double communicator_bytes = 0; ///< device buffers per communicator (NCCL)
-    double peer_bytes = 0; ///< buffers per peer in the node that an all-to-all allocates
+    double peer_bytes = 0; ///< buffers that an all-to-all allocates per peer in the node
 
     Sources sources;
 
     bool operator==(const Stack &) const = default;
 };
 
-/// The individual fields are in catalog/stack_fields.h.
+/// catalog/stack_fields.h describes the individual fields.
 void read_fields(FieldReader &reader, Stack &stack);
 nlohmann::ordered_json to_json(const Stack &stack);
 

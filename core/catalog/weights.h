@@ -12,7 +12,7 @@ namespace meshwright {
 /// How tensor parallelism divides a weight (Megatron-LM, arXiv 1909.08053, section 3).
 enum class Split { column, row, vocabulary, replicated };
 
-/// The part of the model that a weight belongs to.
+/// The part of the model to which a weight belongs.
 enum class WeightKind {
     mixer,
     feed_forward,
@@ -36,14 +36,14 @@ struct Weight {
     std::int64_t bias = 0; ///< part of `parameters`; replicated on every rank if the matrix is row-parallel
     std::int64_t copies = 1; ///< number of experts; 1 for other weights
     Split split = Split::replicated;
-    /// Indivisible groups (KV heads) of a column-parallel weight, which are replicated if there are more ranks; 0:
-    /// divides freely.
+    /// Number of indivisible groups (KV heads) in a column-parallel weight, which are replicated across additional
+    /// ranks; 0 if the weight divides freely.
     std::int64_t groups = 0;
-    /// Number of outputs that are grouped (keys and values); the rest divides freely. 0: all of them.
+    /// Number of outputs in these groups (keys and values); the other outputs divide freely. 0 if all are grouped.
     std::int64_t grouped_outputs = 0;
 };
 
-/// Whether a mixer's weight is applied to the attention core's output; the others produce its input.
+/// Whether a mixer's weight is applied to the output of the attention core rather than to its input.
 bool closes_mixer(const Weight &weight);
 
 /// The weights of one layer of this block, in the order of the forward pass.
@@ -54,16 +54,17 @@ std::vector<Weight> input_weights(const Model &model);
 /// input weights if there are MTP modules. Source: Megatron-Core, gpt_model.py: LanguageModelEmbedding is built on
 /// stages with pre_process or an MTP module.
 std::vector<Weight> tied_copy_weights(const Model &model);
-/// Final norm and, unless the embedding is tied, the LM head; on the last stage.
+/// Final norm and, unless the embedding is tied, the LM head. These weights are on the last stage.
 std::vector<Weight> output_weights(const Model &model);
-/// One multi-token-prediction module: two norms, the joining projection, its layer and a final norm. The embedding and
-/// the LM head are shared with the model.
+/// Weights of one multi-token-prediction module: two norms, the joining projection, its layer and a final norm. It
+/// shares the embedding and the LM head with the model.
 std::vector<Weight> prediction_module_weights(const Model &model);
 
 /// Parameter counts by part of the model. `total` counts every trained weight once, without MTP modules.
 struct Parameters {
     double total = 0;
-    double active = 0; ///< active per token: only experts_per_token routed experts; includes embedding and LM head
+    /// Parameters active per token, with experts_per_token routed experts; includes embedding and LM head.
+    double active = 0;
     double embedding = 0; ///< token embedding and, if not tied, the LM head
     double mtp = 0;
     double mixer = 0;

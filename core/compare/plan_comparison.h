@@ -23,35 +23,35 @@ struct NamedPlan {
     Plan plan;
 };
 
-/// A plan field that not all plans agree on.
+/// A plan field whose value differs between the plans.
 struct ComparedField {
     std::string pointer; ///< JSON pointer into the plan
-    std::vector<nlohmann::ordered_json> values; ///< one per plan; null where a plan leaves the field out
+    std::vector<nlohmann::ordered_json> values; ///< one value per plan; null if the plan omits the field
     std::vector<std::string> texts; ///< the values as text, from field_texts()
 };
 
-/// A figure of every plan, on one scale.
+/// A figure of every plan, on a common scale.
 struct ComparedFigure {
     std::string path; ///< path in the result: "step.seconds"
     std::string title;
     Quantity quantity = Quantity::number;
     bool lower_is_better = true;
-    std::vector<std::optional<double>> values; ///< one per plan; unset where a plan has no such figure
+    std::vector<std::optional<double>> values; ///< one value per plan; unset if the plan has no such figure
 };
 
-/// How much of a figure's difference one group of fields causes. `in_order`: the groups change one after another, from
-/// the first plan to the other, so that their effects add up to the whole difference. `alone`: only this group changes
-/// in the first plan. The difference between the two is the interaction with earlier groups.
+/// The part of a figure's difference that one group of fields causes. `in_order`: the groups change one after another,
+/// from the first plan to the other, so that their effects add up to the whole difference. `alone`: only this group
+/// changes in the first plan. The difference between the two is the interaction with earlier groups.
 struct ComparedCause {
     std::size_t plan = 1; ///< index of the plan that is compared with plan 0
-    std::string figure; ///< path
+    std::string figure; ///< path of the figure in the result
     std::string title; ///< title of the group: "Tensor parallelism"
     std::vector<std::string> fields; ///< JSON pointers of the group's fields
     std::optional<double> alone; ///< unset if the change alone gives no valid plan
     double in_order = 0;
-    double before = 0; ///< the figure before this change, with all changes before it made
+    double before = 0; ///< the figure after all earlier changes and before this one
     double after = 0;
-    std::shared_ptr<const Plan> plan_before; ///< the plans that have these figures; never null
+    std::shared_ptr<const Plan> plan_before; ///< the plans with the figures before and after this change; never null
     std::shared_ptr<const Plan> plan_after;
     std::shared_ptr<const Plan> plan_alone; ///< plan 0 with this change alone; null if that is not a valid plan
     std::optional<double> interaction() const { return alone ? std::optional(in_order - *alone) : std::nullopt; }
@@ -65,15 +65,15 @@ struct PlanComparison {
     std::vector<ComparedCause> causes; ///< sorted by plan, then by figure, then in the order in which the groups change
 };
 
-/// Compares two or more valid plans. Names and notes are not compared. `stop` ends the causes early.
+/// Compares two or more valid plans. Names and notes are not compared. If `stop` is requested, some causes are missing.
 /// @throws InputError for a plan that is not valid, or fewer than two plans
 PlanComparison compare_plans(const std::vector<NamedPlan> &plans, const Library &library,
                              const std::stop_token &stop = {});
 
-/// The result paths of the figures whose differences are split over causes, in the order of the causes.
+/// Result paths of the figures whose differences are attributed to causes, in the order of the causes.
 std::vector<std::string> caused_figure_paths();
 
-/// The contract's object of `compare --json`.
+/// JSON printed by `compare --json`.
 nlohmann::ordered_json to_json(const PlanComparison &comparison);
 
 } // namespace meshwright

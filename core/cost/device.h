@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// Seconds of one operation: its forward pass and the two halves of its backward pass.
+/// Times in seconds of one operation: the forward pass and the two halves of the backward pass.
 struct KernelSeconds {
     double forward = 0;
     double input_gradient = 0;
@@ -25,8 +25,8 @@ struct KernelSeconds {
     }
 };
 
-/// Registry constants that give the fraction of peak which matrix units sustain in training: the product of all but
-/// `over`, divided by `over` if it is set.
+/// Registry constants whose product is the fraction of peak that matrix units sustain in training; `over`, if set,
+/// divides the product.
 struct MatrixEfficiency {
     std::vector<ConstantId> times;
     std::optional<ConstantId> over;
@@ -35,17 +35,18 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
 /// Number of GEMM tiles computed at the same time, one per multiprocessor; 0 for accelerators that stream GEMMs through
 /// a few large units and therefore show no wave quantization.
 double tile_ways(const Accelerator &accelerator);
-/// Power draw of the part that sets its generation's matrix rate, and that part's dense 16-bit peak. Empty for
-/// generations of which no power-limited part was measured.
+/// Power draw and dense 16-bit peak of the full-power part of a generation. Empty for generations of which no
+/// power-limited part was measured.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
-/// A part with less power per peak FLOP/s than its siblings runs its matrix units at a lower clock.
+/// Factor on the GEMM rate of a part that has less power per peak FLOP/s than the full-power part and therefore runs at
+/// a lower clock.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 
 /// The format of a GEMM: the plan's compute format, or 16 bits in places that do not use low precision (LM head,
 /// router, attention).
 enum class MatrixUnits { compute, half };
 
-/// Output shape of a GEMM, and its inner dimension k.
+/// Output rows and columns of a GEMM, and its inner dimension k.
 struct ResultShape {
     double rows = 0; ///< number of rows per group
     double columns = 0;
@@ -56,8 +57,8 @@ struct ResultShape {
 /// Shape of one attention core (scores, softmax, weighted sum) on one rank.
 template <Number N>
 struct BasicAttentionShape {
-    N query_tokens = 0; ///< queries of all sequences in a microbatch
-    N key_tokens = 0; ///< keys of one sequence, or of its sliding window
+    N query_tokens = 0; ///< number of queries of all sequences in a microbatch
+    N key_tokens = 0; ///< number of keys of one sequence, or of its sliding window
     N attended_fraction = 0.5; ///< mean fraction of the keys that a query attends to: half under a causal mask
     N heads = 1; ///< per rank
     N query_key_dim = 128;
@@ -87,13 +88,14 @@ class Device {
 public:
     Device(const Plan &plan, const Assumptions &assumptions);
 
-    /// Y[m x n] = X[m x k] W[k x n] in `groups` grouped GEMMs that split the m rows. Roofline of memory traffic and the
-    /// sustained rate after wave quantization. The weight gradient accumulates in FP32.
+    /// Y[m x n] = X[m x k] W[k x n] in `groups` grouped GEMMs that split the m rows. The time is the roofline of memory
+    /// traffic and the sustained rate after wave quantization. The weight gradient accumulates in FP32.
     KernelSeconds matrix(double m, double n, double k, MatrixUnits units, double groups = 1) const;
     KernelSeconds attention(const AttentionShape &shape) const;
-    /// A memory-bound kernel, given the bytes it moves forward and backward.
+    /// Time of a memory-bound kernel, given the bytes that it moves in the forward and backward passes.
     KernelSeconds traffic(double forward_bytes, double backward_bytes) const;
-    /// Reads and updates the state for every token, and moves the given bytes of inputs and outputs.
+    /// Time of a kernel that reads and updates the state for every token and moves the given bytes of inputs and
+    /// outputs.
     KernelSeconds recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const;
 
     double half_flops_per_second() const { return m_half_rate; } ///< sustained rate of 16-bit GEMMs
@@ -103,7 +105,7 @@ public:
     }
     /// Sustained rate after wave quantization.
     double tiled_rate(const ResultShape &shape, MatrixUnits units) const;
-    double memory_bytes_per_second() const { return m_memory_rate; } ///< sustained
+    double memory_bytes_per_second() const { return m_memory_rate; } ///< sustained memory bandwidth
     double kernel_gap_seconds() const { return m_gap; }
     bool attention_is_fused() const { return m_kernel != AttentionKernel::unfused; }
     double input_bytes() const { return m_input_bytes; } ///< bytes per input element of a GEMM
@@ -125,8 +127,8 @@ public:
     /// Megatron's fused softmax needs sequences x heads in multiples of four; otherwise the scores pass through memory
     /// more often.
     double score_traffic_factor(const AttentionShape &shape) const;
-    /// Factor on the attention kernel's rate for small head dimensions. @param widths query and value head dimensions,
-    /// summed
+    /// Factor on the attention kernel's rate for small head dimensions.
+    /// @param widths  sum of the query and value head dimensions
     static double head_factor(const AttentionCurve &curve, double widths) {
         return widths <= 128 ? curve.narrow_head_factor : 1;
     }

@@ -8,9 +8,9 @@
 
 namespace meshwright {
 
-/// Measured bus bandwidth of a tier's collectives by bytes and ranks, interpolated linearly on logarithmic axes. Above
-/// the largest size, and outside the measured range of ranks, the nearest measurement applies. Below the smallest size
-/// the time stays constant.
+/// Measured bus bandwidth of a tier's collectives, interpolated linearly over bytes and ranks on logarithmic axes.
+/// Above the largest size, and outside the measured range of ranks, the nearest measurement applies. Below the smallest
+/// size the time stays constant.
 class MeasuredBandwidth {
 public:
     MeasuredBandwidth() = default;
@@ -18,8 +18,8 @@ public:
 
     bool empty() const { return m_lines.empty(); }
 
-    /// The two measurements, with the same number of ranks, between whose sizes the bytes lie; both are the same one
-    /// outside the measured range.
+    /// Two measurements with the same number of ranks, between whose sizes the bytes lie. Outside the measured sizes,
+    /// both are the same measurement.
     struct BySize {
         const BusBandwidth *below = nullptr;
         const BusBandwidth *above = nullptr;
@@ -29,9 +29,9 @@ public:
         BySize fewer; ///< measured with the next smaller number of ranks
         BySize more;
         double bytes_per_second = 0;
-        bool beneath = false; ///< the size is below the smallest measured one
+        bool beneath = false; ///< whether the size is below the smallest measured one
     };
-    /// If one of the two collectives is not measured, the other one is used for it. @pre not empty
+    /// Looks up a collective. If it was not measured, the other collective's measurements apply. @pre not empty
     Reading at(Collective collective, double ranks, double bytes) const;
 
     /// Sustained bandwidth of the tier's links per accelerator.

@@ -18,11 +18,10 @@ struct Group {
     bool operator==(const Group &) const = default;
 };
 
-/// Times of collectives over a site's tiers. Sizes are those of the whole tensor in bytes; an empty tensor takes no
-/// time.
+/// Times of collectives over a site's tiers. Sizes are bytes of the whole tensor; an empty tensor takes no time.
 ///
 /// Bandwidth term: bytes on the wire per rank over the slowest tier crossed. All members of a group inside a tier send
-/// over their own links simultaneously, so an outer tier carries members-inside x its per-accelerator bandwidth.
+/// over their own links simultaneously, so an outer tier offers its per-accelerator bandwidth times the members inside.
 /// Latency term: a base, plus one hop for each ring edge at the tier that the edge crosses. As in NCCL, the fastest
 /// choice for the bytes and ranks is taken: ring, trees or in-switch reduction, and the protocol, where low-latency
 /// protocols waste bandwidth. Sources: Thakur, Rabenseifner, Gropp 2005 (ring and recursive-doubling bounds); NCCL's
@@ -36,7 +35,7 @@ public:
     double all_gather_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     double all_reduce_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
 
-    /// Properties of a group's ring, looked up once for tensors of any size.
+    /// Properties of a group's ring, which are the same for tensors of any size.
     struct Ring {
         Group group;
         double ranks = 1;
@@ -47,7 +46,7 @@ public:
         double overlapped_base_seconds = 0; ///< base latency of an overlapped collective
     };
     Ring ring_of(Group group) const;
-    /// Like all_gather_seconds, for a ring that was looked up before.
+    /// Works like all_gather_seconds, for a ring that was looked up before.
     double ring_gather_seconds(const Ring &ring, double bytes, std::optional<double> pieces = std::nullopt) const;
 
     /// The algorithm and the protocol of a collective.
@@ -64,7 +63,7 @@ public:
     /// members in the same node share its links.
     struct SharedReading {
         MeasuredBandwidth::Reading reading;
-        double ranks = 1; ///< all accelerators of the nodes that the group spans
+        double ranks = 1; ///< accelerators in the nodes that the group spans
         double groups = 1; ///< number of groups that share the links
         double bytes = 0; ///< total bytes of these groups
     };
@@ -79,11 +78,11 @@ public:
     };
     const ProtocolShares &shares_of(Protocol protocol) const { return m_protocols[static_cast<std::size_t>(protocol)]; }
 
-    /// Each member sends `bytes` in total, split equally among all members. With `copies` (experts per token) a
-    /// dispatcher sends a token once to a node that holds several of its experts.
+    /// Each member sends `bytes` in total, split equally among all members. With `copies` (experts per token), the
+    /// dispatcher sends a token only once to a node with several of its experts.
     double all_to_all_seconds(Group group, double bytes, double copies) const;
-    /// Point-to-point send from one member of a line to the next: the mean over its boundaries, some inside a node and
-    /// some between nodes.
+    /// Point-to-point send from one member of a line to the next, averaged over its boundaries, of which some are
+    /// inside a node and some between nodes.
     double send_seconds(Group line, double bytes) const;
 
     /// Extra host launch time per layer, forward, when a group's collectives compete with inter-node pipeline sends. 0
@@ -92,7 +91,7 @@ public:
 
     /// Start-up time that a shared network adds to an inter-node collective per additional node.
     double between_nodes_seconds() const { return m_between_nodes_seconds; }
-    double link_bandwidth() const { return m_levels.front().bandwidth; } ///< sustained, innermost tier
+    double link_bandwidth() const { return m_levels.front().bandwidth; } ///< sustained bandwidth of the innermost tier
 
     /// Index of the outermost tier that a group crosses; 0 for a group within the innermost tier.
     std::size_t widest_tier(Group group) const;
@@ -102,27 +101,27 @@ public:
         double accelerators = 1; ///< accelerators in one domain of the tier
         double inside = 1; ///< group members in one domain of the tier below
         double within = 1; ///< group members in one domain of this tier
-        double bandwidth = 0; ///< nominal, per accelerator
+        double bandwidth = 0; ///< nominal bandwidth per accelerator
         double sustained = 0;
-        bool measured = false; ///< has measured bus bandwidths
+        bool measured = false; ///< whether bus bandwidths were measured
         bool torus = false;
         double hop_seconds = 0;
     };
     std::vector<TierLinks> tiers_of(Group group) const;
-    /// Bandwidth for the group of the slowest tier that it crosses beyond the innermost one.
+    /// Bandwidth available to the group on the slowest tier that it crosses beyond the innermost one.
     double bandwidth_between(Group group) const;
-    /// Where the messages of a group's all-to-all travel: inside a node, and between nodes.
+    /// How a group's all-to-all messages divide into those inside a node and those between nodes.
     struct DispatchTiers {
         double inside = 1; ///< members in the same node
         double nodes = 1;
-        double network_bandwidth = 0; ///< nominal, of the slowest inter-node tier
+        double network_bandwidth = 0; ///< nominal bandwidth of the slowest inter-node tier
     };
     DispatchTiers dispatch_tiers(Group group) const;
 
 private:
     struct Level {
         double accelerators;
-        double bandwidth; ///< sustained, per accelerator
+        double bandwidth; ///< sustained bandwidth per accelerator
         double raw_bandwidth;
         double hop_seconds;
         bool torus;
@@ -130,8 +129,8 @@ private:
     };
     void add_level(const Tier &tier, NetworkHealth health, double latency_factor, const Assumptions &assumptions);
     double members_inside(const Level &level, Group group) const;
-    /// The tier's bandwidth for a group with `inside` members in one domain of the tier below and `within` in one of
-    /// this tier.
+    /// Bandwidth of the tier for a group with `inside` members in one domain of the tier below and `within` members in
+    /// one domain of this tier.
     double bandwidth_of(std::size_t level, double inside, double within) const;
     double axes_share(std::size_t level, double inside, double within) const;
     /// Hop latency of a collective, in seconds.
@@ -141,17 +140,17 @@ private:
     };
     Way ring_gather_way(const Ring &ring, double bytes, std::optional<double> pieces) const;
     double bus_bandwidth(Group group) const;
-    /// The faster of a modeled collective and the measured bandwidth. From the smallest measured size on, only the
-    /// measurement counts.
+    /// Returns the faster of a modeled collective and the measured bandwidth. From the smallest measured size on, it
+    /// returns the measurement.
     template <typename Seconds>
     Way or_measured(Way modelled, Collective collective, Group group, double bytes, double pieces,
                     Seconds seconds) const;
     Hops ring_hops(Group group) const;
     Hops tree_hops(Group group) const;
-    /// @param hop_seconds latency of the way down the trees between nodes
+    /// @param hop_seconds  latency of the downward path of the trees between nodes
     Way switch_trees_way(Group group, double bytes, double started, double hop_seconds, double base) const;
     double hops_seconds(Hops hops, Protocol protocol) const;
-    /// Whether kernels wait for the collective, or nothing does because it overlaps with them.
+    /// Whether kernels wait for the collective, or it overlaps with them.
     enum class Waits { kernels, nobody };
     double base_seconds(Group group, Waits waits) const;
 
@@ -159,7 +158,7 @@ private:
     bool m_any_measured = false;
     std::array<ProtocolShares, 3> m_protocols;
     double m_tree_share;
-    /// Bus bandwidth of all-reduces in the switch of the innermost tier; 0 if it cannot reduce.
+    /// Bus bandwidth of all-reduces in the switch of the innermost tier; 0 if the switch cannot reduce.
     double m_switch_bandwidth = 0;
     double m_switch_seconds;
     double m_base_seconds;

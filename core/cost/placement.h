@@ -8,8 +8,8 @@
 namespace meshwright {
 
 /// The communication groups of a plan, as its placement orders them. Dimensions are nested, innermost first. If expert
-/// parallelism is wider than tensor x context, it also spans data-parallel ranks: those are ordered with the expert
-/// dimension, all others with the data dimension.
+/// parallelism is wider than tensor x context, it also spans data-parallel ranks: these ranks are ordered with the
+/// expert dimension, the other data-parallel ranks with the data dimension.
 struct Groups {
     Group tensor;
     Group context;
@@ -31,26 +31,26 @@ template <Number N>
 struct BasicShardGroups {
     N dense = 1;
     N experts = 1;
-    N copies = 1; ///< stage_copies(), which share the optimizer's update
+    N copies = 1; ///< stage_copies() ranks share the update of the optimizer
 };
 using ShardGroups = BasicShardGroups<double>;
 /// @param groups groups of the plan
 ShardGroups shard_groups_of(const Plan &plan, const Groups &groups);
 ShardGroups shard_groups_of(const Plan &plan);
 
-/// Ranks of one pipeline that hold a copy of each stage: two in bidirectional schedules.
+/// Number of ranks in a pipeline that hold a copy of each stage: two in bidirectional schedules.
 double stage_copies(const Plan &plan);
 
-/// Number of microbatches for which a rank accumulates gradients before ZeRO-2 reduces them. A rank that runs the same
-/// chunk backward for several consecutive microbatches holds that chunk's gradients meanwhile: one round with
-/// interleaving, all microbatches with breadth-first chunks. Source: Breadth-First Pipeline Parallelism, arXiv
+/// Number of microbatches for which a rank accumulates gradients before ZeRO-2 reduces them. A rank that runs a chunk
+/// backward for several consecutive microbatches holds that chunk's gradients during this time: for one group with
+/// interleaving, for all microbatches with breadth-first chunks. Source: Breadth-First Pipeline Parallelism, arXiv
 /// 2211.05953, section 4.
 std::int64_t microbatches_a_reduction(const Plan &plan);
 
 /// Whether pipeline ranks keep the weights gathered by ZeRO-3 until the end of the step. Source: torchtitan,
 /// fsdp_reshard_after_forward: weights are never resharded with pipelines, which avoids an all-gather per microbatch.
 bool keeps_gathered_weights(const Plan &plan);
-/// Whether ranks accumulate the full gradients of a step's microbatches although ZeRO shards them, and reduce them with
+/// Whether ranks accumulate full gradients over a step's microbatches although ZeRO shards them, and reduce them with
 /// the last microbatch. Source: PyTorch, FSDPModule.set_requires_gradient_sync, and no_sync before it.
 bool adds_gradients_up(const Plan &plan);
 

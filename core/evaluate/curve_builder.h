@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// Values that all curves of a run share.
+/// Values common to all curves of a run.
 struct CurveContext {
     explicit CurveContext(const Result &shown);
 
@@ -22,7 +22,7 @@ struct CurveContext {
 
 using Arguments = std::map<std::string, double, std::less<>>;
 
-/// The request for a series: a formula's result as a function of one of its symbols.
+/// A requested series: a formula's result as a function of one of its symbols.
 struct SeriesWanted {
     std::string name;
     std::string_view formula;
@@ -31,7 +31,7 @@ struct SeriesWanted {
     std::string_view symbol;
 };
 CurveSeries series_of(SeriesWanted wanted, std::vector<double> places);
-/// A formula's result at one point, with all arguments given.
+/// Value of a formula's result at one point, for a complete list of arguments.
 double value_at(std::string_view id, std::string_view name, const Arguments &arguments);
 
 std::vector<RunCurve> learning_curves(const CurveContext &context);

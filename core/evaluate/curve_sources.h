@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-// Values from published runs and laws that curves use where the plan does not state them.
+// Values from published runs and laws, for curves whose plan does not state them.
 
 /// Llama 2's warm-up (arXiv 2307.09288, section 2.2): 2,000 steps with batches of 4 million tokens, then a cosine down
 /// to a tenth.
@@ -21,13 +21,13 @@ inline constexpr double published_ramp_share = 0.04; ///< fraction of the run's 
 /// A scaling law: loss as a function of parameters and tokens.
 struct NamedLaw {
     const char *name;
-    double place; ///< index of the law among the choices of the compute-optimal calculator
+    double place; ///< index among the laws of the compute-optimal calculator
 };
 inline constexpr NamedLaw loss_laws_shown[] = {{"Hoffmann", 0}, {"Besiroglu", 1}};
 /// A law for the compute-optimal number of tokens; it predicts no loss.
 inline constexpr NamedLaw llama3_law{"Llama 3", 2};
-/// Besiroglu et al.'s refit of Hoffmann et al.'s third method: preferred because it agrees with the other two methods
-/// of Hoffmann et al.
+/// Besiroglu et al.'s refit of the third method of Hoffmann et al. It is preferred because it agrees with their other
+/// two methods.
 inline constexpr const NamedLaw &preferred_law = loss_laws_shown[1];
 inline constexpr double flops_per_parameter_and_token = 6;
 

@@ -12,23 +12,23 @@ namespace meshwright {
 
 class Library;
 
-/// One plan of the library: the model and hardware, and the error of the prediction against the published figures.
+/// One plan of the library: its model, its hardware, and the errors of its predictions against published figures.
 struct PresetRow {
     std::string id;
     std::string name;
-    std::shared_ptr<const Result> result; ///< null where the plan cannot be evaluated
-    std::string problem; ///< set where the plan cannot be evaluated: the reason
-    /// The published figure that best describes speed: MFU, step time, throughput, HFU, else the first. Null where
-    /// there is none.
+    std::shared_ptr<const Result> result; ///< null if the plan cannot be evaluated
+    std::string problem; ///< the reason, if the plan cannot be evaluated
+    /// The published figure that best describes speed: MFU, step time, throughput or HFU in this order, or else the
+    /// first figure. Null if there is none.
     const PublishedComparison *main() const;
-    const PublishedComparison *published(std::string_view figure) const; ///< null where it is not published
+    const PublishedComparison *published(std::string_view figure) const; ///< null if the figure is not published
 };
 
-/// All evaluable plans of the library, with intervals, in the library's order; fewer once asked to stop. Each takes
-/// some tens of milliseconds; they run on all cores.
+/// All evaluable plans of the library, with intervals, in the library's order; some are missing once a stop is
+/// requested. Each plan takes tens of milliseconds; they run on all cores.
 std::vector<PresetRow> preset_rows(const Library &library, const std::stop_token &stop = {});
 
-/// "2,048 x H800", or for several sites "72 x 16 x GH200". Without the vendor's name.
+/// Describes a cluster as "2,048 x H800", or with several sites as "72 x 16 x GH200", without the vendor's name.
 std::string hardware_text(const Cluster &cluster);
 
 } // namespace meshwright

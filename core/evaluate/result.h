@@ -57,7 +57,7 @@ struct Memory {
     double peak_bytes = 0;
     std::int64_t peak_stage = 0;
     std::string peak_operation;
-    bool executed = false; ///< whether peaks come from simulating every rank's order; else from closed forms
+    bool executed = false; ///< whether peaks come from simulating every rank's order, rather than from closed forms
     double host_bytes = 0; ///< bytes offloaded to host memory per accelerator
     /// Memory in use on the peak stage once the allocator has filled its pool, as the driver reports it.
     double reserved_bytes = 0;
@@ -105,7 +105,8 @@ struct Pipeline {
     /// Makespan by the schedule's closed form with the average stage. Unset where the pipeline is not simulated: the
     /// closed form is exact, or only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;
-    std::vector<std::int64_t> in_flight; ///< peak per rank: chunks from F until W, or microbatches without chunks
+    /// Peak number in flight per rank: chunks from F until W, or microbatches if there are no chunks.
+    std::vector<std::int64_t> in_flight;
     double forward_seconds = 0; ///< time of one microbatch's forward pass on the slowest stage
     double backward_seconds = 0;
 };
@@ -186,7 +187,7 @@ struct Result {
     std::vector<PublishedComparison> published; ///< published figures, in the order of the plan's table
 };
 
-/// Time of one inner step as the outer loop counts it: the plan's own figure where it has one.
+/// Time of one inner step in the outer loop: the value in the plan if there is one, otherwise the predicted step time.
 inline double inner_step_seconds(const Result &result) {
     return result.plan.outer.step_seconds.value_or(result.step.seconds);
 }
@@ -194,7 +195,7 @@ inline double inner_step_seconds(const Result &result) {
 /// Factors of a run's duration: the number of rounds (or steps), the duration of each, and goodput, which divides their
 /// product.
 struct RunFactors {
-    double times = 0; ///< outer rounds; without an outer loop optimizer steps
+    double times = 0; ///< number of outer rounds, or of optimizer steps without an outer loop
     double seconds_each = 0; ///< duration of one round (or step), stalls included
     double goodput = 1;
     double training_seconds() const { return times * seconds_each; }

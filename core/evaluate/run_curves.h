@@ -17,12 +17,12 @@ struct CurveAxis {
     bool logarithmic = false;
 };
 
-/// One line of a curve: a formula of the catalog as a function of one of its symbols.
+/// A line of a chart: a formula of the catalog as a function of one of its symbols.
 struct CurveSeries {
     std::string name;
     std::string formula; ///< id of the formula, as in the calculators
     std::string result; ///< name of the formula's result on the y axis
-    std::map<std::string, double, std::less<>> arguments; ///< all except the symbol on the x axis
+    std::map<std::string, double, std::less<>> arguments; ///< values of all symbols except the one on the x axis
     std::vector<double> x;
     std::vector<double> y;
 };
@@ -41,7 +41,7 @@ struct CurveMark {
     std::string figure = {}; ///< path of its derivation in explain()'s tree; empty for an event
 };
 
-/// A curve of a run with the plan's own values: data for a chart.
+/// A chart about a run, with the plan's own values.
 struct RunCurve {
     std::string id; ///< "checkpoint-waste"
     std::string title;
@@ -49,14 +49,14 @@ struct RunCurve {
     CurveAxis y;
     std::vector<CurveSeries> series;
     std::vector<CurveMark> marks;
-    std::vector<std::string> labels; ///< names of the points x = 0, 1, 2, ... where x counts items; otherwise empty
+    std::vector<std::string> labels; ///< names of the points x = 0, 1, 2, ... if x counts items; empty otherwise
     Sentence note; ///< assumptions and their source
 };
 
-/// Learning rate, warm-up, batch, accumulation, loss laws, loss scaling, number formats, checkpoints and failures, each
-/// with the plan's own batch, tokens, model and cluster. Values that the plan does not have (such as a schedule's
-/// warm-up) are taken from a published run that the note names. Series have 2 to 400 finite points each. Curves without
-/// meaning for the plan are left out. Takes about a millisecond.
+/// Charts of learning rate, warm-up, batch size, accumulation, loss laws, loss scaling, number formats, checkpoints and
+/// failures for the plan's own batch, tokens, model and cluster. Values that the plan does not state, such as a
+/// schedule's warm-up, come from a published run that the note names. Series have 2 to 400 finite points each. Charts
+/// without meaning for the plan are omitted. Takes about a millisecond.
 std::vector<RunCurve> run_curves(const Result &result);
 
 } // namespace meshwright

@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// The plan's bottleneck: memory that overflows comes first, else the largest avoidable term of the step.
+/// The plan's bottleneck: memory if the plan does not fit, otherwise the largest avoidable term of the step.
 Bottleneck bottleneck_of(const Result &result);
 
 /// The verdict in one sentence.

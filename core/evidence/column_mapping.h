@@ -11,24 +11,24 @@
 
 namespace meshwright {
 
-/// How one column of a user's table is read.
+/// How to read one column of a user's table.
 struct MappedColumn {
-    std::string target; ///< a RunColumn's name; empty: not used
+    std::string target; ///< name of a RunColumn; empty if the column is not used
     double factor = 1;
-    RateOf rate = RateOf::each_gpu; ///< whether a rate is that of all GPUs, to be divided by the row's number of GPUs
+    RateOf rate = RateOf::each_gpu; ///< whether a rate is the total of all GPUs and has to be divided by their number
     bool operator==(const MappedColumn &) const = default;
 };
 
-/// How a user's table is read as a table of measured runs.
+/// How to read a user's table as a table of measured runs.
 struct ColumnMapping {
     std::vector<MappedColumn> columns; ///< mapping of each column of the table, in the table's order
-    /// Values for all rows where no column gives them, by RunColumn's name.
+    /// Values for rows in which no column gives them, by RunColumn's name.
     std::map<std::string, std::string> for_all_rows;
     bool operator==(const ColumnMapping &) const = default;
 };
 
-/// Guesses by the columns' names and the units in them ("step_time_ms", "peak mem [GB]"). Each of the program's columns
-/// is used once.
+/// Guesses the mapping from the columns' names and the units in them ("step_time_ms", "peak mem [GB]"). Each of the
+/// program's columns is used at most once.
 ColumnMapping guessed_mapping(const CsvTable &table);
 
 /// Required columns that are neither mapped nor given for all rows; "step_seconds" stands for any measured figure.
@@ -40,19 +40,19 @@ bool is_run_table(const CsvTable &table);
 /// Whether the table can be read without a mapping: it has the required columns, or only columns of the program.
 bool reads_without_mapping(const CsvTable &table);
 
-/// The table with the program's columns. A number is multiplied by the factor of its column, or of the unit after it
-/// ("61.5 GB"); a cell without a number stays as it is. Rows without an id get "row 1" and so on.
+/// Converts the table to the program's columns. A number is multiplied by the factor of its column, or of the unit that
+/// follows it ("61.5 GB"); a cell without a number is unchanged. Rows without an id get "row 1" and so on.
 /// @pre the mapping has as many columns as the table
-/// @param rows_called  prefix of those ids
+/// @param rows_called  prefix of these ids
 CsvTable mapped_table(const CsvTable &table, const ColumnMapping &mapping, std::string_view rows_called = "row");
 
-/// Reads a table of measured runs: one with ids as it is, any other by guessed_mapping().
-/// @throws InputError naming the required columns that are missing, with the names they may have
+/// Reads a table of measured runs. A table with ids is read unchanged, any other by guessed_mapping().
+/// @throws InputError that lists the missing required columns and the names that they may have
 CsvTable as_run_table(CsvTable table, std::string_view rows_called = "row");
 
-/// The mapping as one line of text for the settings, which parse_mapping() reads; empty for an empty mapping.
+/// Writes the mapping as one line of text for the settings, which parse_mapping() reads; empty for an empty mapping.
 std::string text_of(const ColumnMapping &mapping);
-/// @returns a mapping with the table's number of columns; the guess where the text does not match the table
+/// @returns a mapping with the table's number of columns; the guessed mapping if the text does not match the table
 ColumnMapping parse_mapping(std::string_view text, const CsvTable &table);
 
 } // namespace meshwright

@@ -13,8 +13,8 @@
 
 namespace meshwright {
 
-/// A measured run next to its prediction, without its plan. Texts belong to the table that it was made from, or to the
-/// program. Figures are 0 where there is none.
+/// A measured run next to its prediction, without its plan. Its strings point into the table it was read from, or into
+/// the program. Missing figures are 0.
 struct ComparedRun {
     std::size_t row = 0; ///< row in its table
     std::string_view id;
@@ -25,7 +25,7 @@ struct ComparedRun {
     std::string_view architecture;
     NetworkHealth health = NetworkHealth::nominal;
     MeasuredMemory kind = MeasuredMemory::unknown;
-    double measured_seconds = 0; ///< step time; 0 also for a stalled run
+    double measured_seconds = 0; ///< step time; 0 if unknown and for a stalled run
     double predicted_seconds = 0;
     double measured_bytes = 0; ///< measured peak memory
     double predicted_bytes = 0; ///< prediction of the kind of memory that was measured
@@ -33,7 +33,7 @@ struct ComparedRun {
     bool operator==(const ComparedRun &) const = default;
 };
 
-/// The program's own runs with predictions from build time.
+/// The built-in runs with predictions from build time.
 struct BuiltInRuns {
     std::uint64_t presets = 0; ///< digest_of_presets() of the library used for these predictions
     std::span<const ComparedRun> runs;

@@ -11,14 +11,14 @@ namespace meshwright {
 class Library;
 class RunRules;
 
-/// A row with blanks filled from its other columns, from the catalog's model of its name, or from usual values for
-/// its year; never from measured figures. The order for each column is that of the functions below.
+/// Fills the blanks of a row from its other columns, from the catalog's model with its name, or from usual values for
+/// its year, but never from measured figures. For each column the sources are tried in this order:
 /// - accelerators, tensor, pipeline, context, data: from their product, where one of them is missing;
 /// - year: two years after the accelerator's launch;
 /// - columns of the model: the catalog's model of that name, if layers and hidden size agree with it; then from the
 ///   number of parameters, if it is printed with enough digits; then the usual shapes (see usual_model);
 /// - sequence length: 2,048 tokens up to 2022 (GPT-3, arXiv 2005.14165), then 4,096 (Llama 2, arXiv 2307.09288).
-/// @param assumed  lists the values that do not follow from the row, in words
+/// @param assumed  receives texts for the values that do not follow from the row
 MeasuredRun completed_run(MeasuredRun run, const RunRules &rules, const Library &library,
                           std::vector<std::string> &assumed);
 

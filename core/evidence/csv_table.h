@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// A table in the format of RFC 4180: a header line with column names, then rows with as many cells.
+/// A table in the format of RFC 4180: a header line with column names, then rows with the same number of cells.
 struct CsvTable {
     std::vector<std::string> columns;
     std::vector<std::vector<std::string>> rows;
@@ -21,9 +21,8 @@ inline constexpr std::size_t max_csv_columns = 1000;
 inline constexpr std::size_t max_csv_cells = 2'000'000;
 
 /// Reads a table from an untrusted text. Short rows are padded with empty cells; empty lines are skipped.
-/// @throws InputError over 16 MiB, with a NUL byte, without a header line, over `max_csv_columns` or
-///         `max_csv_cells`, for a duplicate column name, a row that is too long, or an unclosed quote; the pointer
-///         is the line
+/// @throws InputError for a text over 16 MiB, more than `max_csv_columns` or `max_csv_cells`, a NUL byte, a missing
+///         header line, a duplicate column name, a row that is too long, or an unclosed quote; the pointer is the line
 CsvTable read_csv(std::string_view text);
 
 } // namespace meshwright

@@ -12,11 +12,11 @@ namespace meshwright {
 
 class Library;
 
-/// The catalog's model with this id or name, comparing letters and digits only. Nothing if there is none.
+/// The catalog's model with this id or name, comparing letters and digits only. Returns nothing if there is none.
 std::optional<Model> model_by_name(const std::string &name, const Library &library);
 
-/// The model of a measured run: from its dimensions where they are given, else the catalog's model of that name.
-/// Values filled in are added to `assumed`. Nothing where neither is known.
+/// The model of a measured run: from its dimensions if they are given, otherwise the catalog's model with its name.
+/// Assumed values are added to `assumed`. Returns nothing if neither is known.
 std::optional<Model> described_model(const MeasuredRun &run, const Library &library, std::vector<std::string> &assumed);
 
 } // namespace meshwright

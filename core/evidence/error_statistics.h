@@ -12,7 +12,7 @@ namespace meshwright {
 /// Relative errors: predicted over measured, minus one.
 struct Errors {
     std::size_t count = 0;
-    std::size_t skipped = 0; ///< measured, but without a prediction or excluded as stalled
+    std::size_t skipped = 0; ///< number of measured runs without a prediction or excluded as stalled
     double median_absolute = 0;
     double mean_absolute = 0;
     double p90_absolute = 0;
@@ -35,10 +35,10 @@ struct EvidenceSummary {
 /// @param errors  signed, in any order
 Errors errors_of(std::vector<double> errors, std::size_t skipped);
 
-/// Fraction of the accelerators' dense peak in a format: model FLOPs of a step over `seconds` at that peak.
+/// Fraction of the accelerators' dense peak in a format that model FLOPs reach if a step takes `seconds`.
 double share_of_peak(const RunPlan &run, double seconds, DataType format);
 
-/// Stalled runs tell nothing about a cost model: steps below this fraction of the 16-bit peak are excluded.
+/// Steps below this fraction of the 16-bit peak are excluded, because stalled runs reveal nothing about a cost model.
 inline constexpr double stalled_share = 0.02;
 /// Whether a measured step is so slow that something other than the plan determined it.
 bool is_stalled(const MeasuredRun &run, const RunPlan &plan);
@@ -47,7 +47,7 @@ bool is_stalled(const MeasuredRun &run, const RunPlan &plan);
 EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans,
                           const std::vector<Prediction> &predictions, const std::vector<std::size_t> &chosen);
 
-/// Indices of each source's rows, sources in order of first appearance.
+/// Indices of the rows of each source, with sources in order of first appearance.
 std::vector<std::pair<std::string, std::vector<std::size_t>>> rows_by_source(const std::vector<MeasuredRun> &runs);
 
 } // namespace meshwright

@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// Caches the last answer: consecutive rows of a table of measured runs often ask the same question. One per thread
-/// (thread_local) needs no lock.
+/// Caches the last answer, because consecutive rows of a table of measured runs often ask the same question. A
+/// thread_local cache needs no lock.
 template <typename Question, typename Answer>
 class LastAnswer {
 public:

@@ -21,7 +21,7 @@ struct MeasuredRun {
     std::string model_name;
     std::string framework;
     std::string quality;
-    int year = 0; ///< 0: unknown
+    int year = 0; ///< 0 if unknown
 
     std::optional<double> layers;
     std::optional<double> hidden;
@@ -58,7 +58,7 @@ struct MeasuredRun {
     std::string schedule;
 
     std::optional<double> micro_batch;
-    std::optional<double> global_batch; ///< sequences
+    std::optional<double> global_batch; ///< in sequences
     std::optional<double> sequence_length;
     std::string precision;
     std::string optimizer;
@@ -66,7 +66,7 @@ struct MeasuredRun {
     std::string recompute_detail;
     std::string offload;
     std::string overlap;
-    std::string notes; ///< comments; read only for the software's variant
+    std::string notes; ///< comments, of which only the software's variant is read
 
     std::optional<double> step_seconds;
     std::optional<double> tokens_per_second_per_accelerator;
@@ -75,15 +75,15 @@ struct MeasuredRun {
     Ending ending = Ending::ok;
     std::string outcome; ///< outcome as printed
 
-    /// Measured seconds per step, from the rate where only that is given.
+    /// Measured seconds per step, calculated from a rate if only that is given.
     std::optional<double> measured_seconds() const;
 };
 
 /// Whether measured_runs() reads a column of this name.
 bool is_measured_run_column(std::string_view name);
 
-/// Rows of a table with the columns of measured runs. Unknown columns are ignored; a cell that is not a number where
-/// one is expected counts as unknown; texts are cut after 4 KiB. A row whose id starts with "#" is a comment.
+/// Reads the rows of a table of measured runs. Unknown columns are ignored, an invalid number counts as unknown, and
+/// texts are truncated to 4 KiB. A row whose id starts with "#" is a comment.
 /// @throws InputError if the table has no column `id`
 std::vector<MeasuredRun> measured_runs(const CsvTable &table);
 

@@ -11,7 +11,7 @@ namespace meshwright {
 
 class Library;
 
-/// Measured memory over one step. Memory that the measurement could not attribute counts as buffers.
+/// Measured memory over one step. Unattributed memory counts as buffers.
 struct MemoryProfile {
     std::string id;
     std::string name;
@@ -19,12 +19,12 @@ struct MemoryProfile {
     std::string source;
     std::int64_t step = 0; ///< index of the measured step, from 1
     double seconds = 0; ///< measured step time
-    StepMemory memory; ///< points from the start of the step; no capacity, no tensors
+    StepMemory memory; ///< points from the start of the step, without capacity and tensors
 };
 
-/// The measured profile of a run like this plan: the same model, batch, formats, software and configuration, on any
-/// accelerator. Nothing where none was published.
-/// @throws InputError where a profile of the library cannot be read
+/// The measured profile of a run like this plan: with the same model, batch, formats, software and configuration, on
+/// any accelerator. Returns nothing if none was published.
+/// @throws InputError if a profile of the library cannot be read
 std::optional<MemoryProfile> measured_memory_profile(const Plan &plan, const Library &library);
 
 } // namespace meshwright

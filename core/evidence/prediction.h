@@ -12,11 +12,11 @@ namespace meshwright {
 
 /// The model's prediction for a measured run.
 struct Prediction {
-    std::string skipped; ///< why there is no prediction; empty where there is one
+    std::string skipped; ///< reason for a missing prediction; otherwise empty
     double step_seconds = 0;
-    double low_seconds = 0; ///< 80% interval, after add_intervals()
+    double low_seconds = 0; ///< 80% interval, set by add_intervals()
     double high_seconds = 0;
-    double low_bytes = 0; ///< 80% interval of memory, of the kind that was measured
+    double low_bytes = 0; ///< 80% interval of the kind of memory that was measured
     double high_bytes = 0;
     double allocated_bytes = 0; ///< bytes allocated on the rank with peak memory
     double last_allocated_bytes = 0; ///< bytes allocated on the pipeline's last rank
@@ -24,11 +24,11 @@ struct Prediction {
     double device_bytes = 0;
     bool fits = false;
 
-    /// The value for one kind of memory; an unknown kind counts as reserved.
+    /// Predicted memory of one kind; an unknown kind counts as reserved.
     double memory_bytes(MeasuredMemory kind) const;
 };
 
-/// Predicts the run of a plan from `plan_of`.
+/// Predicts the run of a plan returned by `plan_of`.
 /// @param sequences_share  RunPlan::batch_share
 Prediction predict(const Plan &plan, double sequences_share, const Assumptions &assumptions);
 

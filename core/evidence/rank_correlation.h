@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// Rank correlation, ties sharing their mean rank: 1 for the same order, -1 for the reverse. 0 where either list is
-/// constant or has fewer than two values. The lists have equal length. Source: Spearman 1904.
+/// Rank correlation: 1 for the same order, -1 for the reverse, 0 if either list is constant or has fewer than two
+/// values. Ties have their mean rank. Both lists must have the same length. Source: Spearman 1904.
 double spearman_correlation(const std::vector<double> &a, const std::vector<double> &b);
 
 /// Kendall's tau-b, which corrects for ties. Source: Kendall 1945, The Treatment of Ties in Ranking Problems.
@@ -21,13 +21,14 @@ struct OrderAgreement {
     std::size_t count = 0; ///< number of configurations in the group
     double spearman = 0;
     double kendall = 0;
-    double choice_loss = 0; ///< measured time of the one predicted fastest over the fastest measured, minus one
+    /// Measured time of the configuration predicted to be fastest over that of the fastest one, minus one.
+    double choice_loss = 0;
 };
 /// @pre both lists have the same length, at least one value, and only positive values
 OrderAgreement order_agreement(const std::vector<double> &predicted, const std::vector<double> &measured);
 
-/// Measured runs that differ only in their configuration: one source, software, model, cluster, batch and number
-/// format.
+/// Measured runs that differ only in their configuration: they have the same source, software, model, cluster, batch
+/// size and number format.
 struct ComparableRuns {
     std::vector<std::size_t> rows; ///< rows of the group in the table, at least `fewest_comparable`
     double parameters = 0;
@@ -35,7 +36,7 @@ struct ComparableRuns {
     std::int64_t accelerators = 0;
     std::int64_t sequence_length = 0;
     double global_sequences = 0;
-    /// MFU of a measured row: model FLOPs, causal attention counted at half.
+    /// MFU of a measured row, with causal attention counted at half.
     double mfu(const EvidenceTable &table, std::size_t row) const;
 };
 inline constexpr std::size_t fewest_comparable = 5;

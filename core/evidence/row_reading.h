@@ -12,15 +12,15 @@ namespace meshwright {
 
 class Library;
 
-/// How a row of a table is read.
+/// The outcome of reading a row of a table.
 struct RowReading {
-    std::string problem; ///< why it cannot be used; empty where it can
+    std::string problem; ///< why the row cannot be used; otherwise empty
     MeasuredRun run;
     RunPlan plan;
 };
 
-/// Checks a table's rows. A row must have the values needed for a prediction, and figures that are possible on its
-/// machine: most impossible ones are in another unit.
+/// Checks a table's rows. A row must have the values needed for a prediction, and its figures must be possible on its
+/// machine: most impossible figures are in the wrong unit.
 /// @param mapped  table with the program's columns, including `id`
 /// @param most  maximum number of rows to check
 std::vector<RowReading> rows_as_read(const CsvTable &mapped, std::size_t most, const RunRules &rules,

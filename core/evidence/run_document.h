@@ -9,13 +9,13 @@ namespace meshwright {
 
 class Library;
 
-/// A measured run's plan as a document. Software changed by the rules is spelled out, since a preset's id would not
-/// show the change.
+/// Writes a measured run's plan as a document. A stack that rules have changed is written in full, because a preset's
+/// id would not show the change.
 /// @pre the run has a plan
 nlohmann::ordered_json run_document(const RunPlan &run, const Library &library);
 
-/// A measured run's plan completed for a whole training run: its length and faults get a plan's defaults. Values that
-/// are set stay.
+/// Completes a measured run's plan for a whole training run: unset values for its length and its faults get a plan's
+/// defaults.
 Plan whole_plan(Plan plan, const Library &library);
 
 } // namespace meshwright

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// Features of a plan for comparing it with runs. Sizes are logarithms to base 2, so that a doubling is a distance of
-/// one times its weight; kinds are 0 or 1.
+/// Features of a plan for comparing it with measured runs. Sizes are logarithms to base 2, so that doubling one adds
+/// its weight to the distance; categories are 0 or 1.
 struct RunFeatures {
     static constexpr std::size_t count = 13;
     std::array<float, count> values{};
@@ -19,11 +19,11 @@ struct RunFeatures {
     NetworkHealth health = NetworkHealth::nominal;
 };
 RunFeatures features_of(const Plan &plan);
-/// Features of a run on a machine with the given network health.
+/// Features of a run on a cluster with the given network health.
 RunFeatures features_of(const RunShape &shape, NetworkHealth health);
 RunShape shape_of(const Plan &plan);
 
-/// Weighted Euclidean distance; different software, accelerators and network health add to it.
+/// Weighted Euclidean distance, to which differing software, accelerators and network health add.
 double distance(const RunFeatures &a, const RunFeatures &b);
 
 } // namespace meshwright

@@ -11,15 +11,15 @@
 
 namespace meshwright {
 
-/// The plan of a measured run, as far as its source gives it; the rest is assumed and listed.
+/// The plan of a measured run. Values that its source does not give are assumed and listed.
 struct RunPlan {
     Plan plan;
-    double batch_share = 1; ///< sequences of the run's step over those of the plan's, which must divide evenly
+    double batch_share = 1; ///< sequences per step of the run over those of the plan, which must divide evenly
     std::vector<std::string> assumed; ///< fields that the source does not give, with the assumed values
-    std::string skipped; ///< why there is no plan; empty where there is one
+    std::string skipped; ///< reason for a missing plan; otherwise empty
 };
 
-/// @throws InputError for a row that has no valid plan
+/// @throws InputError if the row gives no valid plan
 RunPlan plan_of(const MeasuredRun &run, const RunRules &rules, const Library &library);
 
 } // namespace meshwright

@@ -15,34 +15,34 @@ namespace meshwright {
 
 class Library;
 
-/// How software splits a replica's sequences for a pipeline, where a source gives no micro-batch size below all of
-/// them.
+/// How software splits a replica's sequences for a pipeline if a source gives no micro-batch size, or one that is all
+/// of them.
 enum class BatchCut { none, stages, sequences };
 
-/// Assumptions for values that a run's source does not give, and the software stack that its words mean.
+/// Assumptions for values that a run's source does not give, and the software stack that its words refer to.
 struct RunAssumptions {
     std::string stack_id;
     Stack stack;
     std::string recompute = "none"; ///< recomputation to assume where the source does not state it
     bool recompute_to_fit = false; ///< every layer is recomputed if the run would not fit otherwise
-    std::int64_t micro_batch = 0; ///< 0: the largest useful one that fits
+    std::int64_t micro_batch = 0; ///< 0 for the largest useful size that fits
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
     BatchCut pipelined_batch = BatchCut::none;
     std::int64_t zero_stage = 1;
-    std::optional<bool> sequence_parallel; ///< unset: on with tensor parallelism
+    std::optional<bool> sequence_parallel; ///< unset: on if tensor parallelism is used
     bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow
-    /// Embedding and LM head count as a layer each where the layers alone do not divide over the stages.
+    /// Whether the embedding and the LM head count as one layer each if the layers alone do not divide by the stages.
     bool ends_count_as_layers = false;
-    bool expert_tensor_follows = false; ///< experts are split by tensor parallelism too
-    bool shard_group_is_a_name = false; ///< a shard group of two is the "2" of FSDP2
+    bool expert_tensor_follows = false; ///< tensor parallelism also splits experts
+    bool shard_group_is_a_name = false; ///< a shard group of two is a misread "2" of FSDP2
     std::string health = "nominal";
-    /// Id of the cluster preset that provides the network, where the source names a known machine.
+    /// Id of the cluster preset that provides the network, if the source names a known machine.
     std::string cluster_id;
     std::vector<std::string> why; ///< reasons of the rules that applied
 };
 
-/// The rules for reading rows, as data: conditions on framework, year and the columns that describe software settings,
-/// never on a row, a source or a model; on notes only where these name the software's variant.
+/// The rules for reading rows, as data. Their conditions use the framework, the year and the columns for software
+/// settings, but never a row, a source or a model; they use notes only to find the software's variant.
 class RunRules {
 public:
     /// @throws InputError, FileError
@@ -52,20 +52,20 @@ public:
 
     /// Applies all matching rules in order; later ones override. Thread-safe.
     RunAssumptions assumptions(const MeasuredRun &run) const;
-    /// Id of the accelerator that a source's words mean, if known.
+    /// Id of the accelerator that a source's words refer to, if known.
     std::optional<std::string> accelerator(const std::string &words) const;
 
 private:
     struct Rule;
     struct Cache;
     std::vector<std::shared_ptr<const Rule>> m_rules;
-    /// Words that name an accelerator, and its preset id.
+    /// Words that name an accelerator, with its preset id.
     std::vector<std::pair<std::string, std::string>> m_accelerators;
     const Library &m_library;
-    std::shared_ptr<Cache> m_cache; ///< stacks by the rules that made them
+    std::shared_ptr<Cache> m_cache; ///< stacks by the rules that changed them
 };
 
-/// The text in lower case, in which the words of the rules are written.
+/// Converts a text to lower case, in which the rules are written.
 std::string lower_case(std::string_view text);
 
 } // namespace meshwright

@@ -11,7 +11,7 @@ namespace meshwright {
 /// A measured run near a plan, with the model's prediction.
 struct SimilarRun {
     static constexpr std::size_t of_no_table =
-        std::numeric_limits<std::size_t>::max(); ///< the row of a run from the plan's own cluster
+        std::numeric_limits<std::size_t>::max(); ///< row number of a run from the plan's own cluster
 
     std::size_t row = 0; ///< row in its table
     std::string id;
@@ -19,7 +19,7 @@ struct SimilarRun {
     std::string model;
     double measured_seconds = 0; ///< step time
     double predicted_seconds = 0;
-    std::optional<double> measured_bytes; ///< measured peak memory, where the source gives it
+    std::optional<double> measured_bytes; ///< measured peak memory, if the source gives it
     std::optional<double> predicted_bytes; ///< predicted memory of the kind that was measured
     double distance = 0;
 
@@ -27,7 +27,7 @@ struct SimilarRun {
     double error() const { return predicted_seconds / measured_seconds - 1; }
 };
 
-/// Factors on a predicted figure between which 80% of measured figures lie.
+/// Factors on a predicted figure that enclose 80% of measured figures.
 struct IntervalFactors {
     double low = 1;
     double high = 1;

@@ -16,7 +16,7 @@
 
 namespace meshwright {
 
-/// Measured runs next to their predictions; texts belong to the table. Runs that cannot be predicted are left out.
+/// Measured runs next to their predictions, without runs that cannot be predicted. Their strings point into the table.
 std::vector<ComparedRun> compared_runs(const EvidenceTable &table, const std::vector<Prediction> &predictions);
 
 /// Measured runs with the model's predictions. Immutable; thread-safe.
@@ -24,15 +24,16 @@ class KnownRuns {
 public:
     explicit KnownRuns(std::span<const ComparedRun> runs);
     KnownRuns(const EvidenceTable &table, const std::vector<Prediction> &predictions);
-    /// Makes standard() without overrides use the predictions from build time, unless the library's files differ.
+    /// Lets standard() use the predictions from build time if it is called without overrides and the library's files
+    /// are unchanged.
     static void start_from(const BuiltInRuns &runs);
-    /// The program's own runs, predicted with overrides for some constants of the registry. The latest are cached: the
-    /// first call for each set takes about 0.1 s, later ones none.
+    /// The built-in runs, predicted with overrides for some constants of the registry. Recent sets are cached: the
+    /// first call for a set takes about 0.1 s, later calls none.
     static std::shared_ptr<const KnownRuns> standard(const std::map<std::string, double> &overrides = {});
-    /// Like standard(), but null if the runs are not cached: for callers that must not wait for the calculation.
+    /// Works like standard(), but returns null instead of predicting runs that are not cached.
     static std::shared_ptr<const KnownRuns> at_hand(const std::map<std::string, double> &overrides);
 
-    /// The nearest runs with a measured step, nearest first.
+    /// The nearest runs with a measured step time, nearest first.
     /// @param without_source  excludes the runs of this source
     std::vector<SimilarRun> nearest(const RunFeatures &features, std::size_t most,
                                     std::string_view without_source = {}) const;
@@ -41,15 +42,16 @@ public:
     /// 80% interval of step time from the errors on the nearest runs, weighted by proximity and widened with distance.
     /// Source: weighted conformal prediction, Tibshirani et al. 2019, arXiv 1904.06019.
     IntervalFactors step_interval(const RunFeatures &features, std::string_view without_source = {}) const;
-    /// Interval of peak memory from the nearest runs; runs whose kind of memory figure differs count less.
+    /// Interval of peak memory from the nearest runs; runs with another kind of memory figure have less weight.
     IntervalFactors memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                     std::string_view without_source = {}) const;
-    /// Fractions of the nearest runs, by weight, that lie below the two ends of an interval.
+    /// Fractions of the nearest runs, by weight, below the two ends of an interval.
     static constexpr double low_share = 0.08;
     static constexpr double high_share = 0.92;
-    /// Interval of a plan's step time. A run of the plan's own machine counts as ten of others: of the published runs,
-    /// fitted to 3, 6, 12 and 24 of a source on one kind of accelerator, 83%, 85%, 80% and 82% of the rest lie within
-    /// intervals 0.20, 0.21, 0.20 and 0.22 wide (0.26 to 0.29 from the runs of others alone).
+    /// Interval of a plan's step time. A run of the plan's own machine counts as ten other runs. This was tested with
+    /// published runs: after a fit to 3, 6, 12 and 24 runs of a source on one kind of accelerator, 83%, 85%, 80% and
+    /// 82% of its other runs are inside intervals of width 0.20, 0.21, 0.20 and 0.22. Intervals from the runs of other
+    /// sources alone have widths of 0.26 to 0.29.
     IntervalFactors step_interval(const Plan &plan, std::string_view without_source = {}) const;
     IntervalFactors memory_interval(const Plan &plan, MeasuredMemory kind, std::string_view without_source = {}) const;
     std::size_t steps() const { return m_steps.size(); }
@@ -60,14 +62,14 @@ private:
         SimilarRun run;
         RunFeatures features;
         MeasuredMemory kind = MeasuredMemory::unknown;
-        double error = 0; ///< ln(measured / predicted) of the list's figure
+        double error = 0; ///< ln(measured predicted) of this figure
     };
     struct Near {
         double distance;
         const Known *known;
-        double weight = 1; ///< weight that the run has at distance 0
+        double weight = 1; ///< weight of the run at distance 0
     };
-    /// Runs measured on the plan's own machine that have this figure. Runs on other accelerators are left out.
+    /// Runs with this figure from the plan's own machine, except runs on other accelerators.
     static std::vector<Known> own(const Plan &plan, std::optional<CheckedFigure> OwnRun::*figure);
     template <typename Distance>
     static std::vector<Near> near(const std::vector<Known> &list, const Distance &distance_of, std::size_t most,
@@ -79,7 +81,7 @@ private:
     std::vector<Known> m_memories;
 };
 
-/// Sets every prediction's intervals, from the runs of other sources.
+/// Sets every prediction's interval, based on the runs of other sources.
 void add_intervals(const EvidenceTable &table, const KnownRuns &known, std::vector<Prediction> &predictions);
 
 } // namespace meshwright

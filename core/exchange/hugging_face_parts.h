@@ -5,10 +5,10 @@
 
 namespace meshwright::hugging_face {
 
-/// Properties of a model family that its configuration file does not have.
+/// Properties of a model family that are missing from its configuration file.
 struct Traits {
     bool tied = false; ///< default of tie_word_embeddings
-    bool query_key_value_bias = false; ///< default if there is no bias field
+    bool query_key_value_bias = false; ///< value if there is no bias field
     bool output_bias = false; ///< the attention bias applies to the output projection too
     QueryKeyNorm query_key_norm = QueryKeyNorm::none;
     NormKind norm = NormKind::rms;
@@ -17,8 +17,8 @@ struct Traits {
     bool gated = true;
     bool feed_forward_bias = false;
     bool shared_gate = false; ///< scalar gate on the shared expert
-    bool correction_bias = false; ///< default if there is no field
-    std::int64_t prediction_modules = 0; ///< default if there is no field
+    bool correction_bias = false; ///< value if there is no field
+    std::int64_t prediction_modules = 0; ///< value if there is no field
 };
 
 std::int64_t layer_count_of(const Config &config);
@@ -31,9 +31,9 @@ LatentAttention read_latent_attention(const Config &config);
 FeedForward read_feed_forward(const Config &config, const Traits &traits);
 Experts read_experts(const Config &config, const Traits &traits);
 
-/// The sliding window of each layer; 0: full attention.
+/// The sliding window of each layer in tokens; 0 for full attention.
 std::vector<std::int64_t> read_windows(const Config &config, std::int64_t layers);
-/// The layers that have experts.
+/// For each layer, whether it has experts.
 std::vector<bool> read_expert_layers(const Config &config, std::int64_t layers);
 
 using MixerOf = std::function<Mixer(std::int64_t layer)>;
@@ -41,7 +41,7 @@ using TransformOf = std::function<Transform(std::int64_t layer)>;
 /// Adds layers in order.
 void add_layers(Model &model, const Traits &traits, std::int64_t layers, const MixerOf &mixer,
                 const TransformOf &transform);
-/// Experts in the MoE layers, dense feed-forward networks in the others.
+/// Returns experts for MoE layers and dense feed-forward networks for the others.
 TransformOf dense_or_experts(const Config &config, const Traits &traits, std::int64_t layers);
 /// Adds MTP modules with this block, by default the last layer's.
 void add_prediction_modules(const Config &config, const Traits &traits, Model &model, const Block *block = nullptr);

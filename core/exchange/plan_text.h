@@ -8,18 +8,19 @@
 
 namespace meshwright {
 
-// A plan as one line of text, for chats, issues and notebooks: the prefix, then its document as JSON, compressed with
-// zlib (RFC 1950), in base64 (RFC 4648, URL-safe alphabet without padding).
+// A plan as one line of text, for chats, issues and notebooks: a prefix, followed by the plan's JSON compressed with
+// zlib (RFC 1950) and encoded in base64 (RFC 4648, URL-safe alphabet without padding).
 
 inline constexpr std::string_view plan_text_prefix = "meshwright-plan-1:";
 
 std::string plan_text(const nlohmann::ordered_json &document);
 
-/// Whether a text begins, after white space, with the prefix of plan_text(). The rest is not checked.
+/// Whether a text begins with the prefix of plan_text(), after optional white space. The rest is not checked.
 bool is_plan_text(std::string_view text);
 
-/// The document in a text. Line breaks, spaces and the ">" of a quoted message are skipped, because mail programs add
-/// them. @throws InputError for anything else that is not such a text, or that expands beyond the size of a plan file
+/// Reads the document from a text. Line breaks, spaces and the ">" of quoted messages are skipped, because mail
+/// programs add them. @throws InputError if the text is not such a plan, or if it expands beyond the size limit of a
+/// plan file
 nlohmann::ordered_json plan_of_text(std::string_view text);
 
 } // namespace meshwright

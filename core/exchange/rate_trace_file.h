@@ -15,14 +15,14 @@ namespace meshwright {
 /// @throws InputError with the invalid line
 nlohmann::ordered_json read_rate_trace_text(std::string_view text, double nominal_bits_per_second);
 
-/// Reads the table from a file. @throws FileError unless it is a readable regular file, InputError above 16 MiB and as
-/// above, both with the file name
+/// Reads the table from a file. @throws FileError if it is not a readable regular file, InputError if it is larger than
+/// 16 MiB or invalid, both with the file name
 nlohmann::ordered_json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second);
 
-/// The files that a plan may name. A plan from elsewhere must not be able to probe files outside its own folder.
+/// The files that a plan may name. A plan from another source must not be able to probe files outside its folder.
 enum class TracePlaces { InFolder, Anywhere };
 
-/// Replaces every file name in a plan's `rate_trace` fields by the file's points.
+/// Replaces every file name in a plan's `rate_trace` fields by the points in the file.
 /// @param folder  base folder of relative names
 /// @throws as above; an InputError has the field's pointer
 void take_in_rate_traces(nlohmann::ordered_json &plan, const std::filesystem::path &folder, TracePlaces places);

@@ -16,13 +16,13 @@
 
 namespace meshwright {
 
-/// One layer of a block with traced numbers: the model's own code, recorded.
+/// One layer of a block, with its cost recorded by running the model's own code on traced numbers.
 struct TracedLayer {
     std::vector<TracedOperation> operations;
     BasicBlockMemory<Traced> memory;
 };
 
-/// Intermediate values that the derivations of one result share, calculated by the same code as the result.
+/// Intermediate values for the derivations of one result, calculated by the same code as the result.
 struct ExplainContext {
     explicit ExplainContext(const Result &explained)
         : result(explained)
@@ -43,9 +43,9 @@ struct ExplainContext {
     Assumptions assumed;
     LayerCosts layers;
     BasicRankShape<Traced> traced_shape;
-    std::vector<TracedLayer> traced_layers; ///< by block
+    std::vector<TracedLayer> traced_layers; ///< layers by block index
     PipelineCosts costs;
-    std::optional<ExecutedOrder> order; ///< order of the simulated pipeline; unset where it was not simulated
+    std::optional<ExecutedOrder> order; ///< order of the simulated pipeline; unset if it was not simulated
     StepSeconds step;
     std::vector<RankMemory> ranks; ///< memory of each rank at its peak
     PipelineShape shape;
@@ -57,7 +57,7 @@ struct ExplainContext {
     Derivation microbatches() const;
     /// Tokens per step of one site.
     Derivation batch_tokens() const;
-    /// Accelerators of one site, and of all sites.
+    /// Number of accelerators of one site, and of all sites.
     Derivation site_accelerators() const;
     Derivation all_accelerators() const;
     /// Dense peak of one accelerator in the compute format.
@@ -66,10 +66,10 @@ struct ExplainContext {
     Derivation step_seconds_reference() const;
     /// Trained parameters, MTP modules included.
     Derivation trained_parameters() const;
-    /// A fact of the accelerator with its own source; `field` is its key in the accelerator's JSON.
+    /// A property of the accelerator with its source; `field` is its key in the accelerator's JSON.
     Derivation accelerator_fact(Labelled what, double value, const std::string &field) const;
     Derivation stack_fact(Labelled what, double value, const std::string &field) const;
-    /// A constant of the registry under the name that the formula uses.
+    /// A constant of the registry, under the name that the formula uses.
     Derivation constant(std::string name, ConstantId id) const;
 };
 
@@ -88,40 +88,40 @@ std::vector<Derivation> explain_schedule(const ExplainContext &context, const Pl
 std::vector<Derivation> explain_run(const ExplainContext &context);
 std::vector<Derivation> explain_cluster(const ExplainContext &context);
 std::vector<Derivation> explain_outer(const ExplainContext &context);
-/// The spread over simulations of the outer loop.
+/// Variation over simulations of the outer loop.
 std::vector<Derivation> explain_spread(const ExplainContext &context, const OuterRuns &runs);
-/// Figures of the outer loop besides its simulation: closed forms, requirements, effects on the model.
+/// Figures of the outer loop that need no simulation: closed forms, requirements, effects on the model.
 std::vector<Derivation> explain_sites(const ExplainContext &context);
-/// Figures in the marks and notes of run_curves() and in diagnostics.
+/// Figures in diagnostics and in the marks and notes of run_curves().
 std::vector<Derivation> explain_curves(const ExplainContext &context);
 std::vector<Derivation> explain_advice(const ExplainContext &context);
-/// Ends of the intervals of figures that depend on step time and peak memory.
+/// Interval ends of figures that depend on step time and peak memory.
 std::vector<Derivation> explain_intervals(const ExplainContext &context);
 /// Published figures of the plan's run, the predictions, and their errors.
 std::vector<Derivation> explain_published(const ExplainContext &context);
 
-/// Mean time between failures of everything that has to stop together, as mtbf_seconds: all accelerators, or those of
-/// one site where sites step independently.
+/// Mean time between failures of the accelerators that stop together, under the name mtbf_seconds: all accelerators, or
+/// those of one site if sites step independently.
 Derivation stopping_mtbf(const ExplainContext &context);
 /// Time until one checkpoint is stored.
 Derivation stored_write(const ExplainContext &context, std::string name);
-/// Time for which one checkpoint stops training, as write_seconds.
+/// Time for which one checkpoint stops training, under the name write_seconds.
 Derivation blocking_write(const ExplainContext &context);
 /// Time per inner step, under the name step_seconds.
 Derivation inner_step(const ExplainContext &context);
-/// Rate of one direction of a site's link: the link's own, or TCP's where loss and distance limit it. Where sites
-/// differ, that of the first one.
+/// Rate of one direction of a site's link: the link's nominal rate, or the TCP limit given by loss and distance. For
+/// differing sites it is that of the first site.
 /// @param way  "uplink" or "downlink"
 Derivation carried_rate(const ExplainContext &context, std::string name, const char *way);
 
-/// Factor from the errors on the nearest measured runs for one end of an estimate's interval.
-/// @param share  fraction of the nearest runs that lie below
+/// Factor for one end of an estimate's interval, from the errors on the nearest measured runs.
+/// @param share  fraction of the nearest runs below this end
 Derivation measured_factor(const ExplainContext &context, double factor, double share);
-/// Number of layers of each kind in the whole model, by block.
+/// Number of layers of each block in the whole model.
 std::vector<double> layers_of_model(const Model &model);
 /// A number from the model's shape.
 Derivation shape_fact(std::string name, std::string title, std::int64_t value);
-/// Copies of a weight that a token uses: those of its active experts.
+/// Number of copies of a weight that a token uses: the active experts for an expert weight, otherwise one.
 double copies_passed(const Weight &weight, const Block &block);
 /// Makes names unique among a node's inputs.
 void number_repeats(std::vector<Derivation> &nodes);

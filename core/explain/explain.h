@@ -11,9 +11,9 @@
 
 namespace meshwright {
 
-/// The derivation of a result's figures: a tree whose root is the run time and whose inputs are the figures, each named
-/// as in the result's JSON with underscores ("step_seconds", "memory_stages_0_weights_bytes"). Values equal the
-/// result's up to rounding; the value of every node with a formula is that formula over its inputs.
+/// The derivation of a result's figures: a tree whose root is the run time and whose inputs are the figures, named by
+/// their JSON paths with underscores ("step_seconds", "memory_stages_0_weights_bytes"). Figures equal those of the
+/// result up to rounding, and every node with a formula has the value of the formula over its inputs.
 Derivation explain(const Result &result);
 
 /// The tree of explain() plus the figures of the simulated pipeline: "schedule_makespan_seconds",
@@ -21,27 +21,28 @@ Derivation explain(const Result &result);
 /// @param pipeline  simulate_pipeline() of the result's plan
 Derivation explain(const Result &result, const PlanPipeline &pipeline);
 
-/// The tree of explain() plus the spread over simulations of the outer loop: "outer_utilisation_p10" and "_p90".
+/// The tree of explain() plus the variation over simulations of the outer loop: "outer_utilisation_p10" and "_p90".
 /// @pre the result has an outer loop
 Derivation explain(const Result &result, const OuterRuns &runs);
 
 inline constexpr std::string_view changed_prefix = "changed_"; ///< prefix of the names of a second plan's figures
 inline constexpr std::string_view varied_prefix = "varied_"; ///< prefix of the names of a second pair of plans' figures
-/// The trees of two plans, or of two pairs of plans, in one; the second's figures have a prefix to their names.
+/// Combines the trees of two plans, or of two pairs of plans. The second's figures have a prefix in their names.
 Derivation explain_both(Derivation before, Derivation after, std::string_view prefix = changed_prefix);
-/// The difference of a figure between the two plans: "gain_" with the figure's name, and, unless it is 0 in the first,
-/// "gain_share_" as a fraction of the first's absolute value. Empty where one of them lacks the figure.
+/// The difference of a figure between two plans, named "gain_" with the figure's name. If the figure is not 0 in the
+/// first plan, "gain_share_" gives the difference as a fraction of its absolute value. Empty if one plan lacks the
+/// figure.
 /// @param both  trees of both plans, from explain_both()
-/// @param with  appended to the title: "with tensor-parallel ranks at 8"; may be empty
+/// @param with  appended to the title, such as "with tensor-parallel ranks at 8"; may be empty
 std::vector<Derivation> explain_gains(const Derivation &both, std::string_view figure, const std::string &with = {},
                                       std::string_view prefix = changed_prefix);
-/// explain_both(), with the gains of the figure added to its figures.
+/// Combines two trees with explain_both() and adds the differences of the figure.
 Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with,
                               std::string_view prefix = changed_prefix);
 Derivation explain_change(const Result &before, const Result &after, std::string_view figure);
 
-/// The node of one figure, by the path of its JSON key ("step.seconds", "memory.stages.0.weights_bytes"); null where
-/// the tree has none.
+/// The node of one figure, by the path of its JSON key ("step.seconds", "memory.stages.0.weights_bytes"); null if the
+/// tree has none.
 const Derivation *find_figure(const Derivation &tree, std::string_view path);
 
 } // namespace meshwright

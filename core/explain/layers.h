@@ -16,12 +16,13 @@ enum class Pass { forward, input_gradient, weight_gradient };
 double of_pass(const KernelSeconds &seconds, Pass pass);
 double of_pass(const LayerCost &cost, Pass pass);
 
-/// One operation of a layer in one pass: roofline, attention's rate, or bytes over memory bandwidth.
+/// Time of one operation of a layer in one pass: by roofline, by the rate of attention, or by bytes over memory
+/// bandwidth.
 Derivation operation_seconds(const ExplainContext &context, const Block *block, const TracedOperation &operation,
                              Pass pass);
 /// Sustained memory bandwidth.
 Derivation memory_rate(const ExplainContext &context);
-/// Matmul rate in one pass after quantization to whole waves of tiles.
+/// Rate of GEMMs in one pass after wave quantization.
 Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced> &shape, Pass pass,
                       Derivation sustained, Derivation memory_rate);
 /// Forward and backward pass of one layer of a kind: kernels plus exposed host launches.
@@ -35,15 +36,15 @@ Derivation microbatch_recompute(const ExplainContext &context);
 std::vector<CarriedLayers> layers_passed(const ExplainContext &context);
 double modules_passed(const ExplainContext &context);
 
-/// Derives the value of one layer of a kind under the given name; nothing where it has none.
+/// Derives the value for one layer of a kind under the given name; returns nothing if the layer has no such value.
 using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, const std::string &)>;
-/// A sum over the layers that a microbatch passes on the busiest rank.
+/// Sums a value over the layers that a microbatch passes on the busiest rank.
 /// @param pointer  field that sets the number of layers
 Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer);
 
 /// Compute of one pass of a layer: kernels plus exposed host launches.
 Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
-/// Compute of a layer's whole forward or backward pass: kernels limited by launches.
+/// Compute of a layer's whole forward or backward pass: kernels limited by host launches.
 Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
 /// Recomputation of a layer before its backward pass.
 Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name);
@@ -54,32 +55,32 @@ Derivation microbatch_copies(const ExplainContext &context);
 /// @param pass_parts  the other parts of the pass, which the copies overlap with
 Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
                               std::vector<Derivation> pass_parts);
-/// The optimizer step for states in host memory.
+/// Time of the optimizer step for states in host memory.
 /// @param parameters  number of parameters with these states
 Derivation host_update(const ExplainContext &context, Derivation parameters);
 
 enum class TrafficKind { tensor, context, expert };
 const char *name_of(TrafficKind traffic);
 const ExposedSeconds &exposed_of(const LayerCost &cost, TrafficKind traffic);
-/// Exposed communication of a layer in one pass, including what a recomputed forward pass repeats.
+/// Exposed communication of a layer in one pass, including the communication repeated by recomputation.
 Derivation traffic_pass(const ExplainContext &context, std::size_t index, TrafficKind traffic, Pass pass,
                         std::string name, double value);
 Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
                          double value);
 
-/// One pass of a microbatch through some ranks: number of layers, embeddings and heads times one of each, by reference
-/// to the figures of explain_passes().
+/// Time of one pass of a microbatch through some ranks: the number of layers, embeddings and heads times the time of
+/// each, which refers to the figures of explain_passes().
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks, Pass pass);
-/// The passes of a microbatch on the rank whose times the context's step uses.
+/// The passes of a microbatch on the rank whose times determine the step time.
 Derivation forward_of_rank(const ExplainContext &context, Labelled what);
 Derivation backward_of_rank(const ExplainContext &context, Labelled what);
-/// The forward or backward pass of that rank, by reference where it is a figure of the pipeline.
+/// The forward or backward pass of that rank. It is a reference if the pipeline has this figure.
 Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward);
 /// Compute of the embedding, the LM head and MTP modules on the busiest rank.
 Derivation ends_compute(const ExplainContext &context);
 /// Inputs of the schedules' closed forms: stages, microbatches, chunks, and the mean passes of the other ranks.
 std::vector<Derivation> schedule_inputs(const ExplainContext &context);
-/// A figure from the simulated schedule, each stage with its own times.
+/// A figure from the simulated schedule, in which each stage has its own times.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value);
 /// A figure of one rank from the simulated schedule.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank);
@@ -90,14 +91,14 @@ Derivation closed_form_sends(const ExplainContext &context, Labelled what);
 CarriedLayers module_layers(const ExplainContext &context);
 bool both_directions(const Plan &plan);
 
-/// A collective of a group over the site's tiers, its bytes split into `pieces`.
+/// Time of a collective of a group over the site's tiers, with its bytes split into `pieces`.
 Derivation gather_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
 Derivation reduce_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
-/// Launch and handshake of a collective; it takes longer on a measured network if the collective leaves its node.
+/// Launch and handshake time of a collective, which is longer if it leaves its node on a measured network.
 Derivation collective_base(const ExplainContext &context, const PlannedGroup &group, bool overlaps_compute);
-/// Nodes that a group spans.
+/// Number of nodes that a group spans.
 Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 /// Sustained bandwidth of a tier per accelerator.
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);
@@ -114,7 +115,7 @@ Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes);
 /// Exposed data-parallel communication per step, and the time of the optimizer step.
 Derivation explain_data(const ExplainContext &context);
 Derivation explain_optimizer(const ExplainContext &context);
-/// One send between stages.
+/// Time of one send between stages.
 Derivation explain_hop(const ExplainContext &context);
 
 } // namespace meshwright

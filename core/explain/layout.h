@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// The part of the plan that a communication group comes from. Two groups can have the same members although different
-/// degrees set them: tensor 8 and expert 8.
+/// The part of the plan that determines a communication group. Different degrees may give the same members, as tensor 8
+/// and expert 8 do.
 enum class RankSet {
     site, ///< all accelerators of a site
     tensor,
@@ -32,12 +32,12 @@ struct PlannedGroup {
 };
 PlannedGroup planned_group(const ExplainContext &context, RankSet set);
 
-/// A parallel degree.
+/// A parallel degree of the plan.
 /// @param which  name of the degree as in plans: "tensor"
 Derivation degree(const ExplainContext &context, const char *which);
 /// The schedule, as its index in the list of schedules.
 Derivation schedule_field(const ExplainContext &context);
-/// A condition on `schedule` (its index): that it is one of those for which `holds`.
+/// A condition on `schedule`, which is an index: true for the schedules for which `holds` is true.
 std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds);
 /// Bytes per element of one of the plan's number formats.
 /// @param pointer  JSON pointer of the format: "/precision/weights"
@@ -45,28 +45,28 @@ Derivation format_bytes(Labelled what, DataType type, std::string pointer);
 /// Bytes per element of operations that use at least 16 bits, whatever the compute format.
 Derivation wide_element_bytes(const ExplainContext &context, std::string name);
 
-/// Bytes per weight as it is sent or copied.
+/// Bytes per weight when it is sent or copied.
 Derivation sent_weight_bytes(const ExplainContext &context, std::string name);
 
 /// Bytes per element of the matrix units' inputs.
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 
-/// Ranks that share a microbatch's tokens outside the tensor-parallel parts of a layer.
+/// Number of ranks that divide a microbatch's tokens outside the tensor-parallel parts of a layer.
 Derivation sequence_ways(const ExplainContext &context, std::string name);
-/// Ranks that shard the states of dense weights, and of routed experts.
+/// Number of ranks that shard the states of dense weights, and of routed experts.
 Derivation dense_shards(const ExplainContext &context, std::string name);
 Derivation expert_shards(const ExplainContext &context, std::string name);
-/// Ranks of a pipeline that hold each stage: 2 if microbatches enter at both ends, otherwise 1.
+/// Number of ranks in a pipeline that hold each stage: 2 if microbatches enter at both ends, otherwise 1.
 Derivation copies_of_stage(const ExplainContext &context, std::string name);
 
-/// Members of a communication group, and how many of them are in one domain of a tier.
+/// Number of members of a communication group, and number of them in one domain of a tier.
 Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
                            std::string name);
-/// Members in one domain of the next inner tier; 1 for the innermost tier.
+/// Number of members in one domain of the next inner tier; 1 for the innermost tier.
 Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
 
-/// Layers of one virtual stage: from the plan's pipeline layout, or an even split.
+/// Number of layers of one virtual stage: from the plan's pipeline layout, or an even split.
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name);
 
 } // namespace meshwright

@@ -6,14 +6,14 @@
 
 namespace meshwright {
 
-/// The memory of one pipeline rank, by kind.
+/// Derives the memory of one pipeline rank, by kind.
 class RankExplanation {
 public:
     RankExplanation(const ExplainContext &context, std::size_t rank);
 
     /// The rank's parameters, its total memory, then each kind, named as in the result's JSON.
     std::vector<Derivation> figures() const;
-    /// Memory as the driver reports it, after the allocator's pool has grown.
+    /// Memory as reported by the driver, after the allocator's pool has grown.
     Derivation reserved(std::string to) const;
     /// Bytes of this rank in host memory.
     Derivation host(Labelled what) const;
@@ -37,7 +37,7 @@ private:
     Derivation bucket() const;
     Derivation temporaries() const;
     Derivation bytes_per_logit(std::string to) const;
-    /// A figure of this rank that the simulated pipeline gives.
+    /// A figure of this rank from the simulated pipeline.
     Derivation executed(Labelled what, double value) const;
     Derivation outer() const;
     Derivation outer_parameters() const;
@@ -47,7 +47,7 @@ private:
     Derivation reference(const char *kind, const char *title, double value) const;
     std::string name(const char *kind) const;
     bool holds_head() const;
-    /// Slices per microbatch: Seq1F1B splits the sequence where other schedules split the model.
+    /// Number of slices per microbatch: Seq1F1B splits the sequence where other schedules split the model.
     Derivation slices() const;
 
     const ExplainContext &m_context;
@@ -59,7 +59,7 @@ private:
     ShardGroups m_shards;
 };
 
-/// Memory that the driver reports outside the allocator; the same on every rank.
+/// Memory outside the allocator as reported by the driver; it is the same on every rank.
 Derivation explain_outside_allocator(const ExplainContext &context, std::string to);
 
 } // namespace meshwright

@@ -6,29 +6,29 @@
 
 namespace meshwright {
 
-/// Tokens of a microbatch on one rank.
+/// Number of tokens of a microbatch on one rank.
 Derivation microbatch_tokens(const ExplainContext &context, std::string name);
-/// Activations of a microbatch between two layers, over all tensor-parallel ranks.
+/// Bytes of a microbatch's activations between two layers, over all tensor-parallel ranks.
 Derivation hidden_bytes(const ExplainContext &context, std::string name);
 
-/// Layers of one kind on a rank, all stored or all recomputed, and how many of them a microbatch passes.
+/// A number of layers of one kind that a microbatch passes on a rank. All are stored or all are recomputed.
 struct CarriedLayers {
     std::size_t block = 0;
     bool recomputed = false;
     double count = 0;
 };
 std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const std::vector<std::int64_t> &stages);
-/// Cost of one of these layers, as it is stored.
+/// Cost of one of these layers, stored or recomputed.
 const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers);
-/// "dense_layer", "dense_layer_recomputed"
+/// Name of these layers: "dense_layer", "dense_layer_recomputed".
 std::string name_of_layers(const ExplainContext &context, const CarriedLayers &layers);
 
 /// Bytes that one of these layers saves for backward per microbatch, operation by operation.
 Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what);
-/// Parameters that ZeRO gathers or reduces at once, of one layer of a block.
+/// Number of parameters of a block's layer that ZeRO gathers or reduces at once.
 Derivation whole_unit(const ExplainContext &context, std::size_t block, std::string name);
 
-/// Parameters of one rank, of dense weights or of routed experts, before ZeRO.
+/// Number of parameters on one rank, for dense weights or routed experts, before ZeRO.
 Derivation rank_parameters_of(const ExplainContext &context, const RankCost &rank, std::string name, bool routed);
 /// Bytes that a rank saves for backward per microbatch.
 Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, std::string name);

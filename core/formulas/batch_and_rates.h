@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-/// Batch sizes, gradient accumulation, learning rates.
+/// Formulas of batch sizes, gradient accumulation and learning rates.
 namespace meshwright::formula {
 
 inline FormulaFunction needed_accumulation_steps{[](auto target_batch, auto micro_batch, auto data_parallel) {
@@ -19,7 +19,7 @@ inline FormulaFunction effective_batch{[](auto micro_batch, auto accumulation_st
 }};
 inline FormulaFunction tokens_per_batch{[](auto batch, auto sequence) { return batch * sequence; }};
 
-/// Time saved by gradient accumulation: one all-reduce per step instead of one per microbatch.
+/// Time that gradient accumulation saves: one all-reduce per step instead of one per microbatch.
 inline FormulaFunction accumulation_saving_seconds{
     [](auto accumulation_steps, auto all_reduce_seconds) { return (accumulation_steps - 1) * all_reduce_seconds; }};
 inline FormulaFunction accumulated_step_seconds{
@@ -35,7 +35,7 @@ inline FormulaFunction accumulated_communication_fraction{[](auto accumulation_s
     return all_reduce_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds);
 }};
 
-/// Step time in units of one small microbatch: without recomputation, and with a larger micro-batch size that
+/// Step time in units of one small microbatch: without recomputation, and with the larger micro-batch size that
 /// recomputation makes possible.
 inline FormulaFunction plain_micro_batches{[](auto target_batch, auto data_parallel, auto micro_batch) {
     return target_batch / (data_parallel * micro_batch);
@@ -65,25 +65,26 @@ inline FormulaFunction warmup_fraction{[](auto base_batch, auto batch, auto base
 /// Fraction of the peak rate during a linear warm-up; 1 after it.
 inline FormulaFunction warmup_share{
     [](auto step, auto warmup_steps) { return when(step < warmup_steps, step / warmup_steps, 1); }};
-/// Fraction of a decay that is done: 0 until it begins, 1 once it has ended. A run that ends before its warm-up does
-/// not decay.
+/// Completed fraction of a decay: 0 before it begins, 1 after it has ended. A run that ends during its warm-up does not
+/// decay.
 inline FormulaFunction decay_done{[](auto step, auto begin, auto end) {
     return when(step <= begin, 0, when(step < end, (step - begin) / (end - begin), 1));
 }};
-/// Linear warm-up, then half a cosine down to a fraction of the peak. Source: SGDR, arXiv 1608.03983, equation 5.
+/// Learning rate with linear warm-up, then half a cosine down to a fraction of the peak. Source: SGDR, arXiv
+/// 1608.03983, equation 5.
 inline FormulaFunction cosine_rate{[](auto peak_rate, auto step, auto warmup_steps, auto total_steps,
                                       auto final_share) {
     const auto done = decay_done(step, warmup_steps, total_steps);
     return peak_rate * warmup_share(step, warmup_steps) * (final_share + (1 - final_share) * (1 + cos(pi * done)) / 2);
 }};
-/// Linear warm-up, then linear decay to a fraction of the peak.
+/// Learning rate with linear warm-up, then linear decay to a fraction of the peak.
 inline FormulaFunction linear_rate{
     [](auto peak_rate, auto step, auto warmup_steps, auto total_steps, auto final_share) {
         const auto done = decay_done(step, warmup_steps, total_steps);
         return peak_rate * warmup_share(step, warmup_steps) * (1 - (1 - final_share) * done);
     }};
-/// Warm-up, stable, decay (WSD): linear decay in the last part of the run. Source: MiniCPM, arXiv 2404.06395, section
-/// 4.
+/// Learning rate with warm-up, a stable phase and decay (WSD): it falls linearly in the last part of the run. Source:
+/// MiniCPM, arXiv 2404.06395, section 4.
 inline FormulaFunction wsd_rate{
     [](auto peak_rate, auto step, auto warmup_steps, auto total_steps, auto final_share, auto decay_share) {
         const auto done = decay_done(step, max(warmup_steps, total_steps * (1 - decay_share)), total_steps);
@@ -94,13 +95,14 @@ inline FormulaFunction wsd_rate{
 inline FormulaFunction ramped_batch{[](auto start_batch, auto batch, auto ramp_tokens, auto tokens) {
     return start_batch + (batch - start_batch) * min(1.0, tokens / ramp_tokens);
 }};
-/// Optimizer steps for a number of tokens. With a linearly growing batch they are the integral of 1 / batch.
+/// Optimizer steps for a number of tokens: the integral of 1
+/// batch for a linearly growing batch.
 inline FormulaFunction ramp_steps{[](auto start_batch, auto batch, auto ramp_tokens) {
     return when(batch == start_batch, ramp_tokens / batch,
                 ramp_tokens / (batch - start_batch) * log(batch / start_batch));
 }};
 
-/// Steps and examples to a given loss at batch size B: both exceed their minimum by a term in the noise scale.
+/// Steps and examples needed to reach a loss at batch size B: both exceed their minimum by a term with the noise scale.
 /// Source: McCandlish et al., arXiv 1812.06162, equation 2.11.
 inline FormulaFunction steps_at_batch{
     [](auto least_steps, auto critical_batch, auto batch) { return least_steps * (1 + critical_batch / batch); }};
@@ -112,7 +114,7 @@ inline FormulaFunction critical_batch{
 inline FormulaFunction critical_batch_at_loss{
     [](auto loss, auto scale, auto exponent) { return scale / pow(loss, 1 / exponent); }};
 
-/// Optimizer steps of a run.
+/// Number of optimizer steps in a run.
 inline FormulaFunction training_steps{[](auto tokens, auto batch_tokens) { return ceil(tokens / batch_tokens); }};
 
 } // namespace meshwright::formula

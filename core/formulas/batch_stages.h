@@ -6,15 +6,15 @@
 
 namespace meshwright {
 
-/// A part of a run in which the batch size stays the same.
+/// A part of a run with constant batch size.
 struct BatchStage {
     double batch_tokens = 0;
-    double first_token = 0; ///< tokens trained before it
+    double first_token = 0; ///< tokens trained before this stage
     double steps = 0;
 };
 
-/// Stages of a batch size that doubles at given numbers of trained tokens. A step is never divided, so that a stage
-/// ends with the first step that reaches the number. Stages that the run does not reach have no steps.
+/// Stages of a run whose batch size doubles at given numbers of trained tokens. Steps are not divided: a stage ends
+/// with the first step that reaches its number. Stages that the run does not reach have no steps.
 /// @param doubling_tokens in ascending order; otherwise there are no stages
 std::vector<BatchStage> batch_stages(double start_batch, double tokens, std::span<const double> doubling_tokens);
 

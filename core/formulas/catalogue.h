@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <string_view>
 
-/// Helpers with which the catalog's files define formulas. Only those files include this header.
+/// Helpers for the files that define the catalog's formulas. Only those files include this header.
 namespace meshwright::catalogue {
 
-/// Headings under which the list of formulas is grouped.
+/// Headings of the groups of formulas.
 namespace topic {
 constexpr std::string_view batch_and_learning_rate = "Batch and learning rate";
 constexpr std::string_view checkpoints_and_failures = "Checkpoints and failures";
@@ -30,7 +30,7 @@ constexpr std::string_view step = "Step";
 constexpr std::string_view tensor_parallelism = "Tensor parallelism";
 } // namespace topic
 
-/// A positive amount, limited to the sensible range of its quantity.
+/// A symbol for a positive amount, limited to the sensible range of its quantity.
 Symbol amount(Quantity quantity, std::string_view name, std::string_view letter, std::string_view meaning);
 /// A symbol for an integer.
 Symbol whole(std::string_view name, std::string_view letter, std::string_view meaning, double low = 1,
@@ -43,14 +43,15 @@ Symbol flag(std::string_view name, std::string_view letter, std::string_view mea
 Symbol choice(std::string_view name, std::string_view letter, std::string_view meaning,
               std::vector<std::string_view> words);
 
-/// Bytes per parameter of a part of the model states, with a default value; 0 where there is no such part.
+/// A symbol for the bytes per parameter of a part of the model states, with a default value; 0 if the part does not
+/// exist.
 Symbol per_parameter(std::string_view name, std::string_view letter, std::string_view meaning, double value);
 
-/// The symbol, with its range extended to include 0.
+/// Extends the symbol's range to include 0.
 Symbol or_zero(Symbol symbol);
-/// The symbol with a default value.
+/// Gives the symbol a default value.
 Symbol otherwise(Symbol symbol, double value);
-/// The symbol with a unit that is not SI.
+/// Gives the symbol a unit that is not SI.
 Symbol in(std::string_view unit, Symbol symbol);
 FormulaResult in(std::string_view unit, FormulaResult result);
 
@@ -66,7 +67,7 @@ FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Co
     return about;
 }
 
-/// A result calculated by a loop, so that it has no formula text. A list of numbers is the last argument.
+/// A result calculated by a loop, which has no formula text. A list of numbers is the last argument.
 FormulaResult procedure(FormulaResult about, std::vector<std::string_view> arguments,
                         double (*function)(std::span<const double>));
 

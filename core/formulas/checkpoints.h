@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-/// Checkpoints and failures. All times are in seconds.
+/// Formulas of checkpoints and failures. All times are in seconds.
 namespace meshwright::formula {
 
 inline FormulaFunction checkpoint_bytes{
@@ -15,7 +15,7 @@ inline FormulaFunction checkpoint_bytes{
     }};
 inline FormulaFunction checkpoint_write_seconds{
     [](auto bytes, auto bandwidth, auto writers) { return bytes / (bandwidth * writers); }};
-/// Write time into a store whose total bandwidth limits all writers together.
+/// Time to write a checkpoint into a store that limits the total bandwidth of all writers.
 inline FormulaFunction stored_write_seconds{[](auto bytes, auto bandwidth, auto writers, auto store_bandwidth) {
     return bytes / min(bandwidth * writers, store_bandwidth);
 }};
@@ -23,8 +23,8 @@ inline FormulaFunction stored_write_seconds{[](auto bytes, auto bandwidth, auto 
 /// The interval with minimum waste, to first order. Source: Young 1974.
 inline FormulaFunction young_interval{
     [](auto mtbf_seconds, auto write_seconds) { return sqrt(2 * write_seconds * mtbf_seconds); }};
-/// Young's interval, but at least one write long: a checkpoint starts only after the previous one is stored, whether or
-/// not training waits for it.
+/// Young's interval, or the write time if that is longer: a checkpoint starts only after the previous one is stored,
+/// even if training does not wait for it.
 inline FormulaFunction checkpoint_interval{[](auto mtbf_seconds, auto write_seconds, auto stored_seconds) {
     return max(young_interval(mtbf_seconds, write_seconds), stored_seconds);
 }};
@@ -34,8 +34,8 @@ inline FormulaFunction daly_interval{[](auto mtbf_seconds, auto write_seconds) {
     return when(write_seconds >= 2 * mtbf_seconds, mtbf_seconds,
                 young_interval(mtbf_seconds, write_seconds) * (1 + sqrt(ratio) / 3 + ratio / 9) - write_seconds);
 }};
-/// Time lost per second of training: writing, half an interval per failure, and recovery. A first-order estimate, so it
-/// can exceed 1 if failures are frequent.
+/// Time lost per second of training to writes, to half an interval per failure, and to recovery. The estimate is
+/// first-order, so it can exceed 1 if failures are frequent.
 inline FormulaFunction checkpoint_waste{[](auto mtbf_seconds, auto write_seconds, auto interval_seconds,
                                            auto recovery_seconds) {
     return write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds) + recovery_seconds / mtbf_seconds;
@@ -56,12 +56,12 @@ inline FormulaFunction job_mtbf{
 inline FormulaFunction expected_failures{[](auto seconds, auto accelerator_mtbf_seconds, auto accelerators) {
     return seconds / job_mtbf(accelerator_mtbf_seconds, accelerators);
 }};
-/// Probability that none of them fails. Source: exponential lifetimes.
+/// Probability that no accelerator fails. Source: exponential lifetimes.
 inline FormulaFunction no_failure_probability{[](auto seconds, auto accelerator_mtbf_seconds, auto accelerators) {
     return exp(-expected_failures(seconds, accelerator_mtbf_seconds, accelerators));
 }};
 
-/// Work that one failure loses: half an interval on average, plus the recovery.
+/// Work that one failure loses: half an interval on average, and the recovery time.
 inline FormulaFunction failure_lost_seconds{
     [](auto interval_seconds, auto recovery_seconds) { return interval_seconds / 2 + recovery_seconds; }};
 inline FormulaFunction failure_dollars{

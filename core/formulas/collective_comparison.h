@@ -4,7 +4,7 @@
 #include "formulas/collectives.h"
 #include "formulas/function.h"
 
-/// All-reduces that rings and pipelined trees are compared with, and the sizes at which they are equal. Units are those
+/// All-reduces to compare with rings and pipelined trees, and the sizes at which they take equal time. Units are those
 /// of formulas/collectives.h.
 namespace meshwright::formula {
 
@@ -19,19 +19,19 @@ inline FormulaFunction naive_to_ring{[](auto ranks, auto bytes, auto bandwidth, 
         / ring_all_reduce_seconds(ranks, bytes, bandwidth, latency);
 }};
 
-/// One binary tree without pipelining: each hop up and down sends the whole tensor.
-/// Source: Thakur, Rabenseifner and Gropp 2005, on binomial trees for reduce and broadcast.
+/// Time of one binary tree without pipelining, in which each hop up and down sends the whole tensor. Source: Thakur,
+/// Rabenseifner and Gropp 2005, on binomial trees for reduce and broadcast.
 inline FormulaFunction single_tree_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
     return tree_all_reduce_steps(ranks) * (bytes / bandwidth + latency);
 }};
 
 inline FormulaFunction tree_levels{[](auto ranks) { return ceil(log2(ranks)); }};
-/// The size at which a ring takes as long as two pipelined trees: its additional hops cost as much time as the Nth part
-/// of the tensor that it does not send.
+/// Size at which a ring takes as long as two pipelined trees: its additional hops cost as much time as it saves by
+/// sending 1/N less of the tensor.
 inline FormulaFunction ring_equals_trees_bytes{[](auto ranks, auto bandwidth, auto latency) {
     return ranks * (ranks - 1 - tree_levels(ranks)) * latency * bandwidth;
 }};
-/// The size at which a ring takes as long as a single tree.
+/// Size at which a ring takes as long as a single tree.
 inline FormulaFunction ring_equals_single_tree_bytes{[](auto ranks, auto bandwidth, auto latency) {
     return (ranks - 1 - tree_levels(ranks)) * latency * bandwidth / (tree_levels(ranks) - (ranks - 1) / ranks);
 }};

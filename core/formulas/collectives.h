@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-/// Bytes and seconds of collectives. Ranks start at 1 and bytes at 0. Bandwidths are in bytes/s per rank and direction,
-/// latencies in seconds per hop. Results are in bytes or seconds.
+/// Bytes and times of collectives. Ranks are at least 1 and bytes at least 0. Bandwidths are in bytes/s per rank and
+/// direction, latencies in seconds per hop. Results are in bytes or seconds.
 namespace meshwright::formula {
 
 /// Bytes that each rank sends in a ring all-gather or a ring reduce-scatter: (N - 1) / N of the whole tensor.
@@ -30,7 +30,7 @@ inline FormulaFunction ring_all_reduce_seconds{[](auto ranks, auto bytes, auto b
     return ring_all_reduce_bytes(ranks, bytes) / bandwidth + ring_all_reduce_steps(ranks) * latency;
 }};
 
-/// Hops up a binary tree and back down.
+/// Number of hops up a binary tree and back down.
 inline FormulaFunction tree_all_reduce_steps{[](auto ranks) { return 2 * ceil(log2(ranks)); }};
 
 /// Two pipelined binary trees, each with half of the data, keep every link busy in both directions, so the data crosses
@@ -39,9 +39,8 @@ inline FormulaFunction tree_all_reduce_seconds{[](auto ranks, auto bytes, auto b
     return when(ranks > 1, 2 * bytes / bandwidth + tree_all_reduce_steps(ranks) * latency, 0);
 }};
 
-/// The rate at which links carried data, independent of the number of ranks and comparable with the hardware's one-way
-/// bandwidth.
-/// Source: NCCL tests, doc/PERFORMANCE.md.
+/// The rate at which links carry data. It does not depend on the number of ranks and is comparable with the hardware's
+/// one-way bandwidth. Source: NCCL tests, doc/PERFORMANCE.md.
 inline FormulaFunction bus_bandwidth{
     [](auto ranks, auto bytes, auto seconds) { return bytes / seconds * (2 * (ranks - 1) / ranks); }};
 
@@ -64,7 +63,8 @@ inline FormulaFunction hierarchical_seconds{[](auto bytes, auto ranks_per_node, 
         + hierarchical_slow_seconds(bytes, nodes, slow_bandwidth, slow_links_per_node);
 }};
 
-/// Bytes that a rank sends in an all-to-all; 1 / N of its data stays local.
+/// Bytes that a rank sends in an all-to-all; 1
+/// N of its data stays on the rank.
 inline FormulaFunction all_to_all_bytes{[](auto ranks, auto bytes) { return (ranks - 1) / ranks * bytes; }};
 
 inline FormulaFunction all_to_all_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
@@ -81,8 +81,8 @@ inline FormulaFunction gradient_to_compute_ratio{
         return ring_all_reduce_bytes(ranks, parameters * gradient_bytes) / bandwidth / (flops / peak);
     }};
 
-/// A layer's gradient reduction overlaps the backward pass of the preceding layer. The last reduction is exposed, and
-/// so is any excess over a layer's backward pass.
+/// Exposed time of gradient reduction. Each layer's reduction overlaps with the backward pass of the preceding layer,
+/// so the last reduction is exposed, and so is any excess over a layer's backward pass.
 inline FormulaFunction overlap_exposed_seconds{
     [](auto layers, auto backward_seconds, auto layer_communication_seconds) {
         return layer_communication_seconds

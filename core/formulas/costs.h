@@ -18,7 +18,7 @@ inline FormulaFunction accelerator_hours{[](auto accelerators, auto days) { retu
 inline FormulaFunction rental_dollars{[](auto accelerators, auto days, auto price_per_hour) {
     return accelerator_hours(accelerators, days) * price_per_hour;
 }};
-/// Cost per hour of an owned accelerator: its price over the hours in use, plus power.
+/// Cost per hour of an owned accelerator: its price divided by the hours in use, plus power.
 inline FormulaFunction owned_price_per_hour{
     [](auto price, auto years, auto utilised_share, auto watts, auto pue, auto price_per_kwh) {
         return price / (years * 8766 * utilised_share) + watts * pue / 1000 * price_per_kwh;
@@ -26,7 +26,7 @@ inline FormulaFunction owned_price_per_hour{
 /// Rental cost of a number of FLOPs.
 inline FormulaFunction dollars_for_flops{
     [](auto flops, auto peak, auto mfu, auto price_per_hour) { return flops / (peak * mfu) / 3600 * price_per_hour; }};
-/// Cloud egress at a flat price.
+/// Bytes of cloud egress, which has a flat price.
 inline FormulaFunction egress_bytes{[](auto rounds, auto sites, auto bytes) { return rounds * sites * bytes; }};
 inline FormulaFunction egress_dollars{[](auto rounds, auto sites, auto bytes, auto dollars_per_gigabyte) {
     return egress_bytes(rounds, sites, bytes) / 1e9 * dollars_per_gigabyte;

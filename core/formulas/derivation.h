@@ -14,11 +14,11 @@
 
 namespace meshwright {
 
-/// The kind of source a value has.
+/// The origin of a value.
 enum class Origin {
-    derived, ///< a formula over its inputs
-    plan, ///< a field of the plan, or its default
-    model, ///< the model's architecture
+    derived, ///< calculated by a formula over its inputs
+    plan, ///< a field of the plan, or its default value
+    model, ///< the architecture of the model
     hardware, ///< the accelerator or the cluster
     software, ///< the training stack
     constant, ///< the registry of constants
@@ -26,7 +26,7 @@ enum class Origin {
 };
 std::string_view name_of(Origin origin);
 
-/// A value with its derivation: a formula over named inputs, each with a derivation of its own, down to plan fields,
+/// A value with its derivation: a formula over named inputs, each with its own derivation, down to plan fields,
 /// hardware facts and constants.
 struct Derivation {
     std::string name; ///< identifier used in formulas; unique among its siblings
@@ -42,7 +42,7 @@ struct Derivation {
     std::string result = {}; ///< name of that formula's result
     std::string figure = {}; ///< name of the figure in the same tree that this node refers to; may be empty
 
-    /// The formula with the inputs' numbers filled in; empty for a leaf.
+    /// The formula with the inputs' values in place of their names; empty for a leaf.
     std::string substituted() const;
     const Derivation *find(std::string_view input) const;
 };
@@ -60,8 +60,8 @@ Derivation hardware_fact(Labelled what, double value, std::string source, std::s
 Derivation software_fact(Labelled what, double value, std::string source, std::string pointer = "/stack");
 Derivation constant_value(ConstantId id, const Assumptions &assumptions);
 
-/// Inputs of a node under construction. Elements of a braced list are moved into the node, so that a derivation of some
-/// hundred nodes is built from the leaves upward without a copy at each level.
+/// Inputs of a node under construction. Elements of a braced list are moved into the node, so that a derivation with
+/// hundreds of nodes is built from the leaves upward without copying each level.
 class Inputs {
 public:
     class One {
@@ -92,30 +92,30 @@ Derivation sum_of(Labelled what, std::string source, Inputs inputs);
 /// The product of its inputs.
 Derivation product_of(Labelled what, std::string source, Inputs inputs);
 
-/// A value calculated by a formula of the catalog. Inputs carry the names of its symbols; an omitted one takes its
-/// default. @pre the catalog has the formula and the result
+/// A value calculated by a formula of the catalog. The inputs' names are those of the formula's symbols; omitted inputs
+/// have their defaults. @pre the catalog has the formula and the result
 Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, Inputs inputs);
 /// A reference to a figure that is explained elsewhere in the same tree.
 Derivation reference_to(std::string figure, Labelled what, double value);
-/// A simulated value. Its formula is the call with the inputs: "schedule(stages, microbatches)".
+/// A simulated value. Its formula is a call with the inputs: "schedule(stages, microbatches)".
 Derivation by_simulation(Labelled what, double value, std::string_view simulation, std::string source, Inputs inputs);
 /// A value that is 0 because of a plan field, with the reason.
 Derivation nothing(Labelled what, std::string why, std::string pointer);
 /// A count, or a condition (1 or 0), that follows from a plan field.
 Derivation counted(Labelled what, double value, std::string how, std::string pointer);
-/// A published number that is not in the registry of constants because a plan cannot change it.
+/// A published number that is not in the registry of constants, because a plan cannot change it.
 Derivation published(Labelled what, double value, const std::string &source);
 /// Renames a derivation.
 Derivation named(std::string name, Derivation derivation);
 
 /// The derivation tree of the JSON contract: name, value, unit, formula, substituted, source, inputs[]; also title,
-/// origin, field, calculator (with result) and figure. Every figure, an input of the root, has its full derivation.
-/// Further down, a derivation that already occurred nearer to the root, or earlier on the same level, is not repeated:
-/// such a node has neither formula nor inputs, and `same` is the JSON pointer, from the root of this tree, of the node
-/// that has them.
+/// origin, field, calculator (with result) and figure. Every figure, which is an input of the root, has its full
+/// derivation. Deeper in the tree, derivations are not repeated: a node whose derivation occurs nearer to the root, or
+/// earlier on the same level, has neither formula nor inputs, and `same` is the JSON pointer from the root of the tree
+/// to the node that has them.
 nlohmann::ordered_json to_json(const Derivation &derivation);
 
-/// An identifier from a text: "feed_forward.down" becomes "feed_forward_down".
+/// Converts a text to an identifier: "feed_forward.down" becomes "feed_forward_down".
 std::string identifier(std::string_view words);
 
 } // namespace meshwright

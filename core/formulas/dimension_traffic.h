@@ -4,11 +4,11 @@
 #include "formulas/function.h"
 #include "formulas/tensor_parallel.h"
 
-/// Bytes that one rank sends per step for each dimension of parallelism, with layers of equal shape, and the tier that
-/// carries them. Ranks are placed with tensor parallelism innermost, then context, expert, pipeline and data.
+/// Bytes that one rank sends per step in each dimension of parallelism, for layers of equal shape, and the tier that
+/// carries them. Tensor-parallel ranks are placed innermost, followed by context, expert, pipeline and data.
 namespace meshwright::formula {
 
-/// Two all-reduces per layer in each pass. Source: Megatron-LM, arXiv 1909.08053, section 3.
+/// Tensor parallelism makes two all-reduces per layer in each pass. Source: Megatron-LM, arXiv 1909.08053, section 3.
 inline FormulaFunction tensor_step_bytes{[](auto layers, auto hidden, auto sequence, auto micro_batch,
                                             auto microbatches, auto tensor, auto context, auto pipeline,
                                             auto element_bytes) {
@@ -23,8 +23,8 @@ inline FormulaFunction context_step_bytes{[](auto layers, auto kv_width, auto se
     return 3 * microbatches * layers / pipeline
         * ring_attention_bytes(micro_batch, sequence, kv_width / tensor, context, element_bytes);
 }};
-/// Dispatch and combine, forward and backward; each tensor-parallel rank sends its part of the tokens.
-/// Source: GShard, arXiv 2006.16668, section 3.
+/// Expert parallelism dispatches and combines tokens in both passes; each tensor-parallel rank sends its part of the
+/// tokens. Source: GShard, arXiv 2006.16668, section 3.
 inline FormulaFunction expert_step_bytes{[](auto layers, auto hidden, auto sequence, auto micro_batch,
                                             auto microbatches, auto tensor, auto context, auto pipeline, auto expert,
                                             auto experts_per_token, auto element_bytes) {
@@ -32,8 +32,8 @@ inline FormulaFunction expert_step_bytes{[](auto layers, auto hidden, auto seque
         * expert_traffic_bytes(micro_batch * sequence / (context * tensor), hidden, experts_per_token, expert,
                                element_bytes);
 }};
-/// A stage between two others sends activations on and gradients back; tensor-parallel ranks send a part each.
-/// Source: Narayanan et al., arXiv 2104.04473, section 4.1.
+/// A stage between two others sends activations forward and gradients backward; each tensor-parallel rank sends its
+/// part. Source: Narayanan et al., arXiv 2104.04473, section 4.1.
 inline FormulaFunction pipeline_step_bytes{[](auto hidden, auto sequence, auto micro_batch, auto microbatches,
                                               auto tensor, auto context, auto pipeline, auto chunks,
                                               auto element_bytes) {
@@ -48,7 +48,8 @@ inline FormulaFunction data_step_bytes{
         return ring_all_reduce_bytes(context * data, parameters / (tensor * pipeline) * gradient_bytes);
     }};
 
-/// Bandwidth of the innermost tier that a group fits in. @param span ranks from the first to the last of the group
+/// Bandwidth of the innermost tier that a group fits in. @param span number of ranks from the first to the last member
+/// of the group
 inline FormulaFunction span_bandwidth{
     [](auto span, auto accelerators_per_node, auto node_bandwidth, auto network_bandwidth) {
         return when(span <= accelerators_per_node, node_bandwidth, network_bandwidth);

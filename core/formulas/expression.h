@@ -15,7 +15,7 @@
 
 namespace meshwright {
 
-/// A number with a unit inside a formula: `2 * flop`. In arithmetic with numbers it is a plain number.
+/// A number with a unit inside a formula: `2 * flop`. In arithmetic it acts as a plain number.
 struct UnitNumber {
     double value = 1;
     Quantity quantity = Quantity::number;
@@ -28,17 +28,17 @@ constexpr UnitNumber operator*(Factor factor, UnitNumber unit) {
     return {static_cast<double>(factor) * unit.value, unit.quantity};
 }
 
-/// The syntax tree of a formula: what a formula's function returns when it is called with the names of its symbols
-/// instead of numbers. Terms and factors that change nothing are left out, and comparisons of constants are decided.
+/// The syntax tree of a formula, which the formula's function returns when it is called with the names of its symbols
+/// instead of numbers. Neutral terms and factors are omitted, and comparisons of constants are evaluated.
 class Expression {
 public:
     enum class Kind {
         number,
         name, ///< a symbol
-        negation, ///< the negative of its only part
-        operation, ///< text is the operator between its two parts
-        call, ///< text is the function, parts its arguments
-        choice, ///< condition, value where it holds, value otherwise
+        negation, ///< negation of its only part
+        operation, ///< operation whose operator is the text and whose operands are the two parts
+        call, ///< call of the function named by the text, with the parts as arguments
+        choice, ///< choice: condition, value if it holds, value otherwise
         opaque ///< a computation that has no formula
     };
     using Function = double (*)(std::span<const double>);
@@ -50,24 +50,24 @@ public:
 
     static Expression name(std::string_view name);
     static Expression opaque();
-    /// The node itself, without simplification.
+    /// Creates the node without simplification.
     static Expression operation(std::string_view sign, Expression left, Expression right);
     static Expression negation(Expression of);
     static Expression choice(Expression condition, Expression yes, Expression no);
     static Expression call(std::string_view function, Function value, std::vector<Expression> arguments);
-    /// A number as it is written in a text.
+    /// A number as written in a text.
     static Expression written(double number, std::string_view text);
 
     Kind kind() const;
-    std::string_view text() const; ///< the name, the operator, the function, or the number as it is written
+    std::string_view text() const; ///< the name, operator or function, or the number as written
     double number() const; ///< value of a number node
     Quantity quantity() const; ///< unit of a number
     const std::vector<Expression> &parts() const;
-    /// The value of a call; NaN if formulas may not use the function. @pre the kind is call
+    /// Value of a call; NaN if formulas may not use the function. @pre the kind is call
     double value_of(std::span<const double> arguments) const;
-    /// Whether both are one node: the same part of a formula, used twice.
+    /// Whether both are the same node: a part of a formula that is used twice.
     bool is_same(const Expression &other) const;
-    /// Whether a part of the expression has no formula.
+    /// Whether any part of the expression has no formula.
     bool has_opaque_part() const;
 
 private:
@@ -114,7 +114,7 @@ constexpr double operator*(const Pi &pi, double factor) {
 }
 Expression operator*(const Pi &pi, const Expression &factor);
 
-/// The value of a number or of a function without parameters.
+/// Returns a number, or calls a function without parameters and returns its value.
 template <typename Value>
 constexpr auto branch_value(const Value &value) {
     if constexpr (std::is_invocable_v<Value>)
@@ -122,7 +122,7 @@ constexpr auto branch_value(const Value &value) {
     else
         return value;
 }
-/// `yes` where the condition holds, otherwise `no`. A function without parameters is called only where its value is
+/// Returns `yes` if the condition holds, otherwise `no`. A function without parameters is called only if its value is
 /// needed.
 template <typename Yes, typename No>
 constexpr double when(bool condition, const Yes &yes, const No &no) {
@@ -136,17 +136,17 @@ Expression when(const Expression &condition, const Yes &yes, const No &no) {
 }
 
 /// Precedence of an expression's outermost operation: 0 for a choice, then ||, &&, comparisons, sums, products,
-/// negations, powers and, highest, what needs no brackets anywhere.
+/// negations and powers. Expressions that never need parentheses have the highest precedence.
 int precedence_of(const Expression &expression);
 
 /// The formula in muParser's syntax. Numbers are written without units.
 std::string text_of(const Expression &expression);
 
-/// Parses muParser's syntax: arithmetic, comparisons, ?:, calls of any function. Nothing if the text is not such a
-/// formula, or if it is too long or too deeply nested to be one.
+/// Parses muParser's syntax: arithmetic, comparisons, ?:, calls of any function. Returns nothing if the text is not
+/// such a formula, or if it is too long or too deeply nested.
 std::optional<Expression> parse_expression(std::string_view text);
 
-/// Part of a formula with names replaced by numbers, and its value.
+/// A part of a formula with numbers in place of names, and its value.
 struct Substitution {
     double value = 0;
     std::string text;
@@ -154,8 +154,8 @@ struct Substitution {
 /// Returns the substitution for a name, or nothing if the name is unknown.
 using NameLookup = std::function<std::optional<Substitution>(std::string_view)>;
 
-/// Substitutes the names. A conditional is reduced to the branch that applies. Nothing if a name is unknown or a part
-/// is opaque.
+/// Substitutes numbers for the names. A conditional is reduced to the branch that applies. Returns nothing if a name is
+/// unknown or a part is opaque.
 std::optional<Substitution> substituted(const Expression &expression, const NameLookup &lookup);
 
 } // namespace meshwright

@@ -9,7 +9,7 @@
 /// Losses of a run from crashes and idle accelerators. Times are in seconds unless named in days.
 namespace meshwright::formula {
 
-/// Steps since the last checkpoint, which a crash after `step` steps repeats.
+/// Number of steps since the last checkpoint, which are repeated after a crash at `step`.
 inline FormulaFunction crash_lost_steps{
     [](auto step, auto checkpoint_steps) { return step - checkpoint_steps * floor(step / checkpoint_steps); }};
 inline FormulaFunction crash_lost_seconds{
@@ -25,9 +25,9 @@ inline FormulaFunction crash_dollars{[](auto step, auto checkpoint_steps, auto s
     return crash_lost_hours(step, checkpoint_steps, step_seconds, recovery_seconds, accelerators) * price_per_hour;
 }};
 
-/// Number of failures in a run. @param days training time without the time that failures add
+/// Number of failures in a run. @param days training time, without the time lost to failures
 inline FormulaFunction run_failures{[](auto days, auto mtbf_seconds) { return days * seconds_per_day / mtbf_seconds; }};
-/// Days that failures alone add to a run: half an interval and the recovery for each.
+/// Days that failures add to a run: half an interval and the recovery time for each.
 inline FormulaFunction failure_lost_days{
     [](auto days, auto mtbf_seconds, auto interval_seconds, auto recovery_seconds) {
         return run_failures(days, mtbf_seconds) * failure_lost_seconds(interval_seconds, recovery_seconds)
@@ -38,7 +38,7 @@ inline FormulaFunction failures_dollars{[](auto days, auto mtbf_seconds, auto in
     return rental_dollars(accelerators, failure_lost_days(days, mtbf_seconds, interval_seconds, recovery_seconds),
                           price_per_hour);
 }};
-/// Days that failures and the writes of checkpoints add.
+/// Days that failures and checkpoint writes add to a run.
 inline FormulaFunction waste_days{
     [](auto days, auto mtbf_seconds, auto write_seconds, auto interval_seconds, auto recovery_seconds) {
         return days * checkpoint_waste(mtbf_seconds, write_seconds, interval_seconds, recovery_seconds);
@@ -50,7 +50,7 @@ inline FormulaFunction waste_dollars{[](auto days, auto mtbf_seconds, auto write
                           price_per_hour);
 }};
 
-/// Days that a higher MFU saves. @param gain added to the MFU: 0.01 for one percentage point
+/// Days that a higher MFU saves. @param gain  increase of the MFU: 0.01 for one percentage point
 inline FormulaFunction mfu_gain_days{[](auto flops, auto accelerators, auto peak, auto mfu, auto gain) {
     return training_days(flops, accelerators, peak, mfu) - training_days(flops, accelerators, peak, mfu + gain);
 }};

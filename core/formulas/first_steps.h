@@ -8,12 +8,13 @@
 /// step(); measured in The Ultra-Scale Playbook, section on memory usage.
 namespace meshwright::formula {
 
-/// Weights and master weights, and from the second step on the moments.
+/// Bytes of weights, master weights and, from the second step on, moments.
 inline FormulaFunction states_at_start_bytes{
     [](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes, auto step) {
         return parameters * (weight_bytes + master_bytes + when(step > 1, moment_bytes, 0));
     }};
-/// Gradients that a step begins with. @param keeps_gradients 1 if the update zeroes gradients, 0 if it frees them
+/// Bytes of gradients at the start of a step. @param keeps_gradients 1 if the update zeroes gradients, 0 if it frees
+/// them
 inline FormulaFunction gradients_at_start_bytes{
     [](auto parameters, auto gradient_bytes, auto step, auto keeps_gradients) {
         return when(step > 1, parameters * gradient_bytes * keeps_gradients, 0);
@@ -36,8 +37,8 @@ inline FormulaFunction in_update_bytes{
     [](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes, auto gradient_bytes) {
         return parameters * (weight_bytes + master_bytes + moment_bytes + gradient_bytes);
     }};
-/// Peak memory of a step. In the backward pass gradients grow while activations shrink, so the peak is at one of its
-/// ends or in the update.
+/// Peak memory of a step. In the backward pass gradients grow while activations shrink, so the peak is at the start or
+/// the end of the backward pass or in the update.
 inline FormulaFunction step_peak_bytes{[](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes,
                                           auto gradient_bytes, auto activation_bytes, auto step, auto keeps_gradients) {
     return max(after_forward_bytes(parameters, weight_bytes, master_bytes, moment_bytes, gradient_bytes,

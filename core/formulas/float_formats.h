@@ -16,7 +16,7 @@ inline FormulaFunction exponent_bias{[](auto exponent_bits) { return exp2(expone
 inline FormulaFunction smallest_normal{[](auto exponent_bits) { return exp2(1 - exponent_bias(exponent_bits)); }};
 inline FormulaFunction smallest_subnormal{
     [](auto exponent_bits, auto mantissa_bits) { return exp2(1 - exponent_bias(exponent_bits) - mantissa_bits); }};
-/// @param finite_only 1: one code of the top exponent is NaN, the others are finite (E4M3FN)
+/// @param finite_only 1 if one code of the top exponent is NaN and the others are finite (E4M3FN)
 /// @param all_finite 1: every code is finite (E2M1 and E3M0)
 inline FormulaFunction largest_finite{[](auto exponent_bits, auto mantissa_bits, auto finite_only, auto all_finite) {
     const auto bias = exponent_bias(exponent_bits);
@@ -24,15 +24,15 @@ inline FormulaFunction largest_finite{[](auto exponent_bits, auto mantissa_bits,
                 when(finite_only != 0 && mantissa_bits > 0, (2 - exp2(1 - mantissa_bits)) * exp2(bias + 1),
                      (2 - exp2(-mantissa_bits)) * exp2(bias)));
 }};
-/// Distance from 1 to the next number.
+/// Distance from 1 to the next larger number.
 inline FormulaFunction machine_epsilon{[](auto mantissa_bits) { return exp2(-mantissa_bits); }};
 inline FormulaFunction format_bits{
     [](auto exponent_bits, auto mantissa_bits) { return 1 + exponent_bits + mantissa_bits; }};
 
 /// Loss scale after each step: divided by `factor` at an overflow, multiplied by it after `growth_interval` steps
-/// without one.
-/// Source: Micikevicius et al., arXiv 1710.03740, section 3.2; the defaults of PyTorch's GradScaler.
-/// @param overflows one number per step, nonzero if the gradients overflowed, so that the step updates no weights
+/// without one. Source: Micikevicius et al., arXiv 1710.03740, section 3.2; the defaults of PyTorch's GradScaler.
+/// @param overflows one number per step, which is nonzero if the gradients overflowed and the step therefore updates no
+/// weights
 inline std::vector<double> loss_scale_trace(double initial, double growth_interval, double factor,
                                             std::span<const double> overflows) {
     std::vector<double> trace;

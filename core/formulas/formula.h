@@ -14,7 +14,7 @@
 
 namespace meshwright {
 
-/// Exponents of the base dimensions behind the planner's quantities. A test checks every formula text against them.
+/// Exponents of the base dimensions of the planner's quantities. A test checks every formula text against them.
 struct Dimensions {
     int bytes = 0; ///< bits count as bytes: a factor of 8 is not a dimension
     int seconds = 0;
@@ -33,13 +33,14 @@ struct Symbol {
     std::string_view letter; ///< letter in typeset formulas: "N"
     std::string_view meaning;
     Quantity quantity = Quantity::number;
-    double low = 0; ///< inclusive, like `high`
+    double low = 0; ///< inclusive, as `high` is
     double high = 1e30;
     bool whole = false;
-    std::optional<double> otherwise = std::nullopt; ///< default; an argument without one is required
-    std::vector<std::string_view> choices = {}; ///< words for 0, 1, 2, …; empty unless the argument is a choice
+    std::optional<double> otherwise = std::nullopt; ///< default value; an argument without a default is required
+    /// Words for the values 0, 1, 2, …; empty unless the argument is a choice.
+    std::vector<std::string_view> choices = {};
     bool is_list = false; ///< a list of numbers; always the last argument, passed after the others
-    std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
+    std::string_view unit = {}; ///< unit of the value if it is not the SI unit: "days"
 };
 
 /// One output of a formula.
@@ -50,16 +51,16 @@ struct FormulaResult {
     Quantity quantity = Quantity::number;
     std::vector<std::string_view> arguments = {}; ///< symbols in the order of the function's parameters
     std::function<double(std::span<const double>)> function = {}; ///< the C++ function that the planner itself calls
-    /// The formula applied to expressions, from which its text is generated.
+    /// The formula as a function of expressions, from which its text is generated.
     std::function<Expression(std::span<const Expression>)> formula = {};
-    std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
+    std::string_view unit = {}; ///< unit of the value if it is not the SI unit: "days"
     const void *identity = nullptr; ///< address of the FormulaFunction
 
-    /// The formula in terms of the names of its symbols. A simulation is an opaque part of it.
+    /// The formula as an expression of its symbols' names. A simulation in it is opaque.
     Expression expression() const;
 };
 
-/// A named formula: its symbols, text, functions and source.
+/// A named formula with its symbols, text, functions and source.
 struct Formula {
     std::string_view id; ///< "ring-all-reduce"
     std::string_view title; ///< "Ring all-reduce"
@@ -78,14 +79,14 @@ struct TextFunction {
     std::string_view name;
     Expression::Function value = nullptr;
     double (*function)(double) = nullptr;
-    /// set instead of `function` for a function of three arguments
+    /// set instead of `function` if there are three arguments
     double (*of_three)(double, double, double) = nullptr;
 };
 const std::vector<TextFunction> &text_functions();
 /// "bytes", "$/h", "days"; "1" for a dimensionless value.
 std::string unit_name(const Symbol &symbol);
 std::string unit_name(const FormulaResult &result);
-/// The value for display, with its unit.
+/// Text of the value with its unit.
 std::string value_text(double value, const FormulaResult &result);
 /// The shortest text that calculate() parses back to this value; for a choice, its word.
 std::string value_text(double value, const Symbol &symbol);
@@ -99,19 +100,19 @@ struct Calculation {
     struct Value {
         const FormulaResult *result;
         double value;
-        std::string substituted; ///< the formula with the numbers filled in
+        std::string substituted; ///< the formula with numbers in place of names
     };
     const Formula *formula = nullptr;
-    /// with defaults filled in; a choice is the index of its word
+    /// arguments including defaults; a choice is the index of its word
     std::map<std::string, double, std::less<>> arguments;
     std::map<std::string, std::vector<double>, std::less<>> lists; ///< the list arguments
-    std::vector<Value> values; ///< values of the results whose arguments are all given
+    std::vector<Value> values; ///< values of the results for which all arguments are given
 };
 
 /// Evaluates every result whose arguments are given. Arguments are numbers or texts with units; lists are
 /// comma-separated.
-/// @throws InputError for an unknown formula, name or unit, a value out of range, or arguments that give no result. The
-/// message lists what is accepted.
+/// @throws InputError for an unknown formula, name or unit, a value out of range, or arguments that are not enough for
+/// any result. The message lists the accepted names or values.
 Calculation calculate(std::string_view id, const std::map<std::string, std::string, std::less<>> &arguments);
 
 /// The formula in muParser's syntax; for a simulation, its call: "probability(sites, quorum, availability)".

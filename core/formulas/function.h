@@ -17,14 +17,14 @@
 namespace meshwright {
 
 class Traced;
-/// The call of a formula with traced numbers: one node, of the catalogue's formula that the function belongs to. A
-/// function that is not in the catalogue is written out. @param value value of the call
+/// Records the call of a formula with traced numbers as one node, which refers to the function's formula in the
+/// catalog. A function that is not in the catalog is recorded as its expression. @param value value of the call
 Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
                    Expression (*express)(std::span<const Expression>));
 
 namespace formula {
 
-// Functions that formulas use: for numbers here, for expressions in formulas/expression.h.
+// Functions that formulas use. These are for numbers; formulas/expression.h has those for expressions.
 constexpr double min(double a, double b) {
     return std::min(a, b);
 }
@@ -43,7 +43,7 @@ using std::log2;
 using std::pow;
 using std::sqrt;
 
-/// Units of constants, which give a formula its dimensions: `2 * flop`.
+/// Units for constants in formulas: `2 * flop`.
 inline constexpr UnitNumber byte{.quantity = Quantity::bytes};
 inline constexpr UnitNumber bit{.quantity = Quantity::bytes}; ///< a factor of 8 is not a dimension
 inline constexpr UnitNumber second{.quantity = Quantity::seconds};
@@ -65,7 +65,7 @@ template <typename Function, std::size_t... Index>
 consteval bool takes_numbers(std::index_sequence<Index...> /*count*/) {
     return std::is_invocable_r_v<double, Function, FormulaArgument<Index>...>;
 }
-/// The number of parameters of a function of numbers.
+/// Number of parameters of a function of numbers.
 template <typename Function, std::size_t Count = 1>
 consteval std::size_t parameter_count() {
     static_assert(Count < 20, "a formula is a function of numbers");
@@ -96,7 +96,7 @@ public:
     FormulaFunction &operator=(const FormulaFunction &) = delete;
 
     double operator()(FormulaArgument<Index>... arguments) const {
-#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark builds the planner without replacement to measure its cost
+#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark builds the planner without this, to measure the cost of replacement
         if (m_replacement != nullptr) [[unlikely]]
             return m_replacement(arguments...);
 #endif

@@ -9,12 +9,12 @@
 
 namespace meshwright {
 
-/// The formula in JavaScript, evaluated in the same order as the planner does. Numbers are written without units. Empty
-/// if a part has no formula or is a call that JavaScript does not have, such as a simulation.
+/// The formula in JavaScript, with the same order of evaluation as in the planner. Numbers have no units. Empty if a
+/// part has no formula or calls a function that JavaScript lacks, such as a simulation.
 std::string javascript_of(const Expression &expression);
 
-/// A function that returns the formula of its parameters, of which each name is taken once, with the functions that the
-/// formula calls. Empty if javascript_of() is.
+/// A JavaScript function that returns the formula of its parameters, together with the functions that the formula
+/// calls. Repeated parameter names occur once. Empty if javascript_of() is empty.
 std::string javascript_function(std::string_view name, const std::vector<std::string_view> &parameters,
                                 const Expression &expression);
 

@@ -6,18 +6,17 @@
 #include <algorithm>
 #include <cmath>
 
-/// Time of a layer's operations on one accelerator. Rates in FLOP/s and bytes/s are sustained rates, `gap` is the
-/// device time between two dependent kernels, shapes are those of one rank and one microbatch, and results are in
-/// seconds.
+/// Times of a layer's operations on one accelerator, in seconds. Rates in FLOP/s and bytes/s are sustained rates, `gap`
+/// is the device time between two dependent kernels, and shapes are those of one rank and one microbatch.
 namespace meshwright::formula {
 
-/// Sustained fraction of the matrix peak in training. Source: the matrix-efficiency constants of the registry and the
-/// stack's factor.
+/// Sustained rate of GEMMs in training. Source: the matrix-efficiency constants of the registry and the stack's factor.
 inline FormulaFunction sustained_matrix_rate{
     [](auto peak, auto efficiency, auto stack_factor) { return peak * efficiency * stack_factor; }};
 inline FormulaFunction sustained_memory_rate{[](auto bandwidth, auto efficiency) { return bandwidth * efficiency; }};
 
-/// The maximum of compute time and memory time (roofline), plus the gap. Source: Williams, Waterman and Patterson 2009.
+/// Time of a GEMM: the maximum of compute time and memory time (roofline), plus the gap. Source: Williams, Waterman and
+/// Patterson 2009.
 /// @param read_first bytes that must be read before the computation can start
 inline FormulaFunction matrix_seconds{
     [](auto flops, auto rate, auto read_first, auto bytes, auto memory_rate, auto gap) {
@@ -26,16 +25,17 @@ inline FormulaFunction matrix_seconds{
 /// Grouped GEMMs run several groups of rows in one kernel, each with its own weights. Reading the weights does not
 /// overlap with computation, so the rate falls when a group has few rows. Source: measured on B200 and A100 by rows per
 /// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. Weight
-/// gradients read no weights; their depth is the rows of a group, so they pay for the start-up of more tiles.
+/// gradients read no weights. Their depth is the number of rows per group, so the start-up of tiles costs more.
 inline FormulaFunction matrix_first_bytes{[](auto columns, auto depth, auto groups, auto element_bytes) {
     return when(groups > 1, element_bytes * groups * columns * depth, 0);
 }};
 
-/// Tiles of 256 x 128 outputs, in either orientation, that cover the outputs of all groups. @param rows rows per group
+/// Number of tiles of 256 x 128 outputs, in either orientation, that cover the outputs of all groups. @param rows rows
+/// per group
 inline FormulaFunction matrix_tiles{[](auto rows, auto columns, auto groups) {
     return groups * min(ceil(rows / 256) * ceil(columns / 128), ceil(rows / 128) * ceil(columns / 256));
 }};
-/// Computed fraction of a tile when the output is narrower than one: kernels have tiles down to 16 wide.
+/// Fraction of a tile that is computed if the output is narrower than a tile: kernels have tiles down to a width of 16.
 inline FormulaFunction matrix_tile_share{
     [](auto rows, auto columns) { return min(1.0, ceil(rows / 16) / 8) * min(1.0, ceil(columns / 16) / 8); }};
 /// Tiles run in waves of one per multiprocessor. The last wave takes as long as the others, and each wave has its own
@@ -45,7 +45,7 @@ inline FormulaFunction matrix_waves_seconds{[](auto parts, auto tiles, auto tile
     const auto tile = 65536 * flop * tile_share * depth / parts * multiprocessors / rate + tile_seconds;
     return ceil(parts * tiles / multiprocessors) * tile + when(parts > 1, 4 * byte * parts * results / memory_rate, 0);
 }};
-/// The sustained rate after wave quantization, with the best of split-k 1, 2 and 4.
+/// Sustained rate after wave quantization, with the best of split-k 1, 2 and 4.
 /// Source: NVIDIA, Matrix multiplication background user's guide: tiles, waves, split-k.
 /// @param multiprocessors 0 for accelerators with a few large units, which have no waves
 inline FormulaFunction matrix_tiled_rate{[](auto tiles, auto tile_share, auto results, auto depth, auto rate,
@@ -58,10 +58,10 @@ inline FormulaFunction matrix_tiled_rate{[](auto tiles, auto tile_share, auto re
         multiprocessors > 0, [&] { return 2 * flop * results * depth / min(waves(1), min(waves(2), waves(4))); }, rate);
 }};
 
-/// Y[rows x columns] = X[rows x depth] W[depth x columns], in `groups` equal GEMMs that split the rows.
+/// FLOPs of Y[rows x columns] = X[rows x depth] W[depth x columns], in `groups` equal GEMMs that split the rows.
 inline FormulaFunction matrix_flops{
     [](auto rows, auto columns, auto depth) { return 2 * flop * rows * columns * depth; }};
-/// Inputs and weights are read in the compute format; outputs are 16-bit.
+/// Bytes moved in the forward pass: inputs and weights are read in the compute format, and outputs are 16-bit.
 inline FormulaFunction matrix_forward_bytes{[](auto rows, auto columns, auto depth, auto groups, auto element_bytes) {
     return element_bytes * (rows * depth + groups * columns * depth) + 2 * byte * rows * columns;
 }};
@@ -69,7 +69,7 @@ inline FormulaFunction matrix_input_gradient_bytes{
     [](auto rows, auto columns, auto depth, auto groups, auto element_bytes) {
         return element_bytes * (rows * columns + groups * columns * depth) + 2 * byte * rows * depth;
     }};
-/// Weight gradients are accumulated in FP32: read and written.
+/// Bytes moved for weight gradients, which are read and written in FP32.
 inline FormulaFunction matrix_weight_gradient_bytes{
     [](auto rows, auto columns, auto depth, auto groups, auto element_bytes) {
         return element_bytes * (rows * depth + rows * columns) + 8 * byte * groups * columns * depth;
@@ -92,8 +92,9 @@ inline FormulaFunction matrix_weight_gradient_seconds{[](auto rows, auto columns
                           matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 
-/// Tokens of the busiest rank relative to the mean: the maximum of one normal variable per rank, each the mean over a
-/// rank's experts. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
+/// Tokens of the busiest rank relative to the mean: the expected maximum of one normal variable per rank, each of which
+/// is the mean over the rank's experts.
+/// Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
 /// @param variation standard deviation of an expert's tokens over their mean
 inline FormulaFunction busiest_expert_load{[](auto variation, auto rank_experts, auto ranks) {
     return 1 + variation * sqrt(2 * log(max(1.0, ranks)) / rank_experts);
@@ -104,22 +105,23 @@ inline FormulaFunction memory_bound_seconds{[](auto bytes, auto traffic_factor, 
     return when(bytes > 0, bytes * traffic_factor / memory_rate + gap, 0);
 }};
 
-/// QK^T and the product with V: two multiply-adds per pair of tokens, head and element.
+/// FLOPs of QK^T and the product with V: two multiply-adds per pair of tokens, head and element.
 /// @param attended_fraction mean fraction of the keys that a query attends to: half under a causal mask
-/// @param widths query and value head dimensions, summed
+/// @param widths sum of the query and value head dimensions
 inline FormulaFunction attention_core_flops{
     [](auto query_tokens, auto key_tokens, auto attended_fraction, auto heads, auto widths) {
         return 2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths;
     }};
-/// A kernel's rate measured at long sequences, scaled to another accelerator's peak and another head dimension.
+/// Rate of a kernel measured at long sequences, scaled to another accelerator's peak and another head dimension.
 inline FormulaFunction attention_long_rate{[](auto measured_rate, auto measured_peak, auto peak, auto head_factor) {
     return measured_rate * peak / measured_peak * head_factor;
 }};
-/// Kernels use one tile per 128 queries, head and sequence. Too few tiles leave multiprocessors idle.
+/// Fraction of multiprocessors that work. Kernels use one tile per 128 queries, head and sequence, and too few tiles
+/// leave multiprocessors idle.
 inline FormulaFunction attention_filled_share{[](auto query_tokens, auto heads, auto multiprocessors) {
     return min(1.0, heads * ceil(query_tokens / 128) / multiprocessors);
 }};
-/// The rate that the kernel reaches: half of the long-sequence rate at `half_tokens` keys.
+/// Rate of the kernel, which is half of the long-sequence rate at `half_tokens` keys.
 inline FormulaFunction attention_rate{
     [](auto query_tokens, auto key_tokens, auto heads, auto long_rate, auto half_tokens, auto multiprocessors) {
         return long_rate * attention_filled_share(query_tokens, heads, multiprocessors) * key_tokens
@@ -132,13 +134,13 @@ inline FormulaFunction attention_forward_seconds{[](auto query_tokens, auto key_
         / attention_rate(query_tokens, key_tokens, heads, long_rate, half_tokens, multiprocessors)
         + gap;
 }};
-/// Attention of a rank to all slices of a sequence, relative to one kernel over the same number of keys.
+/// Time of a rank's attention to all slices of a sequence, relative to one kernel over the same number of keys.
 /// @param context number of slices; ranks have equal work (zigzag)
-/// @param factor slowdown on slices other than the rank's own
+/// @param factor slowdown on the slices of other ranks
 inline FormulaFunction sliced_attention_share{
     [](auto context, auto factor) { return (1 + factor * (context - 1)) / context; }};
-/// The backward pass has five GEMMs where the forward pass has two. Source: FlashAttention-2, arXiv 2307.08691, section
-/// 4.1.
+/// Time of the backward pass, which has five GEMMs where the forward pass has two. Source: FlashAttention-2, arXiv
+/// 2307.08691, section 4.1.
 inline FormulaFunction attention_backward_seconds{[](auto query_tokens, auto key_tokens, auto attended_fraction,
                                                      auto heads, auto widths, auto long_rate, auto half_tokens,
                                                      auto multiprocessors, auto gap) {
@@ -147,8 +149,8 @@ inline FormulaFunction attention_backward_seconds{[](auto query_tokens, auto key
         + gap;
 }};
 
-/// Without a fused kernel every score is computed and written: 13 bytes per score forward and 19 backward, for mask,
-/// softmax and dropout in 16 bits.
+/// Time of attention without a fused kernel, which computes and writes every score: 13 bytes per score forward and 19
+/// backward, for mask, softmax and dropout in 16 bits.
 /// @param rate rate of the GEMMs
 /// @param score_factor multiplies these bytes
 inline FormulaFunction unfused_attention_forward_seconds{
@@ -162,8 +164,9 @@ inline FormulaFunction unfused_attention_backward_seconds{
             + 19 * byte * score_factor * query_tokens * key_tokens * heads / memory_rate;
     }};
 
-/// For every token, a state of key_width x value_width per head is read and updated: four multiply-adds per entry in
-/// the chunked forms. Source: Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6.
+/// FLOPs of a recurrent mixer. For every token, a state of key_width x value_width per head is read and updated: four
+/// multiply-adds per entry in the chunked forms. Source: Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv
+/// 2405.21060, section 6.
 inline FormulaFunction recurrent_flops{[](auto tokens, auto heads, auto key_width, auto value_width) {
     return 8 * flop * tokens * heads * key_width * value_width;
 }};
@@ -181,23 +184,24 @@ inline FormulaFunction layer_launch_seconds{
     [](auto launch_seconds, auto low_precision, auto tensor_split, auto graph_share) {
         return launch_seconds * (1 + 0.35 * low_precision) * (1 + 0.1 * tensor_split) * (1 - 0.95 * graph_share);
     }};
-/// When inter-node pipeline sends delay the launches of tensor-parallel collectives, the members of the group launch
-/// one after another.
+/// Additional launch time when inter-node pipeline sends delay tensor-parallel collectives: the members of the group
+/// launch one after another.
 inline FormulaFunction contended_launch_seconds{
     [](auto members, auto member_seconds) { return when(members > 1, members * member_seconds, 0); }};
-/// A smooth maximum: slightly above the larger value when both are close, because launches and kernels of a layer do
-/// not line up perfectly. @param wait_seconds time in which the host reads a device result while the device is idle
+/// A smooth maximum of launch time and kernel time: it is slightly above the larger value when both are close, because
+/// launches and kernels of a layer are not perfectly aligned. @param wait_seconds time in which the host reads a device
+/// result while the device is idle
 inline FormulaFunction launch_bound_seconds{[](auto kernel_seconds, auto launch_seconds, auto wait_seconds) {
     const auto sixth = [](const auto &x) { return x * x * x * x * x * x; };
     return when(
         launch_seconds > 0, [&] { return pow(sixth(kernel_seconds) + sixth(launch_seconds), 1.0 / 6) + wait_seconds; },
         kernel_seconds + wait_seconds);
 }};
-/// Kernel launches in the backward pass per launch in the forward pass.
+/// Number of kernel launches in the backward pass per launch in the forward pass.
 inline constexpr double backward_launches = 1.6;
 inline FormulaFunction backward_launch_seconds{[](auto launch_seconds) { return backward_launches * launch_seconds; }};
 
-/// A recomputed forward pass. With early stopping, checkpointing skips part of the last GEMM.
+/// Time of a recomputed forward pass. With early stopping, checkpointing skips part of the last GEMM.
 inline FormulaFunction recomputed_kernel_seconds{[](auto forward_seconds, auto last_multiply_seconds, auto early_stop) {
     return max(0.0, forward_seconds - early_stop * last_multiply_seconds);
 }};

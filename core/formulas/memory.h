@@ -25,7 +25,7 @@ inline FormulaFunction zero_optimizer_bytes{[](auto parameters, auto ranks, auto
     return sharded_state_bytes(parameters, ranks, stage, 1, optimizer_bytes);
 }};
 
-/// All model states per rank with ZeRO. Source: ZeRO, arXiv 1910.02054, figure 1.
+/// Bytes of all model states per rank with ZeRO. Source: ZeRO, arXiv 1910.02054, figure 1.
 inline FormulaFunction zero_memory_bytes{
     [](auto parameters, auto ranks, auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
         return zero_weights_bytes(parameters, ranks, stage, weight_bytes)
@@ -46,13 +46,14 @@ inline FormulaFunction zero3_to_all_reduce{[](auto parameters, auto ranks, auto 
     return zero3_bytes(parameters, ranks, weight_bytes) / ring_all_reduce_bytes(ranks, parameters * weight_bytes);
 }};
 
-/// Gathered weights in memory with ZeRO-3: those of the running layer and of the prefetched ones.
+/// Bytes of gathered weights with ZeRO-3: those of the running layer and of the prefetched ones.
 inline FormulaFunction zero3_gathered_bytes{[](auto layer_parameters, auto layers_ahead, auto weight_bytes) {
     return layer_parameters * (1 + layers_ahead) * weight_bytes;
 }};
 
-/// Weights and optimizer states in mixed precision: a compute copy, FP32 master weights and two Adam states.
-/// Source: Micikevicius et al., arXiv 1710.03740; the Ultra-Scale Playbook on accumulating gradients in FP32.
+/// Bytes per parameter of weights and optimizer states in mixed precision: a compute copy, FP32 master weights and two
+/// Adam states. Source: Micikevicius et al., arXiv 1710.03740; the Ultra-Scale Playbook on accumulating gradients in
+/// FP32.
 inline FormulaFunction mixed_precision_bytes{[](auto parameters, auto half_bytes, auto full_bytes,
                                                 auto include_gradients, auto fp32_gradients) {
     return parameters * (half_bytes + 3 * full_bytes + include_gradients * (half_bytes + fp32_gradients * full_bytes));
@@ -61,7 +62,7 @@ inline FormulaFunction full_precision_bytes{[](auto parameters, auto full_bytes,
     return parameters * (3 + include_gradients) * full_bytes;
 }};
 
-/// The largest model whose states fit in the given memory.
+/// Number of parameters of the largest model whose states fit in the given memory.
 inline FormulaFunction training_capacity{
     [](auto memory_bytes, auto bytes_per_parameter) { return memory_bytes / bytes_per_parameter; }};
 
@@ -71,36 +72,37 @@ inline FormulaFunction activation_tensors_bytes{
         return batch * sequence * hidden * layers * tensors_per_layer * element_bytes;
     }};
 
-/// Activations of one transformer layer in 16 bits, with one mask byte per element for dropout and no recomputation.
-/// Source: Korthikanti et al., arXiv 2205.05198, equation 1. A fused kernel never writes the scores and drops the 5 a s
-/// / h.
+/// Bytes of activations of one transformer layer in 16 bits without recomputation; dropout masks take one byte per
+/// element. Source: Korthikanti et al., arXiv 2205.05198, equation 1. A fused kernel never writes the scores, which
+/// removes the term 5 a s / h.
 inline FormulaFunction layer_activation_bytes{[](auto batch, auto sequence, auto hidden, auto heads) {
     return sequence * batch * hidden * (34 * byte + 5 * byte * heads * sequence / hidden);
 }};
-/// Activations of a layer with tensor parallelism. Source: equation 2.
+/// Activations of a layer with tensor parallelism. Source: Korthikanti et al., equation 2.
 inline FormulaFunction layer_activation_tensor_bytes{
     [](auto batch, auto sequence, auto hidden, auto heads, auto tensor) {
         return sequence * batch * hidden
             * (10 * byte + 24 * byte / tensor + 5 * byte * heads * sequence / (hidden * tensor));
     }};
-/// Activations of a layer with tensor and sequence parallelism. Source: equation 4.
+/// Activations of a layer with tensor and sequence parallelism. Source: Korthikanti et al., equation 4.
 inline FormulaFunction layer_activation_sequence_bytes{
     [](auto batch, auto sequence, auto hidden, auto heads, auto tensor) {
         return layer_activation_bytes(batch, sequence, hidden, heads) / tensor;
     }};
-/// Activations of a layer with selective recomputation of the attention core. Source: equation 6 for one layer.
+/// Activations of a layer with selective recomputation of the attention core. Source: Korthikanti et al., equation 6
+/// for one layer.
 inline FormulaFunction layer_activation_selective_bytes{
     [](auto batch, auto sequence, auto hidden, auto tensor) { return 34 * byte * sequence * batch * hidden / tensor; }};
-/// Activations of a layer with full recomputation from its input. Source: section 5.
+/// Activations of a layer with full recomputation from its input. Source: Korthikanti et al., section 5.
 inline FormulaFunction layer_activation_full_recompute_bytes{
     [](auto batch, auto sequence, auto hidden) { return 2 * byte * sequence * batch * hidden; }};
 
-/// Logits of a microbatch at the loss, including copies in several precisions.
+/// Bytes of a microbatch's logits at the loss, including copies in several precisions.
 inline FormulaFunction logits_bytes{[](auto batch, auto sequence, auto vocabulary, auto tensor, auto bytes_per_logit) {
     return batch * sequence * vocabulary / tensor * bytes_per_logit;
 }};
 
-/// KV cache of all layers in a model that generates text.
+/// Bytes of the KV cache of all layers, for a model that generates text.
 inline FormulaFunction key_value_bytes{[](auto layers, auto kv_heads, auto head_dim, auto tokens, auto element_bytes) {
     return 2 * layers * kv_heads * head_dim * tokens * element_bytes;
 }};

@@ -20,20 +20,20 @@ inline FormulaFunction members_inside{
 /// @param axes_share fraction of their links that lie along the group, (0, 1]; below 1 only in a torus
 inline FormulaFunction tier_bandwidth{
     [](auto inside, auto bandwidth, auto axes_share) { return inside * bandwidth * axes_share; }};
-/// Fraction of a torus' axes that a group lies along. A torus of A accelerators on d axes of equal length has A^(1/d)
-/// on each, of which n members take log n / log A^(1/d).
+/// Fraction of a torus' axes that a group occupies. A torus of A accelerators with d axes of equal length has A^(1/d)
+/// accelerators per axis, so n members occupy log n / log A^(1/d) axes.
 /// @param members on the tier, at least 2
 /// @param accelerators accelerators that the tier joins, with each domain of the tier below counted once; at least 2
 /// Source: derived; a collective along one axis uses only that axis' links (How to Scale Your Model, chapter on TPUs).
 inline FormulaFunction axes_share{
     [](auto members, auto accelerators) { return min(1.0, log(max(members, 2.0)) / log(max(accelerators, 2.0))); }};
-/// Sequential ring edges that cross a tier.
+/// Latency of the sequential ring edges that cross a tier.
 /// @param inside members in one domain of the tier below
 /// @param within members in one domain of this tier
 inline FormulaFunction ring_tier_seconds{[](auto members, auto inside, auto within, auto latency) {
     return (members / inside - members / within) * latency;
 }};
-/// Tree levels in a tier. In the innermost tier the members form a chain instead.
+/// Latency of the tree levels in a tier. In the innermost tier the members form a chain instead.
 inline FormulaFunction tree_tier_seconds{
     [](auto inside, auto within, auto latency) { return log2(max(1.0, within / inside)) * latency; }};
 inline FormulaFunction chain_tier_seconds{
@@ -43,41 +43,41 @@ inline FormulaFunction chain_tier_seconds{
 /// other.
 inline FormulaFunction between_nodes_seconds{[](auto nodes, auto node_seconds) { return (nodes - 1) * node_seconds; }};
 
-/// All-gather or reduce-scatter: base latency, ring hops, and the bytes over the slowest tier.
+/// Time of an all-gather or reduce-scatter: base latency, ring hops, and the bytes over the slowest tier.
 inline FormulaFunction tiers_all_gather_seconds{
     [](auto ranks, auto bytes, auto bandwidth, auto ring_seconds, auto base_seconds) {
         return base_seconds + ring_seconds + ring_half_bytes(ranks, bytes) / bandwidth;
     }};
-/// Ring all-reduce: a reduce-scatter and an all-gather.
+/// Time of a ring all-reduce: a reduce-scatter and an all-gather.
 inline FormulaFunction ring_reduce_seconds{
     [](auto ranks, auto bytes, auto bandwidth, auto ring_seconds, auto base_seconds) {
         return base_seconds + 2 * ring_seconds + ring_all_reduce_bytes(ranks, bytes) / bandwidth;
     }};
-/// All-reduce up and down two trees, each with half of the data: fewer hops than a ring, but each byte crosses a link
-/// twice.
-/// Source: Sanders, Speck and Traeff 2009.
+/// Time of an all-reduce up and down two trees, each with half of the data. It has fewer hops than a ring, but each
+/// byte crosses a link twice. Source: Sanders, Speck and Traeff 2009.
 inline FormulaFunction trees_reduce_seconds{[](auto bytes, auto bandwidth, auto tree_seconds, auto base_seconds) {
     return base_seconds + 2 * tree_seconds + 2 * bytes / bandwidth;
 }};
-/// All-reduce with in-switch reduction: every rank sends its data once, receives the sum of its shard, sends that on
-/// and receives the rest.
-/// Source: NVLink SHARP, checked against nccl-tests on one H200 node with 5 to 8 ranks: within 2%.
+/// Time of an all-reduce with in-switch reduction: every rank sends its data once, receives the sum of its shard, sends
+/// the sum on and receives the rest. Source: NVLink SHARP, checked against nccl-tests on one H200 node with 5 to 8
+/// ranks: within 2%.
 inline FormulaFunction switch_reduce_seconds{
     [](auto ranks, auto bytes, auto bandwidth, auto switch_seconds, auto base_seconds) {
         return base_seconds + switch_seconds + (ranks + 1) / ranks * bytes / bandwidth;
     }};
 
-/// In-switch reduction over several nodes: switches sum within each node while two trees of rails sum across nodes.
-/// @param passes how often the data pass through a node's network: tree_passes()
-/// Source: NCCL's NVLSTree, src/device/all_reduce.h; checked against all-reduces of 256 MB on two H100 nodes.
+/// Time of in-switch reduction over several nodes: switches sum within each node while two trees of rails sum across
+/// nodes.
+/// @param passes number of times that the data pass through a node's network, from tree_passes() Source: NCCL's
+/// NVLSTree, src/device/all_reduce.h; checked against all-reduces of 256 MB on two H100 nodes.
 inline FormulaFunction switch_trees_seconds{[](auto inside, auto bytes, auto switch_bandwidth, auto passes,
                                                auto bandwidth, auto tree_seconds, auto switch_seconds,
                                                auto base_seconds) {
     return base_seconds + switch_seconds + 2 * tree_seconds
         + bytes * max((inside + 1) / inside / switch_bandwidth, passes / bandwidth);
 }};
-/// How often the data pass through a node's network: once between two nodes, which exchange halves and their sums;
-/// twice between more nodes, because every node sends all data up and down its trees.
+/// Number of times that the data pass through a node's network: once between two nodes, which exchange halves and their
+/// sums, and twice between more nodes, because every node sends all data up and down its trees.
 inline FormulaFunction tree_passes{[](auto nodes) { return min(2.0, nodes - 1); }};
 
 /// Bus bandwidth between two measurements, interpolated linearly on logarithmic axes.
@@ -88,8 +88,8 @@ inline FormulaFunction between_measured_bandwidth{
 /// Bandwidth per group when several groups use a node's links simultaneously.
 inline FormulaFunction shared_bandwidth{[](auto bandwidth, auto groups) { return bandwidth / groups; }};
 
-/// Fraction of the token copies that are sent to other nodes, if a node that holds several of a token's experts
-/// receives the token once.
+/// Fraction of the token copies that are sent to other nodes, if a node with several of a token's experts receives the
+/// token once.
 inline FormulaFunction once_a_node_share{
     [](auto nodes, auto copies) { return min(1.0, distinct_nodes(nodes, copies) / max(1.0, copies)); }};
 inline FormulaFunction dispatch_inside_seconds{
@@ -98,7 +98,7 @@ inline FormulaFunction dispatch_between_seconds{
     [](auto nodes, auto bytes, auto copies, auto network_bandwidth, auto efficiency) {
         return bytes * once_a_node_share(nodes, copies) * (nodes - 1) / nodes / (network_bandwidth * efficiency);
     }};
-/// Expert dispatch (all-to-all), with both tiers in parallel.
+/// Time of the expert dispatch (all-to-all), which uses both tiers in parallel.
 /// @param inside members in the same node
 /// @param copies experts per token
 inline FormulaFunction expert_dispatch_seconds{[](auto inside, auto nodes, auto bytes, auto copies, auto bandwidth,
@@ -112,7 +112,7 @@ inline FormulaFunction expert_dispatch_seconds{[](auto inside, auto nodes, auto 
 inline FormulaFunction send_tier_seconds{[](auto crossing, auto boundaries, auto bytes, auto bandwidth) {
     return crossing / boundaries * bytes / bandwidth;
 }};
-/// One point-to-point send between neighboring stages.
+/// Time of one point-to-point send between neighboring stages.
 inline FormulaFunction stage_send_seconds{
     [](auto wire_seconds, auto factor, auto base_seconds) { return factor * (wire_seconds + base_seconds); }};
 

@@ -12,7 +12,7 @@
 #include <limits>
 #include <utility>
 
-/// DiLoCo and Streaming DiLoCo: time, bandwidth and loss.
+/// Time, bandwidth and loss of DiLoCo and Streaming DiLoCo.
 namespace meshwright::formula {
 
 inline FormulaFunction outer_interval_seconds{
@@ -22,13 +22,13 @@ inline FormulaFunction outer_interval_seconds{
 inline FormulaFunction outer_utilisation{
     [](auto inner_seconds, auto sync_seconds) { return inner_seconds / (inner_seconds + sync_seconds); }};
 
-/// Rounds of a run in which each site trains on its own batch.
+/// Number of rounds of a run in which each site trains on its own batch.
 inline FormulaFunction outer_rounds{[](auto tokens, auto batch_tokens, auto sites, auto inner_steps) {
     return tokens / (batch_tokens * sites * inner_steps);
 }};
 
 /// Upper bound on compute utilization when everything overlaps: compute time over the time of the busier direction.
-/// @param full_duplex 0: both directions share the link
+/// @param full_duplex 0 if both directions share the link
 inline FormulaFunction outer_throughput_bound{
     [](auto inner_seconds, auto up_seconds, auto down_seconds, auto full_duplex) {
         const auto busy = when(full_duplex != 0, max(up_seconds, down_seconds), up_seconds + down_seconds);
@@ -55,7 +55,7 @@ inline FormulaFunction wall_clock_compute{
     [](auto parameters, auto tokens, auto accelerators, auto flops_per_second, auto flops_per_parameter) {
         return training_flops(parameters, tokens, flops_per_parameter) / (accelerators * flops_per_second);
     }};
-/// Time of the all-reduces of all inner steps, inside replicas.
+/// Time of the all-reduces of all inner steps, within replicas.
 inline FormulaFunction wall_clock_inner{[](auto parameters, auto tokens, auto accelerators, auto batch_tokens,
                                            auto replicas, auto bits, auto fast_bits_per_second, auto fast_latency) {
     return (2 * parameters * bits / fast_bits_per_second * (1 - replicas / accelerators) + fast_latency)
@@ -91,8 +91,9 @@ inline FormulaFunction diloco_batch_tokens{
     [](auto parameters, auto replicas) { return 0.00709 * pow(parameters, 0.4695) * pow(replicas, 0.3399) * 2048; }};
 
 /// Relative loss increase over data-parallel training, from replicas and from inner steps beyond 30. The coefficients
-/// are the registry's replica-loss and inner-steps-loss constants. If the fit falls below data-parallel training, the
-/// penalty is 0: the 0.1% that two replicas of 2.4B parameters gained (arXiv 2503.09799) is less than the fit's error.
+/// are the registry's replica-loss and inner-steps-loss constants. If the fitted loss is below that of data-parallel
+/// training, the penalty is 0: two replicas of 2.4B parameters gained 0.1% (arXiv 2503.09799), which is less than the
+/// fit's error.
 inline FormulaFunction loss_penalty{
     [](auto parameters, auto replicas, auto inner_steps, auto slope, auto exponent, auto offset, auto step_slope) {
         return expm1(max(0.0,
@@ -103,8 +104,8 @@ inline FormulaFunction loss_penalty{
 inline FormulaFunction compute_for_loss{
     [](auto relative_growth, auto exponent) { return pow(1 + relative_growth, 1 / exponent); }};
 
-/// Compute factor for another loss along the compute-optimal frontier of a law with an irreducible loss E, where L - E
-/// ~ C^-(a b / (a + b)): Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
+/// Compute factor that reaches another loss on the compute-optimal frontier of a law with irreducible loss E, where L -
+/// E ~ C^-(a b / (a + b)): Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
 inline FormulaFunction compute_for_optimal_loss{
     [](double flops, double relative_growth, double law, double flops_per_parameter) {
         const auto place = static_cast<std::size_t>(law);
@@ -122,21 +123,21 @@ inline FormulaFunction rejoin_seconds{[](auto parameters, auto bytes_per_paramet
     return parameters * bytes_per_parameter * 8 / bits_per_second;
 }};
 
-/// Time from a fragment's release until its average is back, when `together` fragments are released in one step: the
-/// slower direction transfers them one after another. Source: a two-stage queue.
+/// Time from sending a fragment until its average is back. `together` fragments are sent in one step, and the slower
+/// direction transfers them one after another. Source: a two-stage queue.
 inline FormulaFunction fragment_lag{
     [](auto up_seconds, auto down_seconds, auto together, auto round_trip_seconds, auto waiting_seconds) {
         return max(together * up_seconds + down_seconds, up_seconds + together * down_seconds) + round_trip_seconds
             + waiting_seconds;
     }};
-/// Compute utilization if sites wait for the part of every fragment's lag beyond its overlap.
+/// Compute utilization if sites wait for the part of every fragment's lag that exceeds the overlap.
 inline FormulaFunction lagging_utilisation{
     [](auto inner_seconds, auto fragments, auto lag_seconds, auto overlap_seconds) {
         return inner_seconds / (inner_seconds + fragments * max(0.0, lag_seconds - overlap_seconds));
     }};
 
-/// Rate of each direction of a site's link to an aggregator for a compute utilization. Infinite if the round trip alone
-/// takes longer than the overlap and the allowed stalls.
+/// Rate per direction of a site's link to an aggregator that gives a compute utilization. Infinite if the round trip
+/// alone takes longer than the overlap and the allowed stalls.
 inline FormulaFunction star_bits_per_second{[](auto up_bits, auto down_bits, auto inner_seconds, auto step_seconds,
                                                auto fragments, auto inner_steps, auto overlap_steps, auto wanted,
                                                auto round_trip_seconds, auto full_duplex) {
@@ -162,8 +163,8 @@ inline FormulaFunction tiered_egress_dollars{[](auto bytes, auto months) {
         * dollar;
 }};
 
-/// Pipeline stages on separate sites (SWARM, arXiv 2301.11913): activations and their gradients cross every link
-/// between stages once per token.
+/// Time per step of a pipeline whose stages are on separate sites (SWARM, arXiv 2301.11913): activations and their
+/// gradients cross every link between stages once per token.
 inline FormulaFunction wan_pipeline_seconds{[](auto batch_tokens, auto hidden, auto bits, auto bits_per_second) {
     return batch_tokens * hidden * bits / bits_per_second;
 }};
@@ -179,7 +180,7 @@ inline FormulaFunction wan_pipeline_bits{[](auto parameters, auto stages, auto s
     return wanted * hidden * bits * stages * stage_flops_per_second / (flops_per_parameter * parameters);
 }};
 
-/// Minimum inner steps that overlap an exchange, or minimum overlap steps that hide one fragment's transfer.
+/// Minimum number of inner steps that overlap an exchange, or of overlap steps that hide one fragment's transfer.
 inline FormulaFunction inner_steps_to_hide{
     [](auto transfer, auto step_seconds) { return ceil(transfer / step_seconds); }};
 

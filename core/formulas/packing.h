@@ -5,17 +5,16 @@
 
 namespace meshwright {
 
-/// Documents packed one after another into sequences of equal length, where a document that does not fit continues in
-/// the next sequence. Source: GPT-3, arXiv 2005.14165, appendix B, for packing without a mask; Llama 3, arXiv
-/// 2407.21783, section 3.2, for a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks
-/// each.
+/// Documents packed one after another into sequences of equal length. A document that does not fit continues in the
+/// next sequence. Source: GPT-3, arXiv 2005.14165, appendix B, for packing without a mask; Llama 3, arXiv 2407.21783,
+/// section 3.2, for a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks each.
 struct PackedDocuments {
     double tokens = 0; ///< tokens of all documents
-    double sequences = 0; ///< the last one is padded
+    double sequences = 0; ///< number of sequences, of which the last one is padded
     double padded_sequences = 0; ///< number of sequences if each document is padded to whole sequences
     double causal_pairs = 0; ///< pairs of query and key under the causal mask alone
     double masked_pairs = 0; ///< pairs within a document
-    double busiest_pairs = 0; ///< masked pairs of the busiest context-parallel rank of each sequence, summed
+    double busiest_pairs = 0; ///< sum over sequences of the masked pairs on the busiest context-parallel rank
 };
 
 /// How context-parallel ranks split a sequence.
@@ -29,12 +28,12 @@ enum class ContextSplit {
 PackedDocuments packed_documents(double sequence_length, double context, ContextSplit split,
                                  std::span<const double> documents);
 
-/// Effect of averaging the mean losses of microbatches with different numbers of tokens: each microbatch weighs the
-/// same, although a loss over all tokens weighs it by its tokens.
+/// Effect of averaging the mean losses of microbatches with different numbers of tokens: each microbatch has the same
+/// weight, while a loss over all tokens weights it by its number of tokens.
 struct AveragedMicrobatches {
     double tokens = 0;
     double naive_share = 0; ///< weight of each microbatch by naive averaging
-    double misplaced_share = 0; ///< half of the absolute differences from the correct weights
+    double misplaced_share = 0; ///< half of the sum of absolute differences from the correct weights
     double most_weight = 0; ///< weight of a token in the shortest microbatch relative to its correct weight
     double least_weight = 0; ///< weight of a token in the longest microbatch relative to its correct weight
 };

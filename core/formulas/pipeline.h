@@ -9,14 +9,14 @@
 #include <cmath>
 #include <utility>
 
-/// Closed forms of pipeline schedules: p stages (at least 2, or 1 where stated), m microbatches, v chunks per rank.
-/// Forward F, input gradient I and weight gradient W are seconds per microbatch on one rank, all chunks together. A
-/// bubble is the makespan in excess of m (F + I + W), without sends.
+/// Closed forms of pipeline schedules: p stages (at least 2, or 1 where stated), m microbatches, v chunks per rank. F,
+/// I and W are the times in seconds of the forward pass, input gradient and weight gradient per microbatch on one rank,
+/// for all its chunks. A bubble is the makespan minus m (F + I + W), without sends.
 namespace meshwright::formula {
 
-/// Idle time over ideal time of interleaved 1F1B from executing the schedule with equally long operations. Groups have
-/// as many microbatches as stages, or the smallest runnable size if that deadlocks. NaN if the schedule has too many
-/// operations. Defined with the schedules (pipeline/executed_bubble.cpp).
+/// Idle time over ideal time of interleaved 1F1B found by executing the schedule with equally long operations. Groups
+/// have as many microbatches as stages, or the smallest runnable size if that deadlocks. NaN if the schedule has too
+/// many operations. Defined with the schedules (pipeline/executed_bubble.cpp).
 double bubble_by_execution(double stages, double microbatches, double chunks);
 inline FormulaFunction executed_bubble{"executed_bubble", [](double stages, double microbatches, double chunks) {
                                            return bubble_by_execution(stages, microbatches, chunks);
@@ -24,8 +24,8 @@ inline FormulaFunction executed_bubble{"executed_bubble", [](double stages, doub
 
 /// Idle time over ideal time of GPipe and 1F1B, and of interleaved 1F1B with chunks. The closed form holds without
 /// chunks and if the microbatches are a multiple of the stages (Narayanan et al., arXiv 2104.04473, section 2.2). With
-/// fewer microbatches than stages, each chunk after the first waits for the ranks without work. Otherwise the schedule
-/// is executed.
+/// fewer microbatches than stages, each chunk after the first waits for the ranks without work. All other cases execute
+/// the schedule.
 inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto chunks) {
     return when(chunks == 1 || microbatches == stages * floor(microbatches / stages),
                 (stages - 1) / (microbatches * chunks), [&] {
@@ -35,7 +35,7 @@ inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto
                 });
 }};
 
-/// Idle time over total time of the same schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
+/// Idle time over total time of these schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
 inline FormulaFunction bubble_of_total{[](auto stages, auto microbatches, auto chunks) {
     const auto over_ideal = bubble_over_ideal(stages, microbatches, chunks);
     return over_ideal / (1 + over_ideal);
@@ -51,15 +51,15 @@ inline FormulaFunction idle_of_total{
         return bubble_seconds / (microbatches * (forward + input_gradient + weight_gradient) + bubble_seconds);
     }};
 
-/// GPipe, 1F1B (chunks 1), interleaved and breadth-first schedules; Seq1F1B with slices as chunks.
+/// Bubble of GPipe, 1F1B (with 1 chunk), interleaved and breadth-first schedules, and of Seq1F1B with slices as chunks.
 /// Source: arXiv 1811.06965, 2104.04473, 2211.05953, 2406.03488.
 inline FormulaFunction fill_bubble_seconds{
     [](auto stages, auto chunks, auto forward, auto input_gradient, auto weight_gradient) {
         return (stages - 1) * (forward + input_gradient + weight_gradient) / chunks;
     }};
 
-/// ZB-H1: weight gradients fill the drain as long as they are no longer than a forward pass. Source: Qi et al., arXiv
-/// 2401.10241, section 2.2; beyond that, from execution.
+/// Bubble of ZB-H1, whose weight gradients fill the drain as long as they are no longer than a forward pass. Source: Qi
+/// et al., arXiv 2401.10241, section 2.2; for longer weight gradients, from execution.
 inline FormulaFunction zb_h1_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient));
 }};
@@ -88,15 +88,17 @@ inline FormulaFunction interleaved_zb_bubble_seconds{
         return zb_h1_bubble_seconds(stages, forward, input_gradient, weight_gradient) / chunks;
     }};
 
-/// ZB-V at F = I = W: the skew between the ranks' first operations. Within a rank's span there is no bubble. Source:
-/// arXiv 2405.15362, section 4.
+/// Bubble of ZB-V at F = I = W: the skew between the ranks' first operations. There is no bubble within a rank's span.
+/// Source: arXiv 2405.15362, section 4.
 inline FormulaFunction zb_v_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward / 2; }};
 
-/// V-Half at F = I = W, in units of one operation on one chunk. Source: arXiv 2405.15362; output of its generator.
+/// Bubble of V-Half at F = I = W, in units of one operation on one chunk. Source: arXiv 2405.15362; output of its
+/// generator.
 inline FormulaFunction v_half_bubble_units{[](auto stages) {
     return when(stages < 3, 2 * (stages - 1), when(2 * floor(stages / 2) == stages, 3 * stages - 7, 3 * stages - 4));
 }};
-/// V-Min at F = I = W in the same unit: the generator's output at the sizes in the table, linear in between.
+/// Bubble of V-Min at F = I = W in the same unit: the generator's output at the sizes in the table, interpolated
+/// linearly in between.
 inline FormulaFunction v_min_bubble_units{[](double stages) {
     constexpr std::array<std::pair<double, double>, 7> known{
         {{2, 3}, {4, 11}, {6, 17}, {8, 27}, {10, 35}, {12, 41}, {16, 59}}};
@@ -121,31 +123,33 @@ inline FormulaFunction v_min_bubble_seconds{[](auto stages, auto forward, auto i
     return v_min_bubble_units(stages) * v_unit_seconds(forward, input_gradient, weight_gradient);
 }};
 
-/// DualPipe without overlap of the two directions' computation. Source: DeepSeek-V3, arXiv 2412.19437, table 2.
+/// Bubble of DualPipe without overlap of the two directions' computation. Source: DeepSeek-V3, arXiv 2412.19437, table
+/// 2.
 inline FormulaFunction dualpipe_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return max(0.0, (stages / 2 - 1) * (forward + 2 * input_gradient - weight_gradient));
     }};
-/// DualPipeV: DualPipe folded onto half as many accelerators. Source: the DualPipe repository's notes.
+/// Bubble of DualPipeV, which is DualPipe folded onto half as many accelerators. Source: the DualPipe repository's
+/// notes.
 inline FormulaFunction dualpipe_v_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return max(0.0, (stages - 1) * (forward + 2 * input_gradient - weight_gradient) / 2);
     }};
 
-/// Chimera with two directions and sequential units of p microbatches. Source: arXiv 2107.06925, section 3.
+/// Bubble of Chimera with two directions and sequential units of p microbatches. Source: arXiv 2107.06925, section 3.
 inline FormulaFunction chimera_bubble_seconds{[](auto stages, auto microbatches, auto forward, auto backward) {
     return (stages - 2) * (backward + (microbatches / stages - 1) * max(0.0, backward - forward));
 }};
 
-/// Minimum microbatches with a bubble (over ideal time) strictly below a limit. With chunks, the smallest multiple of
-/// the stages, because the closed form holds only for multiples. The factor 1 + 1e-12 corrects quotients that are whole
-/// in exact arithmetic but round down in binary.
+/// Minimum number of microbatches with a bubble (over ideal time) strictly below a limit. With chunks it is a multiple
+/// of the stages, because the closed form holds only for multiples. The factor 1 + 1e-12 corrects quotients that are
+/// integers in exact arithmetic but are rounded down in binary.
 inline FormulaFunction microbatches_below_bubble{[](auto stages, auto chunks, auto bubble) {
     const auto at_once = when(chunks == 1, 1, stages);
     return at_once * (floor((stages - 1) / (chunks * bubble * at_once) * (1 + 1e-12)) + 1);
 }};
 
-/// Bytes sent between virtual stages per step: all boundaries, forward and backward.
+/// Bytes sent between virtual stages per step, over all boundaries, forward and backward.
 inline FormulaFunction pipeline_traffic_bytes{[](auto stages, auto microbatches, auto chunks, auto bytes) {
     return (stages * chunks - 1) * 2 * microbatches * bytes;
 }};
@@ -167,14 +171,15 @@ inline FormulaFunction seq1f1b_in_flight{[](auto stages, auto microbatches, auto
     return min(microbatches * slices, stages - 1 - rank + slices);
 }};
 
-/// Peak chunks in flight (microbatches without chunks) on a rank of any schedule, counted from F until W.
+/// Peak number of chunks in flight (of microbatches if there are no chunks) on a rank of any schedule, counted from F
+/// until W.
 /// @param schedule index in Schedule
 inline FormulaFunction chunks_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
         if (rank >= stages)
             return std::nan("");
         const auto closed_form = definition_of(static_cast<Schedule>(static_cast<int>(schedule))).forms.in_flight;
-        if (closed_form == nullptr) // no closed form: assume that all are in flight
+        if (closed_form == nullptr) // without a closed form, all are assumed to be in flight
             return microbatches * chunks;
         return closed_form({.p = stages, .m = microbatches, .v = chunks, .g = group, .r = rank});
     }};
@@ -202,7 +207,8 @@ inline FormulaFunction stage_layers_least{[](auto layers, auto stages) { return 
 inline FormulaFunction stages_with_most{
     [](auto layers, auto stages) { return layers - stages * (stage_layers_most(layers, stages) - 1); }};
 
-/// Time that sends add to the makespan of plain 1F1B: neighbors wait for each other at every microbatch, in any order.
+/// Time that sends add to the makespan of plain 1F1B: neighbors wait for each other at every microbatch, in any order
+/// of operations.
 inline FormulaFunction one_f_one_b_send_seconds{[](auto stages, auto microbatches, auto hop) {
     return (2 * (stages - 1) * microbatches / stages + 2 * (stages - 2)) * hop;
 }};

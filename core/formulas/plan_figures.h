@@ -9,20 +9,20 @@
 #include <algorithm>
 #include <cmath>
 
-/// FLOPs of a plan's model, counted matrix by matrix, and the figures of a step and a run that follow from its time.
+/// FLOPs of a plan's model, counted matrix by matrix, and the figures of a step and a run that depend on the step time.
 namespace meshwright::formula {
 
-/// One multiply-add per weight and token.
-/// @param copies copies of the matrix that a token passes through: experts per token
-/// Source: Kaplan et al., arXiv 2001.08361, section 2.1.
+/// FLOPs of a weight: one multiply-add per weight and token.
+/// @param copies number of copies of the matrix that a token passes through: experts per token Source: Kaplan et al.,
+/// arXiv 2001.08361, section 2.1.
 inline FormulaFunction weight_flops{
     [](auto inputs, auto outputs, auto copies) { return 2 * flop * inputs * outputs * copies; }};
-/// Attention core for one token. @param width heads times the sum of query and value head dimensions
+/// FLOPs of the attention core for one token. @param width heads times the sum of query and value head dimensions
 inline FormulaFunction attention_token_flops{[](auto keys, auto width) { return 2 * flop * keys * width; }};
-/// Key selection of sparse attention: one score per key in narrow heads, with or without the causal mask.
+/// FLOPs of the key selection in sparse attention: one score per key in narrow heads, with or without the causal mask.
 inline FormulaFunction index_token_flops{
     [](auto sequence, auto width, auto causal) { return (2 - causal) * flop * sequence * width; }};
-/// The forward pass, plus a backward pass of twice its FLOPs. Source: arXiv 2001.08361, section 2.1.
+/// FLOPs per token of the forward pass plus a backward pass of twice its FLOPs. Source: arXiv 2001.08361, section 2.1.
 inline FormulaFunction trained_token_flops{
     [](auto multiplies, auto attention) { return 3 * (multiplies + attention); }};
 inline FormulaFunction step_flops{[](auto token_flops, auto batch_tokens) { return token_flops * batch_tokens; }};
@@ -38,11 +38,11 @@ inline FormulaFunction tokens_per_second_each{
 /// One end of the interval around an estimate.
 inline FormulaFunction interval_end{[](auto seconds, auto factor) { return seconds * factor; }};
 
-/// Probability that the measured peak stays below the capacity. Assumes that ln(measured / predicted) is logistic on
-/// either side of the prediction, which is its median, with 10% of the probability beyond each end of the 80% interval,
-/// which is odds of 9 to 1.
-/// @param end_bytes end of the peak's interval, on the capacity's side of the peak
-/// Source: odds of the logistic distribution; the interval comes from the errors on measured runs.
+/// Probability that the measured peak stays below the capacity. Assumes that ln(measured / predicted) has a logistic
+/// distribution on either side of the prediction, which is its median. Each end of the 80% interval is exceeded with a
+/// probability of 10%, or odds of 9 to 1.
+/// @param end_bytes end of the peak's interval, on the capacity's side of the peak Source: odds of the logistic
+/// distribution; the interval comes from the errors on measured runs.
 inline FormulaFunction fit_probability{[](auto capacity_bytes, auto peak_bytes, auto end_bytes) {
     return 1 / (1 + pow(9, -log(capacity_bytes / peak_bytes) / abs(log(end_bytes / peak_bytes))));
 }};
@@ -52,15 +52,15 @@ inline FormulaFunction site_steps{
     [](auto tokens, auto batch_tokens, auto sites) { return ceil(tokens / (batch_tokens * sites)); }};
 inline FormulaFunction all_steps_seconds{[](auto steps, auto step_seconds) { return steps * step_seconds; }};
 inline FormulaFunction rounds_of_steps{[](auto steps, auto inner_steps) { return steps / inner_steps; }};
-/// Duration including failures and checkpoints.
+/// Duration of a run including failures and checkpoints.
 inline FormulaFunction run_seconds{[](auto training_seconds, auto goodput) { return training_seconds / goodput; }};
 inline FormulaFunction days_of_seconds{[](auto seconds) { return seconds / seconds_per_day; }};
-/// Part of a checkpoint write that blocks training.
+/// Time of a checkpoint write for which training is blocked.
 inline FormulaFunction blocking_write_seconds{
     [](auto write_seconds, auto blocking_share) { return write_seconds * blocking_share; }};
 inline FormulaFunction mean_power_watts{[](auto rated_watts, auto power_share) { return rated_watts * power_share; }};
 
-/// Time of an outer round, and the fraction of it that a site's link is busy.
+/// Time of an outer round, and the fraction of it in which a site's link is busy.
 inline FormulaFunction outer_round_seconds{
     [](auto inner_seconds, auto stall_seconds) { return inner_seconds + stall_seconds; }};
 inline FormulaFunction link_load{

@@ -8,28 +8,28 @@
 /// Bytes per rank in addition to the model states, at the point of peak memory.
 namespace meshwright::formula {
 
-/// A tensor that an operation saves for backward. Source: Korthikanti et al., arXiv 2205.05198, section 4.
+/// Bytes of a tensor that an operation saves for backward. Source: Korthikanti et al., arXiv 2205.05198, section 4.
 inline FormulaFunction saved_tensor_bytes{
     [](auto rows, auto width, auto element_bytes) { return rows * width * element_bytes; }};
-/// Bytes of an element as operations other than low-precision GEMMs read and write it: at least 16 bits.
+/// Bytes per element for operations other than low-precision GEMMs: at least 16 bits.
 inline FormulaFunction wide_element_bytes{[](auto format_bytes) { return max(2 * byte, format_bytes); }};
-/// Bytes of an element of a GEMM's input: block scales are not counted, and narrower formats than 8 bits are saved in
-/// 8.
+/// Bytes per element of a GEMM's saved input. Block scales are not counted, and formats narrower than 8 bits are saved
+/// in 8.
 inline FormulaFunction saved_input_bytes{
     [](auto format_bytes) { return when(format_bytes < 2 * byte, 1 * byte, format_bytes); }};
-/// Bytes of a weight as it is sent or copied: at most 16 bits, because the receiver computes with at most that.
+/// Bytes per weight when it is sent or copied: at most 16 bits, because the receiver computes with at most 16.
 inline FormulaFunction sent_weight_bytes{[](auto format_bytes) { return min(2 * byte, format_bytes); }};
 /// Bytes of a gathered weight. With low-precision compute the 16-bit copy is gathered and quantized afterwards.
 inline FormulaFunction gathered_weight_bytes{[](auto compute_bytes, auto format_bytes) {
     return when(compute_bytes < 2 * byte, 2 * byte, sent_weight_bytes(format_bytes));
 }};
-/// Fused attention saves the softmax statistics in FP32. Unfused attention saves softmax, dropout mask and dropout
-/// output of every score: five bytes.
+/// Bytes of statistics that attention saves. Fused attention saves the softmax statistics in FP32. Unfused attention
+/// saves softmax, dropout mask and dropout output of every score: five bytes.
 inline FormulaFunction attention_statistics_bytes{
     [](auto query_tokens, auto heads) { return 4 * byte * query_tokens * heads; }};
 inline FormulaFunction attention_scores_bytes{
     [](auto query_tokens, auto key_tokens, auto heads) { return 5 * byte * query_tokens * key_tokens * heads; }};
-/// Activations of the microbatches in flight.
+/// Bytes of activations of the microbatches in flight.
 /// @param parts chunks or slices per microbatch
 /// @param slack allocated bytes over the sum of the operations
 /// @param on_device fraction that is not offloaded
@@ -37,53 +37,54 @@ inline FormulaFunction in_flight_activation_bytes{
     [](auto saved_bytes, auto parts, auto in_flight, auto slack, auto on_device) {
         return saved_bytes / parts * in_flight * slack * on_device;
     }};
-/// Gradients and recomputed activations during one operation's backward pass.
+/// Bytes of gradients and recomputed activations during one operation's backward pass.
 inline FormulaFunction working_set_bytes{
     [](auto operation_bytes, auto parts, auto slack) { return operation_bytes / parts * slack; }};
 
 inline FormulaFunction logits_of_rank{
     [](auto tokens, auto vocabulary, auto tensor) { return tokens * vocabulary / tensor; }};
-/// Logits at the loss. @param prediction_modules MTP modules whose logits exist at the same time, in 16 bits
+/// Bytes of logits at the loss. @param prediction_modules number of MTP modules whose logits exist at the same time, in
+/// 16 bits
 inline FormulaFunction loss_logits_bytes{[](auto logits, auto parts, auto bytes_per_logit, auto prediction_modules) {
     return logits / parts * (bytes_per_logit + 2 * byte * prediction_modules);
 }};
 /// Bytes per logit at the loss.
-/// @param loss bytes with 16-bit activations; logits and their gradients use the activation format
+/// @param loss bytes per logit with 16-bit activations; logits and their gradients use the activation format
 /// @param parallel additional bytes when tensor-parallel ranks split the vocabulary
 inline FormulaFunction one_logit_bytes{[](auto loss, auto parallel, auto activation_bytes) {
     return loss + parallel + 2 * (activation_bytes - 2 * byte);
 }};
-/// Logits of microbatches whose backward pass has not begun: everything but the 16-bit gradient, and at most the
-/// softmax or its inputs. Applies to all microbatches but one in schedules that run every forward pass before the first
-/// backward pass.
+/// Bytes of logits of microbatches whose backward pass has not begun: everything but the 16-bit gradient, and at most
+/// the softmax or its inputs. In schedules that run every forward pass before the first backward pass, this applies to
+/// all microbatches but one.
 inline FormulaFunction waiting_logits_bytes{
     [](auto logits, auto parts, auto bytes_per_logit, auto activation_bytes, auto microbatches) {
         return logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))
             * (microbatches - 1);
     }};
 
-/// Gathered weights of two layers: the current one and the prefetched next one. Including fragmentation, they take at
-/// most what sharding saves; otherwise sharding would not pay.
+/// Bytes of gathered weights of two layers: the current one and the prefetched next one. With fragmentation they take
+/// at most what sharding saves; otherwise sharding would have no benefit.
 /// @param weights_bytes weights stored on the rank
 inline FormulaFunction gathered_weights_bytes{
     [](auto layer_parameters, auto weight_bytes, auto parameters, auto weights_bytes, auto reserve) {
         return min(2 * layer_parameters * weight_bytes,
                    max(0.0, parameters * weight_bytes - weights_bytes) / (1 + reserve));
     }};
-/// Gradients of one layer before their reduction, or of one chunk if they are reduced chunk by chunk. @param
+/// Bytes of one layer's gradients before their reduction, or of one chunk if they are reduced chunk by chunk. @param
 /// gradients_bytes gradients stored on the rank
 inline FormulaFunction unreduced_gradients_bytes{
     [](auto unreduced, auto gradient_bytes, auto parameters, auto gradients_bytes, auto reserve) {
         return min(unreduced * gradient_bytes, max(0.0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve));
     }};
-/// The LM head's gradient in the weight format, before it is added to accumulators of another format.
+/// Bytes of the LM head's gradient in the weight format, before it is added to accumulators in another format.
 inline FormulaFunction head_gradient_bytes{[](auto vocabulary, auto hidden, auto tensor, auto made_bytes) {
     return vocabulary * hidden / tensor * made_bytes;
 }};
-/// Receive buffers for neighboring stages.
+/// Bytes of receive buffers for neighboring stages.
 inline FormulaFunction received_bytes{
     [](auto hidden_bytes, auto sequence_ways) { return 2 * hidden_bytes / sequence_ways; }};
-/// Temporaries of an optimizer step that is not fused: one more tensor of each moment's size. @param moments number of
+/// Bytes of temporaries in an unfused optimizer step: one more tensor of each moment's size. @param moments number of
 /// moments
 inline FormulaFunction update_temporaries_bytes{
     [](auto moments_bytes, auto moments) { return moments_bytes / moments; }};
@@ -92,19 +93,19 @@ inline FormulaFunction bucket_bytes{[](auto parameters, auto bucket_elements, au
     return min(parameters, bucket_elements) * gradient_bytes;
 }};
 
-/// Outer state per rank: parameters and momentum in FP32, error feedback, and one fragment in transfer.
+/// Bytes of outer state per rank: parameters and momentum in FP32, error feedback, and one fragment in transfer.
 inline FormulaFunction outer_share_of_rank{[](auto parameters, auto data) { return parameters / max(1.0, data); }};
 inline FormulaFunction outer_state_bytes{
     [](auto parameters, auto error_feedback) { return parameters * (8 * byte + 4 * byte * error_feedback); }};
 inline FormulaFunction outer_fragment_bytes{
     [](auto parameters, auto fragments) { return 4 * byte * parameters / fragments; }};
 
-/// Each parallel dimension with more than one member has a communicator. If there are several dimensions, so has the
-/// group of all ranks.
+/// Number of communicators: each parallel dimension with more than one member has one. If there are several such
+/// dimensions, the group of all ranks has one too.
 inline FormulaFunction communicator_count{
     [](auto dimensions) { return dimensions + min(1.0, max(0.0, dimensions - 1)); }};
-/// Memory that the driver reports in addition to the allocator's: its context and the communicators' buffers. An
-/// all-to-all opens additional buffers to each peer in the node.
+/// Memory outside the allocator as reported by the driver: the context and the communicators' buffers. An all-to-all
+/// opens additional buffers to each peer in the node.
 inline FormulaFunction outside_allocator{
     [](auto context_bytes, auto communicators, auto communicator_bytes, auto peers, auto peer_bytes) {
         return context_bytes + communicators * communicator_bytes + peers * peer_bytes;

@@ -13,10 +13,10 @@ namespace meshwright {
 
 enum class Spacing { linear, logarithmic };
 
-/// Evenly spaced values from `low` to `high`, both included. @pre count >= 2; logarithmic: low > 0
+/// Evenly spaced values from `low` to `high`, including both. @pre count >= 2, and low > 0 if logarithmic
 std::vector<double> places_between(double low, double high, std::size_t count, Spacing spacing);
 
-/// A result of a formula at each value of one symbol, with the other arguments as given or at their defaults. Values
+/// A result of a formula at each value of one symbol, with the other arguments given or at their defaults. Values
 /// outside the formula's domain are not finite. @throws InputError for an unknown or missing name
 std::vector<double> sampled(const Formula &formula, const FormulaResult &result,
                             const std::map<std::string, double, std::less<>> &arguments, std::string_view symbol,

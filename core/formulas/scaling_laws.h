@@ -11,7 +11,7 @@
 /// Relations between loss, parameters and tokens. Constants are arguments, so a law can be chosen by name.
 namespace meshwright::formula {
 
-/// Tokens, or parameters, at a fixed ratio of tokens to parameters.
+/// Number of tokens, or of parameters, at a fixed ratio of tokens to parameters.
 inline FormulaFunction tokens_at_ratio{
     [](auto parameters, auto tokens_per_parameter) { return parameters * tokens_per_parameter; }};
 inline FormulaFunction parameters_at_ratio{[](auto flops, auto tokens_per_parameter, auto flops_per_parameter) {
@@ -38,11 +38,11 @@ inline FormulaFunction optimal_loss{
     }};
 
 /// Tokens that minimize the loss, as a power law in compute. Source: Llama 3, arXiv 2407.21783, section 3.2.1: N*(C) =
-/// A C^alpha in tokens with alpha 0.53 and A 0.29.
+/// A C^alpha tokens with alpha = 0.53 and A = 0.29.
 inline FormulaFunction power_law_tokens{
     [](auto flops, auto coefficient, auto exponent) { return coefficient * pow(flops / flop, exponent); }};
 
-/// N*(C) = 0.29 C^0.53.
+/// Tokens by Llama 3's law, N*(C) = 0.29 C^0.53.
 inline FormulaFunction llama3_tokens{[](auto flops) { return power_law_tokens(flops, 0.29, 0.53); }};
 
 /// Published fits of the law, by index: Hoffmann et al., arXiv 2203.15556, appendix D.3; Besiroglu et al., arXiv
@@ -53,7 +53,7 @@ struct LossLaw {
 inline constexpr std::array<LossLaw, 2> loss_laws{
     {{1.69, 406.4, 410.7, 0.34, 0.28}, {1.8172, 482.01, 2085.43, 0.3478, 0.3658}}};
 
-/// The value of one of these laws; for any other index `otherwise`, or NaN.
+/// The value of one of these laws, or `otherwise` (by default NaN) for any other index.
 template <typename Value, typename Otherwise>
 double of_law(double law, const Value &value, const Otherwise &otherwise) {
     const auto place = static_cast<std::size_t>(law);
@@ -95,7 +95,7 @@ inline FormulaFunction law_optimal_loss{[](auto flops, auto law, auto flops_per_
     });
 }};
 
-/// Tokens relative to the compute-optimal number.
+/// Number of tokens relative to the compute-optimal number.
 inline FormulaFunction overtraining{[](auto parameters, auto tokens, auto tokens_per_parameter) {
     return tokens / tokens_at_ratio(parameters, tokens_per_parameter);
 }};

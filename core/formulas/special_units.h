@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// SI value of one unit of a symbol or result; 1 for the quantity's own unit and for a unit without a quantity.
+/// SI value of one unit of a symbol or result; 1 for the SI unit itself and for a unit without a quantity.
 double si_of(Quantity quantity, std::string_view unit);
 
 /// "bytes", "$/h", "days"; "1" for plain numbers.
@@ -18,8 +18,8 @@ std::string unit_name(Quantity quantity, std::string_view unit);
 /// The shortest text for a value in the symbol's unit.
 std::string exact_text_of(double value, Quantity quantity, std::string_view unit);
 
-/// Parses a value of a symbol. A bare number is in the symbol's own unit; otherwise the text must be an amount of its
-/// quantity with a unit.
+/// Parses a value of a symbol. A bare number is in the symbol's own unit; any other text must be an amount with a unit
+/// of the same quantity.
 std::optional<double> value_from(std::string_view text, const Symbol &symbol);
 
 } // namespace meshwright

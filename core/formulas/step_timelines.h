@@ -21,13 +21,14 @@ struct StepSpan {
     double end = 0;
 };
 
-/// Steps with gradient accumulation: the microbatches of each, then its all-reduce.
+/// Timeline of steps with gradient accumulation: the microbatches of each step, followed by its all-reduce.
 std::vector<StepSpan> accumulation_timeline(std::int64_t steps, std::int64_t accumulation_steps,
                                             double micro_batch_seconds, double all_reduce_seconds);
 
-/// A backward pass whose gradients are reduced in buckets: each reduction starts when the bucket's passes are done and
-/// the previous bucket is reduced. Source: PyTorch Distributed, Li et al., arXiv 2006.15704, sections 3.2.2 and 3.2.3.
-/// @param compute_seconds backward pass of each bucket's layers, in the order of time; as many as `reduce_seconds`
+/// Timeline of a backward pass whose gradients are reduced in buckets: each reduction starts when the bucket's passes
+/// are done and the previous bucket is reduced. Source: PyTorch Distributed, Li et al., arXiv 2006.15704, sections
+/// 3.2.2 and 3.2.3.
+/// @param compute_seconds time of each bucket's backward pass, in order of execution; as many as `reduce_seconds`
 std::vector<StepSpan> overlap_timeline(std::span<const double> compute_seconds, std::span<const double> reduce_seconds);
 
 /// Time from the end of the last pass to the end of the last reduction.
@@ -35,12 +36,12 @@ double exposed_seconds(std::span<const StepSpan> timeline);
 
 namespace formula {
 
-/// Optimizer steps finished after a time with gradient accumulation.
+/// Number of optimizer steps finished after a time with gradient accumulation.
 inline FormulaFunction finished_updates{[](auto accumulation_steps, auto micro_batch_seconds, auto all_reduce_seconds,
                                            auto time_seconds) {
     return floor(time_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds));
 }};
-/// Microbatches finished after a time.
+/// Number of microbatches finished after a time.
 inline FormulaFunction finished_microbatches{[](auto accumulation_steps, auto micro_batch_seconds,
                                                 auto all_reduce_seconds, auto time_seconds) {
     const auto updates = finished_updates(accumulation_steps, micro_batch_seconds, all_reduce_seconds, time_seconds);
@@ -48,18 +49,18 @@ inline FormulaFunction finished_microbatches{[](auto accumulation_steps, auto mi
         time_seconds - updates * accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds);
     return updates * accumulation_steps + min(accumulation_steps, floor(rest / micro_batch_seconds));
 }};
-/// Start of a microbatch, counted over all steps from 1.
+/// Start time of a microbatch, whose number counts over all steps from 1.
 inline FormulaFunction microbatch_start_seconds{[](auto accumulation_steps, auto micro_batch_seconds,
                                                    auto all_reduce_seconds, auto microbatch) {
     return (microbatch - 1) * micro_batch_seconds + floor((microbatch - 1) / accumulation_steps) * all_reduce_seconds;
 }};
-/// Start of the all-reduce of an optimizer step, from 1.
+/// Start time of an optimizer step's all-reduce; steps count from 1.
 inline FormulaFunction reduction_start_seconds{
     [](auto accumulation_steps, auto micro_batch_seconds, auto all_reduce_seconds, auto update) {
         return update * accumulation_steps * micro_batch_seconds + (update - 1) * all_reduce_seconds;
     }};
 
-/// Buckets of the gradients of equal layers. The last bucket holds the layers that are left.
+/// Number of gradient buckets for equal layers. The last bucket holds the remaining layers.
 inline FormulaFunction gradient_buckets{[](auto layers, auto bucket_layers) { return ceil(layers / bucket_layers); }};
 /// Number of layers in the first `buckets` buckets.
 inline FormulaFunction layers_in_buckets{
@@ -68,16 +69,16 @@ inline FormulaFunction layers_in_buckets{
 inline FormulaFunction bucket_ready_seconds{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {
     return backward_seconds / layers * layers_in_buckets(layers, bucket_layers, bucket);
 }};
-/// Time to reduce a bucket. @param bucket from 1 up to the number of buckets, like below
+/// Time to reduce a bucket. @param bucket from 1 to the number of buckets
 inline FormulaFunction bucket_reduce_seconds{
     [](auto layers, auto bucket_layers, auto layer_communication_seconds, auto latency, auto bucket) {
         return latency
             + layer_communication_seconds
             * (layers_in_buckets(layers, bucket_layers, bucket) - layers_in_buckets(layers, bucket_layers, bucket - 1));
     }};
-/// Start of a bucket's reduction: when the bucket is full and the link is free. All buckets before the last are equal.
-/// If they take longer to reduce than to fill, the link has been busy since the first bucket was full; otherwise, it
-/// only has to finish the previous bucket.
+/// Start time of a bucket's reduction, when the bucket is full and the link is free. All buckets before the last are
+/// equal. If they take longer to reduce than to fill, the link has been busy since the first bucket was full;
+/// otherwise, it only has to finish the previous bucket.
 inline FormulaFunction bucket_start_seconds{[](auto layers, auto backward_seconds, auto bucket_layers,
                                                auto layer_communication_seconds, auto latency, auto bucket) {
     const auto ready = bucket_ready_seconds(layers, backward_seconds, bucket_layers, bucket);
@@ -93,7 +94,7 @@ inline FormulaFunction bucket_end_seconds{[](auto layers, auto backward_seconds,
         + bucket_reduce_seconds(layers, bucket_layers, layer_communication_seconds, latency, bucket);
 }};
 
-/// Bucket number, limited to the number of the last bucket. The functions below take any bucket number from 1.
+/// Number of a bucket, limited to that of the last bucket. The functions below accept any bucket number from 1.
 inline FormulaFunction bucket_at{
     [](auto layers, auto bucket_layers, auto bucket) { return min(bucket, gradient_buckets(layers, bucket_layers)); }};
 inline FormulaFunction ready_seconds_at{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {
@@ -110,12 +111,12 @@ inline FormulaFunction end_seconds_at{[](auto layers, auto backward_seconds, aut
                               bucket_at(layers, bucket_layers, bucket));
 }};
 
-/// Backward pass of the layers in the last of several buckets.
+/// Time of the backward pass of the layers in the last of several buckets.
 inline FormulaFunction last_bucket_seconds{[](auto layers, auto backward_seconds, auto bucket_layers) {
     return backward_seconds / layers * (layers - (gradient_buckets(layers, bucket_layers) - 1) * bucket_layers);
 }};
-/// Time from the end of the backward pass to the end of the last reduction: the last bucket's own reduction, and the
-/// backlog of the link, which grows with each bucket that takes longer to reduce than to fill.
+/// Time from the end of the backward pass to the end of the last reduction. It consists of the last bucket's own
+/// reduction and the backlog of the link, which grows with each bucket that takes longer to reduce than to fill.
 inline FormulaFunction bucket_exposed_seconds{
     [](auto layers, auto backward_seconds, auto bucket_layers, auto layer_communication_seconds, auto latency) {
         const auto buckets = gradient_buckets(layers, bucket_layers);

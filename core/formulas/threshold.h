@@ -3,10 +3,10 @@
 
 #include "formulas/function.h"
 
-/// Measures used by regulations on computing hardware.
+/// Measures that regulations of computing hardware use.
 namespace meshwright::formula {
 
-/// Dense FP16 rate over the rate in the definition. Source: arXiv 2511.10783, Article II: 990 TFLOP/s.
+/// Dense FP16 rate relative to the rate in the definition. Source: arXiv 2511.10783, Article II: 990 TFLOP/s.
 inline FormulaFunction h100_equivalents{
     [](auto accelerators, auto peak, auto equivalent_peak) { return accelerators * peak / equivalent_peak; }};
 inline FormulaFunction share_of_threshold{[](auto accelerators, auto peak, auto equivalent_peak, auto threshold) {

@@ -14,8 +14,8 @@
 namespace meshwright {
 
 /// A number of the model with its derivation. The model's functions are templates over their number type: with `double`
-/// they calculate, with `Traced` the same bodies also record. Arithmetic keeps an expression over nodes; a call of a
-/// formula, read() and label() make a node. Comparisons are by value.
+/// they calculate, with `Traced` the same bodies also record. Arithmetic builds an expression over nodes; formula
+/// calls, read() and label() create nodes. Comparisons use the values.
 class Traced {
 public:
     Traced(double number = 0);
@@ -24,7 +24,7 @@ public:
     double value() const { return m_value; }
     /// Whether this is a plain number without a derivation.
     bool is_plain() const { return m_nodes.empty(); }
-    /// The derivation, under this name. A formula's call and a leaf keep their unit and source, and their title if
+    /// The derivation under this name. Formula calls and leaves keep their unit and source, and also their title if
     /// `what` has none. @param source source of the expression, or of a plain number
     Derivation derivation(Labelled what, std::string_view source) const;
 
@@ -55,7 +55,7 @@ private:
     std::vector<Node> m_nodes;
 };
 
-/// Number types that the model can be calculated with.
+/// Number types with which the model can be calculated.
 template <typename N>
 concept Number = std::same_as<N, double> || std::same_as<N, Traced>;
 
@@ -66,7 +66,7 @@ inline double value_of(const Traced &number) {
     return number.value();
 }
 
-/// `yes` if the condition is not 0; both are calculated.
+/// Returns `yes` if the condition is not 0, otherwise `no`. Both are calculated.
 inline double select(double condition, double yes, double no) {
     return condition != 0 ? yes : no;
 }
@@ -78,7 +78,7 @@ struct Read {
     std::string_view title;
     Quantity quantity = Quantity::number;
     std::string_view field = {}; ///< JSON pointer in the plan; may be empty for a constant
-    std::string_view source = {}; ///< empty for a plan field
+    std::string_view source = {}; ///< source of the number; empty for a plan field
 };
 template <Number N>
 N read(double value, const Read &from) {
@@ -95,13 +95,13 @@ N read(double value, const Read &from) {
                             .field = std::string(from.field),
                             .inputs = {}});
 }
-/// A number from the model's shape.
+/// Reads a number from the model's shape.
 template <Number N, typename Value>
 N model_property(std::string_view name, std::string_view title, Value value, Quantity quantity = Quantity::count) {
     return read<N>(static_cast<double>(value), {Origin::model, name, title, quantity, "/model", "the model's shape"});
 }
 Traced traced_constant(ConstantId id, double value);
-/// A constant of the registry. @param value value that the plan uses
+/// Reads a constant of the registry. @param value value that the plan uses
 template <Number N>
 N constant(ConstantId id, double value) {
     if constexpr (std::same_as<N, double>)
@@ -120,7 +120,7 @@ struct Label {
 inline double label(double number, const Label & /*as*/) {
     return number;
 }
-/// A node of the number; a plain number stays one.
+/// Makes the number a node with this label; a plain number stays plain.
 Traced label(const Traced &number, const Label &as);
 
 } // namespace meshwright

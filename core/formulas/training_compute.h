@@ -10,8 +10,8 @@ namespace meshwright::formula {
 
 inline constexpr double seconds_per_day = 86400;
 
-/// Six FLOPs per parameter and token: two forward, four backward.
-/// Source: Kaplan et al., arXiv 2001.08361, section 2.1.
+/// FLOPs of training: six per parameter and token, two forward and four backward. Source: Kaplan et al., arXiv
+/// 2001.08361, section 2.1.
 inline FormulaFunction training_flops{
     [](auto parameters, auto tokens, auto flops_per_parameter) { return flops_per_parameter * parameters * tokens; }};
 inline FormulaFunction petaflop_days{[](auto parameters, auto tokens, auto flops_per_parameter) {
@@ -44,8 +44,8 @@ inline FormulaFunction step_mfu{
     }};
 inline FormulaFunction tokens_per_second{[](auto batch_tokens, auto seconds) { return batch_tokens / seconds; }};
 
-/// Attention core per token, forward and backward: twelve FLOPs per layer, hidden unit and key, and half of that under
-/// the causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
+/// FLOPs of the attention core per token, forward and backward: twelve per layer, hidden unit and key, and half of that
+/// under the causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
 inline FormulaFunction attention_flops_per_token{[](auto layers, auto width, auto sequence, auto causal) {
     return 12 * flop * layers * width * sequence * (1 - causal / 2);
 }};
@@ -55,7 +55,7 @@ inline FormulaFunction flops_per_token{
         return flops_per_parameter * parameters + attention_flops_per_token(layers, width, sequence, causal);
     }};
 
-/// Keys that a token attends to on average under a causal mask, within a window.
+/// Number of keys that a token attends to on average under a causal mask, within a window.
 inline FormulaFunction causal_keys{[](auto sequence, auto window) {
     const auto span = min(sequence, window);
     return span - span * span / (2 * sequence);
@@ -90,8 +90,8 @@ inline FormulaFunction llama_parameters{[](auto hidden, auto query_heads, auto k
         + (2 - tied) * vocabulary * hidden + hidden;
 }};
 
-/// A kernel's arithmetic intensity in FLOPs per byte, and its attainable rate by the roofline model.
-/// Source: Williams, Waterman, Patterson 2009.
+/// Arithmetic intensity of a kernel in FLOPs per byte, and its attainable rate by the roofline model. Source: Williams,
+/// Waterman, Patterson 2009.
 inline FormulaFunction intensity{[](auto flops, auto bytes) { return flops / bytes; }};
 inline FormulaFunction roofline_rate{[](auto flops, auto bytes, auto peak, auto memory_bandwidth) {
     return min(peak, intensity(flops, bytes) * memory_bandwidth);
@@ -99,7 +99,7 @@ inline FormulaFunction roofline_rate{[](auto flops, auto bytes, auto peak, auto 
 /// Ratio of two amounts.
 inline FormulaFunction quotient{[](auto amount, auto reference) { return amount / reference; }};
 
-/// Data-parallel replicas of a configuration, and the accelerators it leaves unused.
+/// Number of data-parallel replicas of a configuration, and the number of accelerators it leaves unused.
 inline FormulaFunction data_parallel_degree{[](auto accelerators, auto tensor, auto pipeline, auto context) {
     return accelerators / (tensor * pipeline * context);
 }};

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-/// Shares of gradients that a number format loses. Magnitudes are log-normal: log2 |g| is normal around the logarithm
-/// of the median. Formats: 0 FP16, 1 BF16, 2 E4M3, 3 E5M2.
+/// Fractions of gradients that a number format loses. Magnitudes are log-normal: log2 |g| is normal around the
+/// logarithm of the median. The formats are 0 FP16, 1 BF16, 2 E4M3, 3 E5M2.
 namespace meshwright::formula {
 
 /// Probability that a standard normal variable is below z.
@@ -28,7 +28,7 @@ inline FormulaFunction subnormal_exponent{[](auto format) {
     return by_format(format, log2(smallest_subnormal(5, 10)), log2(smallest_subnormal(8, 7)),
                      log2(smallest_subnormal(4, 3)), log2(smallest_subnormal(5, 2)));
 }};
-/// The largest finite number is a significand below 2 times 2 to the largest exponent.
+/// Exponent of the largest finite number, which is a significand below 2 times 2 to this exponent.
 inline FormulaFunction largest_exponent{[](auto format) {
     return by_format(format, floor(log2(largest_finite(5, 10, 0, 0))), floor(log2(largest_finite(8, 7, 0, 0))),
                      floor(log2(largest_finite(4, 3, 1, 0))), floor(log2(largest_finite(5, 2, 0, 0))));
@@ -39,23 +39,24 @@ inline FormulaFunction largest_significand{[](auto format) {
                      of(largest_finite(4, 3, 1, 0)), of(largest_finite(5, 2, 0, 0)));
 }};
 
-/// Share of gradients with a magnitude below a power of two after scaling. @param spread standard deviation of log2 |g|
+/// Fraction of gradients whose magnitude is below a power of two after scaling. @param spread standard deviation of
+/// log2 |g|
 inline FormulaFunction share_below{[](auto exponent, auto median, auto spread, auto scale) {
     return standard_normal((exponent - log2(median) - log2(scale)) / spread);
 }};
-/// Numbers that lose precision: below the smallest normal number.
+/// Fraction of numbers below the smallest normal number, which lose precision.
 inline FormulaFunction share_below_normal{[](auto format, auto median, auto spread, auto scale) {
     return share_below(normal_exponent(format), median, spread, scale);
 }};
 inline FormulaFunction share_below_subnormal{[](auto format, auto median, auto spread, auto scale) {
     return share_below(subnormal_exponent(format), median, spread, scale);
 }};
-/// Numbers that round to zero: up to half of the smallest subnormal number, by IEEE 754's rounding to nearest, ties to
-/// even.
+/// Fraction of numbers that round to zero: up to half of the smallest subnormal number, by IEEE 754's rounding to
+/// nearest, ties to even.
 inline FormulaFunction share_rounded_to_zero{[](auto format, auto median, auto spread, auto scale) {
     return share_below(subnormal_exponent(format) - 1, median, spread, scale);
 }};
-/// Numbers above the largest finite one.
+/// Fraction of numbers above the largest finite number.
 inline FormulaFunction share_above_largest{[](auto format, auto median, auto spread, auto scale) {
     return standard_normal((log2(median) + log2(scale) - largest_exponent(format) - log2(largest_significand(format)))
                            / spread);

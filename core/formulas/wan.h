@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
-/// Inter-site links in bits/s and the traffic over them.
+/// Rates of inter-site links in bits/s and the traffic over them.
 namespace meshwright::formula {
 
 inline FormulaFunction transfer_seconds{[](auto bytes, auto bits_per_second, auto efficiency, auto latency) {
     return bytes * 8 / (bits_per_second * efficiency) + latency;
 }};
 
-/// The largest model that can be sent and received in a given time; on a half-duplex link one after the other.
+/// Size of the largest model that can be sent and received in a given time, one after the other on a half-duplex link.
 inline FormulaFunction wan_sync_parameters{
     [](auto bits_per_second, auto seconds, auto bytes_per_parameter, auto full_duplex) {
         return bits_per_second * seconds / (8 * bytes_per_parameter * (2 - full_duplex));
@@ -26,7 +26,7 @@ inline FormulaFunction binary_entropy{"binary_entropy", [](double p) {
                                           return -p * std::log2(p) - (1 - p) * std::log2(1 - p);
                                       }};
 
-/// Bits per value that encode which values were kept.
+/// Bits per value to encode which values were kept.
 /// @param index 0 none, 1 bitmap, 2 entropy bound, 3 12-bit positions within chunks of 4,096 (SparseLoCo, arXiv
 /// 2508.15706), 4 32-bit positions
 inline FormulaFunction index_bits{[](auto density, auto index) {
@@ -36,7 +36,7 @@ inline FormulaFunction index_bits{[](auto density, auto index) {
     });
 }};
 
-/// Bits per parameter on the wire. @param scale_bits block scale bits per kept value
+/// Bits per parameter on the wire. @param scale_bits bits of block scales per kept value
 inline FormulaFunction wire_bits{[](auto bits, auto density, auto index, auto scale_bits) {
     return density * (bits + scale_bits) + index_bits(density, index) * bit;
 }};
@@ -44,14 +44,15 @@ inline FormulaFunction wire_bytes{[](auto parameters, auto bits, auto density, a
     return parameters * wire_bits(bits, density, index, scale_bits) / 8;
 }};
 
-/// Top-k compression per chunk. Source: SparseLoCo, arXiv 2508.15706.
+/// Bits per parameter of top-k compression per chunk. Source: SparseLoCo, arXiv 2508.15706.
 inline FormulaFunction top_k_bits{[](auto chunk, auto kept, auto value_bits, auto index_bits_each) {
     return kept * (value_bits + index_bits_each) / chunk;
 }};
 inline FormulaFunction top_k_compression{[](auto chunk, auto kept, auto value_bits, auto index_bits_each) {
     return 32 * bit / top_k_bits(chunk, kept, value_bits, index_bits_each);
 }};
-/// Minimum bits per kept value for any index: log2 of the number of possible selections, divided by the values kept.
+/// Minimum bits per kept value for any index: log2 of the number of possible selections, divided by the number of
+/// values kept.
 inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
     if (kept > chunk)
         return std::nan("");
@@ -62,15 +63,15 @@ inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
 /// Density of the sum of the sites' sparse updates, each with an independent random support.
 inline FormulaFunction union_density{[](auto sites, auto density) { return 1 - pow(1 - density, sites); }};
 
-/// One TCP stream with random loss. Source: Mathis et al. 1997, every segment acknowledged.
+/// Rate of one TCP Reno stream with random loss. Source: Mathis et al. 1997, with every segment acknowledged.
 inline FormulaFunction tcp_reno_bits{[](auto round_trip_seconds, auto loss_probability, auto segment_bytes) {
     return 1.22 * segment_bytes * 8 / (round_trip_seconds * sqrt(loss_probability));
 }};
-/// Source: RFC 8312, equation 6: the mean window of CUBIC with C = 0.4 segments/s^3.
+/// Rate of one TCP CUBIC stream, from its mean window with C = 0.4 segments/s^3. Source: RFC 8312, equation 6.
 inline FormulaFunction tcp_cubic_bits{[](auto round_trip_seconds, auto loss_probability, auto segment_bytes) {
     return 1.054 * pow(round_trip_seconds / second / loss_probability, 0.75) * segment_bytes * 8 / round_trip_seconds;
 }};
-/// The faster of Reno and CUBIC, times the streams.
+/// Rate of several TCP streams: the faster of Reno and CUBIC, times the number of streams.
 inline FormulaFunction tcp_bits{[](auto round_trip_seconds, auto loss_probability, auto segment_bytes, auto streams) {
     return streams
         * max(tcp_reno_bits(round_trip_seconds, loss_probability, segment_bytes),
@@ -79,7 +80,7 @@ inline FormulaFunction tcp_bits{[](auto round_trip_seconds, auto loss_probabilit
 /// Rate of a TCP stream that sends one window per round trip.
 inline FormulaFunction tcp_window_bits{
     [](auto round_trip_seconds, auto window_bytes) { return window_bytes * 8 / round_trip_seconds; }};
-/// The window that saturates a link.
+/// Window size that saturates a link.
 inline FormulaFunction bandwidth_delay_bytes{
     [](auto round_trip_seconds, auto bits_per_second) { return bits_per_second * round_trip_seconds / 8; }};
 
@@ -88,7 +89,7 @@ inline FormulaFunction aggregator_bits{[](auto sites, auto bits_per_second) { re
 /// Mean rate per direction when each site sends `bytes` per interval.
 inline FormulaFunction aggregator_mean_bits{
     [](auto sites, auto bytes, auto interval_seconds) { return sites * bytes * 8 / interval_seconds; }};
-/// Parameters, momentum and accumulator of the outer optimizer.
+/// Memory for parameters, momentum and accumulator of the outer optimizer.
 inline FormulaFunction aggregator_memory{
     [](auto parameters, auto copies, auto element_bytes) { return parameters * copies * element_bytes; }};
 
@@ -103,13 +104,13 @@ inline FormulaFunction wan_all_gather_seconds{[](auto sites, auto bytes, auto bi
     return (sites - 1) * bytes * 8 / bits_per_second + latency;
 }};
 
-/// 1 + 1/2 + ... + 1/n for integers n >= 0.
+/// The harmonic number 1 + 1/2 + ... + 1/n for integers n >= 0.
 inline FormulaFunction harmonic{
     "harmonic", [](double n) {
         if (n < 0)
             return std::nan("");
         constexpr double summed_up_to = 100;
-        if (n > summed_up_to) // Euler-Maclaurin expansion, exact to the last bit from here on
+        if (n > summed_up_to) // from here on, the Euler-Maclaurin expansion is exact to the last bit
             return std::log(n) + 0.57721566490153286061 + 1 / (2 * n) - 1 / (12 * n * n) + 1 / (120 * n * n * n * n);
         double sum = 0;
         for (double k = std::floor(n); k >= 1; --k)

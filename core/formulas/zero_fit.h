@@ -4,11 +4,11 @@
 #include "formulas/function.h"
 #include "formulas/memory.h"
 
-/// Number of ranks with which ZeRO fits in a memory limit: the inverse of the model states per rank
+/// Number of ranks with which ZeRO fits in a memory limit. These formulas invert the model states per rank
 /// (formulas/memory.h). Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
 namespace meshwright::formula {
 
-/// Bytes per parameter that a stage shards.
+/// Bytes per parameter that a ZeRO stage shards.
 inline FormulaFunction zero_sharded_bytes{[](auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
     return when(stage >= 1, optimizer_bytes, 0) + when(stage >= 2, gradient_bytes, 0)
         + when(stage >= 3, weight_bytes, 0);
@@ -20,8 +20,8 @@ inline FormulaFunction zero_replicated_bytes{
             + when(stage >= 3, 0, weight_bytes);
     }};
 
-/// The fewest ranks whose memory holds activations and model states. Infinite if the states that every rank holds do
-/// not fit.
+/// Minimum number of ranks whose memory holds activations and model states. Infinite if the states that every rank
+/// holds do not fit.
 inline FormulaFunction zero_fewest_ranks{[](auto parameters, auto memory_bytes, auto activation_bytes, auto stage,
                                             auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
     const auto sharded = parameters * zero_sharded_bytes(stage, weight_bytes, gradient_bytes, optimizer_bytes);
@@ -36,14 +36,14 @@ inline FormulaFunction zero_fewest_ranks{[](auto parameters, auto memory_bytes, 
         [&] { return when(left >= 0, 1, unlimited); });
 }};
 
-/// Memory left after activations and model states; negative if they do not fit.
+/// Bytes left after activations and model states; negative if they do not fit.
 inline FormulaFunction zero_bytes_left{[](auto parameters, auto ranks, auto memory_bytes, auto activation_bytes,
                                           auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
     return memory_bytes - activation_bytes
         - zero_memory_bytes(parameters, ranks, stage, weight_bytes, gradient_bytes, optimizer_bytes);
 }};
 
-/// The lowest stage that fits on the given ranks. Infinite if stage 3 does not fit.
+/// Lowest ZeRO stage that fits on the given ranks. Infinite if stage 3 does not fit.
 inline FormulaFunction zero_lowest_stage{[](auto parameters, auto ranks, auto memory_bytes, auto activation_bytes,
                                             auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
     const auto left = [&](double stage) {

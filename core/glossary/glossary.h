@@ -31,26 +31,26 @@ struct GlossaryTerm {
     std::string_view first_sentence() const;
 };
 
-/// Place of a term's name in a text, in bytes.
+/// Position of a term's name in a text, in bytes.
 struct TermSpan {
     std::size_t begin = 0;
-    std::size_t length = 0; ///< a plural "s" included
+    std::size_t length = 0; ///< length including a plural "s"
     const GlossaryTerm *term = nullptr; ///< the term, owned by the glossary that found it
 };
 
 /// The program's glossary: one definition per term for the command line, tool tips, F1, the report and the guide.
-/// Names are compared without regard to case, and hyphens, underscores and spaces are the same.
+/// Comparisons of names ignore case, and treat hyphens, underscores and spaces alike.
 class Glossary {
 public:
     Glossary() = default;
-    /// @throws InputError for a document that breaks the schema, names a term twice or refers to an unknown one
+    /// @throws InputError if the document breaks the schema, defines a term twice or refers to an unknown term
     explicit Glossary(const nlohmann::ordered_json &document);
     /// @throws FileError, InputError
     static Glossary read(const std::filesystem::path &file);
 
-    /// The file that comes with the program.
+    /// The built-in glossary file.
     static std::filesystem::path own_file();
-    /// The glossary in own_file(), read once. Where that fails it is empty, and problem() says why.
+    /// The glossary in own_file(), read once. If reading fails, it is empty, and problem() states the reason.
     static const Glossary &standard();
     /// The problem with the file, in one line with its name; empty if it was read.
     const std::string &problem() const { return m_problem; }
@@ -62,18 +62,18 @@ public:
     const GlossaryTerm *find(std::string_view name) const;
     /// Terms whose names are similar to an unknown one, the most similar first; at most three.
     std::vector<const GlossaryTerm *> similar(std::string_view name) const;
-    /// The term that explains a plan field, given as a JSON pointer, or otherwise the object that holds the field. Null
-    /// for none.
+    /// The term that explains a plan field, given as a JSON pointer, or else the object that holds the field. Null if
+    /// there is none.
     const GlossaryTerm *of_field(std::string_view pointer) const;
-    /// The terms that a running text names, from left to right: whole words, the longest name at each place, with or
-    /// without a plural "s". Abbreviations ("TP", "MoE") must have their case, and identifiers with underscores are
-    /// left alone.
+    /// The terms named in a running text, from left to right: whole words, the longest name at each place, with or
+    /// without a plural "s". Abbreviations ("TP", "MoE") must match in case, and identifiers with underscores are
+    /// skipped.
     std::vector<TermSpan> in_text(std::string_view text) const;
 
 private:
     struct Name {
         std::size_t term = 0; ///< index of the term in the glossary
-        std::string spelling; ///< spelling with its case; hyphens are spaces
+        std::string spelling; ///< spelling with its case; hyphens are replaced by spaces
         bool needs_case = false;
     };
 

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Reads and checks the document of a glossary. @throws InputError with every problem found
+/// Reads and checks a glossary document. @throws InputError with every problem found
 std::vector<GlossaryTerm> terms_from_json(const nlohmann::ordered_json &document);
 
 } // namespace meshwright

@@ -7,9 +7,9 @@
 
 namespace meshwright {
 
-/// The text with hyphens, underscores and white space replaced by spaces, byte by byte.
+/// Replaces hyphens, underscores and white space by spaces, byte by byte.
 std::string spaced(std::string_view text);
-/// The text in lower case (ASCII only), in which form names of terms are compared.
+/// The text in lower case (ASCII only), for comparing names of terms.
 std::string folded_name(std::string_view text);
 
 /// Whether a word may begin at a byte: no letter, digit or underscore precedes it.
@@ -17,8 +17,8 @@ bool begins_word(std::string_view text, std::size_t at);
 /// Whether a word may end before a byte.
 bool ends_word(std::string_view text, std::size_t at);
 
-/// Whether a name is written in one way only: it has a capital after its first letter, as abbreviations do, and no
-/// digit, as names of formats and schedules have ("bf16" is BF16).
+/// Whether a name must match in case: it has a capital after its first letter, as abbreviations do, and no digit, as
+/// names of formats and schedules have ("bf16" matches BF16).
 bool needs_its_case(std::string_view name);
 
 } // namespace meshwright

@@ -8,13 +8,13 @@ namespace meshwright {
 
 class Library;
 
-/// Table of a guide page in Markdown, made from the program's own rows so that it cannot be out of date.
+/// A Markdown table for a page of the guide, generated from the program's own data so that it is always up to date.
 /// @param request "fields NAME" for the fields of presets/schema/NAME.schema.json, "schedules", "constants", "terms",
 /// "imports", "presets KIND"
 /// @throws InputError for an unknown request, FileError if a schema cannot be read
 std::string generated_table(std::string_view request, const Library &library);
 
-/// Text as a table cell: bars are escaped and line breaks become spaces.
+/// Text as a table cell: bars are escaped, and line breaks become spaces.
 std::string table_cell(std::string_view text);
 
 } // namespace meshwright

@@ -13,23 +13,24 @@ class Library;
 
 /// One field of a JSON schema.
 struct SchemaField {
-    std::string path; ///< keys from the section's object down: "tiers[].latency_seconds"; "[]" for each element
+    /// Keys from the section's object downward: "tiers[].latency_seconds"; "[]" stands for each element.
+    std::string path;
     std::string values; ///< type, range or words: "integer, 1 to 10,000"
     std::string meaning; ///< the schema's description; may be empty
 };
 
-/// Fields that are explained together.
+/// Fields that are explained in one table.
 struct SchemaSection {
     std::string title; ///< empty for fields of the document itself
     std::string meaning;
     std::vector<SchemaField> fields;
 };
 
-/// Sections of a schema: the document's own values, each of its objects, then its definitions. Fields that every object
-/// accepts and the program does not read (`$schema`, `sources`, an unrestricted `description`) are left out.
+/// Sections of a schema: values of the document itself, each of its objects, then its definitions. Fields that every
+/// object accepts but the program ignores (`$schema`, `sources`, an unrestricted `description`) are left out.
 std::vector<SchemaSection> schema_sections(const nlohmann::ordered_json &schema);
 
-/// The sections of presets/schema/NAME.schema.json as Markdown headings and tables.
+/// Sections of presets/schema/NAME.schema.json as Markdown headings and tables.
 /// @throws FileError, InputError
 std::string fields_table(std::string_view name, const Library &library);
 

@@ -9,11 +9,11 @@ namespace meshwright {
 class Glossary;
 
 /// Links the first occurrence of each glossary term in the running text of a Markdown page to "term:ID". Headings,
-/// code, tables, comments, and texts that are links already stay as they are.
+/// code, tables, comments and existing links are unchanged.
 std::string with_term_links(std::string_view markdown, const Glossary &glossary);
 
-/// Markdown page of one term: definition, formula, source, related terms as links, and plan fields.
-/// Empty for an unknown id.
+/// Markdown page of one term: definition, formula, source, links to related terms, and plan fields. Empty for an
+/// unknown id.
 std::string term_page(std::string_view id, const Glossary &glossary);
 
 } // namespace meshwright

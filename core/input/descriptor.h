@@ -25,7 +25,7 @@ public:
     }
     int get() const { return m_descriptor; }
     bool is_open() const { return m_descriptor >= 0; }
-    /// On Linux a close() that fails with EINTR has closed the file; repeating it could close another one.
+    /// On Linux, a close() that fails with EINTR has closed the file; repeating it could close another file.
     bool close() { return ::close(std::exchange(m_descriptor, -1)) == 0 || errno == EINTR; }
 
 private:

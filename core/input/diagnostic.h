@@ -11,7 +11,7 @@ namespace meshwright {
 
 enum class Severity { error, warning, hint };
 
-/// A possible fix of a problem, applied as one edit.
+/// A possible fix, applied as one edit.
 struct Fix {
     std::string title; ///< short description of the edit: "tensor 4, pipeline 4"
     std::string patch; ///< JSON merge patch (RFC 7396) for the plan, serialized
@@ -23,9 +23,10 @@ struct Fix {
 struct Diagnostic {
     Severity severity = Severity::error;
     std::string code; ///< stable identifier that tests and tools rely on: "tensor-does-not-divide"
-    Sentence message; ///< one sentence on what is wrong, with the numbers
+    Sentence message; ///< one sentence about the problem, with the numbers
     Sentence expected; ///< "expected ..."; may be empty for warnings and hints
-    std::vector<std::string> fields; ///< JSON pointers (RFC 6901) into the plan; the problem is shown at the first one
+    /// JSON pointers (RFC 6901) into the plan; the problem is shown at the first of them.
+    std::vector<std::string> fields;
     std::vector<Fix> fixes;
 
     bool operator==(const Diagnostic &) const = default;
@@ -35,7 +36,7 @@ inline bool operator==(const Fix &a, const Fix &b) {
     return a.title == b.title && a.patch == b.patch && a.gain == b.gain && a.figure == b.figure;
 }
 
-/// Thrown for invalid input. Carries all errors, in the order in which they were found.
+/// Thrown for invalid input. Holds all errors in the order in which they were found.
 class InputError : public std::runtime_error {
 public:
     explicit InputError(std::vector<Diagnostic> diagnostics);
@@ -47,7 +48,7 @@ private:
     std::vector<Diagnostic> m_diagnostics;
 };
 
-/// Formats the errors as one line: "FILE: /json/pointer: what is wrong; what is expected (and N more)".
+/// Formats the errors as one line: "FILE: /json/pointer: problem; expected value (and N more)".
 std::string one_line(const std::string &file, const std::vector<Diagnostic> &diagnostics);
 
 /// Thrown when a file cannot be read or written.

@@ -27,15 +27,14 @@ inline constexpr Range fraction{0, 1};
 inline constexpr std::int64_t largest_count = 1'000'000'000; ///< upper limit of every count in a plan
 
 /// Reads the fields of one JSON object of an untrusted document. Collects all problems instead of stopping at the
-/// first; a missing or invalid field leaves the caller's default in place. `finish` reports fields that were never
-/// read.
+/// first; a missing or invalid field keeps the caller's default. `finish` reports fields that were never read.
 class FieldReader {
 public:
-    /// @param value    must be an object; anything else is reported
+    /// @param value    must be an object; otherwise an error is reported
     /// @param pointer  JSON pointer of the value in the document, "" for the root
     FieldReader(const nlohmann::ordered_json &value, std::string pointer, std::vector<Diagnostic> &problems);
 
-    bool has(std::string_view key) const; ///< the field is present and not null
+    bool has(std::string_view key) const; ///< whether the field is present and not null
     std::string pointer_to(std::string_view key) const;
     const nlohmann::ordered_json *raw(std::string_view key); ///< null if absent; marks the field as known
 
@@ -83,8 +82,8 @@ private:
 /// Escapes one reference token of a JSON pointer (RFC 6901).
 std::string pointer_token(std::string_view key);
 
-/// The candidate nearest to `word` by edit distance, if near enough to be a typo; else the shortest one that begins
-/// with `word`.
+/// The candidate nearest to `word` by edit distance, if it is near enough to be a typo; otherwise the shortest one that
+/// begins with `word`.
 std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string> &candidates);
 
 /// "a, b or c"

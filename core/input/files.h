@@ -17,15 +17,15 @@ std::string read_file(const std::filesystem::path &path, std::size_t most = larg
 /// Whether the path is a named pipe, such as a shell's process substitution.
 bool is_pipe(const std::filesystem::path &path);
 
-/// Reads what a named pipe's writer sends, up to 16 MiB plus one byte. Gives up after a second if nobody opens the pipe
-/// for writing. @throws FileError
+/// Reads all data that the writer of a named pipe sends, up to 16 MiB plus one byte. Gives up after a second if no
+/// process opens the pipe for writing. @throws FileError
 std::string read_pipe(const std::filesystem::path &path);
 
 /// Writes a private temporary file in the target's folder and renames it, so that a crash leaves either the old or the
-/// new file. Follows symbolic links, also dangling ones; keeps the target's mode, owner and group. A file with several
-/// hard links, or whose owner cannot be set on a new file, is written in place after the whole text is on disk next to
-/// it; if the program is killed in between, the next settle_folder() finishes the write. Devices and pipes are written
-/// to directly. Leftovers of killed programs in the folder are settled first.
+/// new file. Follows symbolic links, including dangling ones, and keeps the target's mode, owner and group. A file with
+/// several hard links, or with an owner that cannot be set on a new file, is written in place after the whole text has
+/// been stored next to it. If the program is killed meanwhile, the next settle_folder() finishes the write. Devices and
+/// pipes are written directly. Before writing, the folder is cleaned up as by settle_folder().
 /// @throws FileError with the reason
 void write_file_atomically(const std::filesystem::path &path, std::string_view text);
 

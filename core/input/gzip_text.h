@@ -10,13 +10,13 @@
 
 namespace meshwright {
 
-/// A compressed file may expand to this many bytes: a profile of a few training steps takes up to about 100 MB.
+/// Maximum size to which a compressed file may expand: a profile of a few training steps takes up to about 100 MB.
 inline constexpr std::size_t largest_expanded_bytes = 256u << 20;
 
-/// Whether the bytes begin as a gzip file (RFC 1952) does.
+/// Whether the bytes begin with the header of a gzip file (RFC 1952).
 bool is_gzip(std::string_view bytes);
 
-/// Expands a gzip file while it is read, so that no more than a piece of it is in memory. Reading throws InputError for
+/// Expands a gzip file while it is read, so that only a small part of it is in memory. Reading throws InputError for
 /// damaged data and beyond `most` expanded bytes.
 class GzipReader : public std::streambuf {
 public:
@@ -32,20 +32,20 @@ protected:
 private:
     struct Inflater;
     std::unique_ptr<Inflater> m_inflater;
-    std::size_t m_left; ///< bytes that may still be expanded
+    std::size_t m_left; ///< number of bytes that may still be expanded
     std::array<char, 1 << 16> m_piece{};
 };
 
-/// A stream buffer over a text in memory, without copying it.
+/// A stream buffer over a text in memory that does not copy the text.
 class TextReader : public std::streambuf {
 public:
     explicit TextReader(std::string_view text);
 };
 
-/// The first bytes of a file, expanded if it is compressed; if it is damaged, the part that can be read.
+/// The first bytes of a file, expanded if it is compressed. For a damaged file, the part that can be read.
 std::string beginning_of(std::string_view bytes, std::size_t most);
 
-/// The whole file, expanded if it is compressed. @throws InputError if damaged or larger than `most`
+/// The whole file, expanded if it is compressed. @throws InputError if it is damaged or larger than `most`
 std::string expanded(std::string_view bytes, std::size_t most);
 
 } // namespace meshwright

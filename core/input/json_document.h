@@ -15,7 +15,7 @@ namespace meshwright {
 
 inline constexpr int deepest_input_nesting = 64;
 
-/// Size limits of a document. The program's own files have larger limits because they contain whole documents.
+/// Size limits of a document. The program's own files have larger limits, because they contain whole documents.
 struct InputLimits {
     std::size_t bytes = largest_input_bytes;
     int nesting = deepest_input_nesting;
@@ -26,12 +26,12 @@ struct InputLimits {
 /// not fit a double.
 nlohmann::ordered_json parse_json(std::string_view text, const InputLimits &limits = {});
 
-/// Reads and parses a file; reads no further than the size limit.
+/// Reads and parses a file, up to the size limit.
 /// @throws FileError if it cannot be read, InputError as for parse_json().
 nlohmann::ordered_json read_json_file(const std::filesystem::path &path, const InputLimits &limits = {});
 
-/// Serializes a document so that parse_json() reads the same document back. Indented unless that exceeds the size
-/// limit. @throws InputError if no text reads back as the document, naming the exceeded limit
+/// Serializes a document so that parse_json() reads the same document back. The text is indented unless that exceeds
+/// the size limit. @throws InputError with the exceeded limit if the document could not be read back
 std::string document_text(const nlohmann::ordered_json &document);
 
 /// Reads and parses a stream, such as standard input.

@@ -10,8 +10,8 @@
 
 namespace meshwright {
 
-/// Members of an object in the order in which they were first set. An ordered_json looks a key up from its front, which
-/// takes long files too long.
+/// Members of an object in the order in which they were first set. ordered_json searches keys linearly, which is too
+/// slow for long files.
 class JsonMembers {
 public:
     bool has(const std::string &key) const { return m_places.contains(key); }

@@ -10,13 +10,13 @@ namespace meshwright {
 /// target's name, which may already have the maximum length.
 namespace temporary_names {
 inline constexpr const char *start = ".meshwright-";
-inline constexpr const char *part = ".part"; ///< new text being written, to be renamed to the target
+inline constexpr const char *part = ".part"; ///< unfinished new text, to be renamed to the target
 inline constexpr const char *whole = ".whole"; ///< complete new text of a target that is being written in place
 } // namespace temporary_names
 
 /// Cleans up after killed programs: removes temporary files that no running program has locked, and finishes
-/// interrupted in-place writes. Touches only files of this user. Never throws; what cannot be settled now stays for the
-/// next call.
+/// interrupted in-place writes. Touches only files of this user. Never throws; files that cannot be cleaned up now stay
+/// for the next call.
 void settle_folder(const std::filesystem::path &folder) noexcept;
 
 } // namespace meshwright

@@ -17,30 +17,34 @@ class PickledData {
 public:
     using Index = std::uint32_t;
 
-    /// Reads a pickle of protocol 0 to 5. Nothing is imported, constructed or called: every opcode that would do so
-    /// is rejected, as are more than 6 million values.
-    /// @param bytes  must outlive the data: strings point into it
+    /// Reads a pickle of protocol 0 to 5. Nothing is imported, constructed or called: opcodes that would do so are
+    /// rejected, and so are pickles with more than 6 million values.
+    /// @param bytes  must outlive the data, whose strings point into it
     /// @throws InputError with the byte of the first error
     explicit PickledData(std::string_view bytes);
 
     Index root() const { return m_root; }
-    bool is_list(Index value) const { return m_values[value].kind == Kind::list; } ///< a list, tuple or set
+    bool is_list(Index value) const {
+        return m_values[value].kind == Kind::list;
+    } ///< whether the value is a list,
+      ///< tuple or set
     bool is_dictionary(Index value) const { return m_values[value].kind == Kind::dictionary; }
-    /// Elements of a list, tuple or set; of a dictionary keys and values in turn; empty for anything else.
+    /// Elements of a list, tuple or set; alternating keys and values of a dictionary; empty for any other value.
     const std::vector<Index> &items(Index value) const;
     std::optional<double> number(Index value) const;
     std::optional<bool> boolean(Index value) const;
-    std::optional<std::string_view> text(Index value) const; ///< a string's text, or a bytes object's content
-    /// The value under a key of a dictionary. Looks at the first 64 entries: the dictionaries of interest have few.
+    std::optional<std::string_view> text(Index value) const; ///< text of a string, or content of a bytes object
+    /// The value under a key of a dictionary. Only the first 64 entries are searched, because relevant dictionaries are
+    /// small.
     std::optional<Index> find(Index dictionary, std::string_view key) const;
 
 private:
     friend class PickleReader;
     enum class Kind : std::uint8_t { none, boolean, number, text, list, dictionary, mark };
-    /// One value; small, because there may be millions.
+    /// One value, kept small because there may be millions.
     struct Value {
         Kind kind = Kind::none;
-        Index extent = 0; ///< length of a text in bytes; for a container the index of its items
+        Index extent = 0; ///< length of a text in bytes, or for a container the index of its items
         union {
             double number = 0;
             const char *begin; ///< first byte of a string

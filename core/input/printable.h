@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// Makes untrusted text safe to print: control characters become spaces, and it is cut to about 400 bytes.
+/// Makes untrusted text safe to print: replaces control characters by spaces and truncates the text to about 400 bytes.
 std::string printable(std::string text);
 
 } // namespace meshwright

@@ -6,14 +6,14 @@
 
 namespace meshwright {
 
-/// Thrown by work that was asked to stop; it has no result.
+/// Thrown by work that was requested to stop and therefore has no result.
 class Stopped : public std::exception {
 public:
     const char *what() const noexcept override { return "stopped"; }
 };
 
-/// While it exists, long work of the creating thread ends with `Stopped` soon after the token requests a stop. This
-/// covers every simulation and evaluation, however deeply nested in a search for fixes.
+/// During the lifetime of this object, long work of the creating thread ends with `Stopped` soon after the token
+/// requests a stop. This covers every simulation and evaluation, however deeply nested in a search for fixes.
 class StopScope {
 public:
     explicit StopScope(std::stop_token stop);
@@ -21,15 +21,15 @@ public:
     StopScope(const StopScope &) = delete;
     StopScope &operator=(const StopScope &) = delete;
 
-    /// Token of the calling thread's scope, to pass to its worker threads; a token that never stops if there is no
-    /// scope.
+    /// Token of the calling thread's scope, to pass to its worker threads. Without a scope the token never requests a
+    /// stop.
     static std::stop_token current();
 
 private:
     std::stop_token m_before;
 };
 
-/// Long loops call this regularly. @throws Stopped if the thread's scope was asked to stop
+/// Called regularly by long loops. @throws Stopped if the thread's scope was requested to stop
 void end_if_stopped();
 
 } // namespace meshwright

@@ -15,14 +15,14 @@ struct XmlElement {
     std::string text;
     std::vector<XmlElement> children;
 
-    const XmlElement *child(std::string_view of_name) const; ///< the first of that name; null if there is none
-    /// The text of a descendant by its path, "gpu_power_readings/current_power_limit"; empty if there is none.
+    const XmlElement *child(std::string_view of_name) const; ///< the first child with this name; null if there is none
+    /// Text of a descendant by its path, such as "gpu_power_readings/current_power_limit"; empty if there is none.
     std::string at(std::string_view path) const;
 };
 
 /// Parses the XML that device tools print: elements, attributes, text, comments, CDATA, the five predefined entities
-/// and character references, in UTF-8. A document type declaration is skipped, never fetched; one that declares
-/// entities of its own is rejected, and so is nesting deeper than 64 levels or more than 500,000 elements.
+/// and character references, in UTF-8. A document type declaration is skipped and never fetched. Declared entities,
+/// nesting deeper than 64 levels and more than 500,000 elements are rejected.
 /// @throws InputError with the line of the first error
 XmlElement parse_xml(std::string_view text);
 

@@ -16,7 +16,7 @@ template <Number N>
 struct BasicForwardFlops {
     N matrices = 0; ///< all GEMMs with weights, including the LM head and MTP modules
     N attention = 0; ///< attention core under the causal mask
-    N attention_full = 0; ///< attention core without the mask: all pairs counted
+    N attention_full = 0; ///< attention core without the mask, counting all pairs
     N head = 0; ///< the LM head's part of `matrices`
 };
 using ForwardFlops = BasicForwardFlops<double>;
@@ -31,24 +31,24 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
 template <Number N = double>
 BasicForwardFlops<N> forward_flops(const Model &model, const Block &block, const std::type_identity_t<N> &sequence);
 
-/// The matrix of a layer whose output only the next layer reads. Checkpointing with early stopping does not recompute
-/// it. Empty if the layer has none.
+/// The weight of the GEMM in a layer whose output only the next layer reads. Checkpointing with early stopping does not
+/// recompute this GEMM. Empty if the layer has none.
 std::optional<Weight> last_matrix(const Model &model, const Block &block);
 /// Forward FLOPs per token in the last matrices of all layers, including MTP modules.
 template <Number N = double>
 N last_matrix_flops(const Model &model);
 
-/// Recomputed fraction of the GEMMs with a layer's weight, for plans that recompute single operations or modules.
+/// Recomputed fraction of the GEMMs with a layer's weight, for plans that recompute individual operations or modules.
 template <Number N = double>
 N recomputed_fraction(const Plan &plan, const Weight &weight);
 /// Recomputed forward FLOPs per token.
 template <Number N = double>
 N recomputed_flops(const Plan &plan);
 
-/// A block's name in formulas: "dense_layer", "block_0_layer".
+/// Name of a block in formulas: "dense_layer", "block_0_layer".
 std::string name_of_block(const Model &model, std::size_t index);
-/// Layers of one virtual stage, as the plan's pipeline layout or an even split has them. @param number number of these
-/// layers
+/// Reads the number of layers of one virtual stage from the plan's pipeline layout or from an even split. @param number
+/// number of these layers
 template <Number N>
 N layers_of_virtual_stage(const Plan &plan, std::size_t stage, std::int64_t number);
 

@@ -22,8 +22,8 @@ struct ExposedSeconds {
     }
 };
 
-/// Duration of a layer's attention, plus the time it waits for the host; a ring exchange of keys and values overlaps
-/// with it.
+/// Duration of a layer's attention, with which a ring exchange of keys and values overlaps, and the time that it waits
+/// for the host.
 struct OverlapSeconds {
     double forward = 0;
     double backward = 0;
@@ -39,8 +39,8 @@ struct LayerCost {
     ExposedSeconds tensor;
     ExposedSeconds context;
     ExposedSeconds expert;
-    ExposedSeconds copies; ///< time that passes wait for activation offloading, in either direction
-    double saved_bytes = 0; ///< saved for backward per microbatch
+    ExposedSeconds copies; ///< time that passes wait for activations on their way to or from host memory
+    double saved_bytes = 0; ///< bytes saved for backward per microbatch
     RankParameters parameters;
 
     double compute_seconds() const { return forward_seconds + input_gradient_seconds + weight_gradient_seconds; }
@@ -52,7 +52,7 @@ struct LayerCost {
         return forward_seconds + tensor.forward + context.forward + expert.forward + copies.forward;
     }
     double seconds() const { return whole_forward_seconds() + backward_seconds(); }
-    /// Adds the cost of several equal layers. Inline, so that sums of single layers do not multiply.
+    /// Adds the cost of several equal layers. Inline, so that single layers are added without a multiplication.
     void add(const LayerCost &other, double times) {
         forward_seconds += times * other.forward_seconds;
         input_gradient_seconds += times * other.input_gradient_seconds;
@@ -74,7 +74,7 @@ struct LayerCost {
 /// Peak memory while one layer runs its backward pass.
 template <Number N>
 struct BasicWorkingSet {
-    N bytes = 0; ///< beyond the saved bytes: recomputed activations and the gradients of one operation
+    N bytes = 0; ///< bytes in addition to the saved ones: recomputed activations and the gradients of one operation
     std::string_view operation; ///< operation at which the peak occurs
 };
 using WorkingSet = BasicWorkingSet<double>;
@@ -82,8 +82,8 @@ using WorkingSet = BasicWorkingSet<double>;
 /// Activation memory of one layer per microbatch.
 template <Number N>
 struct BasicBlockMemory {
-    N stored_bytes = 0; ///< saved for backward without full recomputation
-    N recomputed_bytes = 0; ///< the layer's input, all that a fully recomputed layer saves
+    N stored_bytes = 0; ///< bytes saved for backward without full recomputation
+    N recomputed_bytes = 0; ///< bytes of the layer's input, which is all that full recomputation saves
     BasicWorkingSet<N> stored_working;
     BasicWorkingSet<N> recomputed_working;
 };
@@ -100,22 +100,22 @@ struct SavedTensor {
 
 struct BlockCost {
     LayerCost stored; ///< without full recomputation; selective or module recomputation still frees activations
-    LayerCost recomputed; ///< with full recomputation: only the input is saved
+    LayerCost recomputed; ///< with full recomputation, which saves only the input
     WorkingSet stored_working;
     WorkingSet recomputed_working;
-    double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
+    double sharded_unit = 0; ///< number of parameters that ZeRO gathers or reduces at once
 };
 
 /// Host time of a layer's forward pass.
 struct HostSeconds {
-    double launches = 0; ///< launch time, during which kernels launched earlier run on
+    double launches = 0; ///< launch time, during which previously launched kernels continue to run
     double waits = 0; ///< wait time, during which the device is idle
 };
 
-/// Host time to launch one layer's forward pass: the stack's figure, without contention.
+/// Host time to launch one layer's forward pass: the stack's value, without contention.
 double launch_seconds(const Plan &plan, const Block &block);
-/// Device idle time while the host reads the number of tokens per expert, which it needs for further launches: the
-/// stack's figure. Dropless routing has it in every expert layer.
+/// Time that a device is idle while the host reads the number of tokens per expert, which it needs for further
+/// launches: the stack's value. It occurs in every expert layer with dropless routing.
 double routing_seconds(const Plan &plan, const Block &block);
 
 /// Rates of device, network and host that are the same for all configurations of a plan, so a search calculates them
@@ -127,13 +127,13 @@ struct Machine {
     double host_time_factor;
     /// Time per step of the all-reduces of gradient norm and loss over all accelerators of a site.
     double step_sums_seconds;
-    double activation_slack; ///< allocated activation memory over the sum of the operations
-    double host_link_rate; ///< copies to and from host memory, bytes/s per direction
-    double host_update_rate; ///< memory bandwidth of the host's optimizer update, bytes/s per accelerator
+    double activation_slack; ///< factor of allocated activation memory over the sum of the operations
+    double host_link_rate; ///< bandwidth of copies to and from host memory, bytes/s per direction
+    double host_update_rate; ///< bandwidth of host memory during the optimizer update, bytes/s per accelerator
 };
-/// Bandwidth to host memory in bytes/s per direction; PCI Express 4.0 x16 if the accelerator's own is unknown.
+/// Bandwidth to host memory in bytes/s per direction; that of PCI Express 4.0 x16 if the accelerator's own is unknown.
 double host_bandwidth(const Accelerator &accelerator);
-/// Bytes of a number that all accelerators reduce: FP32.
+/// Bytes of a number that is reduced over all accelerators, in FP32.
 inline constexpr double summed_number_bytes = 4;
 
 /// The weights of a model's layers, embedding and head.
@@ -141,24 +141,24 @@ struct ModelWeights {
     explicit ModelWeights(const Model &model);
     std::vector<std::vector<Weight>> blocks;
     std::vector<Weight> input;
-    std::vector<Weight> tied_copy; ///< copy of `input` on the last stage
+    std::vector<Weight> tied_copy; ///< copy of the weights in `input` on the last stage
     std::vector<Weight> output;
-    std::vector<Weight> prediction_module; ///< empty without MTP modules
+    std::vector<Weight> prediction_module; ///< empty if there are no MTP modules
 };
 
 /// Kernel times and saved activations of one layer, without host time and communication.
 struct BlockKernels {
     LayerCost all; ///< cost of the layer without recomputation
-    double attention_seconds = 0; ///< forward
+    double attention_seconds = 0; ///< forward time of attention
     double attention_backward_seconds = 0;
-    double last_multiply_seconds = 0; ///< forward, of the feed-forward or expert part
+    double last_multiply_seconds = 0; ///< forward time of the last GEMM in the feed-forward or expert part
     double recomputed_seconds = 0; ///< forward time of individually recomputed operations
     BasicBlockMemory<double> memory; ///< memory with individually recomputed operations
-    double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
+    double sharded_unit = 0; ///< number of parameters that ZeRO gathers or reduces at once
 };
 
-/// Kernel costs of every kind of layer of a plan. They depend on the shapes per rank and on selective recomputation but
-/// on no communication group, so many configurations share them.
+/// Kernel costs of every kind of layer of a plan. They depend on the shapes per rank and on selective recomputation,
+/// but not on communication groups, so many configurations share them.
 struct LayerKernels {
     LayerKernels(const Plan &plan, const Device &device, const ModelWeights &weights);
     std::vector<BlockKernels> blocks;
@@ -177,25 +177,25 @@ double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &opera
 class LayerCosts {
 public:
     LayerCosts(const Plan &plan, const Assumptions &assumptions);
-    /// As above, with precomputed kernels. @param kernels kernels of the plan
+    /// Uses precomputed kernels. @param kernels kernels of the plan
     LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels);
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }
     const LayerCost &embedding() const { return m_embedding; }
-    /// Parameters of the copy that an LM head holds of a tied embedding on another rank.
+    /// Parameters of the copy of a tied embedding that the LM head uses on another rank.
     const RankParameters &tied_copy() const { return m_tied_copy; }
     /// Cost of the LM head for one prediction; its saved bytes exclude the logits.
     const LayerCost &head() const { return m_head; }
     /// Cost of an MTP module without its head.
     const LayerCost &prediction_module() const { return m_prediction_module; }
     /// Tensors that a layer of a block saves for backward per microbatch, operation by operation. The layer's input is
-    /// not listed if only outputs are saved.
+    /// omitted if only outputs are saved.
     std::vector<SavedTensor> saved_tensors(const Plan &plan, std::size_t block) const;
     double logits_elements() const { return m_logits_elements; }
     const RankShape &shape() const { return m_shape; }
     const Groups &groups() const { return m_groups; }
     /// Takes over the groups of a plan that differs only in pipeline, data, schedule or sharding, which leave the costs
-    /// of a layer unchanged. @returns false, without any change, if a group inside a layer moved
+    /// of a layer unchanged. @returns false without a change if a group inside a layer differs
     bool regroup(const Plan &plan);
     /// Costs of a plan that differs only in full recomputation.
     LayerCosts recomputed_in_full(const Plan &plan) const;
@@ -210,7 +210,7 @@ public:
         return plan.stack.launches_wait ? HostSeconds{.launches = m_contended_seconds, .waits = waits + launches}
                                         : HostSeconds{.launches = launches + m_contended_seconds, .waits = waits};
     }
-    /// Part of the launch time that network contention causes.
+    /// Part of the launch time that is caused by network contention.
     double contended_seconds() const { return m_contended_seconds; }
     const Device &device() const { return m_machine->device; }
 

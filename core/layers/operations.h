@@ -25,7 +25,7 @@ enum class Module {
 /// The shape of a GEMM: `rows` x `columns` outputs over `depth`, in `groups` groups.
 template <Number N>
 struct BasicGemmShape {
-    N rows = 0; ///< 0: not a GEMM
+    N rows = 0; ///< number of rows; 0 if the operation is not a GEMM
     N columns = 0;
     N depth = 0;
     N groups = 1;
@@ -35,13 +35,13 @@ struct BasicGemmShape {
 /// Memory traffic of a fused kernel: how many times it reads or writes a tensor.
 template <Number N>
 struct BasicTensorPasses {
-    N bytes = 0; ///< bytes of the tensor; 0: no traffic
+    N bytes = 0; ///< bytes of the tensor; 0 if there is no traffic
     N forward = 0;
     N backward = 0;
 };
 
 /// One operation of a layer on one rank, for one microbatch. With Traced numbers its shapes and bytes have derivations
-/// from the plan and the model, and labels give the reason why bytes are saved.
+/// from the plan and the model, and labels state why bytes are saved.
 template <Number N>
 struct BasicLayerOperation {
     std::string_view name; ///< a string literal
@@ -50,11 +50,12 @@ struct BasicLayerOperation {
     BasicTensorPasses<N> moved; ///< memory traffic in addition to that of the GEMM and the attention core
     BasicGemmShape<N> multiply;
     BasicAttentionShape<N> attention{.heads = 0}; ///< shape of an attention core; 0 heads for other operations
-    bool feeds_core = false; ///< a GEMM whose output is read by an attention core
-    bool ends_layer = false; ///< a GEMM whose output is read only by the next layer
-    N saved_bytes = 0; ///< saved for backward without recomputation
-    N entry_bytes = 0; ///< part of saved_bytes: the input of a module that starts here, needed to recompute the module
-    /// freed by recomputing this single operation, here or in the operation that saves its output
+    bool feeds_core = false; ///< marks a GEMM whose output is read by an attention core
+    bool ends_layer = false; ///< marks a GEMM whose output only the next layer reads
+    N saved_bytes = 0; ///< bytes saved for backward without recomputation
+    /// Part of saved_bytes: the input of a module that starts with this operation, needed to recompute the module.
+    N entry_bytes = 0;
+    /// Bytes freed by recomputing only this operation, saved here or by the operation that saves its output.
     N freed_bytes = 0;
     N output_bytes = 0; ///< bytes of the output, whose gradient is in memory during the backward pass
 };
@@ -67,21 +68,21 @@ template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const BasicRankShape<N> &shape, const Device &device,
                                                      const Plan &plan);
-/// As above. @param weights weights of the block
+/// Uses the given weights. @param weights weights of the block
 template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const std::vector<Weight> &weights, const BasicRankShape<N> &shape,
                                                      const Device &device, const Plan &plan);
 
-/// Final norm, LM head and cross-entropy on the last stage.
+/// Operations of the last stage: final norm, LM head and cross-entropy.
 template <Number N>
 std::vector<BasicLayerOperation<N>> head_operations(const Model &model, const BasicRankShape<N> &shape,
                                                     const Device &device, const Plan &plan);
-/// Input projection of an MTP module: hidden states and embedding to hidden states.
+/// Input projection of an MTP module, from hidden states and embedding to hidden states.
 template <Number N>
 std::vector<BasicLayerOperation<N>> join_operations(const Model &model, const BasicRankShape<N> &shape,
                                                     const Device &device);
-/// Embedding lookup on the first stage.
+/// Operation of the first stage: embedding lookup.
 template <Number N>
 std::vector<BasicLayerOperation<N>> embedding_operations(const Model &model, const BasicRankShape<N> &shape,
                                                          const Device &device, const Plan &plan);

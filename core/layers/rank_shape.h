@@ -7,17 +7,19 @@
 
 namespace meshwright {
 
-/// Shapes of one microbatch on one rank.
+/// Shape of one microbatch on one rank.
 template <Number N>
 struct BasicRankShape {
     N tokens = 0; ///< tokens of a microbatch on one context-parallel rank
-    N sequence = 0; ///< full sequence length
-    N context = 1; ///< slices it is split into
+    N sequence = 0; ///< length of the full sequence
+    N context = 1; ///< number of slices into which context parallelism splits the sequence
     N tensor = 1;
-    /// ranks that norms and residuals are split across: tensor with sequence parallelism, else 1
+    /// number of ranks that divide norms and residuals: the tensor degree with sequence parallelism, otherwise 1
     N sequence_ways = 1;
-    N expert_ways = 1; ///< ranks that tokens are split across before the router, as above
-    N logits_ways = 1; ///< ranks that logits are split across
+    /// Number of ranks that divide the tokens before the router: the tensor degree with sequence parallelism, otherwise
+    /// 1.
+    N expert_ways = 1;
+    N logits_ways = 1; ///< number of ranks that divide the logits
     N expert = 1;
     N expert_tensor = 1;
     N activation_bytes = 2; ///< bytes per saved activation
@@ -28,20 +30,20 @@ using RankShape = BasicRankShape<double>;
 template <Number N = double>
 BasicRankShape<N> rank_shape(const Plan &plan);
 
-/// Activations of a microbatch between two layers, on all tensor-parallel ranks together.
+/// Bytes of a microbatch's activations between two layers, over all tensor-parallel ranks.
 template <Number N>
 N hidden_state_bytes(const BasicRankShape<N> &shape, const Model &model);
 
-/// Output features of a weight's GEMM per tensor-parallel rank. Groups that cannot be split are replicated.
+/// Number of output features of a weight's GEMM per tensor-parallel rank. Indivisible groups are replicated.
 template <Number N>
 N outputs_per_rank(const Weight &weight, const N &ways);
 template <Number N>
 N inputs_per_rank(const Weight &weight, const N &ways);
-/// Parameters of all copies of the weight that one rank holds, before ZeRO.
+/// Number of parameters of a weight on one rank, over all its copies and before ZeRO.
 template <Number N>
 N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape);
 
-/// Parameters by the set of data-parallel ranks that they are sharded over.
+/// Number of parameters by the set of data-parallel ranks that shard them.
 template <Number N>
 struct BasicRankParameters {
     N dense = 0; ///< sharded and reduced over data x context
@@ -58,7 +60,7 @@ struct BasicRankParameters {
 };
 using RankParameters = BasicRankParameters<double>;
 RankParameters rank_parameters(const std::vector<Weight> &weights, const RankShape &shape);
-/// Parameters per rank of the largest weight. A routed-expert weight counts with all experts of the rank.
+/// Number of parameters per rank of the largest weight. A routed-expert weight counts with all experts of the rank.
 double largest_weight(const std::vector<Weight> &weights, const RankShape &shape);
 
 } // namespace meshwright

@@ -9,10 +9,11 @@
 
 namespace meshwright {
 
-/// The program with one of the step's corrections applied. @param fix  index; out of range: no correction
+/// The program with one of the step's corrections applied. @param fix  index of the correction; none is applied if it
+/// is out of range
 std::vector<std::string> program_with(const LessonStep &step, std::size_t fix);
 
-/// The variables that the program calculates, by name. @param numbers  drawn numbers
+/// Values of the variables that the program calculates, by name. @param numbers  drawn numbers
 NamedNumbers run_program(const std::vector<std::string> &program, const NamedNumbers &numbers);
 
 /// Whether the checked variables of the program equal their engine values.

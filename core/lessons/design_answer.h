@@ -12,30 +12,30 @@
 
 namespace meshwright {
 
-/// A goal of a design task, and the value of its figure.
+/// A goal of a design task, with the value that its figure reached.
 struct ReachedGoal {
     const DesignGoal *goal = nullptr;
     PlanFigure figure;
     bool reached = false;
 };
 
-/// "38.2%"; "yes" or "no".
+/// The reached value as text: "38.2%", "yes" or "no".
 std::string reached_text(const ReachedGoal &goal);
-/// "at least 40%", "yes".
+/// The required value as text: "at least 40%", "yes".
 std::string asked_text(const ReachedGoal &goal);
 
 /// Evaluates the goals of a step against a result.
 std::vector<ReachedGoal> reached_goals(const LessonStep &step, const Result &result, LessonEngine &engine);
 
 /// Evaluates the goals for the plan with an answer's settings.
-/// @throws InputError for settings of other than the step's free fields, or if the plan is invalid
+/// @throws InputError for settings of fields other than the step's free fields, or if the plan is invalid
 std::vector<ReachedGoal> goals_with(const LessonStep &step, std::string_view answer, LessonEngine &engine);
 
 /// Judges settings such as "parallelism.tensor=8, parallelism.pipeline=2": only the step's free fields may be set.
 Judgement judge_design(const Question &question, std::string_view answer, LessonEngine &engine);
 
-/// Among all combinations of the free fields' values that meet all goals, the one with the shortest step.
-/// @throws InputError if none meets them
+/// Finds the combination of the free fields' values that meets all goals with the shortest step time.
+/// @throws InputError if no combination meets them
 std::string solved_design(const LessonStep &step, LessonEngine &engine);
 
 /// The figures of the goals in the solved design. @throws InputError as solved_design()

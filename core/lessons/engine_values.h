@@ -26,12 +26,12 @@ struct FigureKind {
 
 /// A figure of an evaluated plan with its value.
 struct PlanFigure {
-    double value = 0; ///< 1 or 0 for a figure that is yes or no
+    double value = 0; ///< for a yes-or-no figure, 1 or 0
     FigureKind kind;
 };
 
-/// Applies settings to a plan's document. The setting "plan" replaces the document by the preset of that id.
-/// @throws InputError for a field or a preset that is unknown
+/// Applies settings to a plan's document. The setting "plan" replaces the document by the preset with that id.
+/// @throws InputError if a field or a preset is unknown
 nlohmann::ordered_json with_settings(nlohmann::ordered_json document, const std::vector<FieldSetting> &settings,
                                      const NamedNumbers &numbers, const Library &library);
 
@@ -39,23 +39,24 @@ nlohmann::ordered_json with_settings(nlohmann::ordered_json document, const std:
 /// one plan evaluate it once. Not thread-safe.
 class LessonEngine {
 public:
-    /// @pre lesson and library outlive it
+    /// @pre lesson and library outlive this object
     LessonEngine(const Lesson &lesson, const Library &library)
         : m_lesson(lesson)
         , m_library(library) { }
 
-    /// @returns the value in SI units @param numbers  drawn numbers and the engine values that precede this one
+    /// @returns the value in SI units
+    /// @param numbers  drawn numbers, and the engine values listed before this one
     /// @throws InputError if the formula or the plan rejects the drawn numbers
     double value_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
 
-    /// The value with its derivation; of a figure of the plan, only the direct inputs.
+    /// The value with its derivation; for a figure of the plan, only with its direct inputs.
     /// @throws InputError
     Derivation derivation_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
 
-    /// The lesson's plan with settings. @throws InputError for a field that is unknown, or a plan that is not valid
+    /// Result of the lesson's plan with settings. @throws InputError if a field is unknown or the plan is invalid
     std::shared_ptr<const Result> result_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers);
 
-    /// @param path  "step.mfu", "memory.stages.0.total_bytes" @throws InputError if results have no such number
+    /// @param path  "step.mfu", "memory.stages.0.total_bytes" @throws InputError if the result has no such number
     PlanFigure figure_of(const Result &result, const std::string &path);
     /// Title and quantity of an engine value that is a figure. @throws InputError
     const FigureKind &kind_of(const EngineValue &value, const NamedNumbers &numbers);
@@ -67,17 +68,17 @@ private:
 
     const Lesson &m_lesson;
     const Library &m_library;
-    std::map<std::string, std::shared_ptr<const Result>> m_results; ///< by the settings' text
-    std::map<std::string, FigureKind> m_kinds; ///< by the figure's path
+    std::map<std::string, std::shared_ptr<const Result>> m_results; ///< results by the text of the settings
+    std::map<std::string, FigureKind> m_kinds; ///< kinds by the path of the figure
 };
 
 /// A figure with its unit, for texts; "yes" or "no".
 std::string text_of(double value, const FigureKind &kind);
 /// A number with its unit, for texts.
 std::string display_text(double value, Quantity quantity, const std::string &unit);
-/// An engine value with its unit, as far as the catalog knows it.
+/// An engine value with its unit, if the catalog has the unit.
 std::string engine_value_text(const LessonStep &step, std::string_view name, double value);
-/// Default unit for reading an answer if the step does not name one: the SI unit, percent for shares.
+/// Default unit of answers if the step names none: the SI unit, or percent for fractions.
 std::string usual_unit(Quantity quantity);
 
 } // namespace meshwright

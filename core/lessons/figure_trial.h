@@ -11,12 +11,12 @@ namespace meshwright {
 
 class Library;
 
-/// For each field that a reader may turn, the index of the value that it begins with: the one that the figure sets or
-/// the lesson's plan has, or the first where that is not listed.
+/// For each field that a reader may change, the index of the initial value: the one that the figure sets or the
+/// lesson's plan has, or the first value if that one is not listed.
 std::vector<std::size_t> begin_of_figure(const LessonFigure &figure, const Lesson &lesson, const Library &library);
 
-/// Evaluates what the figures of a lesson show: a plan, for all combinations of the values that a reader can choose (if
-/// there are too many, one field is varied at a time), and the formula of a curve.
+/// Tries the figures of a lesson: evaluates plans for all combinations of the values that a reader can choose (if there
+/// are too many, varying one field at a time), and the formulas of curves.
 /// @returns the first fault of each figure, with the JSON pointer of the value that causes it
 std::vector<Diagnostic> try_figures(const Lesson &lesson, const Library &library);
 

@@ -14,7 +14,7 @@
 
 namespace meshwright {
 
-/// Whether an answer is right, and what to tell the reader.
+/// Whether an answer is right, and the feedback to the reader.
 struct Judgement {
     bool correct = false;
     std::string hint; ///< one or two sentences; empty if the answer is right
@@ -25,17 +25,17 @@ struct Judgement {
 /// @param answer  a number with or without a unit; an option's key or text; keys in order; a line and a correction's
 /// key;
 ///                a function in JavaScript; settings such as "parallelism.tensor=8"
-/// @param run     runs exercise programs; used by steps of kind code only
+/// @param run     runs exercise programs; used only by steps of kind code
 Judgement judge(const Question &question, std::string_view answer, LessonEngine &engine, const ProgramRunner &run);
 
 /// The right answer in the form that judge() accepts: a number in the question's unit, or a text.
-/// @throws InputError for a design task that no combination of its values solves
+/// @throws InputError for a design task without a solution
 nlohmann::ordered_json expected_answer(const Question &question, LessonEngine &engine);
 
 /// The right answer for display: "1.75 GB", "B: Ring all-reduce".
 std::string expected_text(const Question &question, LessonEngine &engine);
 
-/// How the right answer is calculated. @throws InputError as expected_answer()
+/// Derivation of the right answer. @throws InputError as expected_answer()
 Derivation derivation_of(const Question &question, LessonEngine &engine);
 
 } // namespace meshwright

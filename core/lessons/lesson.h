@@ -30,20 +30,20 @@ struct StepExpression {
     Expression parsed = 0;
 };
 
-/// A number that is drawn anew for each question.
+/// A number drawn anew for each question.
 struct DrawnNumber {
     std::string name; ///< texts refer to it as {name}
     Quantity quantity = Quantity::number;
     std::string unit; ///< unit of the values if it is not the SI unit: "days"
-    std::vector<double> values; ///< one of them is drawn; never empty
-    std::vector<std::string> words; ///< for an argument that takes words: the word of each value; else empty
+    std::vector<double> values; ///< values from which one is drawn; never empty
+    std::vector<std::string> words; ///< words for the values of an argument that takes words; otherwise empty
 };
 
 /// A plan field and the value to set it to.
 struct FieldSetting {
     std::string field; ///< dotted name as for --set: "parallelism.tensor"
     nlohmann::ordered_json value;
-    std::optional<StepExpression> expression; ///< over drawn numbers, instead of the value
+    std::optional<StepExpression> expression; ///< expression over drawn numbers that replaces the value
 };
 
 /// An argument of a formula: an expression over drawn numbers, or a text as on the command line ("400 Gb/s", "cosine").
@@ -54,12 +54,13 @@ struct GivenArgument {
     std::vector<GivenArgument> items; ///< unnamed items if the argument is a list of numbers
 };
 
-/// A number that the engine calculates: a result of a formula of the catalog, or a figure of the lesson's plan.
+/// A number that the engine calculates: a result of a catalog formula, or a figure of the lesson's plan.
 struct EngineValue {
-    std::string name; ///< by which expressions refer to it
-    std::string formula; ///< id; empty for a figure of the plan
+    std::string name; ///< name in expressions
+    std::string formula; ///< id of the formula; empty for a figure of the plan
     std::string result; ///< name of a result of that formula
-    std::vector<GivenArgument> arguments; ///< drawn numbers named like an argument of the formula are passed too
+    /// Arguments of the formula; drawn numbers with the name of an argument are passed too.
+    std::vector<GivenArgument> arguments;
     std::string figure; ///< path in the result of `evaluate`: "step.mfu"
     std::vector<FieldSetting> settings; ///< plan fields to set before the figure is calculated
 };
@@ -67,20 +68,20 @@ struct EngineValue {
 /// A plausible mistake and the answer it leads to.
 struct Slip {
     std::string name; ///< "only one phase"
-    StepExpression value; ///< over drawn numbers, engine values, and "answer"
-    std::string hint; ///< a sentence or two; placeholders are filled in
+    StepExpression value; ///< the wrong answer, over drawn numbers, engine values, and "answer"
+    std::string hint; ///< one or two sentences; placeholders are filled in
 };
 
 /// An option of a choice, an item to order, or a correction of a bug.
 struct StepOption {
     std::string text; ///< with placeholders
-    StepExpression value; ///< compared to find the right option; for `holds`, nonzero if it is right
-    std::string why; ///< explanation shown when this wrong option is chosen; may be empty
+    StepExpression value; ///< value for finding the right option; for `holds`, nonzero if the option is right
+    std::string why; ///< explanation shown after choosing this wrong option; may be empty
     std::int64_t line = 0; ///< for a correction: line of the program, counted from 1
     std::string code; ///< the corrected line
 };
 
-/// Which option of a choice is right.
+/// How the right option of a choice is determined.
 enum class RightOption { largest, smallest, holds };
 const std::vector<std::string> &right_option_names();
 
@@ -90,13 +91,13 @@ struct DesignGoal {
     std::string figure; ///< path in the result of `evaluate`: "verdict.fits"
     std::optional<double> at_least;
     std::optional<double> at_most;
-    std::optional<bool> is; ///< required value of a figure that is yes or no
+    std::optional<bool> is; ///< required value of a yes-or-no figure
 };
 
 /// A field of the plan that a reader may set.
 struct FreeField {
-    std::string field; ///< dotted name
-    /// Numbers, words, booleans. The solution of a design task is searched among them.
+    std::string field; ///< dotted name of the field
+    /// Numbers, words or booleans. The solution of a design task is searched among these values.
     std::vector<nlohmann::ordered_json> values;
 };
 
@@ -107,21 +108,21 @@ struct LessonFigure {
     std::string formula; ///< id of the formula that a curve shows
     std::string result;
     std::string over; ///< argument on the x axis
-    std::vector<std::pair<std::string, double>> parameters; ///< parameters of a moving picture: "ranks", 8
+    std::vector<std::pair<std::string, double>> parameters; ///< parameters of an animated picture: "ranks", 8
     std::vector<FieldSetting> settings; ///< fields of the lesson's plan to set before drawing
     std::vector<FreeField> turn; ///< fields that the reader may change
 };
-/// "pipeline", "memory", "step", "sites", "curve", the names of pictures ("ring", "tree", "zero", ...) and of plots
-/// ("measured-runs", ...)
+/// Kinds of figures: "pipeline", "memory", "step", "sites", "curve", and the names of pictures ("ring", "tree", "zero",
+/// ...) and of plots ("measured-runs", ...).
 const std::vector<std::string> &lesson_figure_kinds();
-/// Whether the figure is drawn from the lesson's plan.
+/// Whether the figure shows the lesson's plan.
 bool is_of_plan(const LessonFigure &figure);
-/// The parts of a kind of figure that a hint may mark: kinds of memory, terms of a step; empty for other figures.
+/// The parts of a kind of figure that a hint may mark: kinds of memory, or terms of a step; empty for other figures.
 const std::vector<std::string> &parts_of_figure(std::string_view kind);
 
 /// A hint, shown on request.
 struct LessonHint {
-    std::string text; ///< a sentence or two; placeholders are filled in
+    std::string text; ///< one or two sentences; placeholders are filled in
     std::string part; ///< part of the step's figure that the hint is about; may be empty
 };
 
@@ -130,29 +131,29 @@ struct LessonStep {
     std::string title;
     StepKind kind = StepKind::text;
     std::string text; ///< Markdown; may be empty for a question
-    std::string notes; ///< for the speaker; Markdown
+    std::string notes; ///< speaker notes in Markdown
     std::optional<LessonFigure> figure;
-    std::vector<LessonHint> hints; ///< from the idea to the formula
+    std::vector<LessonHint> hints; ///< hints in order, from the idea to the formula
 
     std::string question; ///< Markdown with placeholders
     std::vector<DrawnNumber> draws;
-    std::optional<StepExpression> where; ///< numbers for which it is 0 are rejected and drawn again
+    std::optional<StepExpression> where; ///< condition on the drawn numbers; they are drawn again if it is 0
     std::vector<EngineValue> values;
     std::optional<StepExpression> answer; ///< expected value of a number question
-    std::optional<Quantity> quantity; ///< quantity of the answer; if unset, that of the plan figure it equals
+    std::optional<Quantity> quantity; ///< quantity of the answer; if unset, that of the plan's figure that it equals
     std::string unit; ///< default unit for answers without one; empty for a plain number
-    double tolerance = 0.01; ///< relative
+    double tolerance = 0.01; ///< relative tolerance
     std::vector<Slip> slips;
     std::vector<StepOption> options; ///< options of a choice, items of an order, corrections of a bug
     RightOption right = RightOption::holds;
-    bool descending = false; ///< whether an order runs from the largest value down
+    bool descending = false; ///< whether an order runs from the largest to the smallest value
     std::vector<std::string> program; ///< lines of the program with a bug: "name = expression"
     std::vector<std::pair<std::string, std::string>>
-        checked; ///< for a bug: a name in the program and the engine value it must equal
+        checked; ///< names in the program with the engine values that they must equal, for a bug
     std::string function; ///< name of the function to write
     std::vector<std::string> parameters; ///< drawn numbers that the function takes, in the order of its parameters
-    std::vector<FreeField> fields; ///< plan fields that a design task lets the reader set
-    std::vector<FieldSetting> start; ///< settings that a design task begins with
+    std::vector<FreeField> fields; ///< plan fields that the reader of a design task may set
+    std::vector<FieldSetting> start; ///< initial settings of a design task
     std::vector<DesignGoal> goals;
 };
 
@@ -161,14 +162,14 @@ struct Lesson {
     std::string id; ///< name of its file without suffix
     std::string title;
     std::string summary; ///< one sentence
-    std::int64_t chapter = 0; ///< order in the list
+    std::int64_t chapter = 0; ///< position in the list
     std::int64_t minutes = 0;
     nlohmann::ordered_json plan; ///< document of the lesson's own plan; null for a lesson without a plan
     std::vector<std::string> sources;
     std::vector<LessonStep> steps;
 
     const LessonStep *find(std::string_view step) const;
-    /// The first step with a question; null for none.
+    /// The first step with a question; null if there is none.
     const LessonStep *first_question() const;
 };
 

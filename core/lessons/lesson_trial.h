@@ -12,12 +12,12 @@ namespace meshwright {
 
 class Library;
 
-/// Asks every question of a lesson with `draws` seeds and answers it: the expected answer must be right, in the
-/// question's unit and in every other unit of its quantity; the value of each slip that the step names must be wrong
-/// and get the hint of a named slip; a program must pass with the engine's own formula.
-/// @param run  for exercise programs, which are skipped without one
-/// Numbers of the engine in a step that asks nothing must be calculated too.
-/// @returns what failed, with the steps' JSON pointers
+/// Asks every question of a lesson with `draws` seeds and answers it. The expected answer must be right, in the
+/// question's unit and in every other unit of its quantity. The value of each slip in the step must be wrong and
+/// receive the hint of a slip. A program must pass with the engine's own formula. Engine values in steps without a
+/// question must also be calculable.
+/// @param run  runs exercise programs, which are skipped if it is empty
+/// @returns the failures, with the steps' JSON pointers
 std::vector<Diagnostic> try_questions(const Lesson &lesson, const Library &library, std::uint64_t draws,
                                       const ProgramRunner &run = {});
 

@@ -19,20 +19,20 @@ struct InvalidLesson {
     std::string problem; ///< one line that names the file
 };
 
-/// The lessons that come with the program.
+/// The built-in lessons.
 class Lessons {
 public:
-    /// Reads every *.md and *.json of a folder.
+    /// Reads every *.md and *.json file of a folder.
     Lessons(const std::filesystem::path &folder, const Library &library);
 
     /// The lessons in own_folder(), read once.
     static const Lessons &standard();
     static std::filesystem::path own_folder();
 
-    /// By chapter, then title.
+    /// Sorted by chapter, then by title.
     const std::vector<std::shared_ptr<const Lesson>> &all() const { return m_lessons; }
     const std::vector<InvalidLesson> &invalid() const { return m_invalid; }
-    /// Null for an unknown id.
+    /// Null if the id is unknown.
     std::shared_ptr<const Lesson> find(std::string_view id) const;
 
 private:

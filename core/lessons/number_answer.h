@@ -15,22 +15,22 @@ namespace meshwright {
 double factor_of_unit(const Question &question);
 
 /// The number in an answer, in the engine's unit. A number without a unit is read in the question's unit; any other
-/// unit of the quantity is accepted. Nothing where the text is no such number.
+/// unit of the quantity is accepted. Returns nothing if the text is not such a number.
 std::optional<double> number_in(std::string_view answer, const Question &question);
 
 /// Whether a number is the answer within the step's tolerance. Counts must be exact.
 bool is_right(double number, const Question &question);
 
-/// A mistake that is compared with an answer.
+/// A mistake whose result is compared with an answer.
 struct TriedSlip {
     std::string name; ///< "bits for bytes"
     double value = 0; ///< result of the mistake, in the unit of the engine value
     std::string hint;
-    bool named = false; ///< true: the step lists it; false: one of the usual mistakes
+    bool named = false; ///< whether the step lists the mistake, rather than it being one of the usual ones
 };
 
-/// The step's own slips first, then the usual ones: a factor of 2, bits for bytes, GiB for GB, p - 1 for p, a wrong
-/// prefix, a fraction for percent. Those that cannot be told from the right answer are left out.
+/// The step's own slips, followed by the usual ones: a factor of 2, bits for bytes, GiB for GB, p - 1 for p, a wrong
+/// prefix, a fraction for percent. Slips whose result equals the right answer are omitted.
 std::vector<TriedSlip> tried_slips(const Question &question, LessonEngine &engine);
 
 } // namespace meshwright

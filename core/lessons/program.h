@@ -19,13 +19,13 @@ struct ProgramCall {
 };
 
 struct ProgramOutcome {
-    std::vector<double> values; ///< one per case, as far as the program came
-    /// One line: a syntax error with its line, an exception, no number returned, too long, too much memory. Empty if
-    /// all cases ran.
+    std::vector<double> values; ///< one value per case that ran
+    /// A one-line error: a syntax error with its line, an exception, no returned number, or a limit of time or memory.
+    /// Empty if all cases ran.
     std::string problem;
 };
 
-/// How exercise programs are run: both programs pass run_in_process() of app/exercise; tests pass one of their own.
+/// Runs exercise programs: both programs pass run_in_process() of app/exercise, and tests pass their own function.
 using ProgramRunner = std::function<ProgramOutcome(const ProgramCall &)>;
 
 } // namespace meshwright

@@ -8,12 +8,12 @@
 
 namespace meshwright {
 
-/// Runs a function on the question's numbers and on drawn ones, and compares it with the engine. The hint shows the
-/// first case that fails.
+/// Runs a function on the question's numbers and on drawn ones, and compares the values with the engine's. The hint
+/// shows the first case that fails.
 Judgement judge_program(const Question &question, std::string_view program, LessonEngine &engine,
                         const ProgramRunner &run);
 
-/// The engine's formula as a function in JavaScript. @throws InputError where it has no formula
+/// The engine's formula as a JavaScript function. @throws InputError if it has no formula
 std::string reference_program(const Question &question);
 
 } // namespace meshwright

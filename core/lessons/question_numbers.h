@@ -15,25 +15,25 @@ namespace meshwright {
 
 struct Symbol;
 
-/// Reads the numbers of a question: what is drawn, what the engine calculates, and expressions over them.
+/// Reads the numbers of a question: drawn numbers, engine values, and expressions over them.
 class QuestionNumbers {
 public:
-    /// @param step  gets the draws and the engine values
+    /// @param step  receives the drawn numbers and the engine values
     QuestionNumbers(FieldReader &reader, const Lesson &lesson, LessonStep &step)
         : m_reader(reader)
         , m_lesson(lesson)
         , m_step(step) { }
 
     void read();
-    /// Engine values alone, for the text of a step that asks nothing.
+    /// Reads only engine values, for the text of a step without a question.
     void read_values();
 
     /// Names of drawn numbers and engine values.
     const std::set<std::string, std::less<>> &names() const { return m_names; }
-    /// The expression under a key, if there is one; a problem where it cannot be parsed.
+    /// The expression under a key, if there is one; reports a problem if it cannot be parsed.
     std::optional<StepExpression> expression(FieldReader &reader, std::string_view key,
                                              const std::set<std::string> &more = {}) const;
-    /// Whether the expression uses the engine: right answers are calculated, never typed in.
+    /// Whether the expression uses an engine value: right answers are calculated, never typed in.
     bool uses_engine(const Expression &expression) const;
     Quantity quantity_named(const std::string &key, const std::string &word, Quantity otherwise);
 
@@ -50,7 +50,7 @@ private:
     FieldReader &m_reader;
     const Lesson &m_lesson;
     LessonStep &m_step;
-    std::vector<std::string> m_formulas; ///< ids that the step uses
+    std::vector<std::string> m_formulas; ///< ids of the formulas that the step uses
     std::set<std::string, std::less<>> m_names;
 };
 

@@ -14,16 +14,16 @@ namespace meshwright {
 /// Values of the names in a step's expressions.
 using NamedNumbers = std::map<std::string, double, std::less<>>;
 
-/// The value; NaN where a name has none.
+/// Value of the expression; NaN if a name has no value.
 double value_of(const StepExpression &expression, const NamedNumbers &numbers);
 
 /// The names in an expression.
 std::set<std::string> names_in(const Expression &expression);
 
-/// Parses an expression whose names are all known; nothing otherwise.
+/// Parses an expression; returns nothing if it is invalid or a name is unknown.
 std::optional<StepExpression> expression_over(std::string_view text, const std::set<std::string, std::less<>> &known);
 
-/// A name that a step's expressions may use: letters, digits and underscores, not beginning with a digit.
+/// Whether a text is a valid name in a step's expressions: letters, digits and underscores, not beginning with a digit.
 bool is_expression_name(std::string_view name);
 
 } // namespace meshwright

@@ -16,29 +16,30 @@ class FieldReader;
 class InputError;
 class Library;
 
-inline constexpr std::size_t most_listed_values = 1000; ///< values that a drawn number or a plan field may list
+/// Maximum number of values that a drawn number or a plan field may list.
+inline constexpr std::size_t most_listed_values = 1000;
 
-/// A string as it is, another value as JSON.
+/// Returns a string unchanged, and any other value as JSON.
 std::string text_of_json(const nlohmann::ordered_json &value);
 
-/// "/step/mfu" of "step.mfu".
+/// Converts a path such as "step.mfu" to the pointer "/step/mfu".
 nlohmann::ordered_json::json_pointer pointer_of_path(std::string_view path);
 
-/// The first problem with its place and what was expected, as a part of a sentence.
+/// The first problem with its place and the expected value, as a part of a sentence.
 std::string problem_text(const InputError &error);
 
 /// Reads an array of strings.
 void read_strings(FieldReader &reader, std::string_view key, std::vector<std::string> &texts);
 
-/// Reads plan fields with the values that they take. @param names  that expressions may use
+/// Reads plan fields with the values that they take. @param names  names that expressions may use
 void read_settings(FieldReader &reader, std::string_view key, const std::set<std::string, std::less<>> &names,
                    std::vector<FieldSetting> &settings);
 
 /// Reads plan fields with lists of values.
 void read_free_fields(FieldReader &reader, std::string_view key, std::vector<FreeField> &fields);
 
-/// For each field the index of the listed value that the plan has, written in its document or by default; nothing if
-/// the plan's value is not listed.
+/// For each field, the index of the listed value that the plan has, written in its document or by default. Returns
+/// nothing for a field whose value is not listed.
 std::vector<std::optional<std::size_t>> own_choices(const std::vector<FreeField> &fields,
                                                     const nlohmann::ordered_json &document, const Library &library);
 

@@ -8,8 +8,8 @@ namespace meshwright {
 class FieldReader;
 class Library;
 
-/// Reads one step of a lesson; problems go to the reader.
-/// @param lesson  as far as it was read: its plan
+/// Reads one step of a lesson. Problems are reported to the reader.
+/// @param lesson  the lesson as far as it was read, which provides the plan
 LessonStep read_step(FieldReader &reader, const Lesson &lesson, const Library &library);
 
 } // namespace meshwright

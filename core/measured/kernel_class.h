@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// The kind of work of a GPU kernel, judged by its name.
+/// The kind of work that a GPU kernel does, inferred from its name.
 enum class KernelClass { gemm, attention, communication, memory_bound, copy };
 inline constexpr std::size_t kernel_class_count = 5;
 /// "gemm", "attention", "communication", "memory_bound", "copy"
@@ -27,11 +27,11 @@ inline constexpr std::size_t communication_kind_count = 8;
 /// "all_reduce", "all_gather", ...
 std::string_view communication_kind_name(CommunicationKind kind);
 
-/// The class of a kernel by its name, which may be of cuBLAS, CUTLASS, cuDNN, FlashAttention, Transformer Engine, NCCL,
-/// RCCL, DeepEP, Triton or PyTorch. Every kernel of no other class counts as memory-bound.
+/// The class of a kernel, inferred from its name. Names of cuBLAS, CUTLASS, cuDNN, FlashAttention, Transformer Engine,
+/// NCCL, RCCL, DeepEP, Triton and PyTorch are known. All other kernels count as memory-bound.
 KernelClass class_of_kernel(std::string_view name);
 
-/// @param collective  the collective's name where the trace states it ("_allgather_base"); may be empty
+/// @param collective  name of the collective if the trace states it ("_allgather_base"); may be empty
 CommunicationKind communication_of_kernel(std::string_view name, std::string_view collective);
 
 } // namespace meshwright

@@ -13,8 +13,8 @@
 
 namespace meshwright {
 
-/// One kernel, copy or memory set on a GPU. Times are in microseconds since the first event: a clock's own numbers
-/// would leave no digits for fractions.
+/// One kernel, copy or memory set on a GPU. Times are microseconds since the first event, because absolute times of the
+/// clock would leave no digits for fractions.
 struct GpuSpan {
     double begin = 0;
     double end = 0;
@@ -29,7 +29,7 @@ struct ProfilerStep {
     std::int64_t number = 0;
     double begin = 0; ///< microseconds
     double end = 0;
-    bool is_of_gpu = false; ///< the mark is on the GPU's time line, not on the CPU's
+    bool is_of_gpu = false; ///< whether the mark is on the GPU's time line rather than on the CPU's
 };
 
 struct KernelTotal {
@@ -43,9 +43,9 @@ struct KinetoTrace {
     std::vector<GpuSpan> spans; ///< kernels and copies in the order of the file
     std::vector<ProfilerStep> steps;
     std::map<std::string, KernelTotal> kernels; ///< total of each kernel by name; at most 2,000 different ones
-    std::vector<double> devices; ///< ids of the GPUs that spans are on
+    std::vector<double> devices; ///< ids of the GPUs with spans
     std::string device_name;
-    double device_bytes = 0; ///< 0: not stated
+    double device_bytes = 0; ///< 0 if not stated
     std::size_t listed_devices = 0;
     std::optional<double> rank;
     std::optional<double> world_size;
@@ -53,8 +53,8 @@ struct KinetoTrace {
     std::map<std::string, std::size_t> others; ///< number of other events by category
 };
 
-/// Reads a trace event by event: only its spans are in memory.
-/// @throws InputError if it is not JSON, nested deeper than 64 levels, or has more than 3 million GPU events
+/// Reads a trace event by event, so that only its spans are in memory.
+/// @throws InputError if it is not JSON, is nested deeper than 64 levels, or has more than 3 million GPU events
 KinetoTrace read_kineto_trace(std::streambuf &stream);
 
 } // namespace meshwright

@@ -18,14 +18,14 @@ struct MemorySnapshot {
     double device = 0; ///< index of the device
     double reserved_bytes = 0; ///< bytes reserved when the snapshot was taken
     double allocated_bytes = 0;
-    double active_bytes = 0; ///< allocated, or freed but still in use by a stream
-    /// Largest sum of the allocations that were recorded, from 0 at the start of the recording.
+    double active_bytes = 0; ///< bytes allocated, or freed but still in use by a stream
+    /// Maximum of the recorded allocations minus recorded frees, from 0 at the start of the recording.
     double peak_recorded_bytes = 0;
-    /// peak_recorded_bytes plus the memory that was allocated before the recording began.
+    /// peak_recorded_bytes plus the bytes allocated before the recording began.
     double peak_allocated_bytes = 0;
     bool is_recorded = false; ///< whether the history of allocations was recorded
     std::size_t out_of_memory_events = 0;
-    std::map<std::string, std::size_t> actions; ///< events by kind
+    std::map<std::string, std::size_t> actions; ///< number of events by kind
     std::vector<std::string> keys; ///< keys of the outermost dictionary
     std::string settings; ///< value of PYTORCH_CUDA_ALLOC_CONF
     bool expandable_segments = false;
@@ -33,7 +33,7 @@ struct MemorySnapshot {
 
 bool is_pickle(std::string_view bytes);
 
-/// Reads the pickle as data: nothing in it is imported or called.
+/// Reads a pickle as data: nothing in it is imported or called.
 /// @throws InputError if it is not a snapshot or has more than 2 million entries
 MemorySnapshot read_memory_snapshot(std::string_view bytes);
 

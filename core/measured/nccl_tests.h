@@ -10,10 +10,10 @@
 
 namespace meshwright {
 
-/// Where a fact about a test is known from.
+/// How a fact about a test is known.
 enum class KnownFrom { stated, columns, ratio, file_name, assumption };
 
-/// One size of a test, out of place or in place.
+/// Results of a test for one size, out of place or in place.
 struct NcclTiming {
     double seconds = 0;
     double algorithm_bytes_per_second = 0; ///< size / time
@@ -22,10 +22,10 @@ struct NcclTiming {
 
 struct NcclRow {
     double bytes = 0; ///< size of the whole tensor in bytes
-    double count = 0; ///< elements of one rank's buffer, in its collective's own sense
+    double count = 0; ///< elements of one rank's buffer, as the collective counts them
     std::string type;
-    std::string operation; ///< "sum", "none"; empty where the column is
-    std::optional<std::int64_t> root; ///< root of the collective; -1: none
+    std::string operation; ///< "sum", "none"; empty if the column is empty
+    std::optional<std::int64_t> root; ///< root of the collective; -1 if it has none
     NcclTiming out_of_place;
     std::optional<NcclTiming> in_place;
 };
@@ -34,10 +34,10 @@ struct NcclRow {
 struct NcclTest {
     std::string collective; ///< "all_reduce", "all_gather", "reduce_scatter", "alltoall", "broadcast", ...
     KnownFrom collective_from = KnownFrom::assumption;
-    std::int64_t ranks = 0; ///< number of ranks; 0: unknown
+    std::int64_t ranks = 0; ///< number of ranks; 0 if unknown
     KnownFrom ranks_from = KnownFrom::assumption;
-    std::set<std::string> hosts; ///< empty: not printed
-    std::string device; ///< product name; empty: not printed
+    std::set<std::string> hosts; ///< empty if not printed
+    std::string device; ///< product name; empty if not printed
     std::vector<NcclRow> rows;
     /// Average bus bandwidth over all sizes, out of place and in place.
     std::optional<double> average_bus_bytes_per_second;
@@ -55,8 +55,8 @@ double bus_factor(std::string_view collective, double ranks);
 /// Parses a line; empty if it is not a row of a test.
 std::optional<NcclRow> nccl_row(std::string_view line);
 
-/// Reads the tests in a log, which may carry prefixes of mpirun or srun. Empty if there are none.
-/// @param file_name  file name, which may contain the name of the collective if the log does not
+/// Reads the tests in a log, whose lines may have prefixes of mpirun or srun. Empty if there are none.
+/// @param file_name  name of the file, which may name the collective if the log does not
 std::vector<NcclTest> read_nccl_tests(std::string_view text, std::string_view file_name);
 
 } // namespace meshwright

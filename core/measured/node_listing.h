@@ -12,13 +12,14 @@ namespace meshwright {
 /// A network adapter in a listing.
 struct ListedNic {
     std::string name; ///< "mlx5_0"
-    double bits_per_second = 0; ///< 0: not stated
-    std::string link_layer; ///< "InfiniBand" or "Ethernet"; empty: not stated
-    std::string state; ///< "Active", "Down"; empty: not stated
-    std::string nearest; ///< closest relation to an accelerator: "PIX", "PXB", "PHB", "NODE", "SYS"; empty: not stated
+    double bits_per_second = 0; ///< 0 if not stated
+    std::string link_layer; ///< "InfiniBand" or "Ethernet"; empty if not stated
+    std::string state; ///< "Active", "Down"; empty if not stated
+    /// Closest relation to an accelerator: "PIX", "PXB", "PHB", "NODE", "SYS"; empty if not stated.
+    std::string nearest;
 };
 
-/// One accelerator as `nvidia-smi -q -x` describes it. Texts are empty and numbers unset where it prints "N/A".
+/// One accelerator as described by `nvidia-smi -q -x`. Texts are empty and numbers unset if it prints "N/A".
 struct ListedDevice {
     std::string product;
     std::string architecture;
@@ -33,11 +34,11 @@ struct ListedDevice {
     std::string nvlink_state; ///< state that the fabric manager reports: "Completed"
 };
 
-/// An entry of a listing as printed, for the import's account of its options.
+/// An entry of a listing as printed, for the import's report of understood and ignored entries.
 struct ListedEntry {
     std::string name;
     std::string printed;
-    std::string field; ///< JSON pointer into the node or "/measured"; empty: not used
+    std::string field; ///< JSON pointer into the node or "/measured"; empty if unused
 };
 
 /// Relations between accelerators: relation[i][j] is "NV18", "PIX", ... and "X" on the diagonal.
@@ -54,16 +55,16 @@ struct NodeListing {
     /// Number of NUMA nodes that accelerators are attached to, or that the machine has.
     std::optional<std::int64_t> numa_nodes;
     std::vector<ListedEntry> entries;
-    std::vector<std::string> unread; ///< kinds of lines that were skipped, with their number
+    std::vector<std::string> unread; ///< kinds of skipped lines, with their number
 };
 
-/// Each reads its listing into the node. @throws InputError for a listing that is cut short or damaged
+/// Each function reads one kind of listing into the node. @throws InputError for a truncated or damaged listing
 void read_topology(std::string_view text, NodeListing &node); ///< `nvidia-smi topo -m`
 void read_device_query(std::string_view text, NodeListing &node); ///< `nvidia-smi -q -x`
 void read_infiniband(std::string_view text, NodeListing &node); ///< `ibstat`
 void read_hardware_tree(std::string_view text, NodeListing &node); ///< `lstopo` as text
 
-/// Whether a text is such a listing.
+/// Whether a text is a listing of this kind.
 bool is_topology(std::string_view text);
 bool is_device_query(std::string_view text);
 bool is_infiniband(std::string_view text);

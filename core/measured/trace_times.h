@@ -9,11 +9,12 @@
 
 namespace meshwright {
 
-/// How one GPU spends the profiled steps; seconds per step, or of the whole trace where it marks no steps. Kernel times
-/// add up the kernels of all streams; the other figures count each moment once.
+/// How one GPU spends the profiled steps, in seconds per step, or in seconds for the whole trace if no steps are
+/// marked. Kernel times add up the kernels of all streams; the other figures count each moment once.
 struct TraceTimes {
-    std::size_t steps = 0; ///< number of profiled steps; 0: the trace marks none
-    double step_seconds = 0; ///< length of the profiled window divided by its steps; its whole length if it has none
+    std::size_t steps = 0; ///< number of profiled steps; 0 if the trace marks none
+    /// Length of the profiled window divided by its number of steps, or its whole length if no steps are marked.
+    double step_seconds = 0;
     std::vector<double> each_step_seconds;
     std::array<double, kernel_class_count> kernel_seconds{};
     std::array<double, communication_kind_count> communication_seconds{};
@@ -25,7 +26,7 @@ struct TraceTimes {
     std::size_t device = 0; ///< index in KinetoTrace::devices of the GPU with the most kernel time
 };
 
-/// compute + exposed communication + copying + idle = step. @pre the trace has spans
+/// The sum of compute, exposed communication, copying and idle time is the step time. @pre the trace has spans
 TraceTimes times_of(const KinetoTrace &trace);
 
 } // namespace meshwright

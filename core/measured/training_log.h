@@ -15,7 +15,7 @@ namespace meshwright {
 
 enum class LogFamily { none, megatron, torchtitan, nanotron };
 
-/// One logged step of a run. Rates are as printed; unset where the line does not have them.
+/// One logged step of a run. Rates are as printed, and unset if the line does not contain them.
 struct LoggedStep {
     std::int64_t number = 0;
     std::optional<double> seconds;
@@ -32,10 +32,10 @@ struct LoggedMemory {
     std::optional<double> reserved;
     std::optional<double> max_reserved;
     std::optional<double> device; ///< bytes in use as the driver reports it
-    std::optional<double> reserved_fraction; ///< reserved fraction of the device's memory
+    std::optional<double> reserved_fraction; ///< fraction of the device's memory that is reserved
 };
 
-/// A kind of entry in the lines of steps: how often it occurs, and its last value.
+/// Statistics of a field in step lines: the number of occurrences and the last value.
 struct LoggedField {
     std::string last; ///< last value as printed
     std::size_t times = 0;
@@ -46,7 +46,7 @@ struct LoggedField {
 struct LoggedSetting {
     std::string name; ///< name of the field as the log spells it
     std::string printed;
-    std::string column; ///< column of measured runs; empty: none
+    std::string column; ///< column of measured runs; empty if there is none
     std::string value;
 };
 
@@ -56,38 +56,38 @@ struct TrainingLog {
     std::vector<LoggedStep> steps; ///< steps in the order of the log, each once
     std::optional<std::int64_t> total_steps;
     std::optional<double> global_sequences; ///< global batch size of the last logged step in sequences
-    std::optional<double> global_tokens; ///< tokens of one step, if the log counts tokens
+    std::optional<double> global_tokens; ///< tokens per step, if the log counts tokens
     LoggedMemory memory;
     std::vector<std::pair<std::string, std::string>> arguments; ///< names and values of Megatron's arguments
     std::string command; ///< the launcher's command line with the options
     std::vector<LoggedSetting> settings;
-    std::map<std::string, LoggedField> fields; ///< other fields by their names in the log
-    std::map<std::string, std::vector<double>> timers; ///< seconds, one value per logged step
+    std::map<std::string, LoggedField> fields; ///< other fields, by their names in the log
+    std::map<std::string, std::vector<double>> timers; ///< timers in seconds, with one value per logged step
     std::int64_t largest_communicator = 0; ///< number of ranks of the largest communicator, from NCCL's messages
     std::size_t lines = 0;
     std::size_t other_lines = 0;
 
-    /// The step of that number, which is added if it is new, since every rank may log it.
+    /// Returns the step with this number, or adds it if it is new, since every rank may log it.
     LoggedStep &step(std::int64_t number);
-    /// Accounts for an entry of a step's line.
+    /// Records a field of a step line.
     void note(std::string_view name, std::string_view printed, bool is_used);
     /// Adds a setting. If several have the same name, the first one is used.
     void set(LoggedSetting setting);
     const LoggedSetting *setting_of(std::string_view column) const;
 
 private:
-    std::unordered_map<std::int64_t, std::size_t> m_places; ///< position of each step, by its number
+    std::unordered_map<std::int64_t, std::size_t> m_places; ///< index of each step, by its number
 };
 
-/// Readers of one family's lines. Each returns whether the line was one of them.
+/// Each function reads the lines of one family of frameworks, and returns whether the line was one of them.
 bool read_megatron_line(std::string_view line, TrainingLog &log);
 bool read_torchtitan_line(std::string_view line, TrainingLog &log);
 bool read_nanotron_line(std::string_view line, TrainingLog &log);
 
-/// Reads the log of one run. @throws InputError for a log without a line of a training step
+/// Reads the log of one run. @throws InputError if no line is a training step
 TrainingLog read_training_log(std::string_view text);
 
-/// The family of launchers whose step lines a text has.
+/// The family of frameworks whose step lines a text contains.
 LogFamily log_family(std::string_view text);
 
 } // namespace meshwright

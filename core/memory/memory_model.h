@@ -26,16 +26,16 @@ struct RankMemory {
     double outer_bytes = 0;
     double runtime_bytes = 0; ///< CUDA context, NCCL buffers, library workspace, allocator fragmentation
     double outside_bytes = 0; ///< part of runtime_bytes outside PyTorch's allocator: CUDA context and communicators
-    double host_bytes = 0; ///< offloaded to host memory
-    double parts_in_flight = 0; ///< chunks (or slices) in flight at the memory peak, counted in chunks of average size
-    /// Maximum of the same over the step, which determines the host memory needed for offloading.
+    double host_bytes = 0; ///< bytes offloaded to host memory
+    double parts_in_flight = 0; ///< chunks (or slices) in flight at the memory peak, in units of the average chunk
+    /// Maximum of parts_in_flight over the step, which determines the host memory needed for offloading.
     double max_parts_in_flight = 0;
-    double waiting_microbatches = 0; ///< microbatches whose logits are in memory until their backward pass
+    double waiting_microbatches = 0; ///< microbatches whose logits stay in memory until their backward pass
     /// Working set of the running operation for one microbatch, owned by LayerCosts; null if none runs.
     const WorkingSet *working = nullptr;
-    double reserved_bytes = 0; ///< reported by the driver once the allocator's pool has grown
+    double reserved_bytes = 0; ///< memory reported by the driver after the allocator's pool has grown
     PeakMoment peak_moment = PeakMoment::backward;
-    std::string peak_operation; ///< peak_moment as text, with the operation of the layer: "backward: attention"
+    std::string peak_operation; ///< text for peak_moment, with the operation of the layer: "backward: attention"
 
     double total_bytes() const {
         return weights_bytes + gradients_bytes + master_bytes + moments_bytes + activations_bytes + logits_bytes
@@ -48,9 +48,10 @@ struct RankMemory {
     }
 };
 
-/// Memory of every pipeline rank at its peak: from its executed order of operations if given, otherwise from closed
-/// forms for microbatches in flight. ZeRO stages follow Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1
-/// shards master weights and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
+/// Peak memory of every pipeline rank, from its executed order of operations if that is given, otherwise from closed
+/// forms for the microbatches in flight. ZeRO stages follow Rajbhandari et al. 2020 (arXiv 1910.02054, section 5):
+/// stage 1 shards master weights and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also
+/// weights.
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order = nullptr);
 
@@ -63,9 +64,9 @@ double peers_in_node(const Plan &plan, const LayerCosts &layers);
 
 /// Bytes that a rank holds in addition to activations while operations run.
 struct RankBuffers {
-    double gathered_weights = 0; ///< ZeRO-3: weights of the running and the next layer
-    double unreduced_gradients = 0; ///< ZeRO-2 and ZeRO-3: gradients of one layer (or chunk) in a backward pass
-    double communication = 0; ///< received from neighboring stages, gathered by tensor parallelism
+    double gathered_weights = 0; ///< weights of the running and the next layer, with ZeRO-3
+    double unreduced_gradients = 0; ///< gradients of one layer (or chunk) in a backward pass, with ZeRO-2 and ZeRO-3
+    double communication = 0; ///< activations received from neighboring stages or gathered by tensor parallelism
     double head_gradient = 0; ///< gradient of the LM head at the loss, before accumulation
     /// Gradient of a tied LM head, which waits for the embedding's gradient until the backward pass ends.
     double waiting_gradient = 0;
@@ -75,7 +76,7 @@ struct RankBuffers {
 RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, std::size_t rank);
 
-/// Peak memory of the fullest rank, without operation names: for searches over many configurations.
+/// Peak memory of the rank with the highest peak, without operation names, for searches over many configurations.
 double peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                   const Assumptions &assumptions);
 

@@ -20,11 +20,13 @@ struct RunningBytes {
 /// Memory that the passes of one virtual stage allocate, in bytes per microbatch (or slice).
 struct StageBytes {
     double saved = 0; ///< saved for backward, whether on the device or offloaded
-    /// Saved bytes on the device, with allocator overhead; allocated by F and freed by B, or by W if it is separate.
+    /// Saved bytes on the device, with allocator overhead. They are allocated by F and freed by B, or by W if W runs
+    /// separately.
     double on_device = 0;
-    double waiting_logits = 0; ///< logits kept in memory from the loss until the backward pass
-    double gradients = 0; ///< allocated by the first backward pass; 0 if allocated permanently
-    std::array<RunningBytes, operation_kinds> running; ///< indexed by OperationKind
+    double waiting_logits = 0; ///< logits that stay in memory from the loss until the backward pass
+    double gradients = 0; ///< gradients allocated by the first backward pass; 0 if they are always allocated
+    /// Changes during each kind of operation, indexed by OperationKind.
+    std::array<RunningBytes, operation_kinds> running;
 };
 
 /// @param buffers buffers of the stage's rank
@@ -40,7 +42,7 @@ struct RankPeak {
     double on_device = 0; ///< saved bytes on the device, with allocator overhead
     double logits = 0;
     double buffers = 0;
-    double missing_gradients = 0; ///< not yet allocated by any backward pass
+    double missing_gradients = 0; ///< gradients that no backward pass has allocated yet
     /// Microbatches whose logits are in memory, not counting the one whose loss is running.
     double waiting_microbatches = 0;
     double max_saved = 0; ///< maximum over time of the saved bytes of all chunks in flight
@@ -49,7 +51,7 @@ struct RankPeak {
     double total() const { return on_device + logits + buffers - missing_gradients; }
 };
 
-/// Peak memory of a rank, from the order of its operations alone: their times do not affect it. Takes linear time.
+/// Peak memory of a rank, which depends only on the order of its operations, not on their times. Takes linear time.
 RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std::vector<StageBytes> &stages);
 RankPeak peak_of_rank(const ExecutedOrder &executed, std::int64_t rank, const std::vector<StageBytes> &stages);
 

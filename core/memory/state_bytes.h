@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// Bytes per parameter of each state without sharding, or the total bytes on a rank.
+/// Bytes per parameter of each unsharded state, or bytes of each state on a rank.
 template <Number N>
 struct BasicStateBytes {
     N weights = 0;
@@ -16,14 +16,14 @@ struct BasicStateBytes {
 };
 using StateBytes = BasicStateBytes<double>;
 
-/// State of the plan's optimizer and formats. AdamW has two moments; 8-bit Adam two of one byte with block scales
-/// (arXiv 2110.02861); Muon one (arXiv 2502.16982); Adafactor row and column factors (arXiv 1804.04235), counted as
-/// none; SGD its momentum.
+/// Bytes per parameter for the plan's optimizer and formats. AdamW has two moments; 8-bit Adam has two of one byte with
+/// block scales (arXiv 2110.02861); Muon has one (arXiv 2502.16982); Adafactor has row and column factors (arXiv
+/// 1804.04235), which count as none; SGD has its momentum.
 template <Number N = double>
 BasicStateBytes<N> state_bytes(const Plan &plan);
 
-/// Bytes of each state that a rank stores for its parameters, on the device or offloaded. @param shards shards of the
-/// plan
+/// Bytes of each state that a rank stores for its parameters, on the device or offloaded. @param shards  numbers of
+/// shards in the plan
 template <Number N>
 BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> &shards,
                                     const BasicRankParameters<N> &parameters);
@@ -32,7 +32,8 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
 template <Number N>
 N on_device(const Plan &plan, const N &whole);
 
-/// Weights, gradients, master weights and moments on the rank's device: linear in its parameters.
+/// Bytes of weights, gradients, master weights and moments on the rank's device, which are proportional to its
+/// parameters.
 double device_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters);
 
 } // namespace meshwright

@@ -11,28 +11,28 @@ namespace meshwright {
 
 /// One site's update of one fragment as the aggregator receives it.
 struct Contribution {
-    double arrival = never; ///< arrival time in seconds; `never` if the update is lost
-    double given_up = never; ///< time at which the site is known to have left, if that is earlier
+    double arrival = never; ///< arrival time in seconds; `never` for a lost update
+    double given_up = never; ///< time at which the site is known to have left, if that is before the arrival
     std::size_t journey = static_cast<std::size_t>(-1);
 };
 
-/// The outcome of every update that was sent.
+/// Number of sent updates by outcome.
 struct UpdateCounts {
     double sent = 0;
     double on_time = 0;
-    double late = 0; ///< included in a later round
-    double dropped = 0; ///< too late to be included in a later round
-    double voided = 0; ///< sent in a round without a quorum
+    double late = 0; ///< updates included in a later round
+    double dropped = 0; ///< updates that were too late to be included in a later round
+    double voided = 0; ///< updates sent in a round without a quorum
     double lost = 0; ///< updates lost because their site left
     double in_flight = 0; ///< updates still in flight when the simulation ends
     double late_weight = 0; ///< sum of the weights of late updates
     double accounted() const { return on_time + late + dropped + voided + lost + in_flight; }
 };
 
-/// Closes rounds. An average is formed when every available site has contributed, or when a quorum has and the grace
-/// period is over: t_close = min(t_all, t_K + grace), grace = min(limit, share x max(0, tau x step - time to quorum -
-/// time back)) with running means (Decoupled DiLoCo, arXiv 2604.21428, equation 3). Later updates join a later round of
-/// their fragment with less weight. Fragments are closed in order of their release.
+/// Closes rounds. The aggregator averages when all available sites have contributed, or when a quorum has contributed
+/// and the grace period is over: t_close = min(t_all, t_K + grace), grace = min(limit, share x max(0, tau x step - time
+/// to quorum - time back)) with running means (Decoupled DiLoCo, arXiv 2604.21428, equation 3). Later updates join a
+/// later round of their fragment with less weight. Fragments are closed in the order in which they were sent.
 class Aggregator {
 public:
     /// @param quorum minimum number of contributions from the simulated sites
@@ -44,9 +44,9 @@ public:
     double grace() const;
     /// Closes a round from all its contributions. A round without any contribution is void.
     Gathering close(std::int64_t round, std::int64_t fragment, const std::vector<Contribution> &contributions);
-    /// Closes a round at a time that is already known.
+    /// Closes a round at a known time.
     void settle(Gathering &gathering, const std::vector<Contribution> &contributions);
-    /// Reports the mean time from a round's closing until its average was back at the sites.
+    /// Reports the mean time from the close of a round until the sites had its average.
     void returned(double seconds_after_close);
     void quorum_took(double seconds);
     /// Counts late updates that joined no further round as in flight.
@@ -56,7 +56,7 @@ public:
     std::int64_t quorum() const { return m_quorum; }
     double last_close() const { return m_last_close; }
     const UpdateCounts &counts() const { return m_counts; }
-    /// number of updates by rounds of delay, from 1
+    /// number of late updates by delay in rounds, from 1
     const std::vector<double> &late_rounds() const { return m_late_rounds; }
     void watch(OuterTimeline *timeline) { m_timeline = timeline; }
     void forget_counts();
@@ -76,7 +76,7 @@ private:
     const Aggregation *m_aggregation;
     std::int64_t m_quorum;
     double m_overlap_seconds;
-    double m_quorum_seconds = 0; ///< running mean of the time from the first arrival to the close
+    double m_quorum_seconds = 0; ///< running mean of the time from the first arrival until the quorum is reached
     double m_return_seconds = 0;
     double m_last_close = 0;
     std::vector<std::vector<Late>> m_late; ///< late updates of each fragment

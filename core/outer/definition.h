@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// One criterion in the definition of a compute cluster, applied to a plan.
+/// One criterion of a definition of compute clusters, applied to a plan.
 struct DefinitionPart {
     Sentence part; ///< "co-located"
     Sentence says;
@@ -24,7 +24,7 @@ double bits_per_second_between_sites(const Plan &plan);
 
 /// arXiv 2511.10783, article II: accelerators are one cluster if they are co-located, if links between nodes carry more
 /// than 25 Gbit/s in total, or if they are networked to perform workloads together. A cluster is covered above a
-/// threshold of H100-equivalents. For information only; nothing is optimized for it.
+/// threshold of H100-equivalents. This is for information only; nothing is optimized for it.
 std::vector<DefinitionPart> definition_parts(const Plan &plan, double site_equivalents, double total_equivalents,
                                              double threshold);
 

@@ -26,25 +26,25 @@ struct Member {
     double up_busy = 0; ///< seconds for which the uplink has been busy
     double down_busy = 0;
 
-    /// Random part of a latency.
+    /// Random part of a transfer's latency.
     double jitter(const Draws &delay, std::uint64_t transfer) const {
         return link.jitter_seconds > 0 ? delay.exponential(transfer, link.jitter_seconds) : 0;
     }
 };
 
-/// The common state of both simulation methods: the sites, their links and traffic, and the final measurement.
+/// The state common to both simulation methods: sites, links and traffic, and the final measurement.
 class Fleet {
 public:
     Fleet(const Plan &of, double synchronised, double step, std::uint64_t seed, const SimulationSize &size);
 
-    /// Index of the step, in a site's own count, at whose end it releases a fragment.
+    /// Index of the step, in a site's own count, at whose end the site sends a fragment.
     double step_of(const Member &member, std::int64_t round, std::int64_t fragment) const;
     std::uint64_t transfer_of(std::int64_t round, std::int64_t fragment) const;
 
     double quantise_seconds(std::int64_t fragment) const;
     double average_seconds(std::int64_t fragment) const;
 
-    /// Start and end of the measurement, at the start of a round, when every site has reached it.
+    /// Begin and end of the measurement, at the start of the first round that every site has reached.
     void begin();
     OuterRun end(const Aggregator &aggregator, double measured, double seconds) const;
 
@@ -54,14 +54,14 @@ public:
     double parameters;
     double step_seconds;
     Randomness random;
-    std::int64_t represented; ///< sites that each member represents
+    std::int64_t represented; ///< number of sites that each member represents
     std::int64_t settling_rounds;
     std::int64_t rounds;
     bool settled = true;
     std::vector<Member> members;
 
 private:
-    /// A site's clock and counts at this moment. The clock of an absent site is advanced to the other sites' time.
+    /// A site's clock and counters at one moment. The clock of an absent site is advanced to the other sites' time.
     struct Moment {
         double clock = 0;
         SiteCounts counts;

@@ -9,25 +9,25 @@
 
 namespace meshwright {
 
-/// The rate that both directions of a site's link need for a compute utilization.
+/// The rate that each direction of a site's link needs for a compute utilization.
 struct NeededRate {
     double utilisation = 0;
     double bits_per_second = 0; ///< infinite if no rate is sufficient
 };
 
-/// Closed forms for the outer loop, in addition to the simulation: identical sites, nothing random.
+/// Closed forms for the outer loop, which complement the simulation. They assume identical sites without randomness.
 struct OuterGuards {
     double up_seconds = 0; ///< time to upload the updates of one round
     double down_seconds = 0;
-    double lag_seconds = 0; ///< time from the release of a fragment to the receipt of its average
+    double lag_seconds = 0; ///< time from sending a fragment until its average is received
     double overlap_seconds = 0; ///< the part of the lag that the overlap hides
     double utilisation_bound = 1; ///< compute utilization that the link's throughput allows with full overlap
-    double utilisation = 1; ///< the bound, or less because of stalls for late fragments
+    double utilisation = 1; ///< expected utilization: the bound, or less if late fragments cause stalls
     double least_overlap_steps = 0; ///< minimum overlap that hides a fragment's lag
-    double least_inner_steps = 0; ///< minimum inner steps that take as long as a round's traffic
+    double least_inner_steps = 0; ///< minimum number of inner steps that take as long as a round's traffic
     std::array<NeededRate, 5> needed; ///< link rates for a compute utilization of 50%, 80%, 90%, 95% and 99%
-    Sentence limit; ///< what limits compute utilization, in a few words
-    /// why the simulation differs from the closed form; empty if both agree within two percentage points
+    Sentence limit; ///< what limits compute utilization, as a short phrase
+    /// why the simulation differs from the closed form; empty if both agree to within two percentage points
     Sentence disagreement;
 };
 

@@ -11,11 +11,11 @@
 namespace meshwright {
 
 /// TCP throughput limit of a link in bits/s, from loss and round-trip time with segments of 1,460 bytes: the faster of
-/// Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6), times the streams. 1e30 (unlimited) without loss or
-/// distance.
+/// Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6), times the streams. 1e30 (unlimited) if there is no loss
+/// or no distance.
 double tcp_limit_bits_per_second(double loss_probability, std::int64_t streams, double round_trip_seconds);
 
-/// A link's rate over time as fractions of its maximum. Fields as in Wan.
+/// A link's rate over time, in fractions of its maximum. The fields have the same meaning as in Wan.
 struct RateOverTime {
     double variation = 0;
     double interval_seconds = 0;
@@ -23,8 +23,8 @@ struct RateOverTime {
     const std::vector<RatePoint> *trace = nullptr; ///< rate trace in the plan; null or empty for a constant rate
     bool is_constant() const { return variation <= 0 && !has_trace(); }
     bool has_trace() const { return trace != nullptr && !trace->empty(); }
-    /// Upper limit of the rate factor: of a normal draw with 53 bits, which lies within 8.3 standard deviations, and of
-    /// the trace.
+    /// Upper limit of the rate factor: the maximum of the trace times that of a normal draw with 53 bits, which is
+    /// within 8.3 standard deviations.
     double highest_share() const;
 };
 
@@ -52,12 +52,12 @@ std::vector<LinksOfSites> links_of_sites(const Wan &wan, std::int64_t sites);
 class LinkClock {
 public:
     /// @param bits_per_second maximum rate
-    /// @param variation variation of the rate; null without random variation
+    /// @param variation variation of the rate; null if it is not random
     LinkClock(const RateOverTime &rate, double bits_per_second, const Draws &draws,
               std::shared_ptr<const LogNormalDraws> variation);
 
     /// End time of a transfer that starts at `start`. Start times must not decrease. After 4,096 rate changes within
-    /// one transfer the rest uses the mean rate.
+    /// one transfer, the rest of it uses the mean rate.
     double end_of(double start, double bits, std::uint64_t transfer) {
         return m_constant ? start + bits / m_rate : varying_end(start, bits, transfer);
     }
@@ -74,8 +74,8 @@ private:
     bool m_constant;
     std::shared_ptr<const LogNormalDraws> m_variation;
     double m_mean_share;
-    std::uint64_t m_interval = 0; ///< number of the interval that m_state describes
-    double m_state = 0; ///< ln(rate) in that interval, in standard deviations, if correlated
+    std::uint64_t m_interval = 0; ///< index of the interval that m_state describes
+    double m_state = 0; ///< ln(rate) in that interval, in standard deviations, if rates are correlated
     double m_share = 1; ///< rate factor in that interval
     bool m_drawn = false;
 };

@@ -23,7 +23,7 @@ struct OuterRuns {
     Percentiles of(double OuterRun::*figure) const;
 };
 
-/// Default number of runs: 1 without randomness, otherwise up to 15, fewer for expensive plans.
+/// Default number of runs: 1 without randomness, otherwise up to 15, and fewer for expensive plans.
 std::int64_t usual_runs(const Plan &plan);
 inline constexpr std::uint64_t usual_seed = 1;
 
@@ -34,9 +34,9 @@ OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds
 /// The median of every figure over the default runs: the values that an evaluation reports.
 OuterRun usual_run(const Plan &plan, double parameters, double step_seconds, const SimulationSize &size = {});
 
-/// One run of a few rounds with the default seed, to compare a plan with a similar one: both draw the same numbers, so
-/// the difference comes from the plans. If one site represents all, the default run itself.
-/// @param size its rounds are ignored
+/// One run of a few rounds with the default seed, for comparing similar plans: both draw the same numbers, so that
+/// differences come from the plans. If one site represents all sites, this is the default run.
+/// @param size  its numbers of rounds are ignored
 OuterRun brief_run(const Plan &plan, double parameters, double step_seconds, SimulationSize size = {});
 
 } // namespace meshwright

@@ -28,15 +28,15 @@ struct Suggestion {
 struct OuterQuality {
     LossPenalty penalty;
     std::string penalty_source;
-    std::vector<Sentence> outside_evidence; ///< aspects in which the plan goes beyond published results
-    std::vector<std::string> warnings; ///< settings that were observed to harm
+    std::vector<Sentence> outside_evidence; ///< aspects of the plan that exceed published results
+    std::vector<std::string> warnings; ///< settings that were observed to be harmful
     Suggestion outer_learning_rate; ///< suggested outer learning rate with Nesterov momentum 0.9
-    /// A site's optimal batch size in tokens by the joint law of arXiv 2503.09799: 0.00709 N^0.4695 M^0.3399 sequences
-    /// of 2,048 over all sites.
+    /// Optimal batch size of a site in tokens by the joint law of arXiv 2503.09799: 0.00709 N^0.4695 M^0.3399 sequences
+    /// of 2,048 tokens over all sites.
     double batch_tokens = 0;
-    /// Effective compute of the run after the loss penalty, as a fraction of the compute spent: {worst, best}. By L ~
-    /// C^-0.0477 (arXiv 2503.09799), and by the law of Besiroglu et al. with an irreducible loss (arXiv 2404.10102),
-    /// along its compute-optimal frontier.
+    /// Compute after the loss penalty as a fraction of the compute spent: {worst, best}. The first range uses L ~
+    /// C^-0.0477 (arXiv 2503.09799); the second uses the law of Besiroglu et al. with an irreducible loss (arXiv
+    /// 2404.10102) on its compute-optimal frontier.
     LossPenalty effective_by_power_law;
     LossPenalty effective_by_parametric_law;
 };

@@ -8,12 +8,12 @@
 
 namespace meshwright {
 
-/// Quantile function of the normal distribution for 0 < p < 1, to 1e-15. Source: Wichura 1988, Applied Statistics
-/// algorithm AS 241, PPND16.
+/// Quantile function of the normal distribution for 0 < p < 1, accurate to 1e-15. Source: Wichura 1988, Applied
+/// Statistics algorithm AS 241, PPND16.
 double normal_quantile(double p);
 
-/// A quantile function interpolated by 1,024 chords of equal probability, and exact in the outermost 32 at both ends:
-/// within 2e-4 for normal and exponential variables with standard deviation 1.
+/// A quantile function, interpolated linearly over 1,024 intervals of equal probability and exact in the outermost 32
+/// intervals at both ends. The error is at most 2e-4 for normal and exponential variables with standard deviation 1.
 class QuantileChords {
 public:
     template <typename Quantile>
@@ -49,16 +49,16 @@ public:
         constexpr double unit = 1.0 / 9007199254740992.0; // 2^-53
         return (static_cast<double>(mixed(m_place + golden * (index + 1)) >> 11) + 0.5) * unit;
     }
-    /// Mean 0, standard deviation 1.
+    /// Normal variable with mean 0 and standard deviation 1.
     double normal(std::uint64_t index) const;
     double exponential(std::uint64_t index, double mean) const;
-    /// Weibull distribution with this mean and shape.
+    /// Weibull variable with this mean and shape.
     double weibull(std::uint64_t index, double mean, double shape) const {
         return mean / std::tgamma(1 + 1 / shape) * std::pow(-std::log(uniform(index)), 1 / shape);
     }
 
     static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
-    /// SplitMix64's finalizer.
+    /// Finalizer of SplitMix64.
     static constexpr std::uint64_t mixed(std::uint64_t x) {
         x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
         x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
@@ -89,7 +89,7 @@ private:
     std::uint64_t m_seed;
 };
 
-/// A log-normal factor with mean 1.
+/// A random factor with a log-normal distribution of mean 1.
 class LogNormal {
 public:
     /// @param variation standard deviation of the factor
@@ -97,7 +97,7 @@ public:
         : m_square(std::log1p(variation * variation))
         , m_sigma(std::sqrt(m_square)) { }
     bool varies() const { return m_square > 0; }
-    /// The factor for a standard normal draw.
+    /// The factor for a draw from the standard normal distribution.
     double of(double draw) const { return std::exp(m_sigma * draw - m_square / 2); }
 
 private:

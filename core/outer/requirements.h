@@ -8,9 +8,9 @@ namespace meshwright {
 /// Requirements of the outer loop in addition to the sites' links: aggregators, memory, downloads by joining sites, and
 /// egress cost.
 struct OuterRequirements {
-    /// per aggregator: FP32 weights, momentum and sum, and error feedback of the average
+    /// bytes per aggregator for FP32 weights, momentum and sum, and for error feedback of the average
     double aggregator_memory_bytes = 0;
-    /// Rate that all aggregators together need in one direction if every link is saturated.
+    /// Total rate of all aggregators in one direction if every link is saturated.
     double aggregator_bits_per_second = 0;
     double mean_ingress_bits_per_second = 0; ///< mean rate at which all aggregators together receive
     double mean_egress_bits_per_second = 0;
@@ -18,7 +18,8 @@ struct OuterRequirements {
     double egress_dollars = 0;
     double first_weights_seconds = 0; ///< time from the start until the last site has downloaded the initial weights
     double rejoin_seconds = 0; ///< time for one site to download the current weights and rejoin
-    double site_state_bytes = 0; ///< FP32 outer weights, momentum and, if enabled, error feedback, of all accelerators
+    /// FP32 outer weights, momentum and, if enabled, error feedback, summed over all accelerators.
+    double site_state_bytes = 0;
     double host_bytes_per_second =
         0; ///< read and write rate on an accelerator's link to its host, for one fragment per step
     double availability = 1; ///< fraction of time that a site is available
@@ -33,7 +34,7 @@ struct OuterRequirements {
 OuterRequirements outer_requirements(const Plan &plan, double parameters, double step_seconds, double round_seconds,
                                      double rounds);
 
-/// The minimum availability of each site with which a quorum is available for the wanted fraction of time, by
+/// Minimum availability of each site for which a quorum is available for the given fraction of time. Found by
 /// bisection.
 double availability_for(double sites, double quorum, double wanted);
 

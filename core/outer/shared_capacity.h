@@ -11,16 +11,16 @@ namespace meshwright {
 struct Flow {
     double start = 0; ///< start of the segment in seconds
     double bits = 0;
-    double max_bits_per_second = 0; ///< rate of the flow's own link, which limits it
-    double end = 0; ///< end in seconds, which share() calculates
+    double max_bits_per_second = 0; ///< maximum rate of the flow, set by its own link
+    double end = 0; ///< end in seconds, calculated by share()
 };
 
-/// A server's link that many transfers share: max-min fair among those of one fragment, while earlier fragments have
-/// priority over later ones. Source: Bertsekas and Gallager, Data Networks, section 6.5.2.
+/// A server's link that many transfers share. Rates are max-min fair among the transfers of one fragment, and earlier
+/// fragments have priority over later ones. Source: Bertsekas and Gallager, Data Networks, section 6.5.2.
 ///
 /// Flows whose own link is slower than the fair rate run at their own rate. All others have the same rate, so it
-/// suffices to track the bits that a flow at the fair rate has carried. Starting or ending a flow takes logarithmic
-/// time in the number of flows, and so does each flow that changes between the two kinds.
+/// suffices to track the bits that a flow at the fair rate has carried. Starting a flow, ending it, and changing it
+/// between the two kinds take logarithmic time in the number of flows.
 class SharedCapacity {
 public:
     explicit SharedCapacity(double bits_per_second);
@@ -29,16 +29,16 @@ public:
     void share(std::vector<Flow> &flows);
 
 private:
-    /// Free capacity from `start` until the next segment's start.
+    /// A segment of time with constant capacity, from `start` to the next segment's start.
     struct Segment {
         double start;
         double free;
     };
-    /// The end of a flow: a time for flows at their own rate, or the bits carried at the fair rate.
+    /// The end of a flow: a time if it runs at its own rate, or a number of bits carried at the fair rate.
     struct End {
         double at;
         std::size_t rank;
-        // Reversed, so that a heap has the earliest end on top.
+        // Reversed, so that the earliest end is at the top of a heap.
         bool operator<(const End &other) const { return at > other.at; }
     };
     enum class Kind : unsigned char { absent, fair, own };
@@ -65,21 +65,21 @@ private:
     std::vector<Segment> m_used; ///< capacity used by the current fragment, from each start on
     std::vector<Segment> m_merged; ///< scratch space for merging segments
     std::vector<std::size_t> m_by_start; ///< ranks of the flows, ordered by start
-    std::vector<std::size_t> m_by_rate; ///< flows sorted by their own rate; the index here is a flow's rank
+    std::vector<std::size_t> m_by_rate; ///< flows sorted by their own rate; a flow's rank is its index here
 
     std::vector<std::pair<double, std::size_t>> m_sorted; ///< scratch space for sorting
     std::vector<Flow> *m_flows = nullptr;
     std::vector<double> m_rates; ///< rate of each flow, by its rank
     std::vector<double> m_ends; ///< end of each flow, by its rank: a time or a number of bits, depending on its kind
     std::vector<Kind> m_kinds; ///< kind of each flow, by its rank
-    std::vector<End> m_fair_ends; ///< heaps; entries are stale once a flow has changed its kind
+    std::vector<End> m_fair_ends; ///< heaps of ends; an entry is stale once its flow has changed kind
     std::vector<End> m_own_ends;
-    std::size_t m_slower = 0; ///< ranks whose own rate is at most the fair rate
+    std::size_t m_slower = 0; ///< number of flows whose own rate is at most the fair rate
     double m_time = 0;
     double m_fair_rate = 0;
     double m_carried = 0; ///< bits carried so far by a flow at the fair rate
-    double m_own_sum = 0; ///< total rate in bits/s of flows at their own rate
-    std::size_t m_own = 0; ///< number of these flows
+    double m_own_sum = 0; ///< total rate in bits/s of flows that run at their own rate
+    std::size_t m_own = 0; ///< number of flows that run at their own rate
     std::size_t m_fair = 0;
 };
 

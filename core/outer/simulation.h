@@ -18,32 +18,33 @@ struct OuterRun {
     double utilisation = 1; ///< compute utilization: fraction of time that sites compute, absences included
     double inner_seconds = 0;
     double stall_seconds = 0;
-    double away_seconds = 0; ///< seconds absent or rejoining
-    double round_seconds = 0; ///< duration of a round: the sum of the three above
+    double away_seconds = 0; ///< seconds in which the site is absent or rejoining
+    double round_seconds = 0; ///< duration of a round, which is the sum of the three values above
     double up_bytes = 0;
     double down_bytes = 0;
-    double uplink_load = 0; ///< fraction of time that the link is busy
+    double uplink_load = 0; ///< fraction of time in which the link is busy
     double downlink_load = 0;
-    double staleness_steps = 0; ///< mean, from a fragment's release until its average is applied
+    double staleness_steps = 0; ///< mean number of steps from sending a fragment until its average is applied
     /// accepted tokens over those of sites that never wait or leave; late updates count with their weight
     double goodput = 1;
-    double quorum_seconds = 0; ///< mean, from a fragment's first arrival to its closing
-    double departures = 0; ///< number of times that any site leaves
-    double rounds = 0; ///< measured rounds
+    double quorum_seconds = 0; ///< mean time from a fragment's first arrival until its round closes
+    double departures = 0; ///< number of times that a site leaves, over all sites
+    double rounds = 0; ///< number of measured rounds
     UpdateCounts updates; ///< number of updates of all sites by outcome
-    std::vector<double> late_rounds; ///< late updates by rounds of delay, from 1
-    bool settled = true; ///< false: queues were still growing when the measurement began
+    std::vector<double> late_rounds; ///< late updates by delay in rounds, from 1
+    bool settled = true; ///< false if queues were still growing when the measurement began
 };
 
 /// The extent of a simulation.
 struct SimulationSize {
-    /// Rounds simulated before the measurement; 0: as many as the plan's queues need to settle.
+    /// Rounds simulated before the measurement; 0 for as many as the plan's queues need to settle.
     std::int64_t settling_rounds = 0;
-    std::int64_t rounds = 0; ///< measured rounds; 0: 6 to 100, fewer if a round has more updates
+    /// Measured rounds; 0 for a default of 6 to 100, which is lower if a round has more updates.
+    std::int64_t rounds = 0;
     std::int64_t watched_rounds = 0; ///< measured rounds that are recorded in the timeline
-    bool every_site = false; ///< simulates identical sites individually instead of one for all
-    double up_factor = 1; ///< factor on the upload size, to vary it alone
-    double down_factor = 1; ///< factor on the download size
+    bool every_site = false; ///< whether identical sites are simulated individually instead of one for all
+    double up_factor = 1; ///< factor on the upload size, for varying only this size
+    double down_factor = 1; ///< factor on the download size, for varying only this size
     bool operator==(const SimulationSize &) const = default;
 };
 
@@ -64,14 +65,14 @@ double simulated_updates(const Plan &plan, const SimulationSize &size);
 OuterRun simulate_outer(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,
                         const SimulationSize &size = {}, OuterTimeline *timeline = nullptr);
 
-/// A whole run, summarized over intervals of equally many rounds from the first round on.
+/// A whole run, summarized over intervals with equal numbers of rounds from the first round on.
 struct OuterCourse {
     std::vector<OuterRun> stretches;
     double rounds = 0; ///< number of rounds that the intervals cover
 };
 
-/// Simulates a run from its first round to its last. Once rounds repeat, the rest is copied from the last simulated
-/// one.
+/// Simulates a run from its first round to its last. Once rounds repeat, the remaining ones are copied from the last
+/// simulated round.
 /// @param rounds rounds of the run
 /// @param stretches maximum number of intervals
 /// @param stop ends the simulation early with the intervals so far

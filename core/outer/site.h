@@ -15,38 +15,39 @@ namespace meshwright {
 
 inline constexpr std::size_t unwatched = static_cast<std::size_t>(-1);
 
-/// A site's time by activity, in s, and the updates that it applied.
+/// A site's time by activity in seconds, and the updates that it applied.
 struct SiteCounts {
     double computed = 0;
     double stalled = 0;
-    double away = 0; ///< seconds absent or rejoining
-    double staleness_steps = 0; ///< staleness in steps, summed over updates
+    double away = 0; ///< seconds in which the site is absent or rejoining
+    double staleness_steps = 0; ///< sum of the staleness of updates, in steps
     double applied = 0;
     std::int64_t departures = 0;
 };
 
-/// One site's computation: consecutive inner steps, some of which require that an update has arrived, interrupted by
+/// The computation of one site: consecutive inner steps, some of which wait for an update to arrive, interrupted by
 /// absences.
 class Site {
 public:
     enum class Reached {
         step, ///< reached the requested step
-        away ///< the site has left; see back()
+        away ///< the site is absent; see back()
     };
 
-    /// @param step_seconds mean of this site, before random variation
+    /// @param step_seconds mean step time of this site, before random variation
     /// @param rejoin_seconds time to download the state when rejoining
-    /// @param step_variation distribution of the factor on the time of steps_of_a_draw() steps; null without variation
+    /// @param step_variation distribution of the factor on the time of steps_of_a_draw() steps; null if step times are
+    /// not random
     Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds,
          std::shared_ptr<const LogNormalDraws> step_variation);
 
-    /// Steps that share one random draw of their mean: 1 unless rounds are very long.
+    /// Number of steps that share one random draw: 1 unless rounds are very long.
     static double steps_of_a_draw(const Plan &plan);
 
     /// Computes up to the end of `step` and waits for updates where required.
     Reached advance_to(double step);
 
-    /// Announces an average on its way to this site, for the fragment released at the end of step `released`.
+    /// Announces that an average is on its way to this site, for the fragment sent at the end of step `released`.
     void expect(double released, double arrival, std::int64_t fragment, std::size_t journey);
 
     /// Rejoins at back() with `step` completed and discards pending updates.
@@ -54,13 +55,13 @@ public:
 
     double clock() const { return m_clock; } ///< current time of the site in seconds
     double steps() const { return m_steps; }
-    double step_seconds() const { return m_mean_step; } ///< mean of this site
+    double step_seconds() const { return m_mean_step; } ///< mean step time of this site
     double departure() const { return m_departure; } ///< time of the next departure
-    double back() const { return m_back; } ///< time of the return after it, including the state download
+    double back() const { return m_back; } ///< time of the next return, including the state download
     bool is_away() const { return m_away; }
     std::int64_t number() const { return m_number; }
     const SiteCounts &counts() const { return m_counts; }
-    /// Appends how far all pending updates are ahead of the clock: rounds with equal states repeat.
+    /// Appends how far each pending update is ahead of the clock. Rounds that begin with equal states are equal.
     void append_state(std::vector<double> &state) const;
 
     void watch(OuterTimeline *timeline) { m_timeline = timeline; }
@@ -68,8 +69,8 @@ public:
 private:
     struct Update {
         double arrival;
-        double released; ///< inner step at which the update is released
-        double deadline; ///< the last step that may end without the update
+        double released; ///< inner step after which the update is sent
+        double deadline; ///< last step that may end without the update
         std::int64_t fragment;
         std::size_t journey; ///< index in the timeline, or `unwatched`
     };
@@ -92,7 +93,7 @@ private:
     double m_rejoin_seconds;
     double m_overlap; ///< overlap in inner steps
     bool m_waits;
-    double m_block_steps; ///< steps that share one draw
+    double m_block_steps; ///< number of steps that share one draw
     std::shared_ptr<const LogNormalDraws> m_step_variation;
     const Faults *m_faults;
 
@@ -101,7 +102,7 @@ private:
     double m_departure = never;
     double m_back = never;
     bool m_away = false;
-    std::vector<Update> m_pending; ///< updates to apply, of which those before m_taken are already applied
+    std::vector<Update> m_pending; ///< pending updates, of which those before m_taken are already applied
     std::size_t m_taken = 0;
     SiteCounts m_counts;
     OuterTimeline *m_timeline = nullptr;

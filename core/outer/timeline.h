@@ -14,28 +14,28 @@ inline constexpr double never = std::numeric_limits<double>::infinity();
 enum class SiteActivity {
     compute,
     stall, ///< waits for an update
-    away, ///< left; includes the interrupted step
+    away, ///< absent, including the interrupted step
     rejoin ///< downloads the state before rejoining
 };
 
 struct SiteSpan {
     std::int64_t site = 0;
     SiteActivity activity = SiteActivity::compute;
-    double start = 0; ///< s from the start of the run
+    double start = 0; ///< seconds from the start of the run
     double end = 0;
-    std::int64_t fragment = -1; ///< fragment that a stall waits for
+    std::int64_t fragment = -1; ///< fragment for which a stall waits
     double step_seconds = 0; ///< duration of each computed step
 };
 
 enum class UpdateFate { on_time, late, dropped, voided, lost, in_flight };
 
-/// One site's update of one fragment, from its release until the average is applied; `never` for events that did not
+/// One site's update of one fragment, from sending until the average is applied; `never` for events that did not
 /// happen.
 struct Journey {
     std::int64_t site = 0;
     std::int64_t round = 0;
     std::int64_t fragment = 0;
-    double released = never; ///< end of the step that releases it
+    double released = never; ///< end of the step after which the update is sent
     double sent_start = never; ///< time at which the upload of the update starts
     double sent_end = never;
     double arrived = never;
@@ -43,7 +43,7 @@ struct Journey {
     double returned_end = never;
     double received = never;
     double applied = never; ///< time at which the site applies the average, at the end of an inner step
-    double applied_steps_late = 0; ///< steps between release and application
+    double applied_steps_late = 0; ///< number of steps from sending until the average is applied
     UpdateFate fate = UpdateFate::in_flight;
 };
 
@@ -52,11 +52,11 @@ struct Gathering {
     std::int64_t round = 0;
     std::int64_t fragment = 0;
     double first_arrival = never;
-    double quorum = never; ///< time at which the quorum was complete
+    double quorum = never; ///< time at which the quorum was reached
     double closed = never;
     double sent_back = never; ///< time at which the average is sent back
     std::int64_t on_time = 0;
-    std::int64_t late = 0; ///< updates of earlier rounds that this one included
+    std::int64_t late = 0; ///< number of updates of earlier rounds that this round included
     bool voided = false;
 };
 
@@ -64,26 +64,26 @@ struct Gathering {
 struct OuterTimeline {
     std::int64_t sites = 0;
     std::int64_t first_round = 0;
-    std::int64_t rounds = 0; ///< watched rounds
+    std::int64_t rounds = 0; ///< number of watched rounds
     std::vector<SiteSpan> spans; ///< computing and stalled intervals, site by site in time order
-    std::vector<Journey> journeys; ///< paths of all updates, in the order in which fragments are released
+    std::vector<Journey> journeys; ///< paths of all updates, in the order in which fragments are sent
     std::vector<Gathering> gatherings; ///< fragments' rounds at the aggregator, in the order in which they close
 };
 
-/// Start of each watched round: when the first site releases its first fragment.
+/// Start of each watched round: the time at which the first site sends its first fragment.
 std::vector<double> round_starts(const OuterTimeline &timeline);
 
-/// Mean steps between release and application by fragment, over the applied updates.
+/// Mean number of steps from sending until the average is applied, by fragment, over the applied updates.
 std::vector<double> staleness_by_fragment(const OuterTimeline &timeline, std::int64_t fragments);
 
 /// Means over equal intervals of time.
 struct TimelineCurves {
     double start = 0;
     double interval = 0; ///< length of an interval in seconds
-    std::vector<double> computing; ///< fraction of the sites that compute in each interval
-    std::vector<double> uplinks; ///< mean fraction of uplinks busy
+    std::vector<double> computing; ///< fraction of sites that compute, by interval
+    std::vector<double> uplinks; ///< mean fraction of uplinks that are busy, by interval
     std::vector<double> downlinks;
-    std::vector<double> queued; ///< updates or averages waiting for a link
+    std::vector<double> queued; ///< number of updates or averages that wait for a link, by interval
 };
 /// @param stretches number of intervals, at least 1
 TimelineCurves curves_of(const OuterTimeline &timeline, std::size_t stretches);

@@ -9,10 +9,10 @@
 
 namespace meshwright {
 
-/// Simulates fragments in order of their release, all sites of one before the next. This is exact as long as sites
-/// interact only where a fragment is averaged: a site's links carry its fragments in that order, so no event of a later
-/// fragment affects an earlier one. Shared aggregators also serve fragments in that order, and the sites of one
-/// fragment fairly.
+/// Simulates fragments in the order in which they are sent, each for all sites before the next. This is exact as long
+/// as sites interact only where a fragment is averaged: a site's links carry its fragments in that order, so no event
+/// of a later fragment affects an earlier one. Shared aggregators also serve fragments in that order, with fair rates
+/// for the sites of a fragment.
 class Wave {
 public:
     Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size);
@@ -34,7 +34,7 @@ private:
     void deliver(std::size_t sender, std::int64_t round, std::int64_t fragment, double arrival);
     Flow download(Member &member, double from, double bits, std::uint64_t transfer) const;
     double receive(std::size_t sender, const Flow &flow, std::int64_t round, std::int64_t fragment);
-    bool advance(std::size_t m, double step); ///< false: the site is away
+    bool advance(std::size_t m, double step); ///< Returns false if the site is absent.
     void resume(std::size_t m, double step);
     void catch_up(std::int64_t round);
     void reach_all(std::int64_t round, std::int64_t fragment);
@@ -46,7 +46,7 @@ private:
     Aggregator m_aggregator;
     OuterTimeline *m_timeline;
     std::int64_t m_watched_rounds;
-    bool m_may_repeat; ///< a round that ends in its initial state represents all further ones
+    bool m_may_repeat; ///< whether rounds may repeat: one that ends in its initial state represents all further rounds
     bool m_watching = false;
     std::vector<Contribution> m_contributions; ///< updates that sites contribute to the current fragment
     std::vector<std::size_t> m_senders; ///< members that sent the contributions

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <vector>
 
-/// All-reduces message by message. Bytes are those of the whole tensor on each rank, bandwidths are in bytes/s per rank
-/// and direction, and latencies in seconds per hop.
+/// All-reduces, message by message. Bytes are those of the whole tensor on each rank, bandwidths are in bytes/s per
+/// rank and direction, and latencies are in seconds per hop.
 namespace meshwright {
 
 /// Bit mask of the ranks whose values a sum contains.
 using Contributors = std::uint32_t;
-/// The ranks whose values each rank's partial sums contain, by rank and chunk.
+/// For each rank and chunk, the ranks whose values the rank's partial sum contains.
 using HeldChunks = std::vector<std::vector<Contributors>>;
 
 /// Consecutive chunks that one rank sends to another.
@@ -21,12 +21,12 @@ struct ChunkMessage {
     int chunks = 1;
 };
 
-/// The phase of the collective that a step belongs to. In a reduce-scatter or a reduce, receivers add what arrives; in
-/// an all-gather or a broadcast they store it.
+/// The phase of the collective to which a step belongs. In a reduce-scatter or a reduce, receivers add the data; in an
+/// all-gather or a broadcast, they store it.
 enum class CollectivePart { reduce_scatter, all_gather, reduce, broadcast };
 enum class CollectiveScope { all_ranks, within_nodes, between_nodes };
 
-/// Messages that are sent at the same time.
+/// Messages sent at the same time.
 struct CollectiveStep {
     CollectivePart part = CollectivePart::reduce_scatter;
     CollectiveScope scope = CollectiveScope::all_ranks;
@@ -48,18 +48,18 @@ struct CollectiveSteps {
 };
 
 /// All-reduce around a ring: a reduce-scatter, then an all-gather, in 2 (N - 1) steps. Source: Patarasuk and Yuan 2009.
-/// @param ranks 2 to 32, as in all of these
+/// @param ranks 2 to 32, as in all functions below
 CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// All-reduce over a single binary tree: pairs of ranks, then pairs of pairs, up to rank 0, and down again. Each step
-/// sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
+/// All-reduce over a single binary tree: sums go from pairs of ranks to pairs of pairs, up to rank 0, and back down.
+/// Each step sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
 CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// Naive all-reduce: all ranks send the whole tensor to rank 0, which adds one at a time and sends the sum to each, in
-/// 2 (N - 1) steps over one link.
+/// Naive all-reduce in 2 (N - 1) steps over one link: all ranks send the whole tensor to rank 0, which adds one at a
+/// time and then sends the sum to each.
 CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// Rates of the links within and between nodes, as in the formula hierarchical-all-reduce, which has no latencies.
+/// Rates of the links within and between nodes. As in the formula hierarchical-all-reduce, there are no latencies.
 struct TwoTiers {
     double fast_bandwidth = 0;
     double slow_bandwidth = 0; ///< bandwidth of one link between nodes
@@ -67,7 +67,7 @@ struct TwoTiers {
 };
 
 /// All-reduce over two tiers: reduce-scatter within each node, all-reduce of the shards between nodes, all-gather
-/// within each node. Rank r is member r mod n of node r / n.
+/// within each node. Rank r is member r mod n of node r / n, for n ranks per node.
 /// @param bytes bytes of the whole tensor
 CollectiveSteps hierarchical_all_reduce(int ranks_per_node, int nodes, double bytes, const TwoTiers &tiers);
 

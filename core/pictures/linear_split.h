@@ -12,7 +12,7 @@ struct MatrixShape {
     bool operator==(const MatrixShape &) const = default;
 };
 
-/// An all-reduce of a tensor of which each rank has a partial sum.
+/// An all-reduce of a tensor for which each rank has a partial sum.
 struct PartialSums {
     MatrixShape tensor;
     double bytes_per_rank = 0; ///< bytes that each rank sends
@@ -21,8 +21,9 @@ struct PartialSums {
 
 enum class WeightSplit { columns, rows };
 
-/// Output = input times weight. Split by columns, each rank has the whole input and some columns of the output; split
-/// by rows, some columns of the input and a partial sum of the whole output.
+/// A linear layer, output = input x weight, split across ranks. Split by columns, each rank has the whole input and
+/// some columns of the output. Split by rows, each rank has some columns of the input and a partial sum of the whole
+/// output.
 struct LinearSplit {
     WeightSplit split = WeightSplit::columns;
     int ranks = 1;
@@ -37,16 +38,16 @@ struct LinearSplit {
     std::optional<PartialSums> backward; ///< all-reduce of the input's gradient
 };
 
-/// A layer of `rows` input and `columns` output features.
+/// A layer with `rows` input features and `columns` output features.
 struct LinearLayer {
     double micro_batch = 1; ///< sequences per microbatch
-    double sequence = 1; ///< tokens
+    double sequence = 1; ///< in tokens
     double rows = 1;
     double columns = 1;
     double element_bytes = 2;
 };
 
-/// @param bandwidth in bytes/s per rank and direction
+/// @param bandwidth bandwidth in bytes/s per rank and direction
 LinearSplit split_linear(const LinearLayer &layer, WeightSplit split, int ranks, double bandwidth);
 
 } // namespace meshwright

@@ -7,13 +7,13 @@ namespace meshwright {
 
 /// Consecutive layers that compute or communicate together, in seconds from the start of the backward pass.
 struct LaneBlock {
-    int last_layer = 0; ///< the layer that runs first, because the backward pass starts at the last layer
+    int last_layer = 0; ///< the layer that runs first in the backward pass, which starts at the last layer of the model
     int first_layer = 0;
     double start = 0;
     double end = 0;
 };
 
-/// A backward pass and the gradient reductions that overlap with it, one after another on their own queue.
+/// A backward pass, and the gradient reductions that overlap with it and run one after another on their own queue.
 struct OverlapLanes {
     std::vector<LaneBlock> backward; ///< one block per layer
     std::vector<LaneBlock> reductions; ///< one block per bucket
@@ -23,11 +23,11 @@ struct OverlapLanes {
     double exposed_seconds() const { return seconds() - compute_seconds(); }
 };
 
-/// A bucket is reduced once the last of its layers has its gradients. With a layer per bucket the exposed time is that
-/// of the formula overlap.
+/// Each bucket is reduced once the gradients of all its layers are ready. With one layer per bucket, the exposed time
+/// is that of the formula `overlap`.
 /// @param layers at least 1
-/// @param backward_seconds backward pass of all layers
-/// @param layer_communication_seconds gradient reduction of one layer
+/// @param backward_seconds time of the backward pass of all layers
+/// @param layer_communication_seconds time to reduce the gradients of one layer
 /// @param bucket_layers layers per bucket, at least 1; the last bucket may have fewer
 /// @param latency latency of each bucket's reduction, in seconds
 OverlapLanes overlap_lanes(int layers, double backward_seconds, double layer_communication_seconds, int bucket_layers,

@@ -8,34 +8,34 @@
 
 namespace meshwright {
 
-/// A moving picture by its name, with the values that it shows in SI units.
+/// An animated picture by its name, with its values in SI units.
 struct Picture {
     std::string name; ///< one of picture_names()
-    std::map<std::string, double> parameters = {}; ///< those left out have defaults
+    std::map<std::string, double> parameters = {}; ///< values of the parameters; missing ones have defaults
     bool operator==(const Picture &) const = default;
 };
 
-/// One value that a picture takes. Both limits are inclusive.
+/// A value that a picture takes. Both limits are inclusive.
 struct PictureParameter {
     std::string_view name;
     double low;
     double high;
-    double otherwise; ///< default
+    double otherwise; ///< default value
     bool whole;
 };
 
-/// The largest number of ranks that is drawn.
+/// Maximum number of ranks in a picture.
 inline constexpr int most_drawn_ranks = 16;
-/// The largest number of layers that is drawn.
+/// Maximum number of layers in a picture.
 inline constexpr int most_drawn_layers = 64;
 
-/// "ring", "tree", "naive", "hierarchical", "column-split", "row-split", "zero" and "overlap".
+/// The names "ring", "tree", "naive", "hierarchical", "column-split", "row-split", "zero" and "overlap".
 const std::vector<std::string> &picture_names();
 
 /// @throws InputError for an unknown name
 const std::vector<PictureParameter> &parameters_of_picture(std::string_view name);
 
-/// The picture with every parameter that was left out at its default.
+/// Sets every missing parameter of a picture to its default.
 /// @throws InputError for an unknown name or parameter, or a value out of range
 Picture complete(Picture picture);
 

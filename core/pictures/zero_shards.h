@@ -26,8 +26,8 @@ struct ZeroShards {
     StateShard gradients;
     StateShard optimizer;
     double held = 0; ///< bytes of all states on the rank
-    /// Bytes that each rank sends per step: an all-reduce of gradients without ZeRO; from stage 1 on a reduce-scatter
-    /// of gradients and an all-gather of weights; with stage 3 two all-gathers.
+    /// Bytes that each rank sends per step: an all-reduce of gradients without ZeRO, a reduce-scatter of gradients and
+    /// an all-gather of weights from stage 1 on, and two all-gathers with stage 3.
     double sent_bytes = 0;
 };
 

@@ -8,13 +8,13 @@
 
 namespace meshwright {
 
-/// Inputs of a schedule's closed forms. Times are per microbatch on one rank, for all its chunks together.
+/// Inputs of a schedule's closed forms. Times are per microbatch on one rank, for all its chunks.
 struct PipelineShape {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t stages = 1;
     std::int64_t microbatches = 1;
-    std::int64_t chunks = 1; ///< virtual stages per rank; for Seq1F1B the slices per sequence
-    std::int64_t group = 1; ///< interleaving group
+    std::int64_t chunks = 1; ///< number of virtual stages per rank; for Seq1F1B, number of slices per sequence
+    std::int64_t group = 1; ///< microbatches per interleaving group
     double forward = 0;
     double input_gradient = 0;
     double weight_gradient = 0;
@@ -31,10 +31,10 @@ double span_bubble_seconds(const PipelineShape &shape);
 /// Time that sends add to the makespan.
 double send_seconds(const PipelineShape &shape, bool overlapped);
 
-/// Peak chunks in flight per rank (microbatches without chunks), counted from F until W.
+/// Peak number of chunks in flight per rank (of microbatches if there are no chunks), counted from F until W.
 std::vector<std::int64_t> in_flight(const PipelineShape &shape);
 
-/// Virtual stages of a rank, in model order.
+/// The virtual stages of a rank, in model order.
 std::vector<std::int64_t> stages_of_rank(Schedule schedule, std::int64_t stages, std::int64_t chunks,
                                          std::int64_t rank);
 

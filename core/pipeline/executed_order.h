@@ -7,19 +7,20 @@
 
 namespace meshwright {
 
-/// The order executed for a result: the whole order or, if it is long, two shorter ones that differ by whole rounds of
-/// the schedule. Figures of the whole are extrapolated linearly from the two.
+/// The order that is executed for a result: the whole order or, if it is long, two shorter orders that differ by a
+/// number of complete rounds of the schedule. Figures of the whole order are extrapolated linearly from the two.
 struct ExecutedOrder {
     OperationOrder order; ///< the whole order, or the longer of the two
     std::optional<OperationOrder> shorter; ///< empty if the order is whole
-    double further = 0; ///< microbatches missing from the longer order, divided by the difference between the two
+    /// Number of microbatches missing from the longer order, divided by the difference between the two.
+    double further = 0;
 
     /// Extrapolates a figure to the whole order.
     double carried_on(double longer, double of_shorter) const { return longer + further * (longer - of_shorter); }
 };
 
-/// Maximum number of operations executed for a result, unless a few rounds of the schedule have more. Executing that
-/// many takes some tens of milliseconds.
+/// Maximum number of operations executed for a result, unless a few rounds of the schedule have more. Executing this
+/// many takes tens of milliseconds.
 inline constexpr std::int64_t max_executed_operations = 500'000;
 
 /// The order to execute for a result; empty if even a few rounds of the schedule take too long for an evaluation.
@@ -27,7 +28,8 @@ inline constexpr std::int64_t max_executed_operations = 500'000;
 std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::int64_t most = max_executed_operations);
 
 PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &work);
-/// The peak of the longer order; extrapolated only if every forward pass runs before the first backward pass.
+/// Peak numbers in flight in the longer order. They are extrapolated only if every forward pass runs before the first
+/// backward pass.
 std::vector<std::int64_t> peak_in_flight(const ExecutedOrder &executed);
 
 } // namespace meshwright

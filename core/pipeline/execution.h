@@ -18,7 +18,7 @@ struct Port {
     double transfer = 0;
 };
 
-/// Tables that both implementations of the execution share.
+/// Tables that both implementations of the execution use.
 class Wiring {
 public:
     /// @throws InputError if the work does not match the order's stages, or a time is negative or not a number
@@ -36,10 +36,10 @@ private:
     const PipelineWork &m_work;
     std::size_t m_stages;
     std::size_t m_units;
-    std::vector<double> m_forward; ///< arrival of each stage's input, [direction][stage][unit]
+    std::vector<double> m_forward; ///< arrival time of each stage's input, [direction][stage][unit]
     std::vector<double> m_backward;
     std::vector<double> m_ready; ///< zeros, for operations whose input is available from the start
-    std::vector<double> m_nowhere; ///< scratch space for outputs that no operation needs
+    std::vector<double> m_nowhere; ///< scratch space for unused outputs
     std::vector<Port> m_ports;
 };
 

@@ -8,13 +8,13 @@
 
 namespace meshwright {
 
-/// One rank's operations as a row of comma-separated cells: stage, F, I, W or B, microbatch ("2F0"), followed by
-/// ".slice" with slices and "@direction" with two directions. A block is "(0F3;7B1)OVERLAP_F_B". Chimera's rows are the
-/// paper's grid: unit-time slots "pipe@down|up@f|b|s", where s reduces a stage's gradients, with empty cells in
-/// between.
+/// Writes one rank's operations as a row of comma-separated cells. A cell is the stage, then F, I, W or B, then the
+/// microbatch ("2F0"), followed by ".slice" if there are slices and "@direction" if there are two directions. A block
+/// is "(0F3;7B1)OVERLAP_F_B". Chimera's rows are the paper's grid: unit-time slots "pipe@down|up@f|b|s", where s
+/// reduces a stage's gradients, with empty cells in between.
 std::string order_row(const OperationOrder &order, std::int64_t rank);
 
-/// "2F0", an operation as in a row; for a block its half that the operation is.
+/// An operation as in a row ("2F0"); for a block, only the half that this operation is.
 std::string operation_text(const OperationOrder &order, const Operation &operation);
 
 } // namespace meshwright

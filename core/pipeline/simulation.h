@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// The totals of a Timeline, for callers that do not need every operation's times.
+/// Totals of a Timeline, for callers that do not need the times of operations.
 struct PipelineTimes {
     double makespan = 0; ///< end of the last operation of any rank, as in Timeline
     double step_seconds = 0;
@@ -14,14 +14,15 @@ struct PipelineTimes {
 };
 
 /// Executes an order. A rank starts an operation when the previous one has finished and the input has arrived: F needs
-/// F of the previous stage, I and B need those of the next stage. The result is identical bit for bit on any thread.
+/// F of the previous stage; I and B need the I or B of the next stage. The result is identical bit for bit on any
+/// thread.
 /// @throws InputError if the order cannot run or the work does not match its stages
 PipelineTimes pipeline_times(const OperationOrder &order, const PipelineWork &work);
 
-/// Like pipeline_times(), but records every operation, message and idle interval.
+/// Works as pipeline_times(), but also records every operation, message and idle interval.
 Timeline simulate(const OperationOrder &order, const PipelineWork &work);
 
-/// How much shorter the step would be if one cost alone were zero. These reductions need not add up to the whole.
+/// Reduction of the step time if one cost alone were zero. The reductions need not add up to the step time.
 struct ExposedCauses {
     double sends = 0;
     double tensor = 0;
@@ -32,7 +33,8 @@ struct ExposedCauses {
 };
 ExposedCauses exposed_by_cause(const OperationOrder &order, const PipelineWork &work);
 
-/// Peak chunks in flight per rank (microbatches without chunks, slices with slices), from F until W or B.
+/// Peak number of chunks in flight per rank (of microbatches or slices if there are no chunks), counted from F until W
+/// or B.
 std::vector<std::int64_t> peak_in_flight(const OperationOrder &order);
 
 } // namespace meshwright

@@ -11,34 +11,34 @@
 
 namespace meshwright {
 
-/// Time of one operation in seconds; the parts run one after another.
+/// Time of one operation in seconds, in parts that run one after another.
 struct OperationSeconds {
     double compute = 0;
     double recompute = 0;
-    double tensor = 0; ///< exposed tensor-parallel communication; the next two are those of the other dimensions
+    double tensor = 0; ///< exposed tensor-parallel communication; the next two members are for other dimensions
     double context = 0;
     double expert = 0;
     double total() const { return compute + recompute + tensor + context + expert; }
 };
 
-/// Costs of one virtual stage per microbatch (per slice with slices).
+/// Costs of one virtual stage per microbatch, or per slice if there are slices.
 struct StageWork {
     OperationSeconds forward;
     OperationSeconds input_gradient;
     OperationSeconds weight_gradient;
     double activation_bytes = 0; ///< activations saved from F until the backward pass
     double weight_gradient_bytes = 0; ///< part of activation_bytes that stays saved from I until W
-    /// Additional memory while an operation runs, indexed by its kind. Negative if a backward pass frees activations as
-    /// it goes.
+    /// Additional memory while an operation runs, indexed by its kind. Negative if a backward pass frees activations
+    /// during its run.
     std::array<double, operation_kinds> running_bytes{};
 };
 
 /// Communication of weights and gradients between a rank and its data-parallel peers. The exposed part follows the
-/// rank's last operation, just as the step's data term follows the pipeline.
+/// rank's last operation, as the step's data term follows the pipeline.
 struct RankCollectives {
-    double gather_seconds = 0; ///< weights, once per step: overlaps with the first forward passes
+    double gather_seconds = 0; ///< time to gather weights, once per step; overlaps with the first forward passes
     double gather_exposed_seconds = 0; ///< exposed part of gather_seconds
-    double reduce_seconds = 0; ///< gradients, once per step: overlaps with the last backward passes
+    double reduce_seconds = 0; ///< time to reduce gradients, once per step; overlaps with the last backward passes
     double reduce_exposed_seconds = 0; ///< exposed part of reduce_seconds
     double forward_seconds = 0; ///< communication time per microbatch in its forward pass, over all chunks
     double backward_seconds = 0; ///< communication time per microbatch (or per reduction) in its backward pass
@@ -52,13 +52,14 @@ enum class Sending : std::uint8_t {
     blocking ///< a rank waits until its message has arrived
 };
 
-/// The times and bytes with which an order is executed.
+/// Times and bytes for executing an order.
 struct PipelineWork {
     std::vector<StageWork> stages; ///< work of each virtual stage, in model order
     double hop_latency_seconds = 0; ///< latency of one send between ranks
-    double hop_transfer_seconds = 0; ///< bytes over bandwidth: a rank's sends queue for this time
+    double hop_transfer_seconds = 0; ///< bytes over bandwidth; a rank's sends queue for this time
     Sending sending = Sending::asynchronous;
-    double block_seconds = -1; ///< duration of an overlapped F and B; negative: their sum minus the overlapped part
+    /// Duration of an overlapped F and B; if negative, it is their sum minus the overlapped part.
+    double block_seconds = -1;
     double hidden_expert_share = 0; ///< overlapped fraction of a block's expert communication
     std::vector<RankCollectives> collectives; ///< data-parallel collectives of each rank; may be empty
     /// Memory that each rank occupies throughout: weights, gradients, optimizer states, runtime; may be empty.
@@ -77,36 +78,38 @@ enum class IdleCause : std::uint8_t {
     warm_up, ///< idle time of a rank before its first backward pass
     drain, ///< idle time of a rank after its last forward pass
     send, ///< waiting for a message in transfer
-    imbalance ///< waiting for another rank's operation in between
+    imbalance ///< waiting for another rank's operation between warm-up and drain
 };
 const std::vector<std::string> &idle_cause_names();
 
 inline constexpr std::uint32_t no_operation = std::numeric_limits<std::uint32_t>::max();
 
-/// Times of all events, in seconds from the start of the pipeline. Arrays are indexed like
+/// Times of all events, in seconds from the start of the pipeline. Arrays have the same indices as
 /// `OperationOrder::operations`. The halves of a block have the same times.
 struct Timeline {
     std::vector<double> start;
     std::vector<double> end;
-    /// Time at which each operation starts to send its output to another rank; NaN: no send.
+    /// Time at which each operation starts to send its output to another rank; NaN if there is no send.
     std::vector<double> send_start;
-    std::vector<double> arrival; ///< time at which that output arrives; NaN: no send
-    std::vector<std::uint32_t> receiver; ///< operation that needs this one's output; no_operation if none
-    std::vector<std::uint32_t> producer; ///< operation whose output this one needs; no_operation if none
-    std::vector<IdleCause> waiting; ///< why the rank was idle before it, up to the time its message was sent
+    std::vector<double> arrival; ///< time at which this output arrives; NaN if there is no send
+    /// Operation that needs this operation's output; no_operation if there is none.
+    std::vector<std::uint32_t> receiver;
+    std::vector<std::uint32_t> producer; ///< operation whose output this operation needs; no_operation if there is none
+    /// Why the rank was idle before the operation, up to the time at which its message was sent.
+    std::vector<IdleCause> waiting;
     /// Activations in memory on the rank while the operation runs, including temporary ones.
     std::vector<double> activation_bytes;
     std::vector<double> weight_gradient_bytes; ///< part of activation_bytes that only weight gradients still need
-    std::vector<std::int32_t> in_flight; ///< chunks between F and W (B) while it runs
+    std::vector<std::int32_t> in_flight; ///< number of chunks between F and W (B) while the operation runs
 
     std::vector<double> rank_start; ///< start of each rank's first operation
     std::vector<double> rank_end; ///< end of each rank's last operation
-    std::vector<double> data_end; ///< time at which each rank has communicated its weights and gradients
+    std::vector<double> data_end; ///< time at which each rank has finished communicating its weights and gradients
     std::vector<double> busy_seconds; ///< compute time per rank
-    std::vector<double> peak_bytes; ///< resident memory and activations, per rank
+    std::vector<double> peak_bytes; ///< peak of resident memory plus activations, per rank
     std::vector<std::uint32_t> peak_operation;
     std::vector<std::int32_t> peak_in_flight; ///< peak number of chunks in flight on each rank
-    std::vector<std::uint32_t> critical_path; ///< operations that determine the makespan, first to last
+    std::vector<std::uint32_t> critical_path; ///< operations that determine the makespan, from first to last
 
     bool waits_for_sends = false; ///< whether a rank waits until its message has arrived
     double makespan = 0; ///< end of the last operation of any rank
@@ -118,33 +121,33 @@ struct Timeline {
     double bubble_of_span() const { return span > 0 ? idle_of(span) / span : 0; }
 
 private:
-    /// Difference between a time and the busy time, without the rounding error of a sum over many operations.
+    /// A time minus the busy time, without the rounding error of a sum over many operations.
     double idle_of(double time) const { return time - ideal > 1e-12 * time ? time - ideal : 0; }
 };
 
-/// A time in which a rank's compute stream is idle.
+/// An interval in which a rank's compute stream is idle.
 struct IdleInterval {
     double start = 0;
     double end = 0;
     IdleCause cause = IdleCause::warm_up;
-    std::uint32_t before = no_operation; ///< the operation at its end; no_operation after the last one
+    std::uint32_t before = no_operation; ///< the operation at the end of the interval; no_operation after the last one
 };
 
-/// A busy time of another stream of a rank.
+/// An interval in which another stream of a rank is busy.
 struct StreamInterval {
     double start = 0;
     double end = 0;
-    std::uint32_t operation = no_operation; ///< the operation that it belongs to
-    bool gathers = false; ///< whether an operation on the data stream gathers weights; otherwise it reduces gradients
+    std::uint32_t operation = no_operation; ///< operation that the interval belongs to
+    bool gathers = false; ///< on the data stream, whether the operation gathers weights rather than reducing gradients
 };
 
 /// Temporary memory of an operation; for a block, that of the half that needs more.
 double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation);
 
-/// A rank's idle times from 0 to the makespan, in order.
+/// Idle intervals of a rank from 0 to the makespan, in order.
 std::vector<IdleInterval> idle_intervals(const OperationOrder &order, const Timeline &timeline, std::int64_t rank);
 
-/// Busy times of a rank's stream in order of their start; for `compute`, its operations.
+/// Busy intervals of a rank's stream, in order of their start; for `compute`, its operations.
 std::vector<StreamInterval> stream_intervals(const OperationOrder &order, const PipelineWork &work,
                                              const Timeline &timeline, std::int64_t rank, Stream stream);
 

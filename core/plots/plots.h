@@ -3,7 +3,7 @@
 
 #include "plots/plot.h"
 
-/// One function for each plot; plot_of() adds name and title.
+/// One function per plot; plot_of() adds the name and the title.
 namespace meshwright::plots {
 
 Plot measured_runs(const PlotRequest &request);

@@ -14,7 +14,7 @@
 namespace meshwright {
 
 /// A text that knows which of its characters are figures.
-/// @tparam Target type of a figure's reference
+/// @tparam Target type of the reference of a figure
 template <typename Text, typename Target>
 struct FiguredText {
     using Size = typename Text::size_type;
@@ -34,7 +34,7 @@ struct FiguredText {
     // NOLINTNEXTLINE(google-explicit-constructor,bugprone-forwarding-reference-overload): words, which this is not
     FiguredText(Plain &&plain)
         : text(std::forward<Plain>(plain)) { }
-    /// A text that consists of a single figure.
+    /// A text that is a single figure.
     FiguredText(Text figure, Target target)
         : text(std::move(figure)) {
         figures.push_back({0, text.size(), std::move(target)});
@@ -60,15 +60,15 @@ struct FieldPointer {
     std::string pointer;
     bool operator==(const FieldPointer &) const = default;
 };
-/// What a figure in a sentence refers to: the path of its derivation ("memory.peak_bytes"), or a field of the plan.
+/// The target of a figure in a sentence: the path of its derivation ("memory.peak_bytes"), or a field of the plan.
 using SaidTarget = std::variant<std::string, FieldPointer>;
 /// UTF-8 text with references for its figures.
 using Sentence = FiguredText<std::string, SaidTarget>;
 
-/// The plain texts, without figure references.
+/// The texts without their references.
 std::vector<std::string> texts_of(const std::vector<Sentence> &sentences);
 
-/// Replaces each "{}" in the pattern by the parts, in order.
+/// Replaces the "{}" placeholders in a pattern by the parts, in order.
 Sentence filled_with(std::string_view pattern, std::initializer_list<Sentence> parts);
 template <typename... Parts>
 Sentence filled(std::string_view pattern, const Parts &...parts) {

@@ -12,8 +12,8 @@ namespace meshwright {
 /// fractions of 1.
 enum class Quantity {
     number,
-    share, ///< a fraction of 1, printed in %
-    count, ///< a whole number
+    share, ///< a fraction of 1, printed as a percentage
+    count, ///< an integer
     bytes,
     seconds,
     bytes_per_second,
@@ -31,10 +31,10 @@ enum class Quantity {
 inline constexpr std::size_t quantity_count = static_cast<std::size_t>(Quantity::parameters) + 1;
 
 /// A value for display: "149.2 GB", "23.0 s", "53 min", "352 days", "25.3 M$", "400 Gb/s", "31.7%", "1.24e25 FLOP".
-/// Three significant digits, with exceptions: whole minutes from ten on, whole days from a hundred on, one decimal for
-/// memory and percent, no trailing zeros for values that are specified rather than measured (rates, counts, tokens).
-/// Counts up to a million have all their digits. NaN prints "n/a", infinity "infinite". Uses the decimal point in every
-/// locale.
+/// Three significant digits, with exceptions: integer minutes from ten on, integer days from a hundred on, one decimal
+/// for memory and percent, and no trailing zeros for values that are specified rather than measured (rates, counts,
+/// tokens). Counts up to a million have all their digits. NaN prints "n/a", infinity "infinite". Every locale uses the
+/// decimal point.
 std::string text_of(double value, Quantity quantity);
 
 /// A fraction of 1 as a percentage: "31.7%".
@@ -45,16 +45,17 @@ std::string signed_percent_text(double fraction, int decimals = 1);
 /// A number with its unit: "23.0 s", but "31.7%", as American style has no space before the percent sign.
 std::string with_unit(const std::string &number, std::string_view unit);
 
-/// The shortest text in one of the quantity's units that `quantity_from` parses back to exactly this value, for input
-/// fields. @pre value is finite
+/// The shortest text in one of the quantity's units that `quantity_from` parses back to exactly this value. Used for
+/// input fields. @pre value is finite
 std::string exact_text(double value, Quantity quantity);
 
-/// Parses user input: a number ("1,152", "2.5e3", "10^25"), then a unit, or none for the SI unit. Bits and bytes are
-/// distinguished: "100 Mb/s" is 12.5e6 bytes/s, "100 MB/s" is 100e6. Prefixes are case-sensitive because m is milli.
-/// Returns nothing if the text does not parse or the value does not fit in a double. Counts must be whole numbers.
+/// Parses user input: a number ("1,152", "2.5e3", "10^25") followed by a unit; without a unit it is in SI units. Bits
+/// and bytes are distinguished: "100 Mb/s" is 12.5e6 bytes/s, "100 MB/s" is 100e6. Prefixes are case-sensitive because
+/// m is milli. Returns nothing if the text does not parse or the value does not fit in a double. Counts must be
+/// integers.
 std::optional<double> quantity_from(std::string_view text, Quantity quantity);
 
-/// "1,152": an integer with thousands separators.
+/// An integer with thousands separators: "1,152".
 std::string grouped(double whole);
 
 } // namespace meshwright

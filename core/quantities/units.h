@@ -15,7 +15,7 @@ struct Unit {
     std::string name;
     int exponent = 0;
     double factor = 1;
-    bool printed = false; ///< used for output; other units are only parsed
+    bool printed = false; ///< whether the unit is used for output; other units are only parsed
 };
 
 /// Every unit of a quantity, with the SI unit first.
@@ -24,10 +24,10 @@ const std::vector<Unit> &units_of(Quantity quantity);
 /// Words that may follow a number or its prefix without changing it: "tokens", "params".
 const std::vector<std::string_view> &nouns_of(Quantity quantity);
 
-/// "an amount of memory", for error messages.
+/// Description of a quantity for error messages: "an amount of memory".
 std::string_view description_of(Quantity quantity);
 
-/// "B, kB, MB, GB, TB, GiB or Gbit", for error messages: the printed units and other common ones.
+/// List of units for error messages, with the printed units and other common ones: "B, kB, MB, GB, TB, GiB or Gbit".
 std::string_view accepted_units(Quantity quantity);
 
 } // namespace meshwright

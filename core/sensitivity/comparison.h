@@ -12,22 +12,22 @@
 
 namespace meshwright {
 
-// How a figure of a plan is compared with that of a plan that differs little.
+// Functions for comparing a figure of a plan with that of a similar plan.
 
-/// Measured runs to take the interval from, where the figure (by path or name) is one end of an interval: the end moves
-/// with the estimate, the model's errors on the runs stay the same. Null for any other figure.
+/// Measured runs from which to take the interval, if the figure (by path or name) is one end of an interval: the end
+/// changes with the estimate, while the model's errors on the runs stay the same. Null for any other figure.
 std::shared_ptr<const KnownRuns> known_runs_for(const Result &result, std::string_view figure);
 
-/// The result at Depth::comparison, also for a plan that breaks a rule but has been run; with intervals where `known`
+/// The result at Depth::comparison, also for the plan of a measured run that breaks a rule; with intervals if `known`
 /// is not null.
 Result compared_result(const Plan &plan, const KnownRuns *known);
 
 /// A few short simulations of the sites with the same random numbers, for comparing "outer_utilisation_p10" and "_p90".
-/// Empty without an outer loop, and where even these simulations take too long.
+/// Empty without an outer loop, or if even these simulations take too long.
 std::optional<OuterRuns> brief_runs(const Result &result);
 
-/// The tree of explain(), extended by what the figure needs: the simulated pipeline for "schedule_…", brief_runs() for
-/// spreads. Nothing where the pipeline has more operations than are simulated.
+/// The tree of explain(), with the additions that the figure needs: the simulated pipeline for "schedule_…", and
+/// brief_runs() for percentiles. Empty if the pipeline has too many operations to simulate.
 std::optional<Derivation> explained_with(const Result &result, std::string_view figure);
 
 } // namespace meshwright

@@ -14,12 +14,12 @@ namespace meshwright {
 
 struct PlanPipeline;
 
-/// Calculates the nodes of a result's derivation that no formula gives, by running their simulation with the values of
-/// their inputs. The values may differ from the plan's: everything else then stays as in the plan.
+/// Calculates the nodes of a result's derivation that have no formula, by running their simulations with the values of
+/// their inputs. These values may differ from the plan's; everything else is as in the plan.
 class Simulations {
 public:
     /// @param result  result of explain(); must outlive this object
-    /// @param known  measured runs behind its intervals; null: those of the plan
+    /// @param known  measured runs behind its intervals; null for those of the plan
     explicit Simulations(const Result &result, std::shared_ptr<const KnownRuns> known = nullptr);
     ~Simulations();
     Simulations(const Simulations &) = delete;
@@ -45,7 +45,7 @@ private:
 
     const Result &m_result;
     std::shared_ptr<const KnownRuns> m_known;
-    std::map<std::string, std::shared_ptr<const PlanPipeline>> m_pipelines; ///< already simulated, by inputs
+    std::map<std::string, std::shared_ptr<const PlanPipeline>> m_pipelines; ///< finished simulations, by their inputs
 };
 
 } // namespace meshwright

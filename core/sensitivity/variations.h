@@ -9,21 +9,21 @@
 
 namespace meshwright {
 
-/// One input of a plan, varied: +10% for a continuous value (less where its range ends), the next value up and the next
-/// one down for discrete ones, the ideal stack for the training software.
+/// A variation of one input of a plan: +10% for a continuous value (less if its range ends before), the next value up
+/// or down for a discrete one, and the ideal stack for the training software.
 struct Variation {
-    std::string what; ///< "tensor-parallel ranks"
+    std::string what; ///< the varied input: "tensor-parallel ranks"
     std::string pointer; ///< JSON pointer in the plan: "/parallelism/tensor", "/assumptions/link-efficiency"
     Origin origin = Origin::plan;
     std::string from; ///< "8", "450 GB/s", "full"
     std::string to;
 };
 
-/// Adjusts fields that depend on degrees, as for a document that leaves them out: data parallelism, an even pipeline
-/// layout, sequence parallelism, the schedule for chunks, a quorum of all sites.
+/// Adjusts fields that depend on degrees, as if the document left them out: data parallelism, an even pipeline layout,
+/// sequence parallelism, the schedule for chunks, a quorum of all sites.
 void settle_degrees(Plan &plan, const Plan &before);
 
-/// Calls `visit` with each input's variation and the plan that results; only with valid plans. Fields that depend on a
+/// Calls `visit` with each variation of an input and the resulting plan, if that is valid. Fields that depend on a
 /// degree (data parallelism, an even pipeline layout, sequence parallelism) are adjusted.
 void for_each_variation(const Plan &plan, const std::function<void(const Variation &, const Plan &)> &visit);
 

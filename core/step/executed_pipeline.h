@@ -9,22 +9,22 @@
 
 namespace meshwright {
 
-/// Whether the step model's closed forms are exact for a valid plan's pipeline: a single rank; or equal stages,
+/// Whether the step model's closed forms are exact for a valid plan's pipeline: for a single rank, or for equal stages,
 /// instantaneous sends and fully exposed communication, and, if the schedule's form requires it, equal times of the
 /// forward pass and both gradients. Otherwise the closed forms use the mean stage.
 bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
-/// The pipeline order that is executed to evaluate a valid plan; empty if it is too long to be executed. On a single
-/// rank every microbatch repeats the same operations, so only a few are executed.
+/// The pipeline order to execute for evaluating a valid plan; empty if it is too long. On a single rank every
+/// microbatch repeats the same operations, so only a few are executed.
 std::optional<ExecutedOrder> executed_order(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// Whether idle time is split into the schedule's bubble and the time added by sends, which takes a second execution.
 enum class Idle { split, as_one };
 
-/// The step of a valid plan with its pipeline executed, using every stage's own times. The bubble is the idle time with
-/// instantaneous sends, and the pipeline term is what sends add to it. All ranks take the makespan, so the data and
-/// optimizer terms are those of the rank where they are longest. Uses closed forms where they are exact, or if no order
-/// is given.
+/// The step time of a valid plan with its pipeline executed, using every stage's own times. The bubble is the idle time
+/// with instantaneous sends, and the pipeline term is the time that sends add. All ranks take the makespan, so the data
+/// and optimizer terms are those of the rank with the longest ones. Closed forms are used if they are exact or if no
+/// order is given.
 /// @param idle `as_one` leaves all idle time in the bubble
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                   const Assumptions &assumptions, const ExecutedOrder *order, Idle idle = Idle::split);

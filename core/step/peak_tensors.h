@@ -10,10 +10,10 @@
 
 namespace meshwright {
 
-/// Temporary buffers while an operation runs, in bytes.
+/// Temporary buffers during an operation, in bytes.
 struct RunningBuffers {
     double communication = 0;
-    double gathered = 0; ///< weights of two layers (ZeRO-3)
+    double gathered = 0; ///< gathered weights of two layers (ZeRO-3)
     double unreduced = 0; ///< gradients of one layer or chunk (ZeRO-2 and ZeRO-3)
     double head_gradient = 0; ///< gradient of the LM head, before accumulation
     double working = 0; ///< working set of the running backward operation
@@ -24,20 +24,20 @@ struct RunningBuffers {
     }
 };
 
-/// A rank's memory at one point, in more detail than a MemoryPoint.
+/// A rank's memory at one moment, in more detail than a MemoryPoint.
 struct PeakState {
     static constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
     MemoryPoint point;
     RunningBuffers buffers;
     std::string working; ///< running backward operation
     std::vector<std::int64_t> in_flight; ///< microbatches (or slices) in flight per virtual stage, from F until W
-    std::size_t stage = 0; ///< the running virtual stage
-    /// The running backward pass has freed one microbatch's activations of the running stage from this layer on.
+    std::size_t stage = 0; ///< index of the running virtual stage
+    /// Index of the first layer whose activations the running backward pass has freed for its microbatch.
     std::size_t without_from = nothing;
     bool frees = true; ///< false for a backward pass with a separate weight gradient, which frees nothing
 };
 
-/// The objects that names and sizes of tensors are read from.
+/// The objects from which names and sizes of tensors are read.
 struct TensorSource {
     const Plan &plan;
     const LayerCosts &layers;
@@ -45,7 +45,7 @@ struct TensorSource {
     double saved_factor; ///< fraction of the saved bytes on the device
 };
 
-/// All tensors in memory at that point, largest first.
+/// All tensors in memory at this moment, largest first.
 std::vector<PeakTensors> peak_tensors_of(const TensorSource &source, const RankCost &rank, const RankMemory &memory,
                                          const PeakState &highest);
 

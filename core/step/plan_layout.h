@@ -9,26 +9,26 @@
 
 namespace meshwright {
 
-/// A pipeline layout: layers per virtual stage.
+/// A pipeline layout, as layers per virtual stage.
 struct PlannedLayout {
     std::vector<std::int64_t> layers;
-    /// Megatron's pipeline layout string; the embedding is on the first stage, loss and MTP modules on the last
+    /// pipeline layout in Megatron's syntax; the embedding is on the first stage, loss and MTP modules on the last
     std::string text;
-    double slowest_seconds = 0; ///< forward and backward of one microbatch on the slowest virtual stage
+    double slowest_seconds = 0; ///< time of one microbatch's forward and backward passes on the slowest virtual stage
     double present_seconds = 0; ///< time of the slowest virtual stage with the plan's current layout
-    bool fits = false; ///< every rank fits in the accelerator's memory
+    bool fits = false; ///< whether every rank fits in the accelerator's memory
 };
 
-/// Megatron's pipeline layout string for the given layers per virtual stage. @pre at least one virtual stage
+/// A pipeline layout in Megatron's syntax, for the given layers per virtual stage. @pre at least one virtual stage
 std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layers);
 
 /// Whether all pipeline layouts can be compared: the product of layers and virtual stages is at most four million,
 /// which takes a fraction of a second. Llama 3 405B with 126 layers on 128 stages has 1/250 of that.
 bool is_layout_searched(const Plan &plan);
 
-/// The pipeline layout of a valid plan with the fastest slowest virtual stage such that every rank fits, taking
-/// embedding, head and MTP modules into account. If nothing fits, the fastest one; the plan's own if
-/// is_layout_searched() returns false.
+/// The pipeline layout of a valid plan whose slowest virtual stage is fastest and with which every rank fits,
+/// considering embedding, head and MTP modules. If no layout fits, the fastest one; if is_layout_searched() is false,
+/// the plan's own.
 PlannedLayout best_layout(const Plan &plan);
 
 } // namespace meshwright

@@ -14,17 +14,17 @@ struct PlanPipeline {
     PipelineWork work;
     Timeline timeline;
     std::vector<RankMemory> memory; ///< memory of each rank at its peak
-    ExposedCauses exposed; ///< how much shorter the step would be without each cost
+    ExposedCauses exposed; ///< reduction of the step time if one cost were zero
     IdleShares idle; ///< idle time of all ranks by cause: sums of idle_intervals() of the timeline
     double message_bytes = 0; ///< bytes per send
 };
 
-/// The request that the plan's order is generated from, with times of the mean stage.
+/// The request for the plan's order, with times of the mean stage.
 OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// Times of the plan's stages, including exposed communication. Kernel times include the straggler factor of the step's
-/// compute term. As in the memory model, activations stay allocated until the weight gradient, logits, buffers and
-/// working sets while their operation runs, everything else throughout.
+/// compute term. As in the memory model, activations are allocated until the weight gradient; logits, buffers and
+/// working sets are allocated while their operation runs; everything else is allocated throughout.
 PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<RankMemory> &memory, const Assumptions &assumptions);
 

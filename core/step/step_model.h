@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// Seconds of one optimizer step of one site, as terms that add up. Times are those of the pipeline rank that ends
-/// last, including its gradient communication and its optimizer step. Its waiting time is the bubble; its exposed
+/// Time of one optimizer step of one site in seconds, as terms that add up. Times are those of the pipeline rank that
+/// ends last, including its gradient communication and its optimizer step. Its waiting time is the bubble; its exposed
 /// communication is in the terms of the parallel dimensions.
 struct StepSeconds {
     double compute = 0; ///< kernels, host time, stage imbalance, stragglers, activation offloading
@@ -22,13 +22,13 @@ struct StepSeconds {
     double pipeline = 0;
     double data = 0;
     double optimizer = 0;
-    std::size_t rank = 0; ///< rank with these times
-    /// Rank whose data and optimizer terms these are; differs from `rank` if the pipeline is executed.
+    std::size_t rank = 0; ///< index of the rank with these times
+    /// Index of the rank whose data and optimizer terms these are. It differs from `rank` if the pipeline is executed.
     std::size_t apart_rank = 0;
     double makespan = 0; ///< makespan of the pipeline alone
-    double idle = 0; ///< idle time of the busiest rank within the makespan; not a term
-    double span_idle = 0; ///< idle time between its own first and last operation; not a term
-    std::optional<double> closed_form_makespan; ///< by the closed forms, if the pipeline is executed
+    double idle = 0; ///< idle time of the busiest rank within the makespan, which is not a term
+    double span_idle = 0; ///< idle time of the busiest rank between its first and last operation, which is not a term
+    std::optional<double> closed_form_makespan; ///< makespan by the closed forms, if the pipeline is executed
 
     double total() const {
         return compute + recompute + bubble + tensor + context + expert + pipeline + data + optimizer;
@@ -37,8 +37,8 @@ struct StepSeconds {
 
 /// Components of a rank's data term, in seconds: collectives, and the passes of a microbatch that overlap with them.
 struct DataParts {
-    double reduce = 0; ///< one reduction of all the rank's gradients
-    double gather = 0; ///< one all-gather of all the rank's weights
+    double reduce = 0; ///< time of one reduction of all the rank's gradients
+    double gather = 0; ///< time of one all-gather of all the rank's weights
     double forward = 0; ///< forward pass of one microbatch, with only the exposed part of its expert communication
     double backward = 0;
     double forward_window = 0; ///< part of the forward pass that overlaps with communication
@@ -56,7 +56,7 @@ double exposed_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing p
 
 /// Time of all microbatches' passes on a rank: compute, recomputation and exposed communication, without idle time.
 /// @param rank costs per microbatch
-/// @param straggler see formula::straggler_factor
+/// @param straggler factor from formula::straggler_factor
 StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double straggler, Pairing pairing);
 
 /// Rings for gradients and weights among the ranks that shard them (ZeRO); the same for every rank.
@@ -67,23 +67,23 @@ struct DataRings {
 /// Rings of the plan's configuration; empty without ZeRO.
 DataRings data_rings(const Plan &plan, const LayerCosts &layers);
 
-/// The data and optimizer terms of one rank: the part of a step outside the pipeline. @param rings rings of the plan's
-/// configuration
+/// The data and optimizer terms of one rank, which are the part of a step outside the pipeline. @param rings rings of
+/// the plan's configuration
 double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
                             const Assumptions &assumptions);
 
-/// The collectives behind a rank's data term, each with its total and its exposed time.
+/// The collectives in a rank's data term, each with its total and its exposed time.
 RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                  const Assumptions &assumptions, std::size_t rank);
 
-/// The step by the closed forms of its schedule for the mean stage, as used by searches. Values that are not terms are
-/// left out in searches, because without a closed form they take longer than all terms together.
+/// Step time by the closed forms of its schedule for the mean stage, which searches use. Searches omit values that are
+/// not terms, because without a closed form they take longer than all terms together.
 enum class SpanBubble { computed, left_out };
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, SpanBubble span = SpanBubble::computed);
 
-/// Step of the rank with the longest data and optimizer terms. A step waits for it if all ranks' pipelines take the
-/// same time.
+/// Step time of the rank with the longest data and optimizer terms. The step waits for this rank if all ranks'
+/// pipelines take the same time.
 StepSeconds step_of_longest_unoverlapped(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                          const Assumptions &assumptions);
 

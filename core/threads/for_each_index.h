@@ -21,8 +21,8 @@ namespace meshwright {
 
 #ifdef __SANITIZE_THREAD__
 
-// The thread sanitizer cannot see how oneTBB's library, which is not built with it, hands work from one thread to
-// another. Plain threads let it check the data that the work shares.
+// The thread sanitizer cannot follow how oneTBB, which is not built with it, passes work between threads. Plain threads
+// let it check the data that the work shares.
 
 template <typename Body>
 void for_each_index(std::size_t count, const Body &body) {
@@ -41,14 +41,14 @@ auto on_threads(int /*threads*/, Urgency /*urgency*/, const Body &body) {
 
 #else
 
-/// Calls `body(i)` for every i below `count` on the threads of this arena, in any order, and returns when all calls
-/// have returned. Rethrows the first exception.
+/// Calls `body(i)` for every i below `count` on the threads of this arena, in any order, and waits until all calls have
+/// returned. Rethrows the first exception.
 template <typename Body>
 void for_each_index(std::size_t count, const Body &body) {
     tbb::parallel_for(std::size_t{0}, count, body);
 }
 
-/// As above, with up to `together` consecutive indices per task: 1 if each takes long.
+/// Works as above, with up to `together` consecutive indices per task. Use 1 if each call takes long.
 template <typename Body>
 void for_each_index(std::size_t count, std::size_t together, const Body &body) {
     tbb::parallel_for(
@@ -78,7 +78,8 @@ public:
 /// @param threads 0, or more than this process may use, for all available threads
 template <typename Body>
 auto on_threads(int threads, Urgency urgency, const Body &body) {
-    const int most = tbb::info::default_concurrency(); // oneTBB would refuse more, with a warning on standard error
+    const int most = tbb::info::default_concurrency(); // oneTBB would reject a larger number with a warning on standard
+                                                       // error
     tbb::task_arena arena(threads > 0 ? std::min(threads, most) : most);
     if (urgency == Urgency::now)
         return arena.execute(body);

@@ -14,7 +14,7 @@ namespace meshwright {
 
 inline thread_local bool is_plain_thread = false;
 
-/// Calls `body(i)` for every i below `count` on a few threads created for the call; nested calls run on their own
+/// Calls `body(i)` for every i below `count` on a few threads created for this call; nested calls run on the calling
 /// thread.
 template <typename Body>
 void on_plain_threads(std::size_t count, const Body &body) {

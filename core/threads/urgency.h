@@ -3,11 +3,11 @@
 
 namespace meshwright {
 
-/// Whether a caller waits for the work, or its threads yield to all others of the program.
+/// Whether a caller waits for the work, or its threads yield to all other threads of the program.
 enum class Urgency { now, background };
 
-/// Lowers this thread's priority below the program's other threads. Permanent: only a privileged process can raise it
-/// again.
+/// Lowers this thread's priority below that of the program's other threads. The change is permanent, because only a
+/// privileged process can raise a priority.
 void give_way();
 
 } // namespace meshwright

@@ -62,7 +62,7 @@ bool settled(WindowFixture &fixture) {
         patience);
 }
 
-/// So that the page of one's own machine has something to say.
+/// Adds measured runs of one machine, so that the calibration page shows results.
 void enterMachineRuns(WindowFixture &fixture) {
     constexpr auto rows = "id,model,accelerator,accelerators,tensor,pipeline,data,micro_batch,global_batch,"
                           "sequence_length,recompute,step_seconds,peak_memory_bytes,memory_kind\n"
@@ -79,7 +79,7 @@ void enterMachineRuns(WindowFixture &fixture) {
     fixture.window().view<EvidenceView>()->addFile(file.fileName());
 }
 
-/// So that the page of compared plans has something to say.
+/// Adds plans, so that the comparison page shows results.
 void comparePlans(WindowFixture &fixture) {
     CompareView *view = fixture.window().view<CompareView>();
     if (!view->others().isEmpty())
@@ -93,7 +93,7 @@ void comparePlans(WindowFixture &fixture) {
                .plan = read_plan(preset, Library::standard()).plan});
 }
 
-/// What a person types into, or what says itself that it shows no figures.
+/// Whether a widget is for typing, or declares that it shows no figures.
 bool showsNoFigures(const QWidget *widget) {
     for (const QWidget *each = widget; each != nullptr; each = each->parentWidget())
         if (qobject_cast<const QAbstractSpinBox *>(each) || qobject_cast<const QLineEdit *>(each)
@@ -103,7 +103,7 @@ bool showsNoFigures(const QWidget *widget) {
     return isWithoutFigures(widget);
 }
 
-/// The widget itself, or the scroll area whose viewport it is.
+/// Returns the figure source of the widget, or of the scroll area that has the widget as viewport.
 FigureSource *sourceOf(QWidget *widget) {
     if (auto *source = dynamic_cast<FigureSource *>(widget))
         return source;

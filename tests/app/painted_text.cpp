@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// Keeps the texts that are drawn on it, and nothing else.
+/// Records the texts drawn on it and ignores all other drawing.
 class TextEngine : public QPaintEngine {
 public:
     TextEngine()

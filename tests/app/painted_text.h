@@ -9,15 +9,16 @@ class QWidget;
 
 namespace meshwright {
 
-/// A number that a widget paints, by whatever means: as text of its own, of a label, of a delegate's cell.
+/// A number that a widget paints itself, in a label, or through the delegate of a cell.
 struct PaintedNumber {
     QString number;
-    QString text; ///< that it stands in
-    QString rest; ///< of the text, after it
-    QPointF middle; ///< in the widget's coordinates
+    QString text; ///< the whole text that contains the number
+    QString rest; ///< the rest of the text after the number
+    QPointF middle; ///< center of the number, in the widget's coordinates
 };
 
-/// All numbers of the texts that a widget paints itself; those of its children apart. "1f1b" and "H100" are words.
+/// Returns all numbers in the texts that a widget paints, without those of its child widgets. "1f1b" and "H100" are
+/// words, not numbers.
 QVector<PaintedNumber> paintedNumbers(QWidget &widget);
 
 } // namespace meshwright

@@ -19,24 +19,25 @@
 
 namespace meshwright {
 
-/// Works every node of the derivations of a window's figures out again from its inputs.
+/// Recalculates every node in the derivations of a window's figures from its inputs.
 class Recomputation {
 public:
     explicit Recomputation(WindowFixture &fixture);
 
-    /// Notes what is not so.
+    /// Records the nodes of this figure whose value differs from the recalculated one.
     void expect(const FigureRef &asked);
 
     const QStringList &wrong() const { return m_wrong; }
     int nodes() const { return m_nodes; }
     int simulationsOfViews() const { return m_ofViews; }
     int simulationsOfPlans() const { return m_ofPlans; }
-    int simulationsOfOtherPlans() const { return m_ofOtherPlans; } ///< changed ones, schedules, variations
+    /// Simulations of changed plans, of other schedules and of variations.
+    int simulationsOfOtherPlans() const { return m_ofOtherPlans; }
 
 private:
     void note(const QString &node, const QString &what);
     void expectTree(const Derivation &tree);
-    /// A figure of the tree, or what is its own.
+    /// Checks a figure that belongs to the tree or that has a tree of its own.
     void expectFigure(const Derivation &figure, const Derivation &tree);
     void expectNode(const Derivation &node, const Derivation &tree);
     bool isKnown(const Derivation &node);
@@ -44,10 +45,10 @@ private:
     std::optional<double> simulatedAgain(const Derivation &node, const Derivation &tree);
     const Derivation *figureOf(const Derivation &tree, const std::string &name);
     std::optional<double> referred(const Derivation &node, const Derivation &tree);
-    /// Takes the plan that the nodes from here on are of.
+    /// Takes the plan whose nodes follow.
     void goTo(const std::shared_ptr<const Result> &result);
 
-    /// A result, and its simulations.
+    /// A result with its simulations.
     struct Owner {
         std::shared_ptr<const Result> result;
         std::unique_ptr<Simulations> simulations;
@@ -56,12 +57,12 @@ private:
     WindowFixture &m_fixture;
     ViewProcedures m_views;
     FigureRef m_asked;
-    FigureRef m_figure; ///< that is asked for, or that grows in it
+    FigureRef m_figure; ///< the requested figure, or the figure whose growth is requested
     FigureBook::Found m_found;
-    bool m_isOfView = false; ///< or of what a view's figure comes to where a part of it grows
+    bool m_isOfView = false; ///< also true for the growth of a view's figure
     std::set<FigureRef> m_trees;
-    std::unordered_set<const Derivation *> m_seen; ///< trees that several figures are of
-    std::vector<std::shared_ptr<const Derivation>> m_kept; ///< so that none comes to lie where another did
+    std::unordered_set<const Derivation *> m_seen; ///< trees that hold several figures
+    std::vector<std::shared_ptr<const Derivation>> m_kept; ///< keeps trees alive, so that no two have the same address
     QStringList m_wrong;
     int m_nodes = 0;
     int m_ofViews = 0;
@@ -71,7 +72,7 @@ private:
     Owner *m_owner = nullptr; ///< null where two plans are varied at once
     std::unordered_set<std::size_t> m_known;
     const Derivation *m_listed = nullptr;
-    std::unordered_map<std::string, const Derivation *> m_figures; ///< of the tree that is listed
+    std::unordered_map<std::string, const Derivation *> m_figures; ///< figures of the indexed tree, by name
 };
 
 } // namespace meshwright

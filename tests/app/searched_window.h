@@ -12,11 +12,11 @@
 
 namespace meshwright {
 
-/// A small search space, so that tests are quick, with any software, so that the plan is not the best in it.
+/// A small search space keeps tests quick; any software is allowed, so that the plan is not its optimum.
 inline constexpr const char *smallSpace =
     R"({"constraints": {"any_software": true, "allowed": {"schedule": ["1f1b", "interleaved"]}}})";
 
-/// Whether a text says that the search found nothing better than the plan.
+/// Whether a text states that the search found no configuration better than the plan.
 inline bool saysThatNothingIsBetter(const QString &text) {
     return QStringList{QStringLiteral("The plan is already the best"),
                        QStringLiteral("The plan is as good as the best"),

@@ -150,7 +150,7 @@ private Q_SLOTS:
         trigger(fixture, QStringLiteral("Notes …"));
         QCOMPARE(fixture.document().notes(), *fixture.prompts.text);
         QCOMPARE(fixture.edits(), 1);
-        QVERIFY2(fixture.session().view().valid, "a plan may have notes");
+        QVERIFY2(fixture.session().view().valid, "a plan with notes is valid");
         QVERIFY(fixture.find<QLabel>("planName")->toolTip().contains(QStringLiteral("Two racks later.")));
         fixture.prompts.path = fixture.file(QStringLiteral("noted.plan"));
         QVERIFY(fixture.window().files()->saveAs());
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.document().notes(), *fixture.prompts.text);
         fixture.prompts.text = QString();
         trigger(fixture, QStringLiteral("Notes …"));
-        QVERIFY2(!fixture.json().contains("notes"), "emptied, they are left out");
+        QVERIFY2(!fixture.json().contains("notes"), "an empty list of notes is not written");
         fixture.document().undoStack()->undo();
         QVERIFY(fixture.document().notes().startsWith(QStringLiteral("Bought")));
     }
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QCOMPARE(QGuiApplication::clipboard()->text(), fixture.prompts.path);
         QVERIFY(strip->isVisible());
         fixture.showView(QStringLiteral("Memory"));
-        QVERIFY2(!strip->isVisible(), "another view is another matter");
+        QVERIFY2(!strip->isVisible(), "a note appears only in its view");
     }
 
     void the_views_table_and_picture_can_be_taken_along() {

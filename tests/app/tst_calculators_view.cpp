@@ -61,7 +61,7 @@ private Q_SLOTS:
         const CalculatorCard *card = view->openFormula(QStringLiteral("microbatches-for-bubble"));
         auto *notes = card->findChild<FigureSentence *>(QStringLiteral("calculatorNotes"));
         QVERIFY(notes != nullptr && !notes->places().empty());
-        QTest::qWait(50); // laid out
+        QTest::qWait(50); // wait for the layout
         QTest::mousePress(notes, Qt::LeftButton, {}, QPoint(0, 2));
         QTest::mouseMove(notes, notes->rect().bottomRight());
         QMouseEvent drag(QEvent::MouseMove, notes->rect().bottomRight(),

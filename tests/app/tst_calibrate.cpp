@@ -203,7 +203,7 @@ private Q_SLOTS:
         QVERIFY(fixture.notice().contains(QStringLiteral("template.csv")));
         fixture.window().view<EvidenceView>()->addFile(fixture.prompts.path);
         QVERIFY(fixture.fitted());
-        QCOMPARE(fixture.runs(), 1); // the example run; the line of explanations is not a run
+        QCOMPARE(fixture.runs(), 1); // the example run; the line with explanations is not counted
     }
 
     void a_fit_is_saved_as_a_readable_preset() {

@@ -29,7 +29,7 @@ using namespace meshwright;
 
 namespace {
 
-/// Three runs under foreign column names. The GPU and the unlabeled "duration" are not guessed.
+/// Three runs under another tool's column names. The GPU and the unit of "duration" cannot be inferred.
 constexpr auto foreign = "name,model,gpus,tp,pp,mbs,gbs,ctx,duration [ms],comment\n"
                          "a,Llama 3.1 8B,8,8,1,1,8,8192,1900,\n"
                          "b,Llama 3.1 8B,8,4,1,1,8,8192,1800,\n"
@@ -40,7 +40,7 @@ ColumnQuestion questionOf(const QByteArray &text) {
     return {.file = QStringLiteral("mine.csv"), .table = table, .mapping = guessed_mapping(*table), .saveTemplate = {}};
 }
 
-/// A dialog without a window.
+/// Opens the dialog without a window.
 class DialogFixture {
 public:
     explicit DialogFixture(const QByteArray &text)
@@ -91,7 +91,7 @@ public:
             out.write(text);
         return out.fileName();
     }
-    /// Same as "Open CSV" or "Add CSV".
+    /// Opens a file in the way of "Open CSV" or "Add CSV".
     bool open(const QString &path) {
         prompts.path = path;
         Q_EMIT window().view<EvidenceView>()->fileWanted();
@@ -111,7 +111,7 @@ public:
     }
 };
 
-/// The mapping that a user would choose for `foreign`.
+/// Chooses the mapping for `foreign` as a user would.
 std::optional<ColumnMapping> chosen(QWidget *, const ColumnQuestion &question) {
     ColumnMapping mapping = question.mapping;
     mapping.columns[8] = {.target = "step_seconds", .factor = 1e-3};
@@ -147,7 +147,8 @@ private Q_SLOTS:
         QCOMPARE(fixture.dialog.count(), QStringLiteral("0 of 3 rows can be read"));
         QCOMPARE(fixture.verdict(0), QStringLiteral("Skipped: needs a measured figure"));
         QVERIFY(fixture.choose(fixture.choice("step_seconds"), QStringLiteral("duration [ms]")));
-        QCOMPARE(fixture.unit("step_seconds")->currentText(), QStringLiteral("ms")); // as the name says
+        // the unit that the column name states
+        QCOMPARE(fixture.unit("step_seconds")->currentText(), QStringLiteral("ms"));
         QVERIFY(fixture.choose(fixture.unit("step_seconds"), QStringLiteral("s")));
         QVERIFY2(fixture.verdict(0).contains(QStringLiteral("check its unit")), qPrintable(fixture.verdict(0)));
         QVERIFY(fixture.choose(fixture.unit("step_seconds"), QStringLiteral("ms")));
@@ -177,7 +178,7 @@ private Q_SLOTS:
 
     void a_column_is_used_by_one_line_only() {
         DialogFixture fixture(foreign);
-        // The arrow key passes columns of other lines on the way; those lines get their columns back.
+        // The arrow key first selects columns that other rows already use; those rows get their columns back.
         QVERIFY(fixture.choose(fixture.choice("micro_batch"), QStringLiteral("gbs")));
         QCOMPARE(fixture.choice("model")->currentText(), QStringLiteral("model"));
         QCOMPARE(fixture.choice("global_batch")->currentText(), QStringLiteral("Not in the file"));
@@ -214,7 +215,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.prompts.columnQuestions.size(), std::size_t{1});
         QCOMPARE(fixture.runs(), 0);
         QCOMPARE(fixture.edits(), 0);
-        QVERIFY(fixture.open(path)); // nothing was remembered
+        QVERIFY(fixture.open(path)); // the mapping was not saved
         QCOMPARE(fixture.prompts.columnQuestions.size(), std::size_t{2});
     }
 

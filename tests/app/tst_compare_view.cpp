@@ -108,7 +108,7 @@ void CompareViewTest::figures_stand_side_by_side_and_open() {
     QTRY_VERIFY(explain->isVisible() && explain->currentNode() != nullptr);
     const double other = *figures->figureOfRow(row).values[1];
     QTRY_VERIFY(explain->currentNode() != nullptr && std::abs(explain->currentNode()->value / other - 1) < 1e-9);
-    // By key too, for the current plan.
+    // Pressing the key also works for the current plan.
     compared.window.showView(QStringLiteral("Compare"));
     table->setFocus();
     table->setCurrentIndex(figures->index(row, 1));
@@ -193,7 +193,7 @@ void CompareViewTest::fields_open_by_part_and_go_to_the_panel() {
     for (int row = 0; row < fields->rowCount(); ++row)
         if (!fields->index(row, 0).data(ComparedFieldsModel::PartRole).toString().isEmpty())
             part = row;
-    QVERIFY2(part >= 0, "the clusters differ in many fields");
+    QVERIFY2(part >= 0, "the list of differences has no field of the cluster");
     const int closed = fields->rowCount();
     auto *table = compared.view->findChild<QTableView *>(QStringLiteral("comparedFields"));
     table->setFocus();
@@ -214,7 +214,8 @@ void CompareViewTest::plans_come_from_snapshots_and_history() {
     compared.window.document().addSnapshot(QStringLiteral("Before & after"));
     compared.patch(R"({"batch": {"micro_sequences": 2}})");
     compared.patch(R"({"recompute": {"mode": "full"}})");
-    QVERIFY(compared.take(QStringLiteral("Snapshots"), QStringLiteral("Before  after"))); // without its ampersands
+    // the menu text without its ampersands
+    QVERIFY(compared.take(QStringLiteral("Snapshots"), QStringLiteral("Before  after")));
     QVERIFY(compared.take(QStringLiteral("Undo History"), QStringLiteral("As opened")));
     QCOMPARE(compared.view->others().size(), 2);
     QCOMPARE(compared.view->others()[0].name, QStringLiteral("Before & after"));

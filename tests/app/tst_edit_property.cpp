@@ -33,10 +33,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int longestMilliseconds = 9'000; ///< of one script, on a slow machine
+constexpr int longestMilliseconds = 9'000; ///< time limit per script, for a slow machine
 constexpr int stepsAtMost = 150;
 
-/// What the fields of the panels show, by JSON pointer.
+/// Values shown by the fields of the panels, by JSON pointer.
 using Shown = QMap<QString, QString>;
 
 QString shownBy(const QWidget *control) {
@@ -55,7 +55,7 @@ QString shownBy(const QWidget *control) {
     return {};
 }
 
-/// A field that says that its text is not the plan's value, or one that is being typed in.
+/// Whether a field is being edited or marks its text as different from the plan's value.
 bool isApart(const QWidget *control) {
     if (const auto *field = qobject_cast<const ValueField *>(control))
         return !field->rejection().isEmpty() || field->hasPendingText();
@@ -71,7 +71,7 @@ void openAll(PanelColumn &panels) {
         disclosure->setOpen(true);
 }
 
-/// Typing that was undone can be redone until something is committed.
+/// Typed text that was undone can be redone until an edit is committed.
 bool mayRedoText(const QWidget &focus) {
     const auto *line = qobject_cast<const QLineEdit *>(&focus);
     if (line == nullptr)
@@ -88,8 +88,8 @@ QMap<QString, QWidget *> controlsOf(PanelColumn &panels) {
     return controls;
 }
 
-/// The window driven at random by keys and the mouse, beside a column of panels that is only ever shown the plan: what
-/// the window's fields show must be what those show.
+/// Drives the window at random by keys and mouse, next to a second column of panels that only displays the plan. The
+/// window's fields must show the same values as this column.
 class Script {
 public:
     explicit Script(quint32 seed)
@@ -104,7 +104,7 @@ public:
         m_fixture.prompts.answer = SaveAnswer::Save;
     }
 
-    /// Empty, or what did not hold after the last step.
+    /// Returns an empty string, or the condition that failed after the last step.
     QString run() {
         QElapsedTimer clock;
         clock.start();
@@ -126,7 +126,7 @@ private:
     void said(const QString &step) { m_steps.append(step); }
 
     void take(int step) {
-        // Every run saves once early, so that opening and saving again have a file.
+        // Every run saves once early, so that later steps can open and save the file.
         const int kind = step == 3 ? 92 : below(100);
         if (kind < 40)
             type();
@@ -185,7 +185,7 @@ private:
             QTest::keyClick(field, Qt::Key_Tab);
         else if (end == 4)
             QTest::keyClick(field, Qt::Key_Escape);
-        // else half-typed: what comes next finds it so
+        // otherwise the text stays half-typed for the next step
     }
 
     void drag() {
@@ -293,7 +293,7 @@ private:
     QString check() {
         if (!m_wrong.isEmpty())
             return m_wrong;
-        // Now and then all threads are waited for; in between, edits overtake evaluations as they do under a hand.
+        // One step in four waits for all threads; otherwise edits overtake evaluations, as they do when a user types.
         if (below(4) != 0) {
             QCoreApplication::processEvents();
             return checkFields();
@@ -304,7 +304,7 @@ private:
         return wrong.isEmpty() ? checkFigures() : wrong;
     }
 
-    /// Against panels that have never been typed in.
+    /// Compares with panels that never received input.
     QString checkFields() {
         const PlanView &view = m_fixture.session().view();
         if (textOf(*view.document) != textOf(m_fixture.json()))
@@ -332,7 +332,7 @@ private:
         return {};
     }
 
-    /// A valid plan's figures are its own, not those of a plan before it.
+    /// The figures of a valid plan must not belong to an earlier plan.
     QString checkFigures() {
         const PlanView &view = m_fixture.session().view();
         const PlanReading reading = read_plan(m_fixture.json(), Library::standard());
@@ -376,7 +376,7 @@ private Q_SLOTS:
         if (!wrong.isEmpty())
             qWarning("script of seed %u:\n  %s", seed, qPrintable(script.steps().join(QStringLiteral("\n  "))));
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
-        QVERIFY2(script.steps().size() > 20, "too slow to say anything");
+        QVERIFY2(script.steps().size() > 20, "the script made too few steps within its time limit");
         qInfo("%d steps", int(script.steps().size()));
     }
 };

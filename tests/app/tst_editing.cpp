@@ -42,7 +42,7 @@ double percentile(std::vector<double> values, double share) {
     return values[static_cast<std::size_t>(static_cast<double>(values.size() - 1) * share)];
 }
 
-/// Runs the event loop until the condition holds, and what is to be painted then has been painted.
+/// Runs the event loop until the condition holds and all pending paint events are processed.
 template <typename Condition>
 void waitUntil(WindowFixture &fixture, Condition condition) {
     QEventLoop loop;
@@ -98,7 +98,7 @@ private Q_SLOTS:
             QTest::mouseMove(slider, stopOf(slider, stop));
         QTest::mouseRelease(slider, Qt::LeftButton, {}, stopOf(slider, 3));
         QCOMPARE(fixture.edits(), 0);
-        QCOMPARE(changes.count(), 3); // one for each stop
+        QCOMPARE(changes.count(), 3); // one change per stop of the slider
         QVERIFY(!fixture.document().isModified());
     }
 
@@ -158,7 +158,7 @@ private Q_SLOTS:
         box->selectAll();
         QTest::keyClicks(box, QStringLiteral("5"));
         QTest::keyClick(box, Qt::Key_Return);
-        // At once, not after the evaluation.
+        // The view is marked as outdated immediately, before the evaluation ends.
         QCOMPARE(fixture.session().view().freshness, Freshness::Invalid);
         QVERIFY(fixture.find<KeyFigure>("stepFigure")->isStale());
         QVERIFY(fixture.find<ResultCard>("memoryCard")->isStale());
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QVERIFY(fixture.find<QLabel>("freshness")->text().contains(QStringLiteral("last valid plan")));
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.session().view().result, before);
-        QVERIFY2(fixture.json()["parallelism"]["pipeline"] == 2, "no other field gives way");
+        QVERIFY2(fixture.json()["parallelism"]["pipeline"] == 2, "the edit changed another field");
     }
 
     void one_click_on_a_fix_makes_the_plan_valid_again() {
@@ -191,7 +191,7 @@ private Q_SLOTS:
 
     void the_smallest_fit_is_said_before_it_is_one_step() {
         WindowFixture fixture;
-        QVERIFY2(!fixture.session().view().result->verdict.fits, "the first plan as drafted does not fit");
+        QVERIFY2(!fixture.session().view().result->verdict.fits, "the preset no longer exceeds its memory");
         QTest::mouseClick(fixture.find<QPushButton>("smallestFit"), Qt::LeftButton);
         auto *goal = fixture.window().findChild<GoalCard *>();
         QTRY_VERIFY_WITH_TIMEOUT(goal->answer() != nullptr, 20'000);
@@ -255,7 +255,8 @@ private Q_SLOTS:
                                       .pace = EditPace::Live});
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.session().view().result->plan.outer.inner_steps, 160);
-        QVERIFY2(fixture.session().evaluator()->started() < 62, "edits that came in the meantime are skipped");
+        QVERIFY2(fixture.session().evaluator()->started() < 62,
+                 "only the latest edit is evaluated after a running evaluation");
         QCOMPARE(fixture.edits(), 1);
     }
 

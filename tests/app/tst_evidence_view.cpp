@@ -30,7 +30,7 @@ using namespace meshwright;
 namespace {
 
 constexpr auto planName = "preset:llama3-405b-16k";
-/// A window whose Evidence view has received its first answer.
+/// A window whose Evidence view has received its first result.
 class EvidenceFixture : public WindowFixture {
 public:
     EvidenceFixture()

@@ -23,7 +23,7 @@ using namespace meshwright;
 
 namespace {
 
-/// A window on a plan whose pipeline takes seconds to write down: half a million operations.
+/// A window on a plan whose pipeline has half a million operations, so that exporting it takes seconds.
 class ExportFixture : public WindowFixture {
 public:
     ExportFixture()
@@ -34,7 +34,8 @@ public:
         settle();
     }
 
-    /// Chooses an export to a file in the window's folder. @returns its path
+    /// Starts an export to a file in the window's folder.
+    /// @returns path of the file
     QString begin(const char *what, const QString &name) {
         prompts.path = file(name);
         find<QAction>(what)->trigger();
@@ -92,7 +93,7 @@ private Q_SLOTS:
         QTest::mouseClick(button(strip, QStringLiteral("Stop")), Qt::LeftButton);
         QVERIFY(!fixture.menu().isBusy());
         QCOMPARE(strip->text(), QStringLiteral("Stopped: trace.json was not written."));
-        // One after the other: once this is there, the first would be.
+        // Exports run one after the other: when the second file exists, the first would exist too.
         const QString next = fixture.begin("export.json", QStringLiteral("result.json"));
         QVERIFY(fixture.isDone());
         QVERIFY(QFile::exists(next));
@@ -115,7 +116,7 @@ private Q_SLOTS:
         const QString path = fixture.begin("export.perfetto", QStringLiteral("trace.json"));
         QVERIFY(fixture.window().close());
         QVERIFY(!fixture.menu().isBusy());
-        QVERIFY(!QFile::exists(path) || QFile(path).size() > 50'000'000); // whole or not at all
+        QVERIFY(!QFile::exists(path) || QFile(path).size() > 50'000'000); // a file is written completely or not at all
     }
 
     void a_window_that_closes_lets_a_short_file_end() {
@@ -144,7 +145,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), patience);
         const std::size_t all = dialog->preview()->pages().size();
         QVERIFY(all > 4);
-        // One section less has fewer pages, and none has nothing to export.
+        // A report with one section less has fewer pages, and a report without sections cannot be exported.
         auto *derivations = fixture.find<QCheckBox>("section.derivations");
         derivations->click();
         QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), patience);
@@ -160,7 +161,7 @@ private Q_SLOTS:
         QCOMPARE(dialog->preview()->pages().size(), std::size_t(1));
         const QSizeF page = dialog->preview()->pages().front().size();
         QVERIFY(std::abs(page.height() / page.width() - 11 / 8.5) < 0.01);
-        // What is exported is what was chosen, and is proposed the next time.
+        // The report has the chosen sections, and the dialog proposes them next time.
         exportInEachForm(fixture);
         dialog->close();
         QTRY_VERIFY(fixture.window().findChild<ReportDialog *>() == nullptr);

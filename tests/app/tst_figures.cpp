@@ -42,20 +42,20 @@ using namespace meshwright;
 namespace {
 
 const std::array plans{"preset:ten-to-25", "preset:deepseek-v3", "preset:smollm-135m", "preset:pretrain-70b-1k-design"};
-constexpr QSize large{2560, 1440}; ///< where everything that the Plan view has is in sight
+constexpr QSize large{2560, 1440}; ///< large enough to show the whole Plan view without scrolling
 
 bool saysANumber(const QString &text) {
     static const QRegularExpression digit(QStringLiteral("\\d"));
     return text.contains(digit);
 }
 
-/// "4.6 GB", "+1.2%"; "1f1b" is a word.
+/// Whether a text is a number, as in "4.6 GB" and "+1.2%". "1f1b" is a word.
 bool isANumber(const QString &text) {
     static const QRegularExpression number(QStringLiteral("^[^\\w]?\\d[\\d,.]*( |%|$)"));
     return number.match(text).hasMatch();
 }
 
-/// Every widget of the window that shows figures, in whichever view.
+/// Returns every widget of the window that shows figures, in all views.
 QList<std::pair<QWidget *, FigureSource *>> sourcesOf(QWidget &window) {
     QList<std::pair<QWidget *, FigureSource *>> sources;
     const QList<QWidget *> widgets = window.findChildren<QWidget *>();
@@ -87,7 +87,7 @@ QString nameOf(const FigureTarget &target) {
     return QString::fromStdString(identifier(figureOf(target).name().toStdString()));
 }
 
-/// Numbers with a unit that a sentence says without opening them: "4.6 GB", "31.7%". A percentage without a decimal is
+/// Returns the numbers with a unit that a sentence does not link: "4.6 GB", "31.7%". A percentage without a decimal is
 /// a name ("80% interval").
 QStringList quantitiesOf(const FigureSentence &sentence) {
     static const QRegularExpression quantity(
@@ -117,7 +117,8 @@ private Q_SLOTS:
             WindowFixture fixture(QLatin1String(plan), large);
             std::set<FigureRef> seen;
             showEachView(fixture, [&](const QString &view) {
-                QList<std::pair<FigureRef, QString>> shown; // first: explaining lets widgets come and go
+                // Collected first, because explaining a figure may add and remove widgets.
+                QList<std::pair<FigureRef, QString>> shown;
                 for (const auto &[widget, source] : sourcesOf(fixture.window()))
                     for (const FigureRef &figure : source->figures())
                         shown.append({figure, widget->objectName()});
@@ -128,7 +129,7 @@ private Q_SLOTS:
                                              .arg(QLatin1String(plan), view, figure.name(), widget)));
                 }
             });
-            QVERIFY2(seen.size() > 30, plan); // the walk has found the views' figures
+            QVERIFY2(seen.size() > 30, plan); // the walk must have visited the views' figures
             QVERIFY2(std::any_of(seen.cbegin(), seen.cend(),
                                  [](const FigureRef &figure) { return figure.of<scope::Schedule>() != nullptr; }),
                      plan);
@@ -167,7 +168,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Whatever a view says in sentences: a number with a unit opens, whoever wrote it.
+    /// Every number with a unit in a sentence of a view opens its derivation.
     void no_sentence_says_a_number_that_does_not_open() {
         for (const char *plan : plans) {
             WindowFixture fixture(QLatin1String(plan), large);
@@ -252,7 +253,7 @@ private Q_SLOTS:
         QCOMPARE(isExplaining(fixture), nameOf(fact->figure()));
     }
 
-    /// Where a press means something else, the right button and the keys open figures; hovering says so.
+    /// Where a click has another use, the context menu and the keys open figures; the hover card states this.
     void figures_of_tables_open_by_their_menu_and_by_key() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
         fixture.window().rail()->show(fixture.window().view<EvidenceView>());
@@ -280,8 +281,8 @@ private Q_SLOTS:
         }
     }
 
-    /// What is predicted of a measured run opens into the evaluation of that run's plan, down to its fields, and so
-    /// does the question what would change it.
+    /// A prediction for a measured run opens its derivation from that run's plan, down to the plan's fields, and so
+    /// does the answer to "what would change it".
     void predictions_of_measured_runs_open_into_their_evaluation() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
         fixture.window().rail()->show(fixture.window().view<EvidenceView>());
@@ -315,7 +316,7 @@ private Q_SLOTS:
         pipeline->compareWith({Schedule::zb_h1});
         QTRY_VERIFY(pipeline->isSettled());
         const QList<FigureLine *> lines = pipeline->findChildren<FigureLine *>();
-        QCOMPARE(lines.size(), 3); // two schedules and the memory
+        QCOMPARE(lines.size(), 3); // one line for each of two schedules and one for memory
         for (FigureLine *line : lines)
             for (const FigureLine::Entry &entry : line->entries()) {
                 if (entry.figure.isEmpty())
@@ -354,11 +355,11 @@ private Q_SLOTS:
         QVERIFY2(gain->text().contains(figure), qPrintable(gain->text() + QStringLiteral(" is not ") + figure));
         QTest::mouseClick(gain, Qt::LeftButton);
         QTRY_VERIFY(isExplaining(fixture).startsWith(QLatin1String("gain_")));
-        // What the changed plan's figure refers to opens among the changed plan's figures.
+        // Figures that the derivation refers to open for the changed plan too.
         ExplainView *view = fixture.window().view<ExplainView>();
         QVERIFY(view->openFigure(gain->currentFigure().named(QStringLiteral("changed_step_seconds"))));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("changed_step_seconds"));
-        // What would change it is found in the changed plan.
+        // The influences are those of the changed plan.
         QTRY_VERIFY(view->sidePanel()->isSettled() && !view->sidePanel()->influences()->isHidden());
     }
 

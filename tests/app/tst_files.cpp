@@ -75,7 +75,7 @@ private Q_SLOTS:
         QCOMPARE(textOf(fixture.json()), textOf(before));
         QVERIFY(fixture.document().path().isEmpty());
         typeLength(fixture, 2048);
-        save(fixture); // the dialog is answered with that file
+        save(fixture); // the dialog returns that file
         QCOMPARE(contentOf(path), content);
         QVERIFY(fixture.document().isModified());
         fixture.write(QStringLiteral("result.json"), {{"schema", "meshwright.result/1"}});
@@ -125,7 +125,7 @@ private Q_SLOTS:
         QCOMPARE(lengthIn(fixture.json()), 2048);
         QVERIFY(!fixture.document().isModified());
         fixture.document().undoStack()->undo();
-        QVERIFY2(lengthIn(fixture.json()) == 8192, "what was here is one undo away");
+        QVERIFY2(lengthIn(fixture.json()) == 8192, "undo does not restore the plan before the reload");
         fixture.write(QStringLiteral("shared.plan"), smallPlan(1024));
         fixture.prompts.conflictAnswer = ConflictAnswer::Overwrite;
         save(fixture);
@@ -133,7 +133,7 @@ private Q_SLOTS:
         QCOMPARE(int(fixture.prompts.conflicts.size()), 2);
         typeLength(fixture, 512);
         save(fixture);
-        QVERIFY2(fixture.prompts.conflicts.size() == 2, "one's own writing is no conflict");
+        QVERIFY2(fixture.prompts.conflicts.size() == 2, "the program reported its own save as a conflict");
     }
 
     void another_layout_of_the_same_plan_is_no_conflict() {
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QCOMPARE(lengthIn(fixture.json()), 2048);
         QVERIFY(!bar->isVisible());
         QVERIFY(!fixture.document().isModified());
-        // Replaced by a rename, as here, or written in place: both are seen.
+        // The window notices a file that is replaced by a rename, as here, or written in place.
         QFile file(fixture.file(QStringLiteral("shared.plan")));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(QByteArray::fromStdString(smallPlan(1024).dump()));
@@ -168,10 +168,10 @@ private Q_SLOTS:
         QTRY_VERIFY(bar->isVisible());
         QTest::mouseClick(button(fixture, "fileBar", "noticeDismiss"), Qt::LeftButton);
         QCOMPARE(lengthIn(fixture.json()), 2048);
-        QVERIFY2(!bar->isVisible(), "kept: it is not asked again");
+        QVERIFY2(!bar->isVisible(), "the window asks again after the user kept their version");
         typeLength(fixture, 512);
         save(fixture);
-        QVERIFY2(fixture.prompts.conflicts.size() == 1, "but overwriting is");
+        QVERIFY2(fixture.prompts.conflicts.size() == 1, "overwriting the changed file must ask");
     }
 
     void ones_own_saves_are_not_announced() {
@@ -194,14 +194,14 @@ private Q_SLOTS:
         {
             const std::optional<LeftBehind> left = first.leftBehind();
             QVERIFY(left);
-            QVERIFY2(!second.leftBehind(), "the first window offers it");
+            QVERIFY2(!second.leftBehind(), "only the first window offers the recovered plan");
         }
-        QVERIFY2(second.leftBehind(), "unanswered, it is offered by the next");
+        QVERIFY2(second.leftBehind(), "the next window offers a plan that was not answered for");
     }
 
     void a_lock_whose_holder_died_is_free_whatever_its_process_id_says() {
         const QTemporaryDir folder;
-        // As QLockFile writes it: the id of a process that runs, here this one's own.
+        // A lock file as QLockFile writes it, with the id of a running process: that of this test.
         const QString path = folder.path() + QStringLiteral("/lost.plan");
         QFile lock(path + QStringLiteral(".lock"));
         QVERIFY(lock.open(QIODevice::WriteOnly));
@@ -224,7 +224,7 @@ private Q_SLOTS:
         Autosave autosave(document, folder.path());
         QVERIFY(!autosave.leftBehind());
         const QStringList locks = QDir(folder.path()).entryList({QStringLiteral("*.lock")}, QDir::Files);
-        QCOMPARE(locks.size(), 2); // one's own, and that of a window that lives
+        QCOMPARE(locks.size(), 2); // the lock of this window and that of another open window
         QVERIFY(locks.contains(QStringLiteral("2.plan.lock")));
     }
 

@@ -16,7 +16,7 @@ using namespace meshwright;
 
 namespace {
 
-/// What the places that show a figure show of it.
+/// How each place that shows a figure displays it.
 struct Shown {
     QString inView;
     QString inExplanation;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double mebibyte = 1 << 20;
 
-/// Takes memory in blocks of the size of a derivation, and frees all but the last, which keeps the rest from going by
-/// itself.
+/// Allocates many blocks the size of a derivation and frees all but the last, which prevents the allocator from
+/// returning the memory by itself.
 std::unique_ptr<char[]> lastOfManyBlocks() {
     constexpr std::size_t block = 4096;
     std::vector<std::unique_ptr<char[]>> blocks(50'000);
@@ -37,13 +37,13 @@ private Q_SLOTS:
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
         QSKIP("the sanitizer's allocator keeps what is freed, to find its use");
 #endif
-        keep_freed_memory(); // as the program does
+        keep_freed_memory(); // main() calls it too
         const FreedMemory memory;
         std::unique_ptr<char[]> ofThread;
         std::thread([&] { ofThread = lastOfManyBlocks(); }).join();
         const std::unique_ptr<char[]> own = lastOfManyBlocks();
         const double kept = FreedMemory::resident();
-        QVERIFY(kept > 350 * mebibyte); // else nothing is shown by what follows
+        QVERIFY(kept > 350 * mebibyte); // otherwise the test proves nothing
         QTRY_VERIFY_WITH_TIMEOUT(FreedMemory::resident() < kept - 300 * mebibyte, 20'000);
     }
 };

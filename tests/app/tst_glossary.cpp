@@ -35,7 +35,7 @@ using namespace meshwright;
 
 namespace {
 
-/// A plan whose problems name terms: tensor parallelism across nodes, ZeRO, DiLoCo.
+/// A plan whose warnings name terms: tensor parallelism across nodes, ZeRO, DiLoCo.
 const QString planName = QStringLiteral("preset:ten-to-25");
 
 TermPopup &popup(WindowFixture &fixture) {
@@ -57,7 +57,7 @@ QAction *helpItem(WindowFixture &fixture, const QString &name) {
     return nullptr;
 }
 
-/// Index of a place in a sentence that opens a term; -1 if it names none.
+/// Index of the first link to a term in a sentence; -1 if there is none.
 int termIn(const FigureSentence &sentence) {
     for (std::size_t i = 0; i < sentence.places().size(); ++i)
         if (std::holds_alternative<TermRef>(sentence.places()[i].target) && !sentence.areaOf(i).isEmpty())
@@ -69,7 +69,7 @@ QString termAt(const FigureSentence &sentence, int place) {
     return std::get<TermRef>(sentence.places()[static_cast<std::size_t>(place)].target).id;
 }
 
-/// A sentence of the problems that names a term.
+/// Returns the sentence of a problem that links a term.
 FigureSentence *problemWithTerm(WindowFixture &fixture) {
     ProblemsCard *problems = fixture.window().view<PlanPage>()->problems();
     const QList<FigureSentence *> sentences = problems->findChildren<FigureSentence *>();
@@ -83,7 +83,7 @@ void press(FigureSentence *sentence, int place) {
     QTest::mouseClick(sentence, Qt::LeftButton, {}, sentence->areaOf(static_cast<std::size_t>(place)).center());
 }
 
-/// Moves to a place with the keys, as a person does.
+/// Moves to a link with the arrow keys, as a user does.
 void walkTo(FigureSentence *sentence, int place) {
     const FigureTarget wanted = sentence->places()[static_cast<std::size_t>(place)].target;
     sentence->setFocus(Qt::TabFocusReason);
@@ -116,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(dialog != nullptr && dialog->isVisible() && !dialog->isModal());
         QCOMPARE(dialog->list()->model()->rowCount(), static_cast<int>(Glossary::standard().terms().size()));
         QVERIFY(!dialog->card()->termId().isEmpty());
-        item->trigger(); // a second time it is the same one
+        item->trigger(); // the second time it opens the same window
         QCOMPARE(fixture.window().glossary()->dialog(), dialog);
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(fixture.window().glossary()->dialog() == nullptr);
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(dialog.card()->termId() != best);
         QTest::keyClick(dialog.field(), Qt::Key_Up);
         QCOMPARE(dialog.card()->termId(), best);
-        QTest::keyClick(dialog.field(), Qt::Key_Return); // goes to the list and closes nothing
+        QTest::keyClick(dialog.field(), Qt::Key_Return); // moves to the list and keeps the window open
         QVERIFY(dialog.isVisible());
         QTest::keyClick(dialog.list(), Qt::Key_Down);
         QVERIFY(dialog.card()->termId() != best);
@@ -177,7 +177,7 @@ private Q_SLOTS:
         QCOMPARE(dialog.card()->termId(), next);
         QCOMPARE(dialog.list()->currentIndex().data(Qt::DisplayRole).toString(),
                  glossaryText(Glossary::standard().find(next.toStdString())->term));
-        dialog.field()->setText(QStringLiteral("quorum")); // which hides the next one
+        dialog.field()->setText(QStringLiteral("quorum")); // the filter hides the next term
         dialog.showTerm(QStringLiteral("zero-1"));
         QCOMPARE(dialog.card()->termId(), QStringLiteral("zero-1"));
         FigureSentence *definition = dialog.card()->definition();
@@ -342,7 +342,8 @@ private Q_SLOTS:
         QVERIFY(tip.startsWith(QStringLiteral("Splits the weight matrices")));
         for (const QString &line : tip.split(QLatin1Char('\n')))
             QVERIFY(line.size() <= 80);
-        QVERIFY(fieldToolTip(QStringLiteral("/cluster/tiers/0/name")).isEmpty()); // only what holds it has a term
+        // only the section that contains the field has a term
+        QVERIFY(fieldToolTip(QStringLiteral("/cluster/tiers/0/name")).isEmpty());
         QVERIFY(fieldToolTip(QString()).isEmpty());
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A goal is typed for a key figure; what reaches it is listed with what it costs, and applied as one step.
+// The user types a goal for a key figure. The card lists the changes that reach it with their cost, and applies one as
+// a single undo step.
 #include "listed_test.h"
 #include "window_fixture.h"
 
@@ -36,7 +37,7 @@ QList<GoalRow *> rowsOf(WindowFixture &fixture) {
     return shown;
 }
 
-/// Opens the card by a click on the figure's word, types and presses Enter.
+/// Opens the card by a click on the figure's label, types the goal and presses Enter.
 void seekBy(WindowFixture &fixture, const char *figure, const QString &value) {
     auto *goal = fixture.find<KeyFigure>(figure)->findChild<LinkButton *>();
     QVERIFY(goal != nullptr);

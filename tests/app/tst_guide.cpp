@@ -29,7 +29,7 @@ GuideWindow *openGuide(WindowFixture &fixture) {
     return fixture.window().findChild<GuideWindow *>(QStringLiteral("userGuide"));
 }
 
-/// Presses F1 in the widget that has the keyboard.
+/// Presses F1 in the focused widget.
 GuideWindow *pressF1(WindowFixture &fixture) {
     QWidget *focused = fixture.window().focusWidget();
     QTest::keyClick(focused != nullptr ? focused : &fixture.window(), Qt::Key_F1);
@@ -61,15 +61,15 @@ void forEachFormat(const QWidget &guide, const Use &use) {
             use(at.fragment().charFormat());
 }
 
-/// Shows the guide with the keyboard in it: shortcuts belong to the active window.
+/// Activates the guide window, because shortcuts work only in the active window.
 void activate(GuideWindow &guide) {
     guide.show();
     guide.activateWindow();
-    // A window counts as active to qWaitForWindowActive() if its parent is.
+    // qWaitForWindowActive() also accepts a window whose parent is active.
     QTRY_COMPARE(QApplication::activeWindow(), static_cast<QWidget *>(&guide));
 }
 
-/// Targets of all links of a page.
+/// Returns the targets of all links on a page.
 QStringList linksOf(const QWidget &guide) {
     QStringList targets;
     forEachFormat(guide, [&](const QTextCharFormat &format) {
@@ -88,7 +88,7 @@ QStringList picturesOf(const QWidget &guide) {
     return names;
 }
 
-/// Width of a picture as it is shown, in logical pixels; 0 for one that was not loaded.
+/// Displayed width of a picture in logical pixels; 0 if the picture was not loaded.
 int widthOf(const QWidget &guide, const QString &picture) {
     const auto shown =
         browserOf(guide)->document()->resource(QTextDocument::ImageResource, QUrl(picture)).value<QImage>();
@@ -111,7 +111,7 @@ private Q_SLOTS:
         for (View *view : fixture.window().views()) {
             fixture.window().showView(view);
             QVERIFY(fixture.settle());
-            QTest::keyClick(view, Qt::Key_F1); // no figure and no field has the keyboard
+            QTest::keyClick(view, Qt::Key_F1); // neither a figure nor a field has the focus
             GuideWindow *guide = openGuide(fixture);
             QVERIFY2(guide != nullptr, qPrintable(view->face().title));
             const auto page = std::find_if(guide->texts().begin(), guide->texts().end(),
@@ -197,7 +197,7 @@ private Q_SLOTS:
         const QStringList links = linksOf(guide);
         QVERIFY(std::any_of(links.begin(), links.end(),
                             [](const QString &link) { return link.startsWith(QLatin1String("term:")); }));
-        // Each term once a page, however often it is named.
+        // A page links each term once, however often it names the term.
         QStringList terms = links.filter(QStringLiteral("term:"));
         const auto count = terms.size();
         terms.removeDuplicates();
@@ -257,7 +257,7 @@ private Q_SLOTS:
         QTest::keyClick(&guide, Qt::Key_Right, Qt::AltModifier);
         QCOMPARE(guide.currentPage(), QStringLiteral("search"));
         guide.follow(QStringLiteral("memory.md"));
-        QVERIFY2(!guide.forwardAction()->isEnabled(), "a new page ends what was ahead");
+        QVERIFY2(!guide.forwardAction()->isEnabled(), "opening a page must clear the forward history");
     }
 
     void the_contents_follow_the_page_and_the_page_the_contents() {
@@ -296,7 +296,7 @@ private Q_SLOTS:
         QTest::keyClick(guide.results(), Qt::Key_Down);
         QVERIFY(guide.currentPage() != first);
         QTest::keyClick(&guide, Qt::Key_Escape);
-        QVERIFY2(guide.isVisible(), "the first Esc ends the search");
+        QVERIFY2(guide.isVisible(), "the first Esc must only end the search");
         QVERIFY(guide.contents()->isVisible());
         QVERIFY(browser->extraSelections().isEmpty());
         QTest::keyClick(&guide, Qt::Key_Escape);
@@ -305,12 +305,12 @@ private Q_SLOTS:
         activate(other);
         other.searchField()->setFocus();
         QTest::keyClicks(other.searchField(), QStringLiteral("zzzz"));
-        QTest::keyClick(other.searchField(), Qt::Key_Return); // need not wait
+        QTest::keyClick(other.searchField(), Qt::Key_Return); // works without waiting for the search
         QCOMPARE(other.results()->count(), 0);
     }
 
     void it_is_read_in_both_themes() {
-        WindowFixture fixture; // dark
+        WindowFixture fixture; // dark theme
         GuideWindow guide(fixture.session().library(), Glossary::standard(), &fixture.window());
         guide.show();
         guide.openPage(QStringLiteral("plan"));

@@ -31,7 +31,7 @@ using namespace meshwright;
 
 namespace {
 
-/// Arguments of a small run, as a cluster's users write them.
+/// Arguments of a small run, in a batch script as users of a cluster write them.
 constexpr const char *script = R"(#!/bin/bash
 GPUS_PER_NODE=8
 NNODES=4
@@ -144,7 +144,7 @@ private Q_SLOTS:
         ImportFixture fixture;
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"batch": {"micro_sequences": 2}})"});
         fixture.settle();
-        fixture.open(fixture.put(QStringLiteral("train.sh"), script)); // the answer is Cancel
+        fixture.open(fixture.put(QStringLiteral("train.sh"), script)); // the user cancels
         QCOMPARE(fixture.prompts.saveQuestions, 1);
         QCOMPARE(fixture.session().view().plan.batch.micro_sequences, 2);
     }

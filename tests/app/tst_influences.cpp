@@ -45,7 +45,7 @@ std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const FigureRef &figu
     return rows;
 }
 
-/// The derivation that each row opens gives the change that the row shows.
+/// Checks that the derivation that each row opens gives the change shown in the row.
 void expectRows(WindowFixture &fixture, const std::vector<InfluenceRow *> &rows, const QString &of) {
     QVERIFY2(!rows.empty(), qPrintable(of));
     std::vector<std::pair<FigureRef, QString>> said;
@@ -70,7 +70,7 @@ std::vector<InfluenceRow *> rowsOf(const QWidget &card) {
 
 } // namespace
 
-/// Influences on a figure open their derivations, like all other figures.
+/// Influences on a figure open their derivations, as all other figures do.
 class InfluencesTest : public QObject {
     Q_OBJECT
 
@@ -79,8 +79,8 @@ private Q_SLOTS:
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         for (const char *figure : {"step.seconds", "verdict.headroom_bytes", "outer.utilisation", "run.days"})
             expectRows(fixture, rowsOf(fixture, QLatin1String(figure)), QLatin1String(figure));
-        // Figures of another schedule, of a change, of a measured run's plan, counted by a view, and how much a change
-        // changes them.
+        // Figures of another schedule, of a changed plan and of a measured run's plan, a figure counted by a view, and
+        // the effect of a change.
         for (const FigureRef &figure :
              {FigureRef(QStringLiteral("schedule.makespan_seconds"), scope::Schedule{QStringLiteral("gpipe")}),
               FigureRef::gainOf(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),
@@ -114,7 +114,7 @@ private Q_SLOTS:
 
     void the_effect_of_every_row_of_a_tree_opens_data() {
         QTest::addColumn<QString>("figure");
-        QTest::addColumn<bool>("runs"); // whether it needs simulations
+        QTest::addColumn<bool>("runs"); // whether the figure needs simulations
         for (const char *figure : {"run.rental_dollars", "step.mfu", "step.compute_seconds"})
             QTest::newRow(figure) << QString(QLatin1String(figure)) << false;
         for (const char *figure : {"outer.stall_seconds_per_round", "step.bubble_seconds", "schedule.idle_seconds"})
@@ -132,7 +132,7 @@ private Q_SLOTS:
             for (QModelIndex row = view->model()->index(0, 0); row.isValid(); row = view->tree()->indexBelow(row))
                 visit(row.siblingAtColumn(ExplainModel::EffectColumn));
         };
-        eachRow([](const QModelIndex &cell) { cell.data(); }); // requests the effects
+        eachRow([](const QModelIndex &cell) { cell.data(); }); // hovering requests the effects
         QTRY_VERIFY_WITH_TIMEOUT(view->effects()->isSettled(), patience);
         int effects = 0;
         int beneathProcedures = 0;
@@ -201,7 +201,7 @@ private Q_SLOTS:
             QVERIFY2(row->pointer().isEmpty(), qPrintable(row->pointer()));
         const double mfu = shown(fixture)->value;
         const QString before = fixture.document().name();
-        // The field may lie anywhere in the tree.
+        // The field may be at any depth of the tree.
         auto *button = fixture.find<QPushButton>("goToField");
         view->tree()->expandAll();
         for (QModelIndex row = view->model()->index(0, 0); row.isValid() && button->isHidden();

@@ -56,7 +56,7 @@ int keptLength(const QString &folder) {
     return kept.at("document").at("batch").at("sequence_length").get<int>();
 }
 
-/// Autosave in a folder that cannot be made: a file has its name.
+/// Autosave whose folder cannot be created, because a file has its name.
 struct Blocked {
     static QString made(const QString &path) { return QFile(path).open(QIODevice::WriteOnly) ? path : QString(); }
     const QTemporaryDir folder;
@@ -70,7 +70,7 @@ struct Blocked {
 
 } // namespace
 
-/// Nothing that ends or fails takes unsaved work with it.
+/// No failure and no exit loses unsaved work.
 class LostWorkTest : public QObject {
     Q_OBJECT
 
@@ -107,7 +107,8 @@ private Q_SLOTS:
             if (!files.isEmpty())
                 written.insert(QFileInfo(folder.filePath(files.first())).lastModified().toMSecsSinceEpoch());
         }
-        QVERIFY2(written.size() <= clock.elapsed() / CopyWriter::dragPause.count() + 2, "a drag keeps no disk busy");
+        QVERIFY2(written.size() <= clock.elapsed() / CopyWriter::dragPause.count() + 2,
+                 "a drag writes more often than its pause allows");
         QTRY_COMPARE(keptLength(folder.path()), first + edits - 1);
     }
 
@@ -131,7 +132,7 @@ private Q_SLOTS:
         Autosave autosave(document, folder.path());
         const std::optional<LeftBehind> found = autosave.leftBehind();
         QVERIFY(found);
-        // Nothing can be written in the place of its own copy.
+        // A folder in the place of the autosave file blocks writing.
         const QString own = QDir(folder.path())
                                 .entryList({QStringLiteral("*.lock")}, QDir::Files)
                                 .filter(QRegularExpression(QStringLiteral("^(?!left)")))
@@ -207,7 +208,7 @@ private Q_SLOTS:
         document.replace(huge, PlanOrigin::New);
         QVERIFY_THROWS_EXCEPTION(InputError, document.save(path));
         QVERIFY(contentOf(path) == smallPlan());
-        // Indented it would be too long; without that it is not.
+        // The plan exceeds the size limit with indentation only.
         ordered_json wide = smallPlan();
         wide["sources"] = std::vector<int>(4'000'000, 1);
         document.replace(wide, PlanOrigin::New);
@@ -298,7 +299,7 @@ private Q_SLOTS:
             LatestWorker<int, int> worker(
                 this,
                 [&begun](int question, const std::stop_token &) {
-                    // As a simulation does: it knows of no token, but asks the thread's scope.
+                    // Cancels as a simulation does, which has no token of its own and asks the thread's scope.
                     ++begun;
                     while (question == 1) { // NOLINT(bugprone-infinite-loop): end_if_stopped() throws
                         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -313,13 +314,13 @@ private Q_SLOTS:
             QTRY_COMPARE(answer, 2);
             worker.ask(1);
             QTRY_COMPARE(begun.load(), 3);
-        } // waits for its thread
+        } // the destructor waits for its thread
         QCOMPARE(notices.size(), 0);
         QCOMPARE(answer, 2);
     }
 
 private:
-    /// Anything in the place of one member, as deep in the plan as it happens to be.
+    /// Replaces a random member at a random depth of the plan by a random value.
     static void replaceSomething(ordered_json &plan, std::mt19937 &random) {
         const auto below = [&random](std::size_t many) {
             return std::uniform_int_distribution<std::size_t>(0, many - 1)(random);

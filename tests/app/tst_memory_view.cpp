@@ -116,7 +116,7 @@ void MemoryViewTest::areaMatchesItsScale() {
     const MemoryPoint &peak = shown.view->run()->trace->peak();
     const qreal x = plot.left() + plot.width() * (peak.seconds + 0.03) / shown.view->axis()->whole().end;
     const qreal top = chart->scale().toX(peak.total());
-    // Above the peak there is nothing; below it are the logits, the topmost kind.
+    // The chart is empty above the peak; directly below it are the logits, the topmost kind.
     QVERIFY(pixel(chart, {x, top + 12}) != pixel(chart, {x, top - 12}));
     QCOMPARE(pixel(chart, {x, top + 12}), pixel(chart, {x, top + 18}));
 }
@@ -131,7 +131,7 @@ void MemoryViewTest::anotherRankIsChosenByBoxAndKey() {
     QTest::keyClick(shown.view->chart(), Qt::Key_PageUp);
     shown.settle();
     QCOMPARE(shown.view->run()->rank, 3);
-    // Another plan keeps the chosen rank if it has that rank.
+    // The chosen rank stays chosen in a new plan that has this rank.
     shown.patch(R"({"parallelism":{"pipeline":2,"data":3},"batch":{"global_sequences":96}})");
     QCOMPARE(shown.view->run()->rank, 1);
 }

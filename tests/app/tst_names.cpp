@@ -27,7 +27,7 @@ namespace {
 
 constexpr const char *markup = "<img src='/nonexistent.png'><b>bold</b> & <a href='x'>link</a>";
 
-/// Pointers to all texts of a document.
+/// Collects JSON pointers to all strings of a document.
 void collectTexts(const ordered_json &value, const ordered_json::json_pointer &at,
                   std::vector<ordered_json::json_pointer> &found) {
     if (value.is_object())
@@ -40,7 +40,7 @@ void collectTexts(const ordered_json &value, const ordered_json::json_pointer &a
         found.push_back(at);
 }
 
-/// A plan that spells everything out and names everything that can have a name.
+/// A plan that embeds its presets and has every optional name.
 ordered_json spelledOut() {
     const Library &library = Library::standard();
     ordered_json plan = library.json(PresetKind::plan, "ten-to-25");
@@ -57,7 +57,7 @@ ordered_json spelledOut() {
     return plan;
 }
 
-/// The same with markup for every text that a plan may say freely.
+/// The same plan with markup in every free-form string.
 ordered_json planOfMarkup(std::size_t &names) {
     ordered_json plan = spelledOut();
     std::vector<ordered_json::json_pointer> texts;
@@ -74,7 +74,7 @@ ordered_json planOfMarkup(std::size_t &names) {
     return plan;
 }
 
-/// What tool tips are shown in.
+/// Returns the label that shows tool tips.
 const QLabel *tipLabel() {
     const QWidgetList windows = QApplication::topLevelWidgets();
     for (const QWidget *window : windows)
@@ -92,7 +92,7 @@ int labelsWithMarkup() {
             continue;
         found += label->text().contains(QLatin1String("<img")) ? 1 : 0;
         const bool isPlain = label->textFormat() == Qt::PlainText;
-        // Markup of the program's own, in which a document's names are escaped.
+        // The program's own markup, with names from the document escaped.
         const bool isEscaped = label->textFormat() == Qt::RichText && !label->text().contains(QLatin1String("<img"));
         if (!isPlain && !isEscaped)
             qWarning("a label may read markup: %s", qPrintable(label->text().left(100)));
@@ -102,7 +102,8 @@ int labelsWithMarkup() {
     return found;
 }
 
-/// Hovers everything whose tool tip has markup in it. @returns how many, -1 where one would read it
+/// Hovers over every widget whose tool tip contains markup from the document.
+/// @returns the number of these widgets; -1 if a tool tip renders the markup
 int tipsWithMarkup(MainWindow &window) {
     int found = 0;
     const QList<QWidget *> widgets = window.findChildren<QWidget *>();
@@ -123,7 +124,7 @@ int tipsWithMarkup(MainWindow &window) {
 
 } // namespace
 
-/// Names in a document are text: nothing reads them as markup, which would open files and say anything.
+/// Names in a document are plain text. Rendered as markup, they could load files and forge text of the program.
 class NamesTest : public QObject {
     Q_OBJECT
 
@@ -132,7 +133,7 @@ private Q_SLOTS:
         WindowFixture fixture;
         std::size_t names = 0;
         fixture.write(QStringLiteral("markup.json"), planOfMarkup(names));
-        QVERIFY2(names > 20, "names, notes, sources and descriptions are free");
+        QVERIFY2(names > 20, "too few free-form strings (names, notes, sources, descriptions) were found");
         fixture.window().openAtStart(fixture.file(QStringLiteral("markup.json")));
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.session().view().result->plan.name, std::string(markup));
@@ -143,12 +144,13 @@ private Q_SLOTS:
             const int hovered = tipsWithMarkup(fixture.window());
             QVERIFY2(shown >= 0 && hovered >= 0, qPrintable(page));
             for (const QTextEdit *markedUp : fixture.window().findChildren<QTextEdit *>())
-                QVERIFY2(qobject_cast<const LessonText *>(markedUp) != nullptr, "which shows markup as such");
+                QVERIFY2(qobject_cast<const LessonText *>(markedUp) != nullptr,
+                         "only LessonText may show text of a document as Markdown");
             labels += shown;
             tips += hovered;
         });
-        QVERIFY2(labels > 0, "the title says the name on every page");
-        QVERIFY2(tips > 0, "and its tool tip");
+        QVERIFY2(labels > 0, "no label shows the name in the title of a page");
+        QVERIFY2(tips > 0, "no tool tip shows the name");
     }
 
     void a_label_is_plain_before_it_is_shown() {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory runs out in whatever works beside the window: each time a notice says so, the window lives, and the next
-// question is answered.
+// Allocations fail in background work. Each time the window shows a notice, stays open, and answers the next request.
 #include "window_fixture.h"
 
 #include "application.h"
@@ -26,16 +25,16 @@
 
 namespace {
 
-/// Small pieces are the event queue's too, whose code is not written for it.
+/// Smaller allocations may belong to Qt's event queue, which cannot handle a failure.
 constexpr std::size_t largest = 4096;
 std::atomic<bool> memoryIsOut = false;
 const std::thread::id windowThread = std::this_thread::get_id();
 
 } // namespace
 
-// The program's own, of every thread.
+// Replaces operator new in all threads of the program.
 void *operator new(std::size_t bytes) {
-    // A JSON document's destructor asks for memory as well, and nothing may leave a destructor.
+    // The destructor of a JSON document also allocates, and a destructor must not throw.
     if (memoryIsOut && bytes > largest && std::this_thread::get_id() != windowThread && std::uncaught_exceptions() == 0)
         throw std::bad_alloc();
     if (void *piece = std::malloc(std::max<std::size_t>(bytes, 1)))
@@ -53,7 +52,7 @@ using namespace meshwright;
 
 namespace {
 
-/// Another sequence length, so that every view has something to work out again.
+/// Changes the sequence length, so that every view has to recalculate.
 void editOf(WindowFixture &fixture, int length) {
     fixture.document().apply({.field = {},
                               .subject = QStringLiteral("Sequence length"),
@@ -63,7 +62,7 @@ void editOf(WindowFixture &fixture, int length) {
                               .pace = EditPace::Settled});
 }
 
-/// Until no thread works: a document that was read while there was memory goes while there is.
+/// Waits until all threads are idle, so that documents read with sufficient memory are also freed with it.
 void waitForIdle() {
     std::clock_t before = std::clock();
     QVERIFY(QTest::qWaitFor(
@@ -97,7 +96,7 @@ private Q_SLOTS:
         editOf(fixture, 2048);
         QTRY_VERIFY_WITH_TIMEOUT(!notices.isEmpty(), patience);
         QVERIFY(notices.first().first().toString().contains(QStringLiteral("memory")));
-        QTest::qWait(300); // whatever else the view asks
+        QTest::qWait(300); // for further requests of the view
         memoryIsOut = false;
         editOf(fixture, 1024);
         QVERIFY(fixture.settle());

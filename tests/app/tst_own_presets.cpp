@@ -22,7 +22,8 @@ const QLatin1String mark("(yours, overrides the built-in)");
 
 } // namespace
 
-/// What the window says of the user's own presets. The library is read once a process, so they are there before it.
+/// Checks how the window shows the user's own presets. Each process reads the library once, so the files exist before
+/// that.
 class OwnPresetsTest : public QObject {
     Q_OBJECT
 

@@ -139,12 +139,13 @@ private Q_SLOTS:
 
     void fields_that_would_follow_silently_keep_their_values() {
         m_document->replace({{"schema", "meshwright.plan/1"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}}, {});
-        // Left out, sequence parallelism is on wherever the tensor degree is over 1, and the batch follows the data
-        // degree.
+        // If the plan leaves them out, sequence parallelism is on for tensor degrees over 1, and the batch follows the
+        // data degree.
         m_document->apply(tensorEdit(2, EditPace::Settled));
         QCOMPARE(textOf(m_document->json()->at("parallelism").at("sequence_parallel")), textOf(false));
         QVERIFY(m_document->json()->at("batch").contains("global_sequences"));
-        QVERIFY2(!m_document->json()->at("parallelism").contains("data"), "data parallel is shown as following");
+        QVERIFY2(!m_document->json()->at("parallelism").contains("data"),
+                 "the derived data degree must not be written to the plan");
     }
 
     void saving_and_opening_give_the_same_document() {
@@ -157,7 +158,7 @@ private Q_SLOTS:
         PlanDocument again(Library::standard());
         again.open(path);
         QCOMPARE(textOf(*again.json()), textOf(*m_document->json()));
-        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1); // no temporary file is left beside it
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1); // no temporary file remains next to it
     }
 
     void undoing_past_a_save_is_a_change() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan that cannot be evaluated: every view shows its errors, and none the figures of another plan.
+// For a plan that cannot be evaluated, every view shows the errors, and no view shows figures of another plan.
 #include "every_page.h"
 #include "listed_test.h"
 #include "window_fixture.h"
@@ -30,7 +30,7 @@ const QStringList &viewsOfThePlan() {
     return names;
 }
 
-/// Everything that a card of problems in sight says.
+/// Returns all sentences on the visible cards of problems.
 QStringList sentencesInSight(WindowFixture &fixture) {
     QStringList said;
     for (const ProblemsCard *card : fixture.window().findChildren<ProblemsCard *>())
@@ -41,7 +41,7 @@ QStringList sentencesInSight(WindowFixture &fixture) {
     return said;
 }
 
-/// Numbers of figures that the view in sight paints, problems left out.
+/// Returns the numbers of figures that the visible view paints, except those in problems.
 QSet<QString> figuresInSight(WindowFixture &fixture) {
     QSet<QString> found;
     readPage(fixture, [&](QWidget *widget, const FigureSource *, const PaintedNumber &number) {
@@ -52,7 +52,7 @@ QSet<QString> figuresInSight(WindowFixture &fixture) {
                 || qobject_cast<const ProblemsCard *>(each) != nullptr)
                 return;
         if (qobject_cast<const PipelineToolbar *>(widget->parentWidget()) != nullptr)
-            return; // the settings of the plan itself
+            return; // the plan's own settings
         found.insert(number.number + number.rest.left(3));
     });
     return found;
@@ -99,7 +99,7 @@ private Q_SLOTS:
             QTest::qWait(50);
             QVERIFY2(!sentencesInSight(fixture).isEmpty(), qPrintable(view));
             if (view == QStringLiteral("Evidence"))
-                continue; // its table is of measured runs
+                continue; // its table holds measured runs
             const QSet<QString> figures = figuresInSight(fixture);
             QVERIFY2(
                 figures.isEmpty(),
@@ -204,7 +204,7 @@ private Q_SLOTS:
             QVERIFY2(button->toolTip().contains(QStringLiteral("7 → ")), qPrintable(button->toolTip()));
             return;
         }
-        QFAIL("no fix is offered");
+        QFAIL("no fix was found");
     }
 };
 

@@ -33,7 +33,7 @@ bool showPlotPage(WindowFixture &fixture, const std::string &name) {
     return fixture.settle() && QTest::qWaitFor([&] { return page.isSettled(fixture.window()); }, patience);
 }
 
-/// Points that a chart draws, marks and bars included.
+/// Counts the points that a chart draws, including marks and bars.
 qsizetype drawnPoints(const ChartView &view, std::size_t rows) {
     qsizetype points = view.marks.size();
     for (const ChartSeries &series : view.series)
@@ -68,7 +68,7 @@ private Q_SLOTS:
             QCOMPARE(csvOf(table).count('\n'), plot.rows.size() + 1);
             const ChartView &chart = view->card()->chart()->view();
             QCOMPARE(drawnPoints(chart, plot.rows.size()), table.rows.size());
-            // The picture has a shape for each point, and fewer without them.
+            // The picture has a shape per point, and fewer shapes if the points are hidden.
             const qsizetype whole = svgShapes(svgOf(*view, {}));
             ChartView empty = chart;
             for (ChartDots &dots : empty.dots)

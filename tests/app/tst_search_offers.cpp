@@ -33,7 +33,7 @@
 
 using namespace meshwright;
 
-/// Which configurations the search offers and recommends.
+/// Checks which configurations the search offers and recommends.
 class SearchOffersTest : public QObject {
     Q_OBJECT
 
@@ -77,7 +77,7 @@ private Q_SLOTS:
         const auto settle = [&] {
             return fixture.settle() && QTest::qWaitFor([&] { return window.searching()->isSettled(); }, 60'000);
         };
-        QVERIFY(strip->isVisible()); // before the first answer too
+        QVERIFY(strip->isVisible()); // also before the first result
         const int height = strip->height();
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = smallSpace});
         QVERIFY(settle());
@@ -237,7 +237,7 @@ private Q_SLOTS:
                 {.plan = fixture.session().view().plan, .curvesOnly = alone}, fixture.session().library(), {},
                 [](const SearchProgress &) {},
                 [&](const SearchAnswerPointer &answer) { given[alone ? 1 : 0].push_back(answer); });
-        // It does not change while the list grows from the first answer to the last, either.
+        // The recommendation also stays the same while the list grows from the first result to the last.
         const Plan &offered = given[0].back()->offeredRow()->entry.plan;
         QVERIFY(given[0].back()->recommendedRow()->rank <= int(recommendedOf));
         for (const std::vector<SearchAnswerPointer> &answers : given)

@@ -22,7 +22,7 @@ using namespace meshwright;
 
 namespace {
 
-/// Makes sites differ: link rates and step times vary, and sites go offline now and then.
+/// Makes sites differ: link rates and step times vary, and sites go offline from time to time.
 constexpr const char *Random =
     R"({"cluster":{"wan":{"rate_variation":0.1,"rate_interval_seconds":60}},"outer":{"fragments":12},
     "faults":{"step_variation":0.05,"site_mtbf_seconds":400000,"site_recovery_seconds":3600,
@@ -79,7 +79,7 @@ void SitesViewTest::headingMatchesTheEvaluation() {
     QVERIFY2(words.contains(QString::number(100 * result.outer->utilisation, 'f', 1)), qPrintable(words));
     QVERIFY(words.contains(QStringLiteral("agrees")));
     QVERIFY(words.contains(QStringLiteral("Limited by a fragment's upload")));
-    QVERIFY2(words.contains(QStringLiteral("an overlap of ")), "both sides in one unit, then the steps");
+    QVERIFY2(words.contains(QStringLiteral("an overlap of ")), "times are not in one unit, followed by steps");
     QVERIFY(words.contains(QStringLiteral("beyond published runs")));
     QVERIFY(
         shown.patch(R"({"outer":{"overlap_steps":12,"inner_steps":160,"down":{"density":0.25,"index":"bitmap"}}})"));
@@ -242,8 +242,8 @@ void SitesViewTest::tablesEvaluateVariedSettings() {
     const TableRows days = shown.view->daysByStep()->rows();
     QCOMPARE(rowOf(days, QStringLiteral("23.0 s"))[2].text, QStringLiteral("338 days"));
     QCOMPARE(rowOf(days, QStringLiteral("25.0 s"))[2].text, QStringLiteral("368 days"));
-    // The draft counts values only. With indices, the traffic of a round takes longer than its steps; dense averages
-    // take even longer.
+    // The draft counts only values. With indices included, the traffic of a round takes longer than its steps, and
+    // dense averages take even longer.
     const TableRows wire = shown.view->wireFormats()->rows();
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[1].text, QStringLiteral("36.0 GB"));
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[2].text, QStringLiteral("72.0 GB"));
@@ -343,7 +343,7 @@ void SitesViewTest::wheelKeepsScrollingThePage() {
     };
     const TimeRange visible = shown.view->axis()->visible();
     const QPointF onRows(rows->width() / 2.0, 60);
-    // Over the names the wheel scrolls, and keeps scrolling wherever the pointer is then.
+    // The wheel scrolls over the names, and continues to scroll after the pointer leaves them.
     turn(rows, {10, 60});
     const int scrolled = bar->value();
     QVERIFY(scrolled > 0);
@@ -375,7 +375,7 @@ void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
     QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1));
     QVERIFY(!shown.view->allSites()->isVisible());
     QVERIFY(!shown.view->grab().isNull());
-    // Differing sites, and more than a picture can distinguish.
+    // More differing sites than a picture can distinguish.
     shown.window.document().apply(
         {.subject = QStringLiteral("test"),
          .patch =

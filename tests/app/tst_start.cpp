@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The start page: what it asks, what it answers, and what opens from it.
+// Tests the start page: its questions, its answers, and what it opens.
 #include "calculators/calculators_view.h"
 #include "controls/integer_box.h"
 #include "controls/notice_strip.h"
@@ -48,7 +48,7 @@ void type(IntegerBox *box, const QString &text) {
     QTest::keyClick(box, Qt::Key_Return);
 }
 
-/// Small enough to be searched in a blink.
+/// A plan request that is searched in well under a second.
 PlanRequest small() {
     return {.accelerators = 16, .model = "llama-3.2-1b", .sequence_length = 2048};
 }
@@ -144,7 +144,7 @@ private Q_SLOTS:
         type(count, QStringLiteral("4 nodes"));
         QCOMPARE(count->value(), 32);
         type(count, QStringLiteral("33"));
-        QCOMPARE(count->value(), 40); // whole nodes of 8
+        QCOMPARE(count->value(), 40); // rounded up to full nodes of 8 GPUs
         type(count, QStringLiteral("nonsense"));
         QCOMPARE(count->value(), 40);
         QCOMPARE(fieldState(count), FieldState::Rejected);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// While a slider is being moved nothing else moves: no card, no axis, no scale.
+// While the user drags a slider, all cards, axes and scales keep their place.
 #include "listed_test.h"
 #include "window_fixture.h"
 
@@ -19,8 +19,8 @@ using namespace meshwright;
 
 namespace {
 
-/// Where every card of the Plan view stands, by name or kind. The list of problems is the last in its column: where it
-/// begins is held to, not how long it is.
+/// Returns the position of every card in the Plan view, by name or type. The list of problems is the last in its
+/// column, so only its top is compared.
 QMap<QString, QRect> places(WindowFixture &fixture) {
     QMap<QString, QRect> found;
     QWidget *page = fixture.window().view<PlanPage>();
@@ -62,7 +62,7 @@ QString differences(const QMap<QString, QRect> &before, const QMap<QString, QRec
     return said;
 }
 
-/// So that another degree leaves the plan valid.
+/// Leaves the data degree to the planner, so that another degree keeps the plan valid.
 void deriveData(WindowFixture &fixture) {
     fixture.document().apply({.field = {},
                               .subject = QStringLiteral("Derive data parallel size"),
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("plan");
         QTest::addColumn<QString>("slider");
         QTest::addColumn<QSize>("size");
-        QTest::addColumn<int>("first"); // the direction in which there is room
+        QTest::addColumn<int>("first"); // the direction in which the slider can move
         QTest::newRow("tensor, small window") << QStringLiteral("preset:pretrain-8b") << QStringLiteral("tensorSlider")
                                               << QSize(1280, 720) << int(Qt::Key_Right);
         QTest::newRow("pipeline, usual window")
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QTest::qWait(EditRest::After + 200);
         const auto *memory = fixture.find<MemoryBars>("memoryBars");
         const auto *step = fixture.find<StepBar>("stepBar");
-        // There and back: what is free, what fits and how long it takes all change.
+        // Moving there and back changes headroom, verdict and run time.
         QTest::keyClick(moved, away);
         QVERIFY(fixture.settle());
         const QMap<QString, QRect> before = places(fixture);
@@ -133,7 +133,7 @@ private Q_SLOTS:
             }
             seconds.insert(fixture.session().view().result->step.seconds);
         }
-        QVERIFY2(seconds.size() > 1, "the slider changed nothing");
+        QVERIFY2(seconds.size() > 1, "moving the slider did not change the step time");
     }
 
     void at_rest_the_axis_fits_the_bars_again() {

@@ -40,7 +40,7 @@ Field *focused(WindowFixture &fixture, const char *name) {
     return field;
 }
 
-/// As the window system sends it, so that it goes on to the parent of whatever leaves it alone.
+/// Sends the event as the window system does, so that the parent receives it if the widget ignores it.
 void turnWheel(QWidget &window, const QPoint &at, int notches) {
     QWheelEvent wheel(at, window.mapToGlobal(QPointF(at)), {}, QPoint(0, notches * 120), Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);
@@ -91,7 +91,7 @@ private Q_SLOTS:
         type(box, "16");
         undo(box);
         QCOMPARE(box->text(), QStringLiteral("4"));
-        QVERIFY2(!box->hasPendingText(), "nothing is typed any more");
+        QVERIFY2(!box->hasPendingText(), "the box still has uncommitted text");
         QCOMPARE(textOf(fixture.json()["parallelism"]["tensor"]), textOf(4));
         redo(box);
         QCOMPARE(box->text(), QStringLiteral("16"));
@@ -201,10 +201,10 @@ private Q_SLOTS:
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_Left);
         QTest::keyClick(slider, Qt::Key_Left);
-        QVERIFY2(fixture.edits() == 2, "another field is another step");
+        QVERIFY2(fixture.edits() == 2, "an edit of another field must be a separate undo step");
         QTest::qWait(EditCommand::StepMilliseconds + 100);
         QTest::keyClick(slider, Qt::Key_Left);
-        QVERIFY2(fixture.edits() == 3, "after a pause it is another gesture");
+        QVERIFY2(fixture.edits() == 3, "an edit after a pause must be a separate undo step");
         undo(slider);
         QCOMPARE(slider->stop(), 2);
         undo(slider);

@@ -25,14 +25,14 @@ ordered_json contentOf(const QString &path) {
     return read_json_file(path.toStdString());
 }
 
-/// Without the order of keys, which no reader minds.
+/// Converts to JSON with sorted keys, because their order does not matter.
 nlohmann::json unordered(const ordered_json &document) {
     return nlohmann::json::parse(document.dump());
 }
 
 } // namespace
 
-/// Files of versions before this one and after it: tests/data/versions keeps one of each schema that was written.
+/// Tests files of earlier and later versions: tests/data/versions has one file per schema that was ever written.
 class VersionsTest : public QObject {
     Q_OBJECT
 
@@ -49,7 +49,7 @@ private Q_SLOTS:
         PlanDocument document(Library::standard());
         document.open(dataFile(name));
         const PlanReading reading = read_plan(*document.json(), Library::standard());
-        // Fields that were renamed since are named, one by one; the plan opens and can be mended.
+        // Fields renamed since then are reported one by one; the plan opens and can be corrected.
         for (const Diagnostic &diagnostic : reading.diagnostics)
             QVERIFY2(diagnostic.severity != Severity::error || diagnostic.message.text.starts_with("unknown field"),
                      diagnostic.message.text.c_str());
@@ -62,7 +62,7 @@ private Q_SLOTS:
         PlanDocument document(Library::standard());
         try {
             document.open(dataFile(QStringLiteral("plan-2.plan")));
-            QFAIL("it was opened");
+            QFAIL("a plan of a later version must not open");
         } catch (const InputError &error) {
             const std::string message = error.diagnostics().front().message.text;
             QCOMPARE(QString::fromStdString(message),
@@ -99,7 +99,7 @@ private Q_SLOTS:
     }
 
     void what_a_copy_holds_is_read_again_whatever_the_plan_is() {
-        // As deep as a plan may be, and then within a snapshot; and longer than a plan may be.
+        // A plan at the limit of depth, the same plan in a snapshot, and one over the limit of size.
         ordered_json deep = 1;
         for (int i = 0; i < deepest_input_nesting - 1; ++i)
             deep = ordered_json{{"a", std::move(deep)}};
@@ -174,7 +174,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("settings.ini"));
         for (const char *aside : {".unread", ".unread-2"}) {
-            QVERIFY(QDir().mkdir(file)); // as little a file as a pipe is
+            QVERIFY(QDir().mkdir(file)); // a folder is as invalid as a pipe
             const Settings settings(file);
             QVERIFY(QFileInfo::exists(file + QLatin1String(aside)));
         }
@@ -197,7 +197,7 @@ private Q_SLOTS:
         for (const QString &name : left + kept) {
             QFile made(folder.filePath(name));
             QVERIFY(made.open(QIODevice::WriteOnly));
-            if (name == left.first()) // of a program in a container that had this one's number
+            if (name == left.first()) // written by a program in a container that had the same process id
                 made.write(QByteArray::number(QCoreApplication::applicationPid()) + "\nmeshwright\nlocalhost\n");
         }
         const Settings settings(file);

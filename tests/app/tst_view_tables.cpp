@@ -40,7 +40,8 @@ public:
         const ViewPage &page = pageOf(name);
         return show(page) ? page.table(window()) : ViewTable();
     }
-    /// Chooses an entry of the Export menu. @returns the file that it wrote
+    /// Chooses an entry of the Export menu.
+    /// @returns contents of the exported file
     QByteArray exported(const std::string &entry, const QString &name) {
         prompts.path = file(name);
         find<QAction>(("export." + entry).c_str())->trigger();
@@ -83,7 +84,7 @@ private Q_SLOTS:
     }
 
     void each_page_is_exported_in_every_form_from_the_menu() {
-        PagesFixture fixture({}, {1000, 640}); // several sites
+        PagesFixture fixture({}, {1000, 640}); // a plan with several sites
         fixture.window().view<CompareView>()->add(
             {.name = QStringLiteral("B"), .origin = {}, .plan = fixture.session().view().plan});
         for (const ViewPage &page : viewPages()) {
@@ -120,7 +121,8 @@ private Q_SLOTS:
         }
     }
 
-    /// Every moment of a rank is in one column: from the start of the pipeline, it computes or is idle by one cause.
+    /// The columns of a rank add up to the makespan, because at each moment the rank computes or is idle for one
+    /// reason.
     void the_pipeline_s_rows_add_up_to_the_makespan() {
         PagesFixture fixture(QStringLiteral("preset:deepseek-v3"));
         const ViewTable table = fixture.tableOf("pipeline");

@@ -42,7 +42,7 @@ void change(WindowFixture &fixture, int sites) {
 void drop(WindowFixture &fixture, const QString &path) {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(path)});
-    // Qt delivers a drop only to what a drag has entered.
+    // Qt delivers a drop only to a widget that received the drag's enter event.
     QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&fixture.window(), &enter);
     QVERIFY(enter.isAccepted());
@@ -54,7 +54,7 @@ ordered_json smallPlan() {
     return {{"schema", "meshwright.plan/1"}, {"name", "Small"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
-/// What an assistive technology can read of a widget.
+/// Name and description that an assistive technology reads for a widget.
 QString spokenName(const QWidget *widget) {
     if (!widget->accessibleName().isEmpty())
         return widget->accessibleName();
@@ -63,7 +63,7 @@ QString spokenName(const QWidget *widget) {
     return {};
 }
 
-/// The line of a spin box and the pieces of a view are spoken as the widget that they are a part of.
+/// Whether a widget is read as part of another: the line edit of a spin box, the parts of a view.
 bool isPart(const QWidget *widget) {
     const QWidget *parent = widget->parentWidget();
     return qobject_cast<const QAbstractSpinBox *>(parent) != nullptr
@@ -169,7 +169,7 @@ private Q_SLOTS:
         QVERIFY(fixture.window().files()->openFile(fixture.file(QStringLiteral("bad.plan"))));
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.session().view().freshness, Freshness::Invalid);
-        QVERIFY2(fixture.session().view().result == nullptr, "another plan's numbers must not stand in");
+        QVERIFY2(fixture.session().view().result == nullptr, "an invalid plan must not show another plan's numbers");
         QVERIFY(!fixture.session().view().diagnostics.empty());
     }
 
@@ -177,7 +177,7 @@ private Q_SLOTS:
         WindowFixture fixture;
         change(fixture, 31);
         fixture.window().autosave()->flush();
-        // A crash: the file stays, and nobody holds its lock. A copy stands in for it.
+        // Simulates a crash: the autosave file remains and its lock is free. A copy stands for the file.
         const QDir folder(fixture.file(QStringLiteral("autosave")));
         const QStringList files = folder.entryList({QStringLiteral("*.plan")});
         QCOMPARE(files.size(), 1);
@@ -190,8 +190,9 @@ private Q_SLOTS:
         QTest::mouseClick(bar->findChild<QPushButton *>(QStringLiteral("noticeAction")), Qt::LeftButton);
         QVERIFY(!bar->isVisible());
         QCOMPARE(textOf(fixture.json()["cluster"]["sites"]), textOf(31));
-        QVERIFY2(fixture.document().isModified(), "what was recovered is not saved yet");
-        QTRY_VERIFY(!QFile::exists(folder.filePath(QStringLiteral("crashed.plan")))); // once its successor is written
+        QVERIFY2(fixture.document().isModified(), "a recovered plan must count as modified");
+        // deleted once its successor is written
+        QTRY_VERIFY(!QFile::exists(folder.filePath(QStringLiteral("crashed.plan"))));
     }
 
     void a_clean_end_leaves_nothing_behind() {

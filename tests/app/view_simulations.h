@@ -10,15 +10,16 @@
 
 namespace meshwright {
 
-/// Gives what simulations of the views' own figures come to by running them anew: searches, fits, the executed
-/// step.
+/// Recalculates the figures of views that come from simulations (searches, fits, the executed step) by running these
+/// again.
 class ViewProcedures {
 public:
     explicit ViewProcedures(WindowFixture &fixture)
         : m_fixture(fixture) { }
 
-    /// Nothing where no such simulation is known. @param path  of the figure that is opened
-    /// @param root  its derivation, that the node is a part of
+    /// Returns no value for an unknown simulation.
+    /// @param path  path of the opened figure
+    /// @param root  derivation of the figure, which contains the node
     std::optional<double> runAgain(const QString &figure, const Derivation &root, const Derivation &node);
 
 private:

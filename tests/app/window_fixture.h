@@ -19,9 +19,9 @@
 
 namespace meshwright {
 
-inline constexpr int patience = 60'000; ///< milliseconds until a view has worked out what it shows, on a busy machine
+inline constexpr int patience = 60'000; ///< milliseconds that a view may take to show its results on a busy machine
 
-/// Answers in place of dialogs, and counts what it was asked.
+/// Answers questions in place of dialogs, and records them.
 class ScriptedPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *, const QString &) override {
@@ -59,34 +59,34 @@ public:
 
     SaveAnswer answer = SaveAnswer::Cancel;
     QString path;
-    std::optional<QString> text; ///< the answer to a question for one
+    std::optional<QString> text; ///< answer to a request for text
     TextQuestion asked;
     int saveQuestions = 0;
     ConflictAnswer conflictAnswer = ConflictAnswer::Cancel;
-    std::vector<FileConflict> conflicts; ///< that were asked about
-    std::function<std::optional<ColumnMapping>(QWidget *, const ColumnQuestion &)> columnAnswer; ///< none: cancelled
-    std::vector<ColumnQuestion> columnQuestions; ///< that were asked
-    std::function<std::optional<ImportAnswer>(QWidget *, const ImportQuestion &)> importAnswer; ///< none: canceled
-    std::vector<ImportQuestion> imports; ///< that were asked about
+    std::vector<FileConflict> conflicts; ///< conflicts asked about so far
+    std::function<std::optional<ColumnMapping>(QWidget *, const ColumnQuestion &)> columnAnswer; ///< cancels if empty
+    std::vector<ColumnQuestion> columnQuestions; ///< questions asked so far
+    std::function<std::optional<ImportAnswer>(QWidget *, const ImportQuestion &)> importAnswer; ///< cancels if empty
+    std::vector<ImportQuestion> imports; ///< imports asked about so far
     std::function<void(QWidget *, const ExportQuestion &)> lookAtExport;
-    std::vector<ExportQuestion> exports; ///< that were shown
+    std::vector<ExportQuestion> exports; ///< exports shown so far
 };
 
-/// A window on a plan with settings and autosave folder of its own.
+/// A window on a plan, with its own settings and autosave folder.
 class WindowFixture {
 public:
     static inline const QString startPage = QStringLiteral("start page");
 
-    /// @param plan  left out, or empty: a plan with several sites; startPage: none
+    /// @param plan  empty for a plan with several sites; startPage for no plan
     explicit WindowFixture(const QString &plan = {}, QSize size = {1600, 1000});
     ~WindowFixture();
 
-    /// The window again, as after a restart; the old one is closed without question.
+    /// Reopens the window as after a restart; the old one closes without a question.
     void restart();
-    /// Waits until the answer to the present plan is there in full and laid out.
+    /// Waits until the current plan is evaluated completely and the results are laid out.
     bool settle();
 
-    /// Waits until a figure's derivation is worked out.
+    /// Waits until a figure's derivation is calculated.
     FigureBook::Found explained(const FigureRef &figure);
 
     MainWindow &window() { return *m_window; }
@@ -96,9 +96,9 @@ public:
     int edits() { return document().undoStack()->count(); }
     QString file(const QString &name) const { return m_folder.filePath(name); }
     void write(const QString &name, const nlohmann::ordered_json &content) const;
-    /// Opens the section that holds a control, so that it can be clicked.
+    /// Expands the section that contains a control, so that it can be clicked.
     void reveal(QWidget *control);
-    /// Shows a view by the name that it has on the rail, through its key.
+    /// Opens a view through its shortcut, by its name on the rail.
     void showView(const QString &name);
 
     template <typename Widget>

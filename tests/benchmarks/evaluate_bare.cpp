@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-void add_evidence(Result & /*result*/) { } // nobody asks this planner for intervals
+void add_evidence(Result & /*result*/) { } // this planner never needs intervals
 
 } // namespace meshwright
 

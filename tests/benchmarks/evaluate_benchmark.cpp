@@ -27,8 +27,8 @@ Plan preset_plan(const std::string &id) {
     return plan_from_json(presets().json(PresetKind::plan, id), presets());
 }
 
-/// A thousand dependent multiplications, divisions and roots: what an evaluation is counted in, so that a slow or a
-/// busy machine slows both.
+/// A thousand dependent multiplications, divisions and square roots. Evaluations are measured in this unit, which slows
+/// down with the machine as they do.
 double bare_arithmetic(double x) {
     for (int i = 0; i < 1000; ++i)
         x = std::sqrt(x * 1.0001 + 1 / x);
@@ -44,7 +44,7 @@ double arithmetic_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / repetitions;
 }
 
-/// Runs `work` and reports its time over that of bare arithmetic, measured right before.
+/// Runs `work` and reports its time relative to bare arithmetic, measured right before.
 template <typename Work>
 void measure(benchmark::State &state, Work work) {
     const double unit = arithmetic_seconds();
@@ -78,7 +78,8 @@ void with_advice(benchmark::State &state, const std::string &id) {
 BENCHMARK_CAPTURE(with_advice, ten_to_25, "ten-to-25");
 BENCHMARK_CAPTURE(with_advice, deepseek_v3, "deepseek-v3");
 
-/// What a search keeps for all layouts that share tensor, context, expert and microbatch.
+/// The layer costs, which a search shares among all configurations with the same tensor, context and expert degrees and
+/// microbatch size.
 void layer_costs(benchmark::State &state, const std::string &id) {
     const Plan plan = preset_plan(id);
     const Assumptions assumed;
@@ -87,7 +88,7 @@ void layer_costs(benchmark::State &state, const std::string &id) {
 BENCHMARK_CAPTURE(layer_costs, llama3_405b, "llama3-405b-16k");
 BENCHMARK_CAPTURE(layer_costs, deepseek_v3, "deepseek-v3");
 
-/// What is left for each layout then.
+/// The step time of a configuration whose layer costs are known.
 void step_from_layer_costs(benchmark::State &state, const std::string &id) {
     const Plan plan = preset_plan(id);
     const Assumptions assumed;
@@ -101,8 +102,8 @@ BENCHMARK_CAPTURE(step_from_layer_costs, pretrain_8b, "pretrain-8b");
 BENCHMARK_CAPTURE(step_from_layer_costs, llama3_405b, "llama3-405b-16k");
 BENCHMARK_CAPTURE(step_from_layer_costs, deepseek_v3, "deepseek-v3");
 
-/// And what is left where what stages cost is known too, as layouts share it that differ in ZeRO or schedule: the
-/// step's terms and the fullest rank's memory, no pipeline executed.
+/// Step time and peak memory where stage costs are known too, without executing the pipeline. Configurations that
+/// differ only in ZeRO stage or schedule share stage costs.
 void evaluation_from_factors(benchmark::State &state, const std::string &id) {
     const Plan plan = preset_plan(id);
     const Assumptions assumed;

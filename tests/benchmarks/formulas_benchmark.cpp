@@ -32,8 +32,8 @@ double executed_seconds(const Plan &plan) {
     return evaluate(plan, Depth::numbers).step.seconds;
 }
 
-/// The planner, whose formulas can be replaced and are explained by the same objects, against one whose formulas are
-/// bare arithmetic: the same plan, turn about, in one run. Both give the same seconds, bit for bit.
+/// Compares the planner, whose formulas also produce explanations, with one whose formulas are bare arithmetic. Both
+/// evaluate the same plan alternately in one run and give bit-identical step times.
 void formulas_against_bare_arithmetic(benchmark::State &state, const std::string &id, double (*planner)(const Plan &),
                                       double (*arithmetic)(const bare::Plan &)) {
     using Clock = std::chrono::steady_clock;
@@ -45,7 +45,7 @@ void formulas_against_bare_arithmetic(benchmark::State &state, const std::string
         state.SkipWithError("the two planners differ");
         return;
     }
-    constexpr int turn = 20; // short, so that some are not disturbed by what else the machine does
+    constexpr int turn = 20; // short turns, so that some run without interference from other processes
     const auto seconds_of = [](const auto &work, const auto &of) {
         const auto start = Clock::now();
         for (int i = 0; i < turn; ++i)
@@ -58,7 +58,7 @@ void formulas_against_bare_arithmetic(benchmark::State &state, const std::string
         formulas = std::min(formulas, seconds_of(planner, plan));
         bare_arithmetic = std::min(bare_arithmetic, seconds_of(arithmetic, *bare_plan));
     }
-    state.counters["per_bare_evaluation"] = formulas / bare_arithmetic; // of the undisturbed turns
+    state.counters["per_bare_evaluation"] = formulas / bare_arithmetic; // from the fastest turn of each planner
 }
 BENCHMARK_CAPTURE(formulas_against_bare_arithmetic, cost_llama3_405b, "llama3-405b-16k", cost_seconds,
                   bare::cost_seconds)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loop between sites where nothing can be shortened: every site and fragment is followed. Time is reported in
-// updates (sites x fragments x rounds) a second; `per_update` is what one update takes over one draw of the
-// simulation's own random numbers, so that a slow or a busy machine slows both.
+// Simulates the outer loop where no shortcut applies: every site and every fragment is simulated. The benchmark reports
+// updates (sites x fragments x rounds) per second. `per_update` is the time of an update relative to one draw of the
+// simulation's random numbers, which slows down with the machine in the same way.
 #include "catalog/library.h"
 #include "outer/randomness.h"
 #include "outer/simulation.h"
@@ -63,7 +63,7 @@ void sites_72_rounds_100_fragments_563(benchmark::State &state) {
 }
 BENCHMARK(sites_72_rounds_100_fragments_563)->Unit(benchmark::kMillisecond);
 
-/// The same through an aggregator that takes three quarters of what the links give.
+/// Simulates the same run with an aggregator that handles three quarters of the links' total rate.
 void with_a_saturated_aggregator(benchmark::State &state) {
     Plan plan = uneven_plan(72, 563);
     plan.aggregation.ingress_bits_per_second = 0.75 * 72 * plan.cluster.wan->uplink_bits_per_second;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Benchmarks register themselves in globals: clazy:excludeall=non-pod-global-static
-// A million spans in a window of 1600 x 900: frames of TimelineRaster beside a painter that fills a rectangle a span.
+// Draws a million spans in a window of 1600 x 900 with TimelineRaster, and with a simple painter that fills a rectangle
+// per span.
 #include "../widgets/timeline_fixture.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
@@ -19,7 +20,7 @@ namespace meshwright {
 namespace {
 
 constexpr int Rows = 64;
-constexpr int SpansOfRow = 15'625; // a million in all
+constexpr int SpansOfRow = 15'625; // a million spans in total
 constexpr QSize Window{1600, 900};
 
 const TimelineModelPointer &model() {
@@ -27,7 +28,7 @@ const TimelineModelPointer &model() {
     return made;
 }
 
-/// A part of the whole, from its middle on.
+/// The middle part of the timeline with this fraction of its length.
 TimeRange visiblePart(double share) {
     const TimeRange &whole = model()->whole;
     const double length = whole.length() * share;
@@ -53,7 +54,7 @@ std::vector<TrackRow> rowsOf(int ratio) {
     return rows;
 }
 
-/// What a painter takes that knows nothing of shares, in the same window.
+/// Time of the simple painter, which does not add up spans that share a pixel.
 double naiveSeconds(int ratio, const TimeRange &range) {
     QImage image = emptyPicture(ratio);
     const TimelineLayout layout = layoutTimeline(*model(), Window.height());
@@ -75,7 +76,8 @@ double naiveSeconds(int ratio, const TimeRange &range) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Counters: milliseconds of a frame (goal: 12, at twice the pixels 16), and its time over that of the naive painter.
+/// Counters: milliseconds per frame (goal: 12, and 16 at a device pixel ratio of 2), and the time relative to the
+/// simple painter.
 void frame(benchmark::State &state, int ratio, double share) {
     const TimeRange range = visiblePart(share);
     const TimelineRaster raster(*model(), Theme::dark(), ratio);
@@ -109,8 +111,9 @@ MESHWRIGHT_FRAMES(frame, labelled_at_2x, 2, 0.003);
 
 enum class Motion { zoom, pan, pan_fraction };
 
-/// Frames of the canvas itself, ruler, names and copy into the window included, while it zooms about its middle or is
-/// dragged by whole pixels or by parts of one: no frame shows what the one before it did. QT_SCALE_FACTOR=2 for 2x.
+/// Draws frames of the canvas with its ruler, its row names and the copy into the window, while it zooms around its
+/// middle or is dragged by whole or fractional pixels. No two consecutive frames are equal. QT_SCALE_FACTOR=2 sets a
+/// ratio of 2.
 void canvas_frame(benchmark::State &state, Motion motion, double share) {
     TimelineAxis axis;
     TimelineCanvas canvas(&axis);
@@ -126,7 +129,7 @@ void canvas_frame(benchmark::State &state, Motion motion, double share) {
     const double step = motion == Motion::pan ? 7 * pixel : 7.3 * pixel;
     std::int64_t frames = 0;
     for (auto _ : state) {
-        const bool there = ++frames % 40 < 20; // and back again
+        const bool there = ++frames % 40 < 20; // changes direction every 20 frames
         if (motion == Motion::zoom)
             axis.zoomAbout(range.begin + range.length() / 2, there ? 1.01 : 1 / 1.01);
         else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the window takes from a real key on a slider to the figures that it changes, and to what the search finds
-// for it: medians and 95th percentiles, by plan. To be read on a machine that does nothing else.
+// Measures the time from a key press on a slider until the window shows the changed figures and the search result, as
+// median and 95th percentile per plan. Run it on an idle machine.
 #include "app/window_fixture.h"
 #include "controls/key_figure.h"
 #include "controls/stepped_slider.h"
@@ -47,7 +47,7 @@ private:
     std::vector<double> m_all;
 };
 
-/// Notes when a figure was painted last.
+/// Records when a figure was last painted.
 class PaintWatch : public QObject {
 public:
     explicit PaintWatch(QWidget &page) {
@@ -66,7 +66,7 @@ private:
     int m_painted = 0;
 };
 
-/// Goes back and forth between a slider's value and the next.
+/// Alternates between a slider's value and the next one.
 class Keys {
 public:
     Keys(WindowFixture &fixture, SteppedSlider &slider, bool upFirst)
@@ -74,7 +74,7 @@ public:
         , m_slider(slider)
         , m_up(!upFirst) { }
 
-    /// @returns whether the key made another plan that reads; the clock runs since it was pressed
+    /// @returns whether the key made another plan that can be read; starts the clock at the press
     bool press() {
         const Plan before = m_fixture.session().view().plan;
         m_up = !m_up;
@@ -83,7 +83,7 @@ public:
         const PlanView &view = m_fixture.session().view();
         return view.valid && view.plan != before;
     }
-    /// Whether a key there and one back each make a plan that can be evaluated.
+    /// Whether both values of the slider give plans that can be evaluated.
     bool hold() {
         for (int i = 0; i < 2; ++i)
             if (!press() || !m_fixture.settle() || !m_fixture.session().view().valid) {
@@ -100,7 +100,7 @@ public:
             if (milliseconds() > longest)
                 return false;
             QCoreApplication::processEvents();
-            QThread::usleep(100); // answers come from other threads
+            QThread::usleep(100); // results come from other threads
         }
         return true;
     }
@@ -115,7 +115,7 @@ private:
 void measureFigures(WindowFixture &fixture, Keys &pressed, int keys) {
     const PaintWatch paints(*fixture.window().view<PlanPage>());
     const PlanView &view = fixture.session().view();
-    std::optional<int> before; // paintings, as the answer came
+    std::optional<int> before; // number of paint events when the result arrived
     const auto noted = QObject::connect(&fixture.session(), &PlanSession::resultChanged, &fixture.window(), [&] {
         if (!before && view.freshness == Freshness::Fresh)
             before = paints.painted();
@@ -160,7 +160,7 @@ void measureSearch(WindowFixture &fixture, Keys &pressed, int keys) {
 
 void measure(const char *plan, int keys) {
     WindowFixture fixture(QString::fromLatin1(plan), {1440, 900});
-    // So that a key on another degree leaves a plan that uses all accelerators.
+    // Leaves the data degree to the planner, so that a plan with another degree uses all accelerators.
     fixture.document().apply(
         {.subject = QStringLiteral("Derive data parallel size"), .patch = R"({"parallelism": {"data": null}})"});
     fixture.settle();
@@ -181,7 +181,7 @@ void measure(const char *plan, int keys) {
     std::printf("%s: no slider's key leaves the plan valid\n", plan);
 }
 
-/// What the program holds after a walk through all views, and after edits seen in each of them.
+/// Prints the program's memory after opening every view, and after edits with each view visible.
 void measureMemory(const char *plan, int keys) {
     constexpr double mebibyte = 1 << 20;
     const double before = FreedMemory::resident();
@@ -217,12 +217,12 @@ void measureMemory(const char *plan, int keys) {
 
 int main(int argc, char **argv) {
     QApplication application(argc, argv);
-    keep_freed_memory(); // as the program does
+    keep_freed_memory(); // main() calls it too
     const FreedMemory freed;
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     constexpr int many = 40;
     const int keys = argc > 1 ? std::atoi(argv[1]) : many;
-    if (argc > 2) { // memory alone, of one plan
+    if (argc > 2) { // measures only memory, for one plan
         measureMemory(argv[2], keys);
         return 0;
     }

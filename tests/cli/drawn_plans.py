@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws plans that the JSON Schema admits: corners of the fields' ranges, in pairs and more, on plans whose degrees divide."""
+"""Draws plans that the JSON Schema accepts: fields at the ends of their ranges, alone and combined, in plans whose
+degrees divide."""
 import copy
 import json
 import math
@@ -23,7 +24,7 @@ def divisors(number):
 
 
 class Field:
-    """One field of a plan: where it is, and the values to try."""
+    """A field of a plan, with its JSON pointer and the values to try."""
 
     def __init__(self, path, values):
         self.path = path
@@ -35,7 +36,7 @@ class Field:
 
 
 def corners(schema):
-    """The ends of a number's range, a value next to each, and one between them."""
+    """Returns the ends of a number's range, a value next to each end, and one between them."""
     kinds = schema.get("type")
     kinds = kinds if isinstance(kinds, list) else [kinds]
     whole = "integer" in kinds
@@ -51,7 +52,7 @@ def corners(schema):
 
 
 def fields_of(schema, path=()):
-    """Every number, choice and switch below an object, by its path."""
+    """Yields every number, choice and switch in an object, with its path."""
     if "enum" in schema:
         yield Field(path, list(schema["enum"]))
         return
@@ -79,7 +80,7 @@ def set_in(document, path, value):
 
 
 class Drawing:
-    """The same plans for the same seed."""
+    """Draws the same plans for the same seed."""
 
     def __init__(self, seed):
         self.chance = random.Random(seed)
@@ -142,7 +143,7 @@ class Drawing:
         return plan
 
     def lay_out(self, plan):
-        """Degrees that divide what they have to, at all sizes."""
+        """Draws degrees of any size that divide the sizes that they must divide."""
         chance = self.chance
         model = plan["model"]
         if isinstance(model, str):

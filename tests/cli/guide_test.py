@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The user guide and the README: links and pictures exist, nothing is left out, and the examples are what the program prints."""
+"""The user guide and the README: links and pictures exist, every field and verb is documented, and examples match the
+program's output."""
 import importlib.machinery
 import importlib.util
 import json
@@ -27,7 +28,7 @@ def text_of(path):
 
 
 def prose_of(path):
-    """Without code blocks and inline code, in which brackets are no links."""
+    """Removes code blocks and inline code, where brackets are not links."""
     return re.sub(r"`[^`\n]*`", "", CODE.sub("", text_of(path)))
 
 
@@ -151,7 +152,7 @@ class Guide(ProgramTest):
 
 
 class Fields(unittest.TestCase):
-    """The page of plan fields is made from the schemas: nothing of them is missing."""
+    """The page of plan fields is generated from the schemas and covers all of them."""
 
     def fields_of(self, schema, prefix):
         for key, value in schema.get("properties", {}).items():
@@ -186,7 +187,8 @@ class Fields(unittest.TestCase):
 
 
 class Examples(ProgramTest):
-    """What README and guide show after a command is what the command prints: each line, in order; "..." is left out."""
+    """The output shown below a command in README and guide matches the program's: each line, in order; "..." stands
+    for omitted lines."""
 
     def lines_of(self, output):
         return [line.rstrip() for line in output.splitlines()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Input from someone who means harm: rejected with one line, within a second or so, without a crash."""
+"""Malicious input is rejected with one line, within about a second, without a crash."""
 import json
 import os
 import subprocess
@@ -8,7 +8,7 @@ import unittest
 
 from program import CLI, ProgramTest, run
 
-SECONDS = 30  # the limit is one; a loaded machine and sanitizers get more
+SECONDS = 30  # the goal is one second; a busy machine and sanitizers need more
 PLAN = json.loads(run("presets", "ten-to-25").stdout)
 
 

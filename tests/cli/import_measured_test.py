@@ -10,7 +10,7 @@ import unittest
 from program import SOURCE, ProgramTest, answer, run
 
 EXAMPLES = os.path.join(SOURCE, "tests", "fuzz", "corpus", "import_measured")
-# What each example is recognized as, by the beginning of its name.
+# For each example, the recognized format; examples are found by the beginning of their names.
 WHAT = {"all": ("nccl-tests", "tier"), "alltoall": ("nccl-tests", "tier"), "topology": ("nvidia-smi", "node"),
         "query": ("nvidia-smi", "node"), "ibstat": ("nvidia-smi", "node"), "lstopo": ("nvidia-smi", "node"),
         "megatron": ("log", "run"), "torchtitan": ("log", "run"), "nanotron": ("log", "run"), "trace": ("trace", "run"),
@@ -80,7 +80,8 @@ class Measurements(ProgramTest):
         self.assert_fails(run("import", example("megatron.log"), "--plan", "preset:no-such-plan"), 3)
 
     def test_a_run_is_a_row_that_evidence_predicts(self):
-        measured = {**answer("import", example("megatron.log")), "accelerator": "h100-sxm-80gb"}  # which no log names
+        # a value that no log contains
+        measured = {**answer("import", example("megatron.log")), "accelerator": "h100-sxm-80gb"}
         table = self.file("own.csv", ",".join(measured) + "\n" + ",".join(f'"{value}"' for value in measured.values()) + "\n")
         row = answer("evidence", table, "--json")["rows"][0]
         self.assertIsNone(row["skipped"])

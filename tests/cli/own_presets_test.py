@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A preset of the user's that overrides a built-in one, or that is invalid, is said wherever it matters."""
+"""Every command that uses presets reports a user's preset that overrides a built-in one or is invalid."""
 import json
 import os
 import unittest
@@ -48,7 +48,7 @@ class OwnPresets(ProgramTest):
         another = answer("presets", "accelerator/h100-sxm-80gb")
         another["id"] = "another"
         self.keep("accelerators", "another", another)
-        # Which none of the runs has, so that predicting them anew gives what they were predicted when it was built.
+        # No measured run uses this preset, so a new prediction of all runs equals the one stored at build time.
         self.assertEqual(self.found("evaluate", "preset:pretrain-8b", "--json")["evidence"], built_in["evidence"])
         self.keep_a_faster_h100()
         faster = self.found("evaluate", "preset:pretrain-8b", "--json")["evidence"]
@@ -63,7 +63,7 @@ class OwnPresets(ProgramTest):
         self.assertIn(path, said["message"])
         text = run("evaluate", "preset:pretrain-8b", env=self.environment).stdout.decode()
         self.assertIn("overrides the built-in one", " ".join(text.split()))
-        self.assertEqual(self.codes("preset:deepseek-v3"), {})  # it has other accelerators
+        self.assertEqual(self.codes("preset:deepseek-v3"), {})  # this plan has other accelerators
 
     def test_a_plan_that_overrides_a_built_in_one_is_said(self):
         plan = answer("presets", "plan/smollm-135m", "--json")

@@ -11,18 +11,18 @@ SOURCE = os.environ.get("MESHWRIGHT_SOURCE",
                         os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")))
 CLI = os.environ.get("MESHWRIGHT_CLI", f"{SOURCE}/build/release/app/meshwright-cli")
 
-# FILE: /json/pointer: what is wrong; what is expected (and N more)
+# FILE: /json/pointer: the error; the expected value (and N more)
 ERROR_LINE = re.compile(r"^[^\n]+: (/[^\n]*|usage): [^\n]+; [^\n]+\n$")
 
 
 def run(*arguments, stdin=b"", timeout=60, **options):
-    """The finished process, with its output as bytes."""
+    """Runs the program and returns the finished process, with its output as bytes."""
     return subprocess.run([CLI, *map(str, arguments)], input=stdin, capture_output=True, timeout=timeout, check=False,
                           **options)
 
 
 def answer(*arguments, **options):
-    """The JSON of a run that must go well."""
+    """Returns the JSON of a run that must succeed."""
     done = run(*arguments, **options)
     if done.returncode != 0:
         raise AssertionError(f"{arguments}: status {done.returncode}, {done.stderr.decode(errors='replace')}")
@@ -30,7 +30,7 @@ def answer(*arguments, **options):
 
 
 def merged(document, patch):
-    """The document with a JSON merge patch applied (RFC 7396)."""
+    """Applies a JSON merge patch (RFC 7396) to a document."""
     if not isinstance(patch, dict):
         return patch
     document = dict(document) if isinstance(document, dict) else {}
@@ -60,7 +60,7 @@ class ProgramTest(unittest.TestCase):
         return path
 
     def assert_fails(self, done, status):
-        """Nothing but one line of the agreed form on standard error, and this exit status."""
+        """Checks for exactly one line of the agreed form on standard error, and for this exit status."""
         error = done.stderr.decode(errors="replace")
         self.assertEqual(done.returncode, status, error)
         self.assertRegex(error, ERROR_LINE)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The result of `evaluate --json`: every key of the contract, sums that add up, plans that come round."""
+"""The result of `evaluate --json`: every key of the contract, sums that add up, and plans that read back unchanged."""
 import json
 import math
 import unittest
 
 try:
     import jsonschema
-except ImportError:  # an interpreter other than Debian's
+except ImportError:  # the module is missing outside Debian's interpreter
     jsonschema = None
 
 from program import SOURCE, ProgramTest, answer, evaluable_plans, merged, run
@@ -82,7 +82,7 @@ class EveryPresetPlan(ProgramTest):
                 self.assertIsNone(result["outer"])
 
     def test_what_does_not_come_out_is_said(self):
-        """Notes of presets say where the prediction misses the report, and stay true."""
+        """Notes of presets say where the prediction differs from the published figure; this test keeps them true."""
         rows = {}
         for name in ("llama3-405b-8k", "llama3-405b-16k", "llama3-405b-16k-long"):
             rows[name] = next(row for row in self.results[name]["published"] if row["figure"] == "mfu")
@@ -97,7 +97,7 @@ class EveryPresetPlan(ProgramTest):
     def test_it_is_as_its_schema_says(self):
         with open(f"{SOURCE}/presets/schema/result.schema.json", encoding="utf-8") as stream:
             schema = json.load(stream)
-        # The plan inside has a schema of its own, which the presets are held to.
+        # The plan inside the result has its own schema, which the presets are checked against.
         resolver = jsonschema.RefResolver(f"file://{SOURCE}/presets/schema/", schema)
         validator = jsonschema.Draft7Validator(schema, resolver=resolver)
         for result in self.each():
@@ -149,7 +149,8 @@ class EveryPresetPlan(ProgramTest):
         for name in self.results:
             text = run("evaluate", f"preset:{name}").stdout.decode()
             for line in text.splitlines():
-                if not line.lstrip().startswith("--set "):  # to be copied whole: a layout string has no place to break
+                if not line.lstrip().startswith("--set "):  # commands are printed unbroken for copying: a layout string
+                                                            # has no place to break
                     self.assertLessEqual(len(line), 100, name)
 
 
@@ -167,7 +168,8 @@ class Fields(ProgramTest):
 
 
 class Explained(ProgramTest):
-    """`evaluate --explain --json`: a tree in which a derivation stands once below the figures."""
+    """`evaluate --explain --json` returns a tree; a derivation used several times is listed once, after the
+    figures."""
 
     def setUp(self):
         self.text = run("evaluate", "preset:deepseek-v3", "--explain", "--json").stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One pipeline schedule on its own: its times, its operations, and what it refuses."""
+"""A single pipeline schedule: its times, its operations, and the input that it rejects."""
 import json
 import unittest
 
@@ -90,7 +90,7 @@ class Operations(unittest.TestCase):
 
     def test_as_many_as_it_says(self):
         for name in SCHEDULES:
-            if name != "chimera":  # whose grid also has idle slots and reductions
+            if name != "chimera":  # the grid of Chimera also has idle slots and reductions
                 with self.subTest(name=name):
                     told = schedule(name, 4, 8)["operations"]
                     self.assertEqual(sum(map(len, rows(name, 4, 8))), told)

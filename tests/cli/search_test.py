@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""search and merge: what is listed is what evaluate says, shards add up, sweeps resume, hostile input is refused."""
+"""search and merge: results equal those of evaluate, shards add up, sweeps resume, and hostile input is rejected."""
 import json
 import os
 import shlex
@@ -76,7 +76,7 @@ class Search(ProgramTest):
         wide = ["preset:deepseek-v3", "--set", 'constraints.also=["placement","precision"]', "--time-limit", "0.05"]
         part = answer("search", *wide, "--json", "--jsonl", lines)
         self.assertEqual((part["complete"], part["ended"]), (False, "time-limit"))
-        self.assertNotEqual(part["unsearched"], 0)  # null where it ended before all layouts were enumerated
+        self.assertNotEqual(part["unsearched"], 0)  # null if the search ended before it had listed all configurations
         self.assertEqual(part["considered"], part["pruned"] + part["evaluated"])
         self.assertFalse(os.path.exists(lines))
         self.assertIn("INCOMPLETE: time limit reached", run("search", *wide).stdout.decode())
@@ -154,9 +154,9 @@ class Search(ProgramTest):
         lines = os.path.join(self.folder, "sweep.jsonl")
         first = found("--jsonl", lines)
         with open(lines, "a", encoding="utf-8") as file:
-            file.write('{"schema":"meshwright.search/1","key":')  # killed while writing
+            file.write('{"schema":"meshwright.search/1","key":')  # as left by a process that was killed while writing
         again = found("--jsonl", lines)
-        self.assertEqual(first, again)  # with its time: not searched again
+        self.assertEqual(first, again)  # the search time is unchanged, so the second run did not search again
         found("--jsonl", lines, "--top", "3")
         with open(lines, encoding="utf-8") as file:
             self.assertEqual(len(file.readlines()), 3)
@@ -231,7 +231,7 @@ class Search(ProgramTest):
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not there")
     def test_a_sweep_with_gnu_parallel(self):
         lines = os.path.join(self.folder, "fleet.jsonl")
-        # What comes before ":::" is put together to lines for a shell.
+        # The words before ":::" are joined to command lines for a shell.
         search = [CLI, "search", "preset:smollm-135m", "--set", 'constraints.allowed.schedule=["1f1b"]', "--shard",
                   "{1}/4", "--top", "{2}", "--jsonl", lines]
         command = ["parallel", "--jobs", "2", shlex.join(search), ":::", "0", "1", "2", "3", ":::", "2", "3"]

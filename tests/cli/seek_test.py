@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""seek: a proposal's patch evaluates to what was promised; what cannot be reached says so; hostile goals are refused."""
+"""seek: a proposal's patch evaluates to the promised value, an unreachable goal is reported, and hostile goals are
+rejected."""
 import json
 import unittest
 

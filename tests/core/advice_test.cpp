@@ -33,7 +33,8 @@ const Diagnostic *find(const std::vector<Diagnostic> &diagnostics, const std::st
     return found == diagnostics.end() ? nullptr : &*found;
 }
 
-/// What a fix of this diagnostic must say about a plan that became `after`; empty where its text is fixed.
+/// The sentence that the fix of this diagnostic must contain if the changed plan evaluates to `after`; empty for a fix
+/// with a constant text.
 std::string promised(const std::string &code, const Result &before, const Result &after) {
     const EvaluatedChange change{.change = {},
                                  .fits = after.verdict.fits,
@@ -50,7 +51,7 @@ std::string promised(const std::string &code, const Result &before, const Result
     return {};
 }
 
-/// Applies every fix that a document's evaluation offers, as an editor would.
+/// Applies every fix that the document's diagnostics offer, as an editor would.
 int expect_fixes_to_keep_their_word(const Json &document, const std::string &name) {
     const Outcome outcome = evaluate_document(document, shipped_presets());
     if (outcome.result == nullptr) {
@@ -100,7 +101,7 @@ TEST_P(AdvisedPreset, GainsWhatEachFixPromises) {
 INSTANTIATE_TEST_SUITE_P(All, AdvisedPreset, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &test) { return test_name(test.param); });
 
-/// A plan that says as little as it may, so that defaults follow from whatever a fix sets.
+/// A plan with only the required fields, so that defaults follow from each fix.
 Json sparse(const char *model, std::int64_t accelerators, Json parallelism = Json::object()) {
     Json document = parse_json(R"({"schema": "meshwright.plan/1", "cluster": {"accelerator": "h100-sxm-80gb"}})");
     document["model"] = model;
@@ -240,7 +241,7 @@ TEST(Advice, NamesRecomputationWithoutEffect) {
     Json document = sparse("llama-3.1-8b", 64);
     document["recompute"] = {{"mode", "selective"}};
     EXPECT_NE(find(advice_on(document), "selective-without-effect"), nullptr);
-    document["stack"] = "torchtitan-2024"; // which keeps results of operations
+    document["stack"] = "torchtitan-2024"; // this stack saves results of operations
     EXPECT_EQ(find(advice_on(document), "selective-without-effect"), nullptr);
 }
 

@@ -19,23 +19,23 @@ namespace {
 using testing::given;
 using testing::near;
 
-/// Numbers that an algorithm reads from and writes to HBM for one head.
+/// Numbers that an algorithm reads from and writes to HBM per head.
 struct Moved {
-    double numbers = 0; ///< of queries, keys, values, outputs, scores and their gradients
-    double statistics = 0; ///< in FP32
+    double numbers = 0; ///< elements of queries, keys, values, outputs, scores and their gradients
+    double statistics = 0; ///< softmax statistics, in FP32
 };
 
-/// FlashAttention, arXiv 2205.14135, algorithms 1 and 4, block by block.
+/// Counts the traffic of FlashAttention block by block (arXiv 2205.14135, algorithms 1 and 4).
 Moved moved_by_blocks(int sequence, int head_dim, int block) {
     Moved moved;
     for (int first_key = 0; first_key < sequence; first_key += block) {
         const int keys = std::min(block, sequence - first_key);
-        moved.numbers += 2 * keys * head_dim; // K and V
-        moved.numbers += (2 + 2) * keys * head_dim; // backward, and their gradients
+        moved.numbers += 2 * keys * head_dim; // K and V are read
+        moved.numbers += (2 + 2) * keys * head_dim; // backward: K and V are read, their gradients are written
         for (int query = 0; query < sequence; ++query) {
-            moved.numbers += 2 * head_dim + head_dim; // Q and O read, O written
+            moved.numbers += 2 * head_dim + head_dim; // Q and O are read, O is written
             moved.statistics += 2 + 2;
-            moved.numbers += 4 * head_dim + head_dim; // backward: Q, O, dO and dQ read, dQ written
+            moved.numbers += 4 * head_dim + head_dim; // backward: Q, O, dO and dQ are read, dQ is written
             moved.statistics += 2;
         }
     }
@@ -51,7 +51,7 @@ double scores_passes_and_rows(double sequence, double head_dim) {
     numbers += scores + row + row; // O = P V
     numbers += scores + row + row; // dV = P^T dO
     numbers += 2 * row + scores; // dP = dO V^T
-    numbers += 3 * scores; // dS of P and dP
+    numbers += 3 * scores; // dS from P and dP
     numbers += scores + row + row; // dQ = dS K
     numbers += scores + row + row; // dK = dS^T Q
     return numbers;
@@ -77,7 +77,8 @@ TEST(AttentionHbm, CountsTheAlgorithmsOfThePaper) {
     }
 }
 
-/// Theorem 2: N^2 d^2 / M numbers, 12 of them for each forward pass by algorithm 1.
+/// Theorem 2: N^2 d^2
+/// M numbers; algorithm 1 moves 12 of them per forward pass.
 TEST(AttentionHbm, FallsWithOnChipMemory) {
     const auto numbers = [](double on_chip_numbers) {
         return given("attention-hbm", "fused_forward_bytes",
@@ -90,14 +91,14 @@ TEST(AttentionHbm, FallsWithOnChipMemory) {
     };
     for (const double on_chip : {8192.0, 65536.0}) {
         const double quadratic = std::pow(2.0, 44) * 128 * 128 / on_chip;
-        // Of the statistics come another 8 numbers of 16 bits to the 3 x 128 of a query in each pass.
+        // The statistics add another 8 numbers of 16 bits to the 3 x 128 per query in each pass.
         EXPECT_NEAR(numbers(on_chip) / quadratic, 12 * (3 * 128 + 8) / (3 * 128.0), 1e-3);
     }
 }
 
 namespace {
 
-/// Pairs of each context-parallel rank, token by token.
+/// Counts the attended pairs per context-parallel rank, token by token; returns the maximum over the mean.
 double busiest_over_mean(const std::vector<double> &documents, int length, int ranks, ContextSplit split) {
     std::vector<int> starts; // start of each token's document within its sequence
     for (const double tokens : documents)
@@ -149,7 +150,7 @@ TEST(DocumentPacking, BalancesOneDocumentByTwoChunks) {
             .value;
     };
     near(imbalance("zigzag"), 1);
-    EXPECT_NEAR(imbalance("contiguous"), 2 - 1.0 / 4, 1e-3); // the last quarter of the triangle
+    EXPECT_NEAR(imbalance("contiguous"), 2 - 1.0 / 4, 1e-3); // the last rank has the last quarter of the triangle
 }
 
 } // namespace meshwright

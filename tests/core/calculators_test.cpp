@@ -34,11 +34,11 @@ double value_of(std::string_view id, const Arguments &arguments, std::string_vie
     for (const Calculation::Value &value : calculation.values)
         if (value.result->name == result)
             return value.value;
-    ADD_FAILURE() << id << " gives no " << result;
+    ADD_FAILURE() << id << " has no result " << result;
     return std::nan("");
 }
 
-/// The line that a rejection prints; fails where nothing is rejected.
+/// Returns the error line of rejected arguments; fails the test if they are accepted.
 std::string rejection(std::string_view id, const Arguments &arguments) {
     try {
         calculate(id, arguments);
@@ -66,7 +66,8 @@ TEST(Calculators, GiveTheExactValueOfEveryTextbookRow) {
     }
 }
 
-/// Makespans that the schedules' own repositories give for unit times, as the ideal time and the bubble.
+/// Makespans for unit times from the schedules' own repositories; the calculator gives the bubble, and the ideal time
+/// is added.
 TEST(Calculators, GiveTheMakespansOfPublishedSchedules) {
     struct Case {
         const char *calculator;
@@ -74,19 +75,19 @@ TEST(Calculators, GiveTheMakespansOfPublishedSchedules) {
         const char *microbatches;
         double makespan;
     };
-    for (const Case &one :
-         {Case{"fill-bubble", "4", "8", 33}, // GPipe, arXiv 1811.06965; 1F1B
-          Case{"zb-h1-bubble", "4", "8", 27}, // zero bubble, arXiv 2401.10241
-          Case{"zb-h2-bubble", "4", "8", 27}, Case{"zb-v-bubble", "4", "8", 51 / 2.0}, // in chunks of half a stage
-          Case{"dualpipe-bubble", "8", "20", 66}}) { // DeepSeek's DualPipe
+    for (const Case &one : {Case{"fill-bubble", "4", "8", 33}, // GPipe (arXiv 1811.06965) and 1F1B have the same bubble
+                            Case{"zb-h1-bubble", "4", "8", 27}, // Zero Bubble, arXiv 2401.10241
+                            // a unit is a chunk of half a stage
+                            Case{"zb-h2-bubble", "4", "8", 27}, Case{"zb-v-bubble", "4", "8", 51 / 2.0},
+                            Case{"dualpipe-bubble", "8", "20", 66}}) { // DualPipe, from DeepSeek's repository
         const double ideal = 3 * std::stod(one.microbatches);
         const Arguments shape{{"stages", one.stages}, {"microbatches", one.microbatches}};
         EXPECT_DOUBLE_EQ(ideal + value_of(one.calculator, shape, "bubble_seconds"), one.makespan) << one.calculator;
     }
     EXPECT_DOUBLE_EQ(
         value_of("interleaved-zb-bubble", {{"stages", "4"}, {"microbatches", "8"}, {"chunks", "2"}}, "bubble_seconds"),
-        51 / 2.0 - 24); // torch's InterleavedZeroBubble
-    // Controllable memory, arXiv 2405.15362: 3p - 7 chunks of half a stage.
+        51 / 2.0 - 24); // PyTorch's InterleavedZeroBubble
+    // Controllable Memory (arXiv 2405.15362): 3p - 7 chunks of half a stage each.
     EXPECT_DOUBLE_EQ(value_of("v-half-bubble", {{"stages", "8"}, {"microbatches", "16"}}, "bubble_seconds"), 17 / 2.0);
 }
 
@@ -100,7 +101,7 @@ TEST(Calculators, GivePublishedModelsAndFailures) {
                         {"layers", "32"},
                         {"vocabulary", "32000"}},
                        "parameters"),
-              6738415616.0); // Llama 2 7B, its checkpoint's index
+              6738415616.0); // Llama 2 7B, from the index of its checkpoint
     // Llama 3, arXiv 2407.21783, section 3.3.4: 419 unexpected interruptions in 54 days on 16,384 accelerators.
     EXPECT_NEAR(value_of("expected-failures", {{"seconds", "54days"}, {"accelerators", "16384"}}, "failures"), 419,
                 0.5);
@@ -134,7 +135,8 @@ TEST(Calculators, SolveForWhatIsMissing) {
     Arguments used = run;
     used["mfu"] = std::to_string(mfu);
     EXPECT_NEAR(value_of("training-time", used, "days"), 54, 1e-4);
-    EXPECT_EQ(calculate("training-time", timed).values.size(), 1u) << "what cannot be calculated is left out";
+    EXPECT_EQ(calculate("training-time", timed).values.size(), 1u)
+        << "results that cannot be calculated must be left out";
 }
 
 TEST(Calculators, SayWhichArgumentsTheyTake) {
@@ -178,7 +180,7 @@ TEST(Calculators, RejectHostileValues) {
         for (const Symbol &symbol : formula.symbols)
             for (const std::string &value : hostile) {
                 if (value == "1e-400" && symbol.low <= 0)
-                    continue; // a 0 to any reader of numbers
+                    continue; // a number reader returns 0 for it, which is in range
                 const std::string line = rejection(formula.id, {{std::string(symbol.name), value}});
                 EXPECT_EQ(line.find('\n'), std::string::npos);
                 EXPECT_LT(line.size(), 1500u);
@@ -222,7 +224,7 @@ TEST(Calculators, ReadBackWhatTheyPrint) {
                     const Calculation read = calculate(formula.id, {{std::string(symbol.name), text}});
                     EXPECT_TRUE(symbol.is_list || read.arguments.find(symbol.name)->second == value) << text;
                 } catch (const InputError &error) {
-                    // Other arguments are missing; this one was read.
+                    // The argument was read, so the error names the missing arguments instead.
                     EXPECT_EQ(error.diagnostics().front().fields.front(), "") << error.what();
                 }
             }

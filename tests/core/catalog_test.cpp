@@ -80,7 +80,7 @@ TEST(AcceleratorPresets, OfferMemoryWithinATenthOfTheFigureInTheirName) {
     });
 }
 
-// nvidia-smi prints 81,559 and 146,831 MiB.
+// nvidia-smi reports 81,559 and 146,831 MiB for these devices.
 TEST(AcceleratorPresets, GiveMemoryAsTheDeviceReportsIt) {
     EXPECT_EQ(shipped_presets().accelerator("h100-sxm-80gb")->memory_bytes, 85'520'809'984.0);
     EXPECT_EQ(shipped_presets().accelerator("gh200-144gb")->memory_bytes, 153'963'462'656.0);
@@ -210,7 +210,7 @@ TEST(StackPresets, SayWhereEachThingIsSaidThatTheyCanRun) {
     });
 }
 
-/// Figures of its own would need runs of its own.
+/// A stack that is based on another has no measured runs and therefore no figures of its own.
 TEST(StackPresets, HaveTheFiguresOfTheStackThatTheyAreBasedOn) {
     for_each_preset(PresetKind::stack, [](const PresetEntry &entry) {
         const Stack stack = *shipped_presets().stack(entry.id);
@@ -253,7 +253,7 @@ TEST(StackPresets, AreNoneFasterThanTheIdealOne) {
     });
 }
 
-/// The fields of `value` that hold a number other than 0, named as `sources` names them: a table as a whole.
+/// Collects the fields of `value` with a number other than 0, by their names in `sources`. A table is one field.
 void collect_numbers(const Json &value, const std::string &path, std::vector<std::string> &fields) {
     if (value.is_number() && value != 0)
         fields.push_back(path);
@@ -282,7 +282,7 @@ TEST(Presets, NameTheSourceOfEveryNumber) {
             std::vector<std::string> fields;
             collect_numbers(json, "", fields);
             for (const std::string &field : fields) {
-                // One site, or a software's year, is what the preset is about and no measurement.
+                // A single site and the year of a software are definitions of the preset, not measurements.
                 if (field == "sites" || (field == "year" && entry.kind == PresetKind::stack))
                     continue;
                 EXPECT_TRUE(json.contains("sources") && json["sources"].contains(field)

@@ -21,7 +21,7 @@ double makespan(const PipelineShape &shape, bool overlapped = true) {
     return ideal(shape) + bubble_seconds(shape) + send_seconds(shape, overlapped);
 }
 
-/// F = I = W = 1 for each chunk.
+/// Times F = I = W = 1 for each chunk.
 PipelineShape unit_shape(Schedule schedule, std::int64_t stages, std::int64_t microbatches, std::int64_t chunks = 1) {
     const auto rank = static_cast<double>(chunks);
     return {.schedule = schedule,
@@ -42,7 +42,7 @@ struct UnitCase {
     std::vector<std::int64_t> in_flight;
 };
 
-/// Run with the schedules' original schedulers; one chunk or slice takes one unit. seq1f1b's units are slices.
+/// Results of the schedules' original schedulers, in units of one chunk, or of one slice for seq1f1b.
 TEST(UnitTimes, GiveTheMakespansAndPeaksOfTheOriginalSchedulers) {
     using enum Schedule;
     const std::vector<UnitCase> cases{
@@ -122,7 +122,7 @@ TEST(Sends, OfPlain1F1BCostTwoHopsForEachStageAndMicrobatch) {
 }
 
 TEST(Bubble, OfSplitBackwardPassesWithFewMicrobatches) {
-    // Up to one microbatch a stage 1F1B takes (m + p - 1)(F + I + W).
+    // With at most one microbatch per stage, 1F1B takes (m + p - 1)(F + I + W).
     PipelineShape shape = unit_shape(Schedule::one_f_one_b, 8, 4);
     shape.input_gradient = 1.3;
     EXPECT_NEAR(makespan(shape), (4 + 8 - 1) * (1 + 1.3 + 1), exactly);
@@ -131,10 +131,10 @@ TEST(Bubble, OfSplitBackwardPassesWithFewMicrobatches) {
 struct PaperRow {
     std::int64_t stages, chunks, microbatches;
     double forward, input_gradient, weight_gradient, hop; ///< ms
-    double one_f_one_b, interleaved, h1, h2, one_p, two_p; ///< published idle share of the span
+    double one_f_one_b, interleaved, h1, h2, one_p, two_p; ///< published idle fraction of the span
 };
 
-/// Zero Bubble, arXiv 2401.10241, inputs of table 9 and results of table 5.
+/// Zero Bubble (arXiv 2401.10241): inputs of table 9 and results of table 5.
 const std::vector<PaperRow> &zero_bubble_table() {
     static const std::vector<PaperRow> rows{
         {8, 3, 24, 18.522, 18.086, 9.337, .601, .2431, .1055, .1585, .1083, .1585, .0433},
@@ -169,8 +169,8 @@ TEST(ZeroBubblePaper, PrintsTheIdleShareOf1F1BAndOfTheHandcraftedSchedules) {
     }
 }
 
-/// Sends of the interleaved schedule are (2pv - p - 2) hops in the paper and 2(pv - 1) in a simulation of its
-/// dependencies, which is what stands here: 0.0007 to 0.0037 more of the span.
+/// For the interleaved schedule, the paper counts (2pv - p - 2) hops for sends. A simulation of its dependencies, which
+/// this test uses, gives 2(pv - 1) hops, and thus an idle fraction higher by 0.0007 to 0.0037.
 TEST(ZeroBubblePaper, PrintsLessForInterleavingThanItsDependenciesAllow) {
     for (const PaperRow &row : zero_bubble_table()) {
         const double more = span_share(row, Schedule::interleaved, row.chunks) - row.interleaved;
@@ -179,8 +179,8 @@ TEST(ZeroBubblePaper, PrintsLessForInterleavingThanItsDependenciesAllow) {
     }
 }
 
-/// ZB-2p is a search over orders under a limit of twice the memory; the closed form is that of ZB-H2, its starting
-/// point, so that it overstates the idle share: by 0.065 where W is half of F, by 0.067 at most.
+/// ZB-2p searches over orders within a limit of twice the memory. The closed form is that of its starting point ZB-H2,
+/// so it overstates the idle fraction: by 0.065 where W is half of F, and by at most 0.067.
 TEST(ZeroBubblePaper, FindsBetterOrdersThanZbH2ByAtMostSevenPercentOfTheSpan) {
     for (const PaperRow &row : zero_bubble_table()) {
         const double more = span_share(row, Schedule::zb_2p, 1) - row.two_p;

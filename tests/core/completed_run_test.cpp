@@ -71,7 +71,7 @@ TEST(CompletedRun, LeavesALayoutAloneThatTwoBlanksLeaveOpen) {
     EXPECT_FALSE(completed(run).tensor.has_value());
     run = a_run();
     run.tensor.reset();
-    run.accelerators = 100; // which the other degrees do not divide
+    run.accelerators = 100; // not divisible by the product of the other degrees
     EXPECT_FALSE(completed(run).tensor.has_value());
 }
 
@@ -101,7 +101,8 @@ TEST(CompletedRun, FillsAModelOfTheCatalogueOnlyWhereItsShapeAgrees) {
     EXPECT_EQ(completed(run).attention, "");
 }
 
-/// Published shapes: arXiv 2412.19437, 2405.04434, 2505.09388 (Qwen3), Moonlight's configuration, 2401.04088 (Mixtral).
+/// Published model shapes: arXiv 2412.19437, 2405.04434, 2505.09388 (Qwen3), Moonlight's configuration, 2401.04088
+/// (Mixtral).
 TEST(CompletedRun, TellsTheWidthOfAnExpertFromTheDenseOne) {
     const auto width = [](double hidden, double dense, double experts, double seen, double shared) {
         MeasuredRun run = a_run();
@@ -117,7 +118,7 @@ TEST(CompletedRun, TellsTheWidthOfAnExpertFromTheDenseOne) {
     EXPECT_EQ(width(2048, 6144, 128, 8, 0), 768);
     EXPECT_EQ(width(2048, 11264, 64, 6, 2), 1408);
     EXPECT_EQ(width(4096, 14336, 8, 2, 0), 14336);
-    EXPECT_EQ(width(2880, 2880, 128, 4, 0), 2880); // gpt-oss: what is printed is an expert's
+    EXPECT_EQ(width(2880, 2880, 128, 4, 0), 2880); // gpt-oss publishes the width of one expert
 }
 
 TEST(CompletedRun, TellsAGateAndTheVocabularyFromTheParameters) {
@@ -128,13 +129,13 @@ TEST(CompletedRun, TellsAGateAndTheVocabularyFromTheParameters) {
     run.vocabulary = 128256;
     run.gated.reset();
     EXPECT_EQ(completed(run).gated, 1);
-    run.parameters = 6.15e9; // the same without a gate
+    run.parameters = 6.15e9; // the same model without a gate has fewer parameters
     EXPECT_EQ(completed(run).gated, 0);
     run.gated = 1;
     run.parameters = 8.03e9;
     run.vocabulary.reset();
     EXPECT_NEAR(completed(run).vocabulary.value(), 128256, 1024);
-    run.parameters = 8e9; // printed too coarsely to tell
+    run.parameters = 8e9; // rounded too coarsely to tell the vocabulary
     EXPECT_EQ(completed(run).vocabulary, 128256);
     run.year = 2022;
     EXPECT_EQ(completed(run).vocabulary, 51200);
@@ -144,7 +145,7 @@ TEST(CompletedRun, GivesASizeTheProportionsOfLlama) {
     for (const auto &[name, parameters] :
          {std::pair{"some 7B model", 7e9}, {"13B", 13e9}, {"a 65B", 65e9}, {"405B", 405e9}, {"125M", 125e6}}) {
         MeasuredRun run = a_run();
-        run.year = 2023; // a vocabulary of 51,200
+        run.year = 2023; // models of 2022 use a vocabulary of 51,200
         run.model_name = name;
         run.layers.reset();
         run.hidden.reset();
@@ -178,7 +179,7 @@ TEST(CompletedRun, NeverLooksAtWhatWasMeasured) {
     EXPECT_EQ(plan_from(run), plain);
 }
 
-/// Table 2.1 of arXiv 2005.14165.
+/// GPT-3 (arXiv 2005.14165), table 2.1.
 TEST(UsualBatch, GrowsAsGpt3Did) {
     EXPECT_NEAR(usual_batch_tokens(125e6), 0.5e6, 0.1e6);
     EXPECT_DOUBLE_EQ(usual_batch_tokens(1.3e9), 1e6);
@@ -188,12 +189,12 @@ TEST(UsualBatch, GrowsAsGpt3Did) {
 
 TEST(MicroBatch, IsTheLargestThatDoesAnyGoodAndFits) {
     MeasuredRun run = a_run();
-    run.global_batch = 1024; // 128 sequences a replica
-    EXPECT_EQ(plan_from(run).batch.micro_sequences, 2); // 8,192 tokens
+    run.global_batch = 1024; // 128 sequences per replica
+    EXPECT_EQ(plan_from(run).batch.micro_sequences, 2); // gives 8,192 tokens per microbatch
     run.sequence_length = 1024;
-    EXPECT_EQ(plan_from(run).batch.micro_sequences, 4); // 32 microbatches: eight for each of four stages
+    EXPECT_EQ(plan_from(run).batch.micro_sequences, 4); // gives 32 microbatches, eight for each of four stages
     run.global_batch = 24;
-    EXPECT_EQ(plan_from(run).batch.micro_sequences, 1); // three do not divide
+    EXPECT_EQ(plan_from(run).batch.micro_sequences, 1); // three microbatches do not divide
 }
 
 TEST(ExpertParallelism, SpreadsOverTheNodeAndFurtherWhereMemoryAsksForIt) {

@@ -17,7 +17,8 @@ namespace meshwright {
 namespace {
 
 TEST(RankCorrelation, IsThatOfTheTextbooks) {
-    // Spearman's coefficient of the IQ and hours of television of ten people: -29/165; ties take their mean rank.
+    // Spearman's coefficient for the IQ and the hours of television of ten people is -29/165; ties receive their mean
+    // rank.
     const std::vector<double> quotient{106, 100, 86, 101, 99, 103, 97, 113, 112, 110};
     const std::vector<double> hours{7, 27, 2, 50, 28, 29, 20, 12, 6, 17};
     EXPECT_NEAR(spearman_correlation(quotient, hours), -29.0 / 165, 1e-12);
@@ -86,9 +87,9 @@ TEST(ConfigurationMap, HasTheBestThatASearchFindsInEveryCell) {
         EXPECT_EQ(search(plan, shipped_presets(), options).results.front().step_seconds, cell.best->step_seconds);
     }
     EXPECT_TRUE(map.cell(0, 0).best);
-    EXPECT_FALSE(map.cell(2, 0).best) << "80 B on one node";
+    EXPECT_FALSE(map.cell(2, 0).best) << "80 B parameters must not fit on one node";
     EXPECT_TRUE(map.cell(2, 2).best);
-    EXPECT_GT(map.cell(1, 0).best->mfu, map.cell(1, 2).best->mfu) << "a small batch on many nodes";
+    EXPECT_GT(map.cell(1, 0).best->mfu, map.cell(1, 2).best->mfu) << "a small batch on many nodes must lower the MFU";
 }
 
 TEST(ConfigurationMap, SetsTheMeasuredBestBesideItsOwn) {

@@ -12,7 +12,7 @@ Imported deepspeed(const std::string &members) {
     return import_text("ds.json", "{" + members + "}", "deepspeed");
 }
 
-/// A script of Megatron-DeepSpeed on 32 accelerators, with more options.
+/// A Megatron-DeepSpeed script for 32 accelerators, with further options.
 LaunchFile script(const std::string &more) {
     return {.name = "train.sh",
             .text = "deepspeed --num_nodes 4 --num_gpus 8 pretrain_gpt.py --num-layers 24 --hidden-size 2048 "
@@ -31,7 +31,7 @@ TEST(DeepSpeedImport, a_json_is_read_as_people_write_it) {
     const Imported imported = import_texts({example("deepspeed.json")});
     EXPECT_EQ(imported.kind, "deepspeed");
     EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 3);
-    EXPECT_EQ(at(imported, "/parallelism/shard_group"), 8); // MiCS
+    EXPECT_EQ(at(imported, "/parallelism/shard_group"), 8); // from the section of MiCS
     EXPECT_EQ(at(imported, "/offload/optimizer"), 0.5);
     EXPECT_EQ(at(imported, "/precision/compute"), "bf16");
     EXPECT_EQ(account_of(imported, "zero_optimization.prefetch_bucket_size"),
@@ -86,7 +86,7 @@ TEST(DeepSpeedImport, states_follow_the_weights_format) {
     const auto precision = [](const std::string &members) {
         return at(deepspeed("\"train_batch_size\": 8, " + members), "/precision");
     };
-    // Gradients are summed in FP32 only without ZeRO.
+    // Gradients are accumulated in FP32 only without ZeRO.
     EXPECT_EQ(precision(R"("bf16": {"enabled": true})")["gradients"], "fp32");
     EXPECT_EQ(precision(R"("bf16": {"enabled": true}, "zero_optimization": {"stage": 1})")["gradients"], "bf16");
     EXPECT_EQ(precision(R"("fp16": {"enabled": true}, "data_types": {"grad_accum_dtype": "fp32"})")["gradients"],
@@ -95,7 +95,7 @@ TEST(DeepSpeedImport, states_follow_the_weights_format) {
         "bf16_optimizer_states": true}, "zero_optimization": {"stage": 3})");
     EXPECT_EQ(lean["master"], "none");
     EXPECT_EQ(lean["moments"], "bf16");
-    EXPECT_EQ(precision(R"("bfloat16": {"enabled": true})")["compute"], "bf16"); // the older section
+    EXPECT_EQ(precision(R"("bfloat16": {"enabled": true})")["compute"], "bf16"); // the older name of the section
     EXPECT_NE(fault_of(deepspeed(R"("train_batch_size": 8, "bf16": {"enabled": true}, "fp16": {"enabled": true})"),
                        "bf16.enabled"),
               "");
@@ -106,7 +106,7 @@ TEST(DeepSpeedImport, a_json_beside_a_script_stands_in_the_account_with_a_prefix
         {json(R"("train_batch_size": 256, "train_micro_batch_size_per_gpu": 2, "zero_optimization": {"stage": 1},
                  "fp16": {"enabled": true})"),
          script("--fp16 --zero-stage 1 --tensor-model-parallel-size 2")});
-    EXPECT_EQ(imported.kind, "megatron"); // the script leads, whatever the order of the files
+    EXPECT_EQ(imported.kind, "megatron"); // the script determines the kind, in any order of the files
     EXPECT_EQ(account_of(imported, "deepspeed.train_batch_size"), "/batch/global_sequences");
     EXPECT_EQ(account_of(imported, "deepspeed.zero_optimization.stage"), "/parallelism/zero_stage");
     EXPECT_EQ(account_of(imported, "--global-batch-size"), "/batch/global_sequences");

@@ -13,12 +13,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The node that gives a node's derivation: itself, or the one that `same` points to.
+/// Returns the node with the derivation of a node: the node itself, or the one that `same` points to.
 const Json &derivation_of(const Json &root, const Json &node) {
     return node.contains("same") ? root.at(Json::json_pointer(node["same"].get<std::string>())) : node;
 }
 
-/// Every node of the tree is there, with its derivation where it stands or where it points to.
+/// Checks that every node of the tree is present, with its derivation in place or in the node it points to.
 void expect_whole(const Json &root, const Json &json, const Derivation &node) {
     for (const char *key : {"name", "title", "value", "unit", "formula", "substituted", "source", "origin", "inputs"})
         ASSERT_TRUE(json.contains(key)) << key << " of " << node.name;
@@ -88,7 +88,7 @@ TEST(DerivationJson, GivesNoDerivationTwiceBelowTheFigures) {
     const Derivation tree = tree_of("deepseek-v3");
     const Json json = to_json(tree);
     EXPECT_LT(5 * nodes_of(json), nodes_of(tree));
-    EXPECT_EQ(json.dump(), to_json(tree_of("deepseek-v3")).dump()) << "the same plan gives the same bytes";
+    EXPECT_EQ(json.dump(), to_json(tree_of("deepseek-v3")).dump()) << "the JSON of the same plan must not change";
 }
 
 TEST(DerivationJson, SharesWhatDiffersInItsNameAlone) {
@@ -104,7 +104,8 @@ TEST(DerivationJson, SharesWhatDiffersInItsNameAlone) {
     expect_whole(json, json, tree);
     EXPECT_EQ(json["inputs"][0]["inputs"][1]["same"], "/inputs/0/inputs/0");
     EXPECT_TRUE(json["inputs"][0]["inputs"][1]["inputs"].empty());
-    EXPECT_FALSE(json["inputs"][1]["inputs"][0].contains("same")) << "another value is another derivation";
+    EXPECT_FALSE(json["inputs"][1]["inputs"][0].contains("same"))
+        << "nodes with different values must not share a derivation";
 }
 
 } // namespace meshwright

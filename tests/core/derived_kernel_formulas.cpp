@@ -12,9 +12,9 @@ namespace meshwright::testing {
 
 namespace {
 
-/// Tiles of one second each, given to whichever of 108 multiprocessors is free first.
+/// Assigns each tile of one second to the first of 108 multiprocessors that is free.
 void tiles_run_one_after_another() {
-    constexpr double start = 0.01; // of each
+    constexpr double start = 0.01; // start-up time per tile
     for (const double tiles : {1.0, 98.0, 108.0, 120.0, 500.0}) {
         double best = 1e9;
         for (const int parts : {1, 2, 4}) {
@@ -36,7 +36,7 @@ void tiles_run_one_after_another() {
     }
 }
 
-/// The largest of the ranks' means over draws of all experts' tokens.
+/// Draws the tokens of all experts and averages the load of the busiest rank.
 void the_busiest_rank_stands_out_as_draws_say() {
     constexpr int draws = 400;
     constexpr double variation = 0.3;
@@ -58,18 +58,20 @@ void the_busiest_rank_stands_out_as_draws_say() {
                                   {{"variation", variation},
                                    {"rank_experts", static_cast<double>(experts)},
                                    {"ranks", static_cast<double>(ranks)}});
-        EXPECT_NEAR(mean, load, 0.35 * (load - 1)); // the leading term is above the mean of a maximum of so few
+        // The formula is the leading term, which overestimates the mean maximum of a few draws.
+        EXPECT_NEAR(mean, load, 0.35 * (load - 1));
         EXPECT_LT(mean, load);
     }
     EXPECT_EQ(given("expert-load", "load", {{"variation", 0}, {"rank_experts", 4}, {"ranks", 64}}), 1);
     EXPECT_EQ(given("expert-load", "load", {{"variation", 1}, {"rank_experts", 4}, {"ranks", 1}}), 1);
 }
 
-/// Zigzag slices: each rank holds one of the first half and its mirror image. Every rank has as many pairs under the
-/// causal mask, 1 / slices of them among its own tokens.
+/// With zigzag slices, each rank holds a slice of the first half and its mirror image. Under the causal mask every rank
+/// has the same number of pairs, of which 1
+/// slices are among its own tokens.
 void sliced_attention_weighs_pairs() {
     constexpr int slices = 4;
-    constexpr int length = 8; // of half a slice
+    constexpr int length = 8; // tokens per half slice
     const auto rank_of = [](int token) {
         const int half = token / length;
         return std::min(half, 2 * slices - 1 - half);
@@ -79,7 +81,7 @@ void sliced_attention_weighs_pairs() {
         double others = 0;
         for (int query = 0; query < 2 * slices * length; ++query)
             for (int key = 0; rank_of(query) == rank && key <= query; ++key)
-                (rank_of(key) == rank ? own : others) += key == query ? 0.5 : 1; // half of each tile on the diagonal
+                (rank_of(key) == rank ? own : others) += key == query ? 0.5 : 1; // half of the diagonal counts
         for (const double factor : {1.0, 1.8, 3.0})
             EXPECT_NEAR(given("sliced-attention", "share", {{"context", slices}, {"factor", factor}}),
                         (own + factor * others) / (own + others), 1e-12);

@@ -19,13 +19,15 @@ void only_matmul_inputs_are_narrower_than_16_bits() {
     };
     for (const DataType type : {DataType::fp32, DataType::bf16, DataType::fp8})
         near(of("input_bytes", type), bytes_of(type));
-    near(of("input_bytes", DataType::nvfp4), bytes_of(DataType::fp8)); // saved before they are quantized to 4 bits
+    // Inputs are saved before they are quantized to 4 bits.
+    near(of("input_bytes", DataType::nvfp4), bytes_of(DataType::fp8));
     near(of("wide_bytes", DataType::fp32), bytes_of(DataType::fp32));
     near(of("wide_bytes", DataType::fp8), bytes_of(DataType::bf16));
     near(of("sent_bytes", DataType::fp32), bytes_of(DataType::bf16));
     near(of("sent_bytes", DataType::fp8), bytes_of(DataType::fp8));
     near(gathered(DataType::bf16, DataType::fp32), bytes_of(DataType::bf16));
-    near(gathered(DataType::fp8, DataType::fp32), bytes_of(DataType::bf16)); // low-precision GEMMs quantize themselves
+    // Low-precision GEMMs quantize the weights after gathering.
+    near(gathered(DataType::fp8, DataType::fp32), bytes_of(DataType::bf16));
     near(gathered(DataType::bf16, DataType::fp8), bytes_of(DataType::fp8));
 }
 
@@ -56,9 +58,9 @@ void communicators_take_memory() {
         return given("memory-outside", "communicators", {{"dimensions", dimensions}});
     };
     near(communicators(0), 0);
-    near(communicators(1), 1); // its group is that of all ranks
+    near(communicators(1), 1); // its group has all ranks
     near(communicators(3), 4);
-    // Eight H100: 4.34 GB beside the allocator after their first all-to-all (NVIDIA/nccl, issue 1685).
+    // Eight H100 use 4.34 GB outside the allocator after their first all-to-all (NVIDIA/nccl, issue 1685).
     const Stack &stack = *Library::standard().stack("megatron-core-2025");
     EXPECT_NEAR(given("memory-outside", "bytes",
                       {{"context_bytes", stack.context_bytes},
@@ -83,16 +85,17 @@ void an_interval_of_four_in_five_leaves_a_tenth_beyond_each_end() {
     near(fits(72e9, 72e9), 0.9);
     near(fits(51e9, 51e9), 0.1);
     near(fits(60e9, 72e9), 0.5);
-    near(fits(60e9 * 1.2 * 1.2, 72e9), 81.0 / 82); // odds multiply: 9 times 9 to 1
+    near(fits(60e9 * 1.2 * 1.2, 72e9), 81.0 / 82); // odds multiply: 9:1 twice gives 81:1
 }
 
 void offloading_has_its_limits() {
-    // DGX-2: sixteen accelerators on PCI Express 3.0 update 10 billion parameters in 2.57 s (ZeRO-Offload, table 4).
+    // ZeRO-Offload, table 4: on a DGX-2, sixteen accelerators on PCI Express 3.0 update 10 billion parameters in 2.57
+    // s.
     const double update_rate = given("host-rate", "rate", {{"bandwidth", 16e9}, {"share", 0.6}});
     EXPECT_NEAR(
         given("host-update", "seconds", {{"parameters", 10e9 / 16}, {"link_rate", 16e9}, {"update_rate", update_rate}}),
         2.57, 0.15 * 2.57);
-    // Where the host is quick, gradients that come decide.
+    // With a fast host, the transfer of gradients limits the update.
     near(given("host-update", "seconds", {{"parameters", 1e9}, {"link_rate", 4e9}, {"update_rate", 1e15}}), 1);
     const double copied =
         given("activation-copies", "copied_bytes", {{"saved_bytes", 4e9}, {"slack", 1.25}, {"offloaded", 0.5}});
@@ -101,7 +104,7 @@ void offloading_has_its_limits() {
         return given("activation-copies", "seconds", {{"bytes", copied}, {"link_rate", 50e9}, {"pass_seconds", pass}});
     };
     near(waits(0), 0.05);
-    near(waits(0.02), 0.03); // what is left of it
+    near(waits(0.02), 0.03); // the part that the pass does not hide
     EXPECT_EQ(waits(0.05), 0);
     EXPECT_EQ(waits(1), 0);
 }

@@ -22,7 +22,7 @@ double listed(const char *formula, const char *result,
     for (const Calculation::Value &value : calculation.values)
         if (value.result->name == result)
             return value.value;
-    ADD_FAILURE() << formula << " gives no " << result;
+    ADD_FAILURE() << formula << " has no result " << result;
     return std::nan("");
 }
 
@@ -61,10 +61,10 @@ void schedules_are_summed_step_by_step() {
         if (warmup <= 700)
             near(area("wsd_area"), stable);
         else
-            EXPECT_FALSE(std::isfinite(area("wsd_area"))) << "the decay starts during the warm-up";
+            EXPECT_FALSE(std::isfinite(area("wsd_area"))) << "a decay that starts during the warm-up must be rejected";
         near(area("exposure"), area("area") * 4e6);
     }
-    // Twice the batch size and rate in half the steps.
+    // Doubles batch size and learning rate, and halves the number of steps.
     const auto run = [](double factor, const char *name) {
         return given("learning-rate-exposure", name,
                      {{"peak_rate", 3e-4 * factor},
@@ -110,7 +110,7 @@ void microbatches_are_counted_one_by_one() {
         EXPECT_EQ(at(now + 1e-6, "updates"), update - 1);
         now += reduction;
         EXPECT_EQ(at(now + 1e-6, "updates"), update);
-        EXPECT_EQ(at(now + 1e-6, "microbatches"), microbatches) << "none ends during an all-reduce";
+        EXPECT_EQ(at(now + 1e-6, "microbatches"), microbatches) << "a microbatch must not end during an all-reduce";
     }
     near(now,
          4
@@ -140,7 +140,7 @@ void a_crash_repeats_what_no_checkpoint_holds() {
         near(crash("accelerator_hours"), crash("lost_seconds") * 512 / 3600);
         near(crash("dollars"), crash("accelerator_hours") * 2);
     }
-    // On average half an interval, but for the step at which the checkpoint is written.
+    // A crash loses half an interval on average, less half a step because a checkpoint is written at the end of a step.
     near(lost / (3 * 410), (410 - 1) / 2.0 * 10);
 }
 
@@ -164,7 +164,7 @@ void a_point_of_mfu_is_a_shorter_run() {
          given("rental-cost", "dollars", {{"accelerators", 16384}, {"days", gain("days")}, {"price_per_hour", 2}}));
 }
 
-/// Integral of the normal density by Simpson's rule.
+/// Integrates the normal density by Simpson's rule.
 double normal_between(double low, double high) {
     constexpr int steps = 4000;
     double sum = 0;
@@ -207,7 +207,7 @@ void documents_are_masked_pair_by_pair() {
     const std::vector<int> documents{5, 3, 30, 1, 17, 8, 2};
     constexpr int length = 16;
     std::string list;
-    std::vector<std::pair<int, int>> place; // sequence and document of each token
+    std::vector<std::pair<int, int>> place; // indices of the sequence and the document of each token
     int document = 0;
     for (const int tokens : documents) {
         list += (list.empty() ? "" : ",") + std::to_string(tokens);
@@ -229,20 +229,20 @@ void documents_are_masked_pair_by_pair() {
     near(packed("tokens"), static_cast<double>(place.size()));
     near(packed("sequences"), sequences);
     near(packed("useful_share"), static_cast<double>(place.size()) / (sequences * length));
-    near(packed("padded_sequences"), 9); // 30 and 17 tokens take two each
+    near(packed("padded_sequences"), 9); // 30 and 17 tokens take two sequences each
     near(packed("padded_useful_share"), static_cast<double>(place.size()) / (9 * length));
     near(packed("attention_share"), masked / causal);
-    // Two GEMMs forward and four backward, with a multiply and an add each.
+    // Two GEMMs forward and four backward, with a multiplication and an addition per element.
     near(packed("masked_flops"), masked * 3 * 64 * 2 * 6);
     near(packed("flops"), causal * 3 * 64 * 2 * 6);
-    near(packed("imbalance"), 1); // of one rank
+    near(packed("imbalance"), 1); // one rank has no imbalance
 }
 
 void every_microbatch_weighs_the_same() {
     const std::vector<double> tokens{100, 300, 50, 550};
     const std::map<std::string, std::string, std::less<>> arguments{{"microbatch_tokens", "100,300,50,550"},
                                                                     {"microbatch", "3"}};
-    // The gradient of one token is 1 and that of all others 0: its weight is what is left of it.
+    // With a gradient of 1 for one token and 0 for all others, the mean gradient is the weight of that token.
     double all = 0;
     for (const double one : tokens)
         all += one;
@@ -252,7 +252,7 @@ void every_microbatch_weighs_the_same() {
     near(listed("accumulation-weights", "tokens", arguments), all);
     near(listed("accumulation-weights", "naive_share", arguments), 0.25);
     near(listed("accumulation-weights", "token_share", arguments), 0.05);
-    double moved = 0; // weight that some microbatches have too much is what the others lack
+    double moved = 0; // the excess weight of some microbatches equals the deficit of the others
     for (const double one : tokens)
         moved += std::max(0.0, 0.25 - one / all);
     near(listed("accumulation-weights", "misplaced_share", arguments), moved);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Published and derived figures of runs between sites that no other test holds, each from the formulas or the
-// simulation that the planner uses.
+// Checks published and derived figures of multi-site runs that no other test covers, against the planner's own formulas
+// and simulation.
 #include "formulas/collectives.h"
 #include "formulas/outer_loop.h"
 #include "formulas/threshold.h"
@@ -22,18 +22,18 @@ namespace {
 
 constexpr double weights = 144e9;
 
-/// 72 sites, 144e9 weights, 128 steps of 25 s a round, 100 Mb/s each way, one bit a parameter each way.
+/// 72 sites, 144e9 parameters, 128 steps of 25 s per round, 100 Mb/s each way, one bit per parameter each way.
 Plan many_fragments() {
     Plan plan = preset_plan("ten-to-25");
-    plan.outer.fragments = 563; // 512 MB of FP16 weights each
+    plan.outer.fragments = 563; // fragments of 512 MB of FP16 weights
     plan.outer.overlap_steps = 1;
     plan.outer.up = plan.outer.down = {.bits = 4, .density = 0.25, .index = IndexEncoding::none};
     return plan;
 }
 
 TEST(WallClock, OfDilocoIsTheSumOfItsPartsInTheScalingLawsPaper) {
-    // arXiv 2503.09799, appendix A: 2.4e9 weights, 48e9 tokens on 256 accelerators of 300 TFLOP/s, batches of 2^20
-    // tokens, four replicas, H = 30, 400 Gb/s within and 10 Gb/s between them.
+    // arXiv 2503.09799, appendix A: 2.4e9 parameters, 48e9 tokens, 256 accelerators of 300 TFLOP/s, batches of 2^20
+    // tokens, four replicas, H = 30, 400 Gb/s within and 10 Gb/s between replicas.
     constexpr double N = 2.4e9, D = 48e9, R = 256, Q = 3e14, B = 1048576, M = 4, H = 30, bits = 16;
     const double compute = formula::wall_clock_compute(N, D, R, Q, 6);
     const double inner = formula::wall_clock_inner(N, D, R, B, M, bits, 400e9, 1e-4);
@@ -42,16 +42,16 @@ TEST(WallClock, OfDilocoIsTheSumOfItsPartsInTheScalingLawsPaper) {
     EXPECT_NEAR(inner, 8656, 0.5);
     EXPECT_NEAR(outer, 11'688, 0.5);
     EXPECT_NEAR(compute + inner + outer, 29'345, 1);
-    // Data parallelism over the slow links synchronises in every step.
+    // Data parallelism synchronizes over the slow links in every step.
     EXPECT_NEAR(compute + formula::wall_clock_outer(N, D, R, B, 1, bits, 10e9, 1e-2), 359'647, 1);
 }
 
 TEST(LossLaws, PredictWhatTheScalingLawsPaperPrints) {
-    // Observed: 2.326 with data parallelism, 2.351 with eight replicas.
+    // Observed losses: 2.326 with data parallelism, 2.351 with eight replicas.
     EXPECT_NEAR(formula::data_parallel_loss(2.4e9), 2.3144, 5e-5);
-    EXPECT_NEAR(21.051 * std::pow(2.4e9, -0.1018), 2.3354, 5e-5); // the law of eight replicas alone
+    EXPECT_NEAR(21.051 * std::pow(2.4e9, -0.1018), 2.3354, 5e-5); // the law fitted to eight replicas alone
     EXPECT_NEAR(formula::diloco_loss(2.4e9, 2), 2.3090, 5e-5);
-    EXPECT_NEAR(formula::diloco_loss(2.4e9, 8), 2.351, 0.01); // the joint law against what was observed
+    EXPECT_NEAR(formula::diloco_loss(2.4e9, 8), 2.351, 0.01); // the joint law is close to the observed loss
 }
 
 TEST(TopK, Of64In4096TakesLessThanAQuarterBit) {
@@ -61,22 +61,22 @@ TEST(TopK, Of64In4096TakesLessThanAQuarterBit) {
 }
 
 TEST(Ring, MeetsWhatFourMachinesMeasuredWithinTwoPercent) {
-    // 30.8e6 FP32 weights between four machines at 992.7 Mb/s: 1.507 s measured.
+    // Measured: 1.507 s for 30.8e6 FP32 weights among four machines at 992.7 Mb/s.
     const double seconds = formula::wan_ring_seconds(4, 30.8e6 * 4, 992.7e6, 0);
     EXPECT_NEAR(seconds, 1.489, 5e-4);
     EXPECT_NEAR(seconds / 1.507, 1, 0.02);
 }
 
-/// INTELLECT-1 (arXiv 2412.01152, table 2): 43.3 % MFU without communication; 38 minutes of inner steps and an
-/// all-reduce of so long make 41.4, 37.1 and 36.2 %, of which copies of the report print the last as 36.0 too.
+/// INTELLECT-1 (arXiv 2412.01152, table 2): 43.3% MFU without communication. With 38 minutes of inner steps,
+/// all-reduces of the times below give 41.4, 37.1 and 36.2% MFU; some versions of the report give the last as 36.0%.
 TEST(Intellect1, ComputesAtTheMfuThatItsReportPrints) {
     for (const auto &[seconds, mfu] : {std::pair{103.0, 41.4}, {382.0, 37.1}, {469.0, 35.9}})
         EXPECT_NEAR(formula::outer_utilisation(2280, seconds) * 43.3, mfu, 0.3) << seconds;
 }
 
 /// OpenDiLoCo (arXiv 2407.07852): 1.1e9 parameters on four sites, FP16 updates, links of 127 to 935 Mb/s; sites
-/// computed for 90 to 95 % of the time. The slowest link holds all up: rounds of half an hour to a bit over an hour say
-/// the same.
+/// computed for 90 to 95% of the time. The slowest link determines the rate: rounds of half an hour to slightly over an
+/// hour give this utilization.
 TEST(OpenDiloco, ComputesForNineTenthsOfTheTimeOverItsSlowestLink) {
     Plan plan = preset_plan("ten-to-25");
     plan.outer = {
@@ -104,7 +104,8 @@ TEST(OrderStatistics, OfArrivalsAndOfSitesThatAreThere) {
 }
 
 TEST(NaiveSynchronisation, FitsTheParametersThatTheDraftSays) {
-    // FP32 gradients over 100 Mb/s: one way after the other, both ways at once, and in ten minutes instead of 25 s.
+    // FP32 gradients over 100 Mb/s: sent one way after the other, sent both ways at once, and sent within ten minutes
+    // instead of 25 s.
     EXPECT_NEAR(formula::wan_sync_parameters(100e6, 25, 4, 0), 39.0625e6, 1);
     EXPECT_NEAR(formula::wan_sync_parameters(100e6, 25, 4, 1), 78.125e6, 1);
     EXPECT_NEAR(formula::wan_sync_parameters(100e6, 600, 4, 0), 937.5e6, 1);
@@ -118,7 +119,7 @@ TEST(Course, OfAWholeRunCoversEveryRoundAndAgreesWithAFewOfThem) {
     const OuterCourse same = follow_run(plan, weights, 25, 1, 9934, 512);
     EXPECT_NEAR(same.rounds, 9934, 1e-9);
     EXPECT_NEAR(same.stretches.back().utilisation, few.utilisation, 1e-9);
-    // A link at half its rate in the second half of the run makes sites wait there and not before.
+    // A link that drops to half its rate in the second half of the run makes sites wait only then.
     plan.outer.up.index = plan.outer.down.index = IndexEncoding::bitmap;
     plan.outer.overlap_steps = 8;
     const double half = 50.0 * 3200;
@@ -144,10 +145,11 @@ TEST(Groups, HaveLossJitterAndRatesOfTheirOwn) {
     const double before = simulate_outer(plan, weights, 25, 1).stall_seconds;
     wan.groups = {one};
     const OuterRun slower = simulate_outer(plan, weights, 25, 1);
-    EXPECT_NEAR(slower.stall_seconds, before + 2880, 1); // twice as long up and down, for both
+    EXPECT_NEAR(slower.stall_seconds, before + 2880, 1); // both sites wait twice as long for upload and download
     wan.groups.front().rate_trace.clear();
     wan.groups.front().full_duplex = false;
-    EXPECT_NEAR(simulate_outer(plan, weights, 25, 1).stall_seconds, before, 1e-6); // one fragment never meets itself
+    // a single fragment is never sent and received at once
+    EXPECT_NEAR(simulate_outer(plan, weights, 25, 1).stall_seconds, before, 1e-6);
     wan.groups.front().jitter_seconds = 100;
     EXPECT_FALSE(is_deterministic(plan));
     wan.groups.front().jitter_seconds = 0;
@@ -156,7 +158,8 @@ TEST(Groups, HaveLossJitterAndRatesOfTheirOwn) {
     EXPECT_EQ(plan_of(to_json(plan)).cluster.wan->groups, wan.groups);
 }
 
-/// H = 1 with all sites waited for is data parallelism: a step, then the exchange of the topology's formula.
+/// With H = 1 and a quorum of all sites, the run is data parallelism: each step is followed by the exchange that the
+/// topology's formula gives.
 RC_GTEST_PROP(Fleet, OfOneStepRoundsWaitsForOneExchangeInEveryStep, ()) {
     Plan plan = many_fragments();
     plan.outer.fragments = plan.outer.inner_steps = 1;
@@ -180,7 +183,7 @@ RC_GTEST_PROP(Fleet, OfOneStepRoundsWaitsForOneExchangeInEveryStep, ()) {
     RC_ASSERT(run.updates.sent == run.updates.on_time);
 }
 
-/// Every bit that a site sends takes its time on the link, and no other bit does.
+/// Each bit that a site sends occupies its link, and nothing else does.
 RC_GTEST_PROP(Fleet, SendsTheBytesOfARoundInEveryRound, ()) {
     Plan plan = many_fragments();
     plan.outer.fragments = *rc::gen::element<std::int64_t>(1, 3, 36);
@@ -238,7 +241,8 @@ TEST(Rounds, Of563FragmentsAreAtMost62PercentOfAStepLate) {
 }
 
 TEST(Rounds, OfTheDraftAre9934InAYear) {
-    // 12e12 tokens by 72 sites of 32 sequences of 4096: 25 s a step take 367.93 days, 23 s 338.50.
+    // 12e12 tokens on 72 sites with 32 sequences of 4096 each: steps of 25 s take 367.93 days, steps of 23 s take
+    // 338.50.
     const double tokens_of_a_step = 32.0 * 4096;
     const double steps = 12e12 / (72 * tokens_of_a_step);
     EXPECT_NEAR(steps, 1'271'566, 0.5);
@@ -251,7 +255,7 @@ TEST(Threshold, CountsWhatTheDefinitionCounts) {
     constexpr double h100 = 990e12;
     EXPECT_NEAR(formula::h100_equivalents(48, 312e12, h100), 15.127, 5e-4);
     EXPECT_NEAR(formula::h100_equivalents(16, 989.5e12, h100), 15.992, 5e-4);
-    EXPECT_NEAR(formula::h100_equivalents(16, h100, h100), 16, 1e-12); // neither "more than" nor "less than" 16
+    EXPECT_NEAR(formula::h100_equivalents(16, h100, h100), 16, 1e-12); // exactly 16
     EXPECT_NEAR(formula::h100_equivalents(16, 2500e12, h100), 40.404, 5e-4);
     EXPECT_NEAR(formula::h100_equivalents(72.0 * 16, 989.5e12, h100), 1151.4, 0.05);
 }
@@ -260,9 +264,9 @@ TEST(Definition, SaysOfItsPartsWhatTheyJoin) {
     const Plan plan = preset_plan("ten-to-25");
     const std::vector<DefinitionPart> parts = definition_parts(plan, 15.992, 1151.4, 16);
     ASSERT_EQ(parts.size(), 3U);
-    EXPECT_FALSE(parts[0].above); // a site alone
-    EXPECT_FALSE(parts[1].joins); // 7.2 Gb/s of links are fewer than 25
-    EXPECT_TRUE(parts[2].joins && parts[2].above); // but they train one model
+    EXPECT_FALSE(parts[0].above); // a single site
+    EXPECT_FALSE(parts[1].joins); // the links' 7.2 Gb/s are below the limit of 25
+    EXPECT_TRUE(parts[2].joins && parts[2].above); // all sites train one model
     Plan faster = plan;
     faster.cluster.wan->uplink_bits_per_second = 1e9;
     EXPECT_TRUE(definition_parts(faster, 15.992, 1151.4, 16)[1].above);

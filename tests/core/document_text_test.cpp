@@ -73,7 +73,7 @@ TEST(DocumentText, IsReadBackAsTheDocumentThatItWas) {
         const Json document = odd_document(4);
         const Json read = parse_json(document_text(document));
         RC_ASSERT(read == document);
-        RC_ASSERT(read.dump() == document.dump()); // the order of keys, and the kind of each number, too
+        RC_ASSERT(read.dump() == document.dump()); // also compares the order of keys and the type of each number
     });
 }
 
@@ -83,7 +83,7 @@ TEST(DocumentText, GoesAsDeepAsReadersDoAndNoDeeper) {
 }
 
 TEST(DocumentText, LeavesIndentationOutWhereItWouldBeTooLong) {
-    // Each member of the list takes two bytes, and six more when it stands in a line of its own.
+    // Each list member takes two bytes, and six more if it is on its own line.
     const Json wide{{"list", std::vector<int>(4'000'000, 1)}};
     EXPECT_EQ(document_text(wide).find("  "), std::string::npos);
     EXPECT_NE(document_text(Json{{"list", 1}}).find("  "), std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The draft of a run over 72 sites, as several tests simulate it.
+// The draft of a run over 72 sites, which several tests simulate.
 #pragma once
 
 #include "outer/simulation.h"
@@ -9,7 +9,7 @@ namespace meshwright {
 
 inline constexpr double draft_weights = 144e9;
 
-/// 72 sites, 144e9 weights, 128 steps of 25 s a round, 100 Mb/s each way, one bit a parameter each way.
+/// 72 sites, 144e9 parameters, 128 steps of 25 s per round, 100 Mb/s each way, one bit per parameter each way.
 inline Plan seed_plan() {
     Plan plan = preset_plan("ten-to-25");
     plan.outer.fragments = 36;

@@ -57,7 +57,7 @@ TEST(CsvTable, RejectsWhatWouldTakeTheMemory) {
     EXPECT_THROW(read_csv(padded), InputError);
     try {
         read_csv(std::string_view("id,a\n1,\0\n", 9));
-        FAIL() << "a NUL byte is no text";
+        FAIL() << "a NUL byte was accepted";
     } catch (const InputError &error) {
         EXPECT_EQ(error.diagnostics().front().fields.front(), "/2");
     }
@@ -77,7 +77,7 @@ TEST(RunPlan, LeavesOutARowThatNoMachineCanRun) {
 TEST(Predictions, AreMadeOfAPlanThatIsTooLongToBeExecuted) {
     RunPlan run = plan_from("id,layers,hidden,sequence_length,accelerator,accelerators,data,global_batch",
                             "a,10000,64,128,h100-sxm-80gb,8,8,8");
-    run.plan.parallelism.pipeline = 70'000; // more stages than a pipeline is ever executed with
+    run.plan.parallelism.pipeline = 70'000; // exceeds the maximum for executing a pipeline
     ASSERT_EQ(run.skipped, "");
     const std::vector<Prediction> predicted = predict({run, run});
     ASSERT_EQ(predicted.size(), 2U);
@@ -148,7 +148,8 @@ TEST(RunPlan, ReadsARowAndNamesWhatItAssumes) {
     EXPECT_FALSE(read.assumed.empty());
 }
 
-/// Zero Bubble, arXiv 2401.10241, table 4: 30 layers on 8 ranks, where only 32 would divide.
+/// Zero Bubble (arXiv 2401.10241), table 4: 30 layers on 8 ranks; with embedding and head they count as 32, which
+/// divides.
 TEST(RunPlan, CountsEmbeddingAndHeadAsLayersWhereMegatronCutsStages) {
     const auto chunks = [](const char *framework) {
         return plan_from("id,year,framework,layers,hidden,heads,vocabulary,accelerator,accelerators,tensor,pipeline,"
@@ -191,7 +192,7 @@ TEST(RunRules, KnowAcceleratorsByTheWordsOfTheirSources) {
     EXPECT_EQ(rules().accelerator("h100-sxm-80gb"), "h100-sxm-80gb");
     EXPECT_EQ(rules().accelerator("V100-SXM3-32GB (DGX-2)"), "v100-sxm3-32gb");
     EXPECT_EQ(rules().accelerator("B200 (power limited)"), "b200-750w");
-    EXPECT_EQ(rules().accelerator("B200-class 184GiB (inferred)"), "gb200"); // a B200 shows PyTorch 178 GiB
+    EXPECT_EQ(rules().accelerator("B200-class 184GiB (inferred)"), "gb200"); // PyTorch reports 178 GiB for a B200
     EXPECT_EQ(rules().accelerator("DGX B200"), "b200");
     EXPECT_EQ(rules().accelerator("abacus"), std::nullopt);
 }
@@ -203,12 +204,12 @@ TEST(RunRules, CutWhatAPipelineGetsAtOnceAsItsSoftwareDoes) {
                          fmt::format("x,{},{},Llama 3.1 405B,H100,512,8,8,8,{},256,8192", year, framework, micro_batch))
             .plan.batch.micro_sequences;
     };
-    EXPECT_EQ(micro("2024", "torchtitan (FSDP2)", "32"), 4); // the local batch, as many microbatches as stages
+    EXPECT_EQ(micro("2024", "torchtitan (FSDP2)", "32"), 4); // the local batch gives as many microbatches as stages
     EXPECT_EQ(micro("2024", "torchtitan (FSDP2)", ""), 4);
     EXPECT_EQ(micro("2024", "torchtitan (FSDP2)", "2"), 2);
     EXPECT_EQ(micro("2025", "torchtitan (FSDP2)", "32"), 1);
     EXPECT_EQ(micro("2024", "NeMo", "32"), 32);
-    EXPECT_EQ(micro("2026", "KempnerForge", ""), 4); // of 32, which leaves each of eight stages one
+    EXPECT_EQ(micro("2026", "KempnerForge", ""), 4); // the local batch of 32 gives each of eight stages one microbatch
 }
 
 TEST(RunRules, KnowFullyShardedSoftwareByItsKindAndYear) {
@@ -260,7 +261,7 @@ TEST(Errors, AreSummarisedAsDefined) {
     EXPECT_DOUBLE_EQ(errors.bias, 0.05);
 }
 
-/// The shipped runs, predicted once.
+/// The shipped runs with predictions, calculated once.
 struct Shipped {
     std::vector<MeasuredRun> runs;
     std::vector<RunPlan> plans;
@@ -288,7 +289,7 @@ TEST(MeasuredRuns, ArePredictedAsWellAsWasSeen) {
     EXPECT_GE(summary.fits_accuracy, 0.93);
 }
 
-/// Median error of memory that counts one thing, in runs of a source that the fit has not seen.
+/// Median error of memory predictions for one kind of measured memory, on runs of a source left out of the fit.
 double left_out_memory_error(std::string_view source, const std::vector<MeasuredMemory> &kinds) {
     static const Fit fit = [] {
         Fit made(fit_rows(shipped().runs, shipped().plans, FitQuantity::memory),

@@ -27,7 +27,8 @@ std::int64_t any_chunks(ChunkCount chunks) {
     return *rc::gen::inRange<std::int64_t>(2, 5);
 }
 
-/// Uneven stages and sends of either kind, and more microbatches than a schedule of few operations has.
+/// A pipeline with uneven stages, synchronous or asynchronous sends, and enough microbatches to exceed the limit of
+/// operations.
 LongPipeline any_long_pipeline() {
     LongPipeline made;
     OrderRequest &request = made.request;
@@ -50,12 +51,12 @@ LongPipeline any_long_pipeline() {
     return made;
 }
 
-/// What these choose hangs on how many microbatches there are.
+/// Whether a search chooses the order, which then depends on the number of microbatches.
 bool is_searched_for(Schedule schedule) {
     return schedule == Schedule::zb_1p || schedule == Schedule::zb_2p;
 }
 
-/// Nothing where the schedule waits for itself: groups that leave fewer microbatches over than there are stages.
+/// Returns nothing if the schedule deadlocks: its groups leave a remainder of fewer microbatches than stages.
 std::optional<PipelineTimes> times_of(const ExecutedOrder &order, const PipelineWork &work) {
     try {
         return pipeline_times(order, work);
@@ -93,8 +94,8 @@ TEST(ExecutedOrder, IsTheWholeOneWhereThatIsShort) {
     }
 }
 
-/// A few rounds are executed where they have more operations than others have as a whole; nothing where they take
-/// longer than an evaluation may.
+/// The longest pipelines execute a few rounds, with more operations than shorter pipelines have in total. An order that
+/// would exceed an evaluation's time limit returns nothing.
 TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     const OrderRequest request{.schedule = Schedule::one_f_one_b, .ranks = 256, .microbatches = 4096};
     const std::optional<ExecutedOrder> executed = executed_order(request);
@@ -102,7 +103,7 @@ TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     EXPECT_GT(executed->order.operations.size(), std::size_t{max_executed_operations} / 2);
     const ExecutedOrder whole{.order = operation_order(request), .shorter = {}};
     PipelineWork work = uniform_work(whole.order, 1, 1, 1, 0.1);
-    work.stages[100].forward.compute = 1.25; // the slowest stage
+    work.stages[100].forward.compute = 1.25; // makes this stage the slowest
     const double makespan = pipeline_times(whole, work).makespan;
     EXPECT_NEAR(pipeline_times(*executed, work).makespan, makespan, 1e-9 * makespan);
     EXPECT_EQ(peak_in_flight(*executed), peak_in_flight(whole));
@@ -110,7 +111,8 @@ TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     EXPECT_FALSE(executed_order(
         {.schedule = Schedule::interleaved, .ranks = 16, .microbatches = 800'000, .chunks = 4, .group = 400'000}));
     EXPECT_FALSE(executed_order({.ranks = 512, .microbatches = 10'240}));
-    EXPECT_FALSE(executed_order({.schedule = Schedule::zb_2p, .ranks = 256, .microbatches = 10'240})); // eight drafts
+    // this schedule builds eight drafts
+    EXPECT_FALSE(executed_order({.schedule = Schedule::zb_2p, .ranks = 256, .microbatches = 10'240}));
     EXPECT_TRUE(executed_order({.ranks = 256, .microbatches = 10'240}));
 }
 

@@ -24,7 +24,7 @@ using testing::for_each_node;
 /// The shipped JSON Schemas, with the parts that they refer to.
 class Schemas {
 public:
-    /// What a schema says of a place in its documents; null where it has no such place.
+    /// Schema of the field at a JSON pointer; null if the schema has no such field.
     const Json *field(const std::string &schema, const std::string &pointer) {
         return find(file(schema), Json::json_pointer(pointer));
     }
@@ -34,7 +34,7 @@ private:
         const auto [found, is_new] = m_files.try_emplace(name);
         if (is_new) {
             found->second = Json::parse(std::ifstream(std::string(MESHWRIGHT_PRESETS "/schema/") + name));
-            if (name == "schedule.schema.json") // whose names the program adds
+            if (name == "schedule.schema.json") // the program adds the names of schedules
                 found->second["enum"] = schedule_names();
         }
         return found->second;
@@ -70,8 +70,8 @@ private:
     std::map<std::string, Json> m_files;
 };
 
-/// What a plan holds at a place, as a number: a number, 0 or 1, the place of a word in the schema's list, or the bytes
-/// of a number format. A field that may be left out and is holds 0.
+/// Value of a plan's field as a number: a number itself, 0 or 1 for a switch, the position of a word in the schema's
+/// list, or the bytes of a number format. An omitted optional field is 0.
 std::optional<double> held(const Json &plan, const Json &schema, const std::string &field) {
     const Json::json_pointer place(field);
     if (!plan.contains(place))
@@ -92,10 +92,10 @@ std::optional<double> held(const Json &plan, const Json &schema, const std::stri
     return schema.contains("enum") ? place_in(schema["enum"]) : std::nullopt;
 }
 
-/// A leaf counted from several fields or along the model's layers, which is no single field of the plan, with the
-/// condition it must meet instead.
+/// A leaf that is counted from several fields or over the model's layers and is no single field of the plan, with the
+/// condition that it must meet instead.
 struct CountedLeaf {
-    const char *how; ///< as its source says
+    const char *how; ///< source of the leaf
     bool (*holds)(const Derivation &, const Plan &);
 };
 
@@ -104,7 +104,8 @@ bool is_place(const Derivation &node, const Plan &plan) {
         && node.value < static_cast<double>(std::max<std::int64_t>(1, plan.virtual_stages()));
 }
 
-/// Halves where a rank of both directions passes its stages in turn. Sums over ranks are held to the model below.
+/// Halves occur where a rank that runs both directions alternates between its stages. Sums over ranks are compared with
+/// the model below.
 bool is_number_of_layers(const Derivation &node, const Plan &plan) {
     return 2 * node.value == std::floor(2 * node.value) && node.value >= 0
         && node.value <= 2 * static_cast<double>(plan.model.layer_count() + plan.model.mtp_layers + 2);
@@ -115,22 +116,22 @@ constexpr CountedLeaf counted_leaves[] = {
     {"index of the rank in the pipeline", is_place},
     {"pipeline ranks, numbered from 0", is_place},
     {"the model's first layer", is_place},
-    // Which layers lie on a rank follows from the order of the model's kinds of layers, which is a list of runs.
+    // Which layers a rank has follows from the order of the model's kinds of layers.
     {"layers are assigned to the stages in model order", is_number_of_layers},
     {"held by the first and the last stage", is_number_of_layers},
     {"held by the last stage", is_number_of_layers},
-    // The moment of the peak results from following memory through the step, which tests/core/step_memory_test checks
-    // against the simulated pipeline; the derivation explains the memory at that moment.
+    // The moment of the peak results from tracking memory through the step. tests/core/step_memory_test compares it
+    // with the simulated pipeline; the derivation explains the memory at that moment.
     {"the moment of a step at which the stage's memory peaks",
      [](const Derivation &node, const Plan &) { return node.value == 0 || node.value == 1; }},
 };
 
 void expect_field(Schemas &schemas, const Json &json, const Plan &plan, const Derivation &node) {
     const Json *const schema = schemas.field("plan.schema.json", node.field);
-    ASSERT_NE(schema, nullptr) << node.name << ": no field " << node.field;
+    ASSERT_NE(schema, nullptr) << node.name << ": the schema has no field " << node.field;
     if (node.source == "the plan") {
         const std::optional<double> value = held(json, *schema, node.field);
-        ASSERT_TRUE(value.has_value()) << node.name << " is at " << node.field << ", which holds no number";
+        ASSERT_TRUE(value.has_value()) << node.name << ": the plan holds no number at " << node.field;
         EXPECT_EQ(node.value, *value) << node.name << " at " << node.field;
         return;
     }
@@ -153,7 +154,7 @@ void expect_fields(const Explained &plan) {
     });
 }
 
-/// Layers of a kind on all ranks together.
+/// Number of layers of a kind on all ranks together.
 double layers_on_ranks(const Explained &plan, const std::string &name) {
     double layers = 0;
     for (std::size_t rank = 0; rank < plan.result.memory.stages.size(); ++rank) {
@@ -190,7 +191,8 @@ TEST_P(ExplainedFields, CountEveryLayerOnceForEachCopyOfAStage) {
     }
 }
 
-/// What a layer saves opens operation by operation, down to the tokens, the model's widths and the number format.
+/// The activations that a layer saves open operation by operation, down to the tokens, the model's sizes and the number
+/// format.
 TEST_P(ExplainedFields, OpensWhatALayerSavesOperationByOperation) {
     std::size_t layers = 0;
     for_each_node(m_plan.tree, [&](const Derivation &node) {
@@ -207,7 +209,7 @@ TEST_P(ExplainedFields, OpensWhatALayerSavesOperationByOperation) {
             EXPECT_TRUE(fields.contains(field)) << node.name << " does not depend on " << field;
         for (const Derivation &operation : node.inputs)
             EXPECT_FALSE(operation.quantity == Quantity::bytes && operation.inputs.empty())
-                << operation.name << " does not open";
+                << operation.name << " has no derivation";
     });
     EXPECT_TRUE(layers > 0 || m_plan.result.plan.recompute.mode == RecomputeMode::full);
 }

@@ -58,7 +58,7 @@ TEST_P(ExplainedInfluences, SayTheChangeThatWasFound) {
     const ResultPointer result = evaluated(preset_plan(GetParam().c_str()));
     for (const std::string_view figure : headline_figures(*result))
         expect_derivations({result, nullptr, std::string(figure)});
-    // One that only the explanation has.
+    // This figure exists only in the explanation.
     expect_derivations({result, nullptr, "schedule_makespan_seconds"}, false);
 }
 
@@ -77,7 +77,7 @@ TEST(ExplainedInfluence, KeepsTheSignOfAFigureBelowZero) {
         return each.variation.pointer == "/cluster/accelerator/memory_bytes";
     });
     ASSERT_NE(memory, found.end());
-    EXPECT_GT(memory->change, 0) << "more memory is more headroom";
+    EXPECT_GT(memory->change, 0) << "more memory must increase the headroom";
     expect_derivation(question, *memory);
 }
 
@@ -90,7 +90,7 @@ TEST(ExplainedInfluence, SaysHowAChangeChanges) {
             expect_derivations({evaluated(changed), evaluated(plan), figure, as_share});
 }
 
-/// Two plans, and both with an input varied: what a node refers to is its own plan's.
+/// Compares two plans, each also with a varied input; a node refers to figures of its own plan.
 TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
     const Plan plan = preset_plan("pretrain-70b-1k-design");
     Plan changed = plan;
@@ -100,7 +100,7 @@ TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
     ASSERT_TRUE(made);
     std::map<std::string, double> figures;
     for (const Derivation &figure : made->tree.inputs)
-        EXPECT_TRUE(figures.try_emplace(figure.name, figure.value).second) << figure.name << " stands there twice";
+        EXPECT_TRUE(figures.try_emplace(figure.name, figure.value).second) << figure.name << " occurs twice";
     int references = 0;
     testing::for_each_node(made->tree, [&](const Derivation &node) {
         if (node.figure.empty() || !node.inputs.empty())
@@ -120,7 +120,7 @@ TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
 }
 
 TEST(ExplainedInfluence, OfSitesThatDifferComparesBriefRuns) {
-    Plan plan = preset_plan("ten-to-25-36"); // 563 fragments of sites that differ are not varied
+    Plan plan = preset_plan("ten-to-25-36"); // the influences of 563 fragments on differing sites take too long
     plan.cluster.wan->jitter_seconds = 0.05;
     plan.faults.site_speed_variation = 0.1;
     const ResultPointer result = evaluated(plan);

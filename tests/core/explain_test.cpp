@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 using testing::for_each_node;
 using testing::recomputed;
 
-/// Paths of all numbers of a result's sections.
+/// Calls a function with the path of every number in a result's sections.
 void for_each_number(const Json &json, const std::string &path,
                      const std::function<void(const std::string &, double)> &visit) {
     if (json.is_number())
@@ -35,7 +35,7 @@ void for_each_number(const Json &json, const std::string &path,
             for_each_number(item.value(), path.empty() ? item.key() : path + "." + item.key(), visit);
 }
 
-/// Every node is what its formula gives over its inputs, and what it refers to is explained.
+/// Checks that every node has the value of its formula and that every figure it refers to is explained.
 void expect_sound(const Derivation &tree) {
     for_each_node(tree, [&](const Derivation &node) {
         if (!node.figure.empty()) {
@@ -49,7 +49,7 @@ void expect_sound(const Derivation &tree) {
         }
         if (node.origin == Origin::simulation) {
             EXPECT_FALSE(node.inputs.empty()) << node.name;
-            return; // compared with the simulation itself
+            return; // other tests compare it with the simulation
         }
         const double value = recomputed(node);
         EXPECT_NEAR(value, node.value, 1e-9 * std::max(std::abs(value), 1e-9)) << node.name << " = " << node.formula;
@@ -79,7 +79,8 @@ TEST_P(ExplainedPlan, NamesInputsOnceAndAllOfThemAreUsed) {
     for_each_node(tree, [&](const Derivation &node) {
         std::set<std::string> names;
         for (const Derivation &input : node.inputs) {
-            EXPECT_TRUE(names.insert(input.name).second) << node.name << " has two inputs named " << input.name;
+            EXPECT_TRUE(names.insert(input.name).second)
+                << node.name << " has several inputs with the name " << input.name;
             if (&node != &tree) {
                 EXPECT_NE(node.formula.find(input.name), std::string::npos) << input.name << " in " << node.formula;
             }
@@ -102,7 +103,7 @@ TEST_P(ExplainedPlan, ExplainsEveryNumberOfTheResult) {
         const Derivation *node = find_figure(tree, path);
         ASSERT_NE(node, nullptr) << path;
         EXPECT_NEAR(node->value, value, 1e-9 * std::abs(value)) << path << " = " << node->formula;
-        EXPECT_TRUE(node->figure.empty()) << path << " is only referred to";
+        EXPECT_TRUE(node->figure.empty()) << path << " has no derivation of its own";
     });
     EXPECT_GT(numbers, 70u);
 }
@@ -134,18 +135,18 @@ TEST_P(ExplainedPlan, NamesFormulasOfTheCatalogueByTheirResults) {
     EXPECT_GE(calculators.size(), 25u);
 }
 
-/// A leaf is a field of the plan or counted from one, a fact of its hardware, model or software, or a constant: each
-/// with its place and its source.
+/// A leaf is a field of the plan or counted from one, a fact about its hardware, model or software, or a constant. Each
+/// names its place and its source.
 TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
     Json plan = to_json(result.plan);
-    plan["stack"] = to_json(result.plan.stack); // of which each field can be set, by its name alone
+    plan["stack"] = to_json(result.plan.stack); // fields of the software stack can also be set by name
     const std::set<std::string> provenances{"physics", "published", "fitted", "assumed"};
     for_each_node(explain(result, simulate_pipeline(result.plan)), [&](const Derivation &node) {
         if (!node.inputs.empty() || !node.figure.empty())
             return;
         EXPECT_FALSE(node.source.empty()) << node.name;
         switch (node.origin) {
-        case Origin::plan: // held to its field beside the schema
+        case Origin::plan: // another test compares it with its field
             EXPECT_FALSE(node.field.empty()) << node.name;
             break;
         case Origin::hardware:
@@ -161,12 +162,12 @@ TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
             break;
         case Origin::derived:
         case Origin::simulation:
-            ADD_FAILURE() << node.name << " (" << node.title << ") does not open: " << node.source;
+            ADD_FAILURE() << node.name << " (" << node.title << ") has no derivation: " << node.source;
         }
     });
 }
 
-/// What is counted from a field is a number of things or a yes or no: no seconds, bytes or rates pass for a field.
+/// A leaf counted from a field is a count or a yes or no, never seconds, bytes or a rate.
 TEST_P(ExplainedPlan, CountsOnlyWhatCanBeCounted) {
     for_each_node(tree, [](const Derivation &node) {
         if (node.source.starts_with("the plan: ") && node.value != 0) {
@@ -191,7 +192,7 @@ RC_GTEST_PROP(Explanation, MakesTheNumbersOfAnyPlan, ()) {
     });
 }
 
-/// Schedules' figures as the executed pipeline has them.
+/// The figures of a schedule equal those of the executed pipeline.
 TEST_P(ExplainedPlan, ExplainsTheExecutedPipeline) {
     const PlanPipeline pipeline = simulate_pipeline(result.plan);
     const Derivation with = explain(result, pipeline);

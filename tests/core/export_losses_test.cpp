@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a plan loses on the way to a target and back is what the head of the exported files says.
+// The comment at the top of exported files lists exactly what a plan loses when it is written for a target and read
+// back.
 #include "catalog/weights.h"
 #include "cost/placement.h"
 #include "evaluate/evaluate.h"
@@ -27,11 +28,11 @@ using meshwright::testing_launch::import_texts;
 
 namespace {
 
-/// A form that can be read again, and the files that say the plan.
+/// A target whose files can be imported, with the files that describe the plan.
 struct ReadableTarget {
     const char *id;
     std::vector<const char *> files;
-    bool maps_ranks = true; ///< its run.sbatch gives each accelerator the rank that the plan's order asks for
+    bool maps_ranks = true; ///< run.sbatch assigns ranks to accelerators in the plan's order
 };
 const ReadableTarget readable_targets[]{{"megatron", {"train.sh"}},
                                         {"megatron-bridge", {"overrides.yaml"}},
@@ -50,7 +51,7 @@ Recompute in_effect(Recompute recompute) {
     return recompute;
 }
 
-/// Pointers of the fields in which a plan that came back runs differently from the plan that left.
+/// Pointers of the fields in which the reimported plan differs from the exported plan.
 std::set<std::string> changed_fields(const Plan &left, const Plan &back, const ReadableTarget &target) {
     std::set<std::string> changed;
     const auto compare = [&](const char *field, bool same) {
@@ -108,7 +109,7 @@ struct Trip {
     std::vector<Loss> lost;
 };
 
-/// Writes a plan for a target and reads the files again. Nothing where the target refuses one of its degrees.
+/// Exports a plan to a target and imports the files. Returns nothing if the target rejects one of the plan's degrees.
 std::optional<Trip> trip_to(const Plan &plan, const ReadableTarget &target) {
     LaunchExport written;
     try {
@@ -130,12 +131,12 @@ void expect_losses_said(const Plan &plan, const Trip &trip, const ReadableTarget
     std::string head;
     for (const Loss &loss : trip.lost) {
         head += "\n" + loss.sentence;
-        EXPECT_FALSE(loss.fields.empty()) << target.id << " names no field: " << loss.sentence;
+        EXPECT_FALSE(loss.fields.empty()) << target.id << " lists a loss without a field: " << loss.sentence;
         said.insert(loss.fields.begin(), loss.fields.end());
     }
     for (const std::string &field : said)
         EXPECT_TRUE(document.contains(nlohmann::ordered_json::json_pointer(field).parent_pointer()))
-            << target.id << " names " << field << ", which is no field of the plan; its head:" << head;
+            << target.id << " lists " << field << ", which is not a field of the plan, in its comment:" << head;
     const std::set<std::string> changed = changed_fields(plan, trip.back, target);
     std::set<std::string> unsaid;
     std::set_difference(changed.begin(), changed.end(), said.begin(), said.end(), std::inserter(unsaid, unsaid.end()));
@@ -193,7 +194,7 @@ TEST(ImportedFiles, come_back_from_their_own_target_as_they_went_there) {
             const auto trip = trip_to(plan, *target);
             ASSERT_TRUE(trip);
             expect_losses_said(plan, *trip, *target);
-            // What the target runs it runs again.
+            // A second export and import changes nothing.
             const auto second = trip_to(trip->back, *target);
             ASSERT_TRUE(second);
             EXPECT_EQ(changed_fields(trip->back, second->back, *target), std::set<std::string>());

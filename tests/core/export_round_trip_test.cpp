@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written for a target is read back: the plan as the target runs it.
+// Files written for a target are imported as the plan that the target runs.
 #include "catalog/weights.h"
 #include "cost/placement.h"
 #include "evaluate/evaluate.h"
@@ -27,7 +27,7 @@ using meshwright::testing_launch::import_texts;
 
 namespace {
 
-/// How much of a model the target's files say.
+/// Whether the target's files describe a model by its sizes or by the name of a preset.
 enum class ModelSaid { sizes, preset };
 
 struct Expected {
@@ -40,7 +40,7 @@ Expected megatron(const Plan &plan) {
 }
 Expected bridge(const Plan &plan) {
     Expected expected{.target = megatron_target(plan, *shipped_presets().stack("megatron-bridge-2025"))};
-    if (expected.target.shape.learned_positions) // Megatron-Bridge's table has as many rows as the sequence
+    if (expected.target.shape.learned_positions) // Megatron-Bridge sizes the position table by the sequence length
         expected.target.shape.learned_positions = plan.batch.sequence_length;
     return expected;
 }
@@ -60,7 +60,7 @@ Expected accelerate(const Plan &plan) {
 struct RoundTrip {
     const char *id;
     Expected (*expected)(const Plan &plan);
-    std::vector<const char *> read; ///< the files that say the plan
+    std::vector<const char *> read; ///< the files that describe the plan
 };
 const RoundTrip round_trips[]{{"megatron", megatron, {"train.sh"}},
                               {"megatron-bridge", bridge, {"overrides.yaml"}},
@@ -78,7 +78,7 @@ std::vector<LaunchFile> files_of(const LaunchExport &written, const RoundTrip &t
     return files;
 }
 
-/// Fields in which a plan that was read differs from the plan that was written.
+/// Finds the fields in which the imported plan differs from the expected one.
 class Differences {
 public:
     Differences(const Expected &expected, const Plan &read)
@@ -105,7 +105,8 @@ public:
     }
 
 private:
-    /// The model that the target's files describe: software that balances its stages goes by it.
+    /// Returns the plan with the model that the target's files describe, because some software balances its stages by
+    /// it.
     static Plan with_own_model(const Expected &expected) {
         Plan plan = expected.target.plan;
         OptionList options{{}};
@@ -159,7 +160,7 @@ private:
     std::string m_found;
 };
 
-/// The outcome of writing a plan for a target and reading it back: "" as it was, or what differs.
+/// Exports a plan to a target and imports it. Returns the differences, or "" if there are none.
 std::string round_trip(const Result &result, const RoundTrip &trip) {
     const LaunchExport written = export_target(trip.id)->write(result, shipped_presets());
     const Expected expected = trip.expected(result.plan);
@@ -171,7 +172,7 @@ std::string round_trip(const Result &result, const RoundTrip &trip) {
     return found;
 }
 
-/// The pointer with which a target refuses a plan; empty if it takes it.
+/// Returns the pointer of the field for which a target rejects a plan; empty if it accepts the plan.
 std::string refusal(const Result &result, const char *target) {
     try {
         export_target(target)->write(result, shipped_presets());
@@ -232,6 +233,6 @@ TEST(ExportRefusals, name_the_degree_that_a_target_does_not_have) {
     EXPECT_EQ(refusal(experts, "nanotron"), "/parallelism/expert");
     EXPECT_EQ(refusal(experts, "accelerate"), "/parallelism/expert");
     EXPECT_EQ(refusal(experts, "megatron"), "");
-    // 2,048 tokens do not divide into 12 shards of tensor parallelism twice over.
+    // 2,048 tokens do not divide by the 12 tensor-parallel ranks times two.
     EXPECT_EQ(refusal(evaluate(preset_plan("palm-540b"), Depth::closed_forms), "torchtitan"), "/parallelism/tensor");
 }

@@ -60,7 +60,7 @@ const ExportLine *line_with(const LaunchExport &written, const std::string &part
     return nullptr;
 }
 
-/// Lines that are no comment, without the job's name.
+/// Returns all lines except comments and the job's name.
 std::vector<std::string> working_lines(const LaunchExport &written) {
     std::vector<std::string> lines;
     for (const ExportFile &file : written.files)
@@ -133,7 +133,7 @@ TEST(ExportedLines, name_the_plan_field_that_an_importer_takes_from_them) {
         for (const char *name : names)
             files.push_back({.name = name, .text = text_of(written, name)});
         for (const UnderstoodOption &option : import_texts(files).understood) {
-            // The last key of a nested name, and the option itself of a command line.
+            // Compares the last key of a nested name, or the option itself on a command line.
             const std::string key = option.option.substr(option.option.rfind('.') + 1);
             const bool agrees = std::any_of(written.files.begin(), written.files.end(), [&](const ExportFile &file) {
                 return std::any_of(file.lines.begin(), file.lines.end(), [&](const ExportLine &line) {
@@ -150,7 +150,7 @@ TEST(ExportedLines, say_how_many_steps_lie_between_checkpoints_and_why) {
     Result result = result_of("bloom-176b");
     result.step.seconds = 100;
     const RunSteps steps = run_steps(result.plan, result);
-    EXPECT_EQ(steps.save_interval, 105); // 10,500 s
+    EXPECT_EQ(steps.save_interval, 105); // a checkpoint interval of 10,500 s
     EXPECT_TRUE(holds(steps.why_interval, "per step, rounded")) << steps.why_interval;
     const LaunchExport written = exported(result, "megatron");
     const ExportLine *const line = line_with(written, "--save-interval");
@@ -215,8 +215,8 @@ TEST(LaunchEnvironment, gives_a_reason_for_each_variable) {
     }
 }
 
-/// Every accelerator becomes one rank, and a rank's place in the software's order is the accelerator's place in the
-/// plan's.
+/// Every accelerator is assigned one rank, and ranks follow the plan's order of dimensions in the order that the
+/// software expects.
 RC_GTEST_PROP(RankOrder, puts_each_dimension_where_the_plan_places_it, ()) {
     Plan planned;
     Parallelism &parallelism = planned.parallelism;
@@ -259,7 +259,8 @@ TEST(SlurmJob, asks_for_the_nodes_of_a_site_and_maps_ranks_to_the_plans_order) {
     EXPECT_TRUE(holds(job, "#SBATCH --ntasks-per-node=8\n"));
     EXPECT_TRUE(holds(job, "##SBATCH --cpus-per-task=FILL_IN   # cores of a node / 8;"));
     EXPECT_TRUE(holds(job, "srun --kill-on-bad-exit=1 --cpus-per-task=\"${SLURM_CPUS_PER_TASK:-1}\" "));
-    // Experts of data, then pipeline, then the rest of data; Megatron has pipeline outermost.
+    // Expert-parallel ranks come first, then pipeline, then the rest of data parallelism; in Megatron, pipeline is
+    // outermost.
     EXPECT_TRUE(holds(job, "expert=$((slot % 64)) slot=$((slot / 64))\n"));
     EXPECT_TRUE(holds(job, "export RANK=$((expert * 1 + pipeline * 128 + data * 64))\n")) << job;
     const std::string in_order = text_of(exported(result_of("pretrain-70b-1k-design"), "megatron"), "run.sbatch");
@@ -278,7 +279,7 @@ TEST(Tables, hold_every_figure_and_every_operation) {
     const LaunchExport written = exported(result_of("pretrain-70b-1k-design"), "csv");
     ASSERT_EQ(written.files.size(), 3);
     EXPECT_TRUE(holds(written.files[0].text(), "\nstep.seconds,"));
-    EXPECT_EQ(written.files[1].lines.size(), 5); // a head and four stages
+    EXPECT_EQ(written.files[1].lines.size(), 5); // a header and four stages
     const std::string operations = written.files[2].text();
     // 32 microbatches x 5 chunks, forward and backward, on 4 ranks.
     EXPECT_EQ(std::count(operations.begin(), operations.end(), '\n'), 1 + 32 * 5 * 2 * 4);

@@ -13,7 +13,7 @@
 
 namespace meshwright::testing {
 
-/// Exponents of bytes, seconds, FLOPs, dollars and joules; halves under roots.
+/// Exponents of bytes, seconds, FLOPs, dollars and joules; square roots give halves.
 using Exponents = std::array<double, 5>;
 
 inline Exponents exponents_of(const Dimensions &dimensions) {
@@ -21,19 +21,19 @@ inline Exponents exponents_of(const Dimensions &dimensions) {
             double(dimensions.joules)};
 }
 
-/// Checks an expression by dimension: only terms of the same dimension are added, compared or chosen between; functions
-/// and exponents take plain numbers. 0 and infinity have any dimension.
+/// Checks an expression by dimension: only terms of the same dimension are added, compared or alternatives of a
+/// condition; arguments of functions and exponents are plain numbers. 0 and infinity have any dimension.
 class ExpressionDimensions {
 public:
     explicit ExpressionDimensions(std::map<std::string, Exponents, std::less<>> names)
         : m_names(std::move(names)) { }
 
-    /// @throws std::runtime_error with the part that does not agree
+    /// @throws std::runtime_error with the part whose dimensions differ
     Exponents of(const Expression &expression) const { return checked(expression).value_or(Exponents{}); }
 
 private:
     using Kind = Expression::Kind;
-    /// Nothing where any dimension fits.
+    /// Empty if any dimension is possible.
     using Found = std::optional<Exponents>;
 
     [[noreturn]] static void fail(const Expression &at, const std::string &expected) {

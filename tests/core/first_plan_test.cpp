@@ -26,7 +26,7 @@ FirstPlan found(const PlanRequest &request) {
     return find_first_plan(request, library());
 }
 
-/// Small enough to be searched in a blink.
+/// A plan request that is searched in well under a second.
 PlanRequest small() {
     return {.accelerators = 16, .model = "llama-3.2-1b", .sequence_length = 2048};
 }
@@ -50,7 +50,7 @@ TEST(PlanRequest, FillsNodesAndRacks) {
 }
 
 TEST(PlanRequest, TakesABatchThatDataParallelismDivides) {
-    // 0.2920 x (6e23)^0.3271 = 17.6 million tokens: 2,148 sequences of 8,192, a power of two below.
+    // 0.2920 x (6e23)^0.3271 = 17.6 million tokens, or 2,148 sequences of 8,192, rounded down to a power of two.
     EXPECT_EQ(usual_sequences(6e23, 8192, 512), 2048);
     EXPECT_EQ(usual_sequences(6e23, 8192, 24), 1536); // 3 x 512
 }

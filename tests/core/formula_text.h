@@ -9,7 +9,7 @@
 
 namespace meshwright::testing {
 
-/// A formula's text, read by muParser; its symbols are variables in a row.
+/// The text of a formula, parsed by muParser with one variable per symbol.
 class ParsedText {
 public:
     ParsedText(const Formula &formula, const FormulaResult &result)
@@ -26,12 +26,12 @@ public:
     ParsedText(const ParsedText &) = delete;
     ParsedText &operator=(const ParsedText &) = delete;
 
-    /// @param values  one for each of the formula's symbols, in their order
+    /// @param values  values of the formula's symbols, in their order
     double operator()(const std::vector<double> &values) {
         std::copy(values.begin(), values.end(), m_values.begin());
         return m_parser.Eval();
     }
-    /// Names of the symbols that the text uses.
+    /// Names of the symbols that occur in the text.
     std::vector<std::string> used() {
         std::vector<std::string> names;
         for (const auto &[name, place] : m_parser.GetUsedVar())

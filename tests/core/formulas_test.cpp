@@ -37,7 +37,7 @@ std::string where(const Formula &formula, const FormulaResult &result) {
     return std::string(formula.id) + ": " + std::string(result.name) + " = " + formula_text(result);
 }
 
-/// Calls `check` for each result that has a text.
+/// Calls `check` for each result with a text.
 template <typename Check>
 void for_each_text(const Check &check) {
     for (const Formula &formula : formulas())
@@ -48,7 +48,7 @@ void for_each_text(const Check &check) {
 
 } // namespace
 
-/// A change of a formula shows as a change of this file, text and all.
+/// The golden file shows every change of a formula's text.
 TEST(Formulas, HaveTheTextsOfTheGoldenFile) {
     std::string texts = "# The text of each formula as it is read off its function: calculator, result, formula.\n";
     for_each_text([&](const Formula &formula, const FormulaResult &result) {
@@ -61,7 +61,7 @@ TEST(Formulas, HaveTheTextsOfTheGoldenFile) {
     std::string actual_line;
     while (std::getline(expected, expected_line) && std::getline(actual, actual_line))
         EXPECT_EQ(actual_line, expected_line);
-    EXPECT_EQ(texts, read_file(golden)) << "as many lines as there are formulas";
+    EXPECT_EQ(texts, read_file(golden)) << "the golden file needs one line per result";
 }
 
 TEST(Formulas, EveryTextIsItsFunction) {
@@ -80,10 +80,10 @@ TEST(Formulas, EveryTextIsItsFunction) {
                     values[static_cast<std::size_t>(formula.find_symbol(name) - formula.symbols.data())]);
             const double expected = result.function(arguments);
             if (!std::isfinite(expected))
-                continue; // outside the function's own domain, a rank beyond the last say
+                continue; // outside the domain of the function, such as a rank beyond the last
             ++compared;
             const double actual = text(values);
-            // Differences of like terms lose digits in either order of evaluation.
+            // A difference of similar terms loses digits in any order of evaluation.
             double scale = std::abs(expected);
             if (formula_text(result).find(" - ") != std::string::npos)
                 scale = std::max({scale, 1e-3, std::abs(actual)});
@@ -147,41 +147,28 @@ TEST(Formulas, ATextUsesTheArgumentsOfItsFunctionAndNoOthers) {
     });
 }
 
-/// Sums over so many cases, recursions, tables and schedules that are walked through have no text; a calculator shows
-/// their call, and figures and other ways hold them.
+/// Sums over many cases, recursions, tables and executed schedules have no text. A calculator shows their call;
+/// published figures and independent calculations check them.
 TEST(Formulas, OnlyProceduresHaveNoText) {
-    const std::set<std::string> simulations{"quorum-probability probability", // a binomial sum
-                                            "top-k-payload index_bound_bits", // a binomial coefficient
-                                            "loss-scale scale", // step by step
-                                            "loss-scale scale_at_step",
-                                            "loss-scale skipped_steps",
-                                            "batch-stages steps", // stage by stage
-                                            "batch-stages final_batch",
-                                            "batch-stages extra_steps",
-                                            "batch-stages stage_steps",
-                                            "batch-stages stage_batch",
-                                            "document-packing attention_share", // document by document
-                                            "document-packing tokens",
-                                            "document-packing sequences",
-                                            "document-packing useful_share",
-                                            "document-packing padded_sequences",
-                                            "document-packing padded_useful_share",
-                                            "document-packing flops",
-                                            "document-packing masked_flops",
-                                            "document-packing imbalance",
-                                            "accumulation-weights misplaced_share", // of a list of microbatches
-                                            "accumulation-weights most_weight",
-                                            "accumulation-weights least_weight",
-                                            "accumulation-weights tokens",
-                                            "accumulation-weights naive_share",
-                                            "accumulation-weights token_share",
-                                            "compute-for-optimal-loss times", // of the loss at the optimum
-                                            "v-min-bubble bubble_seconds", // the generator's table
-                                            "v-min-bubble over_ideal",
-                                            "v-min-bubble of_total",
-                                            "pipeline-in-flight microbatches", // each schedule's own count
-                                            "pipeline-in-flight chunks_in_flight",
-                                            "pipeline-in-flight bytes_in_flight"};
+    const std::set<std::string> simulations{
+        "quorum-probability probability", // a sum of binomials
+        "top-k-payload index_bound_bits", // a binomial coefficient
+        "loss-scale scale", // calculated step by step
+        "loss-scale scale_at_step", "loss-scale skipped_steps",
+        "batch-stages steps", // calculated stage by stage
+        "batch-stages final_batch", "batch-stages extra_steps", "batch-stages stage_steps", "batch-stages stage_batch",
+        "document-packing attention_share", // calculated document by document
+        "document-packing tokens", "document-packing sequences", "document-packing useful_share",
+        "document-packing padded_sequences", "document-packing padded_useful_share", "document-packing flops",
+        "document-packing masked_flops", "document-packing imbalance",
+        // calculated over a list of microbatches
+        "accumulation-weights misplaced_share", "accumulation-weights most_weight", "accumulation-weights least_weight",
+        "accumulation-weights tokens", "accumulation-weights naive_share", "accumulation-weights token_share",
+        "compute-for-optimal-loss times", // inverts the law of optimal loss
+        "v-min-bubble bubble_seconds", // from the table of the order generator
+        "v-min-bubble over_ideal", "v-min-bubble of_total",
+        "pipeline-in-flight microbatches", // counted by each schedule
+        "pipeline-in-flight chunks_in_flight", "pipeline-in-flight bytes_in_flight"};
     for (const Formula &formula : formulas())
         for (const FormulaResult &result : formula.results) {
             const std::string name = std::string(formula.id) + " " + std::string(result.name);
@@ -196,7 +183,7 @@ TEST(Formulas, TheCatalogueIsWhole) {
         EXPECT_TRUE(ids.insert(formula.id).second) << "twice";
         EXPECT_FALSE(formula.title.empty() || formula.topic.empty() || formula.source.empty());
         ASSERT_FALSE(formula.results.empty());
-        // What a calculator prints beside its results.
+        // Keys that a calculator prints in addition to its results.
         std::set<std::string_view> names{"calculator",  "title", "arguments", "results", "formula",
                                          "substituted", "unit",  "source",    "notes"};
         std::set<std::string_view> used;
@@ -212,7 +199,7 @@ TEST(Formulas, TheCatalogueIsWhole) {
         std::set<std::string_view> symbols;
         for (const Symbol &symbol : formula.symbols) {
             EXPECT_TRUE(symbols.insert(symbol.name).second) << symbol.name;
-            EXPECT_TRUE(used.contains(symbol.name)) << symbol.name << " is used nowhere";
+            EXPECT_TRUE(used.contains(symbol.name)) << symbol.name << " occurs in no result";
             EXPECT_FALSE(symbol.letter.empty() || symbol.meaning.empty()) << symbol.name;
             EXPECT_LT(symbol.low, symbol.high) << symbol.name;
             if (symbol.otherwise) {
@@ -240,7 +227,7 @@ TEST(Formulas, OneFunctionServesAllWhoCallIt) {
     {
         const decltype(ring_all_reduce_bytes)::Replacement half(
             ring_all_reduce_bytes, +[](double ranks, double bytes) {
-                return (ranks - 1) / ranks * bytes; // the slip that a textbook made
+                return (ranks - 1) / ranks * bytes; // an error found in a textbook
             });
         EXPECT_DOUBLE_EQ(sent(), 0.875e9);
         EXPECT_DOUBLE_EQ(tensor_sent(), before / 2);

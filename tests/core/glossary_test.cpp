@@ -78,7 +78,7 @@ OrderedJson small_glossary() {
                {"in_text", false}}}}};
 }
 
-/// The texts that are found, with their terms' ids: "TP=tensor-parallelism".
+/// Returns the terms found in a text with their ids: "TP=tensor-parallelism".
 std::vector<std::string> found_in(const Glossary &glossary, const std::string &text) {
     std::vector<std::string> found;
     for (const TermSpan &span : glossary.in_text(text))
@@ -86,7 +86,7 @@ std::vector<std::string> found_in(const Glossary &glossary, const std::string &t
     return found;
 }
 
-/// The line that a person reads of a document that is rejected; empty where it is accepted.
+/// Returns the error line for a rejected document; empty if it is accepted.
 std::string rejection_of(const OrderedJson &document) {
     try {
         const Glossary glossary(document);
@@ -96,7 +96,7 @@ std::string rejection_of(const OrderedJson &document) {
     }
 }
 
-/// Whether a plan may have a field, by the shipped JSON Schemas.
+/// Whether the shipped JSON Schemas define a field of a plan.
 class PlanPlaces {
 public:
     bool has(const std::string &pointer) {
@@ -158,7 +158,7 @@ TEST(Glossary, HasEachIdAndNameOnce) {
         for (const std::string &name : names_of(term))
             EXPECT_TRUE(owners.emplace(folded_name(name), term.id).second) << name;
     }
-    // An id finds its term, so it may not be what another term is called.
+    // An id also finds its term, so it must not be the name of another term.
     for (const std::string &id : ids) {
         const auto named = owners.find(folded_name(id));
         EXPECT_TRUE(named == owners.end() || named->second == id) << id;
@@ -342,18 +342,18 @@ TEST(Glossary, FindsTermsInARunningText) {
     using Found = std::vector<std::string>;
     EXPECT_EQ(found_in(glossary, "Raise TP to 8, or use tensor-parallel groups."),
               (Found{"TP=tensor-parallelism", "tensor-parallel=tensor-parallelism"}));
-    // The longest name wins, and a plural is the same term.
+    // The longest name is found, and a plural finds the term of its singular.
     EXPECT_EQ(found_in(glossary, "With 8 microbatches in flight, microbatches wait."),
               (Found{"microbatches in flight=microbatches-in-flight", "microbatches=microbatch"}));
-    // Whole words: not inside others, identifiers or longer abbreviations.
+    // Only whole words are found, not parts of other words, identifiers or longer abbreviations.
     EXPECT_EQ(found_in(glossary, "HTTP, TPU, TP8, tensor_parallelism_x, tensor_parallelism, mytensor parallelism"),
               Found{});
     EXPECT_EQ(found_in(glossary, "(TP), \"TP\"; TP/TP: TP's"),
               (Found{"TP=tensor-parallelism", "TP=tensor-parallelism", "TP=tensor-parallelism", "TP=tensor-parallelism",
                      "TP=tensor-parallelism"}));
-    // Abbreviations must have their case, except names of formats and schedules.
+    // Abbreviations must match in case, except the names of formats and schedules.
     EXPECT_EQ(found_in(glossary, "tp, Tp, bf16 and BF16"), (Found{"bf16=bf16", "BF16=bf16"}));
-    // Everyday words are not marked, and letters of other alphabets are letters.
+    // Common words are not linked, and letters of other alphabets count as letters.
     EXPECT_EQ(found_in(glossary, "rank 0; éTP, TPé, 8×TP, “TP”"),
               (Found{"TP=tensor-parallelism", "TP=tensor-parallelism"}));
     EXPECT_EQ(found_in(glossary, ""), Found{});

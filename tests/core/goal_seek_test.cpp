@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Goals: what is proposed is what the patched plan evaluates to, by as few fields as there are.
+// Tests goal seeking: a proposal promises what the patched plan evaluates to, and changes a minimum number of fields.
 #include "search/goal_seek.h"
 
 #include "evaluate/evaluate.h"
@@ -24,7 +24,7 @@ Json document_of(const char *id) {
     return shipped_presets().json(PresetKind::plan, id);
 }
 
-/// The document as an editor would leave it.
+/// Applies the proposal as an editor would, and evaluates the plan.
 Result patched(Json document, const Proposal &proposal) {
     merge_patch(document, Json::parse(proposal.patch));
     Result result = evaluate(plan_of(document), Depth::numbers);
@@ -70,13 +70,13 @@ TEST(GoalSeek, FewestFieldsAndNoneThatIsNotNeeded) {
                   answer.proposals.front().changes.size() + answer.proposals.front().unproven.size());
 }
 
-/// A plan that some combination of settings makes.
+/// A plan that results from some combination of settings.
 struct Reachable {
     std::size_t fields = 0;
     Result result;
 };
 
-/// Every combination of all settings of these kinds, each evaluated on its own.
+/// Evaluates every combination of all settings of these kinds separately.
 std::vector<Reachable> all_that_fit(const Plan &plan, const Goal &goal, const std::vector<ChangeKind> &kinds) {
     const Result before = evaluate(plan, Depth::numbers);
     const GoalTries tries(plan, before, goal, goal_settings(plan, goal, kinds, shipped_presets()), 0, {});
@@ -104,7 +104,7 @@ TEST(GoalSeek, AgreesWithBruteForceOnWhatNeedsSeveralFields) {
     const std::vector<ChangeKind> kinds{ChangeKind::memory, ChangeKind::precision};
     Json document = document_of("gpt3-175b-1k");
     document["recompute"] = {{"mode", "none"}};
-    document["constraints"] = {{"any_software", true}}; // as brute force takes it
+    document["constraints"] = {{"any_software", true}}; // brute force ignores the limits of software
     const Plan plan = plan_of(document);
     const std::vector<Reachable> all = all_that_fit(plan, goal_from("headroom=0"), kinds);
     std::set<std::size_t> counts;
@@ -118,7 +118,7 @@ TEST(GoalSeek, AgreesWithBruteForceOnWhatNeedsSeveralFields) {
         EXPECT_EQ(found, fewest) << goal;
         counts.insert(found);
     }
-    EXPECT_GE(counts.size(), 3U) << "goals of one, two and more fields";
+    EXPECT_GE(counts.size(), 3U) << "the goals must need one, two and more fields";
 }
 
 TEST(GoalSeek, WhatCannotBeReachedSaysHowNearOneComesAndWhatLimits) {

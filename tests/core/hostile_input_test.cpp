@@ -26,7 +26,7 @@ std::string repeated(const std::string &text, std::size_t times) {
     return all;
 }
 
-/// What is said of a rejected text: always one line.
+/// Returns the error for a rejected text, which must be a single line.
 std::string rejection(const std::string &text) {
     try {
         const Json document = parse_json(text);
@@ -79,7 +79,7 @@ TEST(HostileText, IsRejectedInOneLine) {
         EXPECT_NE(line, "") << text.substr(0, 200);
         EXPECT_EQ(line.find('\n'), std::string::npos);
         EXPECT_NE(line.find(": /"), std::string::npos) << line;
-        EXPECT_NO_THROW((void)Json(line).dump()) << "not UTF-8"; // reports are JSON too
+        EXPECT_NO_THROW((void)Json(line).dump()) << "not UTF-8"; // reports include the line as JSON
     }
 }
 
@@ -100,7 +100,7 @@ TEST(HostileLayout, IsRejectedOrReadAtOnce) {
           std::string("(t*100000)*100000"), std::string("((((t*10)*10)*10)*10)*10*10"), std::string("x"),
           std::string("t*-1"), std::string("\xff"), std::string("(t"), std::string("t**2"), std::string("*3")})
         EXPECT_THROW((void)read_layout(text), InputError) << text.substr(0, 40);
-    EXPECT_EQ(read_layout(repeated("()*100000", 200'000)).size(), 1u); // much of nothing
+    EXPECT_EQ(read_layout(repeated("()*100000", 200'000)).size(), 1u); // a very long layout without content
     EXPECT_EQ(read_layout("t*0|t").front().layers, 0);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
@@ -117,7 +117,7 @@ TEST(HostileFormula, IsReadOrRefusedAtOnce) {
         EXPECT_FALSE(parse_expression(text)) << text.substr(0, 40);
 }
 
-/// Paths to every value of a document, containers included.
+/// Collects JSON pointers to every value of a document, including containers.
 void collect(const Json &value, const Json::json_pointer &at, std::vector<Json::json_pointer> &found) {
     found.push_back(at);
     if (value.is_object())
@@ -191,7 +191,7 @@ RC_GTEST_PROP(MutatedPlan, IsReadOrRejectedWithAPointerAndNothingElse, ()) {
         return;
     const Json written = to_json(reading.plan);
     Plan same = plan_from_json(written, shipped_presets());
-    same.cluster_id = reading.plan.cluster_id; // written out in full
+    same.cluster_id = reading.plan.cluster_id; // the written plan embeds its presets
     RC_ASSERT(same == reading.plan);
 }
 

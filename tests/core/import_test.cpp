@@ -43,7 +43,7 @@ Model preset(const std::string &id) {
     return model;
 }
 
-/// Where the error stands; "imported" if there is none.
+/// Pointer that the error names; "imported" if there is no error.
 std::string pointer_of(const Json &json) {
     try {
         import_hugging_face(json);
@@ -53,7 +53,7 @@ std::string pointer_of(const Json &json) {
     }
 }
 
-/// Every place in a document, as a pointer.
+/// Pointers to all values of a document.
 std::vector<Json::json_pointer> places_in(const Json &json) {
     std::vector<Json::json_pointer> places;
     const Json flat = json.flatten();
@@ -78,7 +78,7 @@ TEST(HuggingFaceImport, every_family_gives_the_preset_of_its_model) {
 TEST(HuggingFaceImport, families_with_the_same_layers_give_the_same_model) {
     Json json = config("qwen2.5-7b");
     const Model expected = import_hugging_face(json);
-    for (const char *type : {"qwen2_vl", "qwen2_5_vl", "qwen2_vl_text"}) { // flat, as older files are
+    for (const char *type : {"qwen2_vl", "qwen2_5_vl", "qwen2_vl_text"}) { // older files have no nested sections
         json["model_type"] = type;
         EXPECT_EQ(import_hugging_face(json).blocks, expected.blocks) << type;
         EXPECT_EQ(parameters_of(import_hugging_face(json)), parameters_of(expected)) << type;
@@ -88,7 +88,7 @@ TEST(HuggingFaceImport, families_with_the_same_layers_give_the_same_model) {
     const Json smol = Json::parse(R"({"model_type": "smollm3", "hidden_size": 2048, "intermediate_size": 11008,
         "num_hidden_layers": 36, "num_attention_heads": 16, "num_key_value_heads": 4, "vocab_size": 128256,
         "attention_bias": false, "max_position_embeddings": 65536, "hidden_act": "silu", "rms_norm_eps": 1e-6})");
-    EXPECT_EQ(parameters_of(import_hugging_face(smol)).total, 3'075'098'624.0); // its publisher: 3.08 B
+    EXPECT_EQ(parameters_of(import_hugging_face(smol)).total, 3'075'098'624.0); // its publisher states 3.08 B
 }
 
 TEST(HuggingFaceImport, an_unknown_architecture_is_named_with_the_known_ones) {
@@ -140,7 +140,7 @@ TEST(HuggingFaceImport, whatever_a_file_says_the_answer_is_a_usable_model_or_an_
         const Json original = config(id);
         for (const Json::json_pointer &place : places_in(original)) {
             if (place.to_string().find("/block_configs/") == 0 && place.to_string().find("/block_configs/0/") != 0)
-                continue; // eighty copies of the same fields
+                continue; // eighty blocks have the same fields
             for (const Json &poison : poisons) {
                 Json json = original;
                 json[place] = poison;
@@ -171,7 +171,7 @@ TEST(HuggingFaceImport, several_wrong_fields_at_once_do_no_harm_either) {
 }
 
 TEST(HuggingFaceImport, what_is_left_out_of_a_multimodal_file_is_its_defaults) {
-    // Gemma 3 27B's file names no vocabulary; its configuration class has 262,208 rows.
+    // Gemma 3 27B's file omits the vocabulary; its configuration class has 262,208 rows.
     EXPECT_EQ(import_hugging_face(config("gemma-3-27b")).vocabulary, 262'208);
 }
 

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-/// Launch files imported for tests: a plan and the account of its options.
+/// Helpers that import launch files for tests and look up the plan's fields and the report of options.
 namespace meshwright::testing_launch {
 
 using Json = nlohmann::ordered_json;
@@ -34,7 +34,7 @@ inline Imported import_text(const std::string &name, const std::string &text, co
     return import_texts({{.name = name, .text = text}}, kind);
 }
 
-/// A file of tests/fuzz/corpus/import_launch, which the fuzz target and the command line's tests read too.
+/// Reads a file of tests/fuzz/corpus/import_launch, which the fuzz target and the tests of the command line also use.
 inline LaunchFile example(const std::string &name) {
     const std::filesystem::path folder =
         std::filesystem::path(MESHWRIGHT_TEST_DATA) / ".." / ".." / "fuzz" / "corpus" / "import_launch";
@@ -50,13 +50,14 @@ inline std::vector<std::string> example_names() {
     return names;
 }
 
-/// A field of the document; null where it has none.
+/// Field of the imported document; null if it is missing.
 inline Json at(const Imported &imported, const std::string &pointer) {
     const Json::json_pointer place(pointer);
     return imported.document.contains(place) ? imported.document[place] : Json(nullptr);
 }
 
-/// The field that an option set, or "ignored: " and the reason; "twice" or "not at all" where the account is wrong.
+/// The field that an option sets, or "ignored: " and the reason; "twice" or "not at all" if it is not listed exactly
+/// once.
 inline std::string account_of(const Imported &imported, const std::string &option) {
     std::vector<std::string> found;
     for (const UnderstoodOption &each : imported.understood)
@@ -73,7 +74,7 @@ inline bool assumes(const Imported &imported, const std::string &field) {
                        [&](const AssumedField &each) { return each.field == field; });
 }
 
-/// What is wrong with an option; empty if nothing.
+/// The fault reported for an option; empty if there is none.
 inline std::string fault_of(const Imported &imported, const std::string &option) {
     const auto found = std::find_if(imported.faults.begin(), imported.faults.end(),
                                     [&](const LaunchFault &each) { return each.option == option; });
@@ -87,7 +88,7 @@ inline std::string faults_of(const Imported &imported) {
     return all;
 }
 
-/// The one line that a file is rejected with; empty if it is imported.
+/// The error line of a rejected file; empty if the file is imported.
 inline std::string import_rejection_of(const std::string &text, const std::string &kind = {}) {
     try {
         import_text("file", text, kind);
@@ -97,12 +98,12 @@ inline std::string import_rejection_of(const std::string &text, const std::strin
     }
 }
 
-/// Whether the planner accepts the document.
+/// Whether the planner accepts the imported plan.
 inline bool is_accepted(const Imported &imported) {
     return read_plan(imported.document, library()).valid();
 }
 
-/// A TOML file of torchtitan with more lines in its sections.
+/// A torchtitan TOML file with further lines in its sections.
 inline std::string torchtitan_toml(const std::map<std::string, std::string> &more) {
     std::map<std::string, std::string> sections{
         {"model", "name = \"llama3\"\nflavor = \"8B\"\n"}, {"training", "seq_len = 4096\n"}, {"parallelism", ""}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds for every kind of launch configuration.
+// Tests rules that hold for all kinds of launch configurations.
 #include "imported_plan.h"
 
 #include <gtest/gtest.h>
@@ -13,12 +13,12 @@ using namespace meshwright::testing_launch;
 
 namespace {
 
-/// What each example is recognized as, by the beginning of its name.
+/// For each example, the recognized kind; examples are found by the beginning of their names.
 const std::vector<std::pair<std::string, std::string>> kinds_of_examples{
     {"megatron", "megatron"}, {"bridge", "megatron-bridge"}, {"nemo", "megatron-bridge"},  {"torchtitan", "torchtitan"},
     {"nanotron", "nanotron"}, {"deepspeed", "deepspeed"},    {"accelerate", "accelerate"}, {"trainer", "hf-trainer"}};
 
-/// The name of an option that stands twice without the earlier one being overridden; empty if none does.
+/// Returns an option that is listed twice although the first occurrence was not overridden; empty if there is none.
 std::string repeated_option(const Imported &imported) {
     std::set<std::string> seen;
     std::vector<std::pair<std::string, bool>> all;
@@ -40,7 +40,7 @@ std::vector<std::string> lines_of(const std::string &text) {
     return lines;
 }
 
-/// Every option sets a known part of a plan or has a reason; what the file leaves open has one too.
+/// Checks that every option sets a known field of the plan or has a reason, and that every assumed field has one too.
 void expect_whole_account(const Imported &imported, const std::string &name) {
     EXPECT_EQ(repeated_option(imported), "") << name;
     for (const UnderstoodOption &each : imported.understood)
@@ -92,7 +92,7 @@ TEST(LaunchImport, accelerators_that_nobody_states_are_a_node_or_what_the_degree
         return at(imported, "/cluster/tiers").back()["accelerators"].get<int>();
     };
     EXPECT_EQ(accelerators(""), 8);
-    EXPECT_EQ(accelerators("--global-batch-size 8"), 4); // eight replicas of two sequences would be too many
+    EXPECT_EQ(accelerators("--global-batch-size 8"), 4); // eight accelerators would need sixteen sequences
     EXPECT_EQ(accelerators("--tensor-model-parallel-size 4 --pipeline-model-parallel-size 4"), 16);
     EXPECT_EQ(accelerators("--tensor-model-parallel-size 2 --num-experts 64 --moe-router-topk 2 --disable-bias-linear "
                            "--expert-model-parallel-size 16 --expert-tensor-parallel-size 1"),

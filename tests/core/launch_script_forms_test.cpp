@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forms that launch scripts have in the field: loops over settings, printed commands, JSON that a script writes, older
-// names of options, and remarks that name a machine.
+// Tests forms of launch scripts seen in practice: loops over settings, printed commands, JSON written by a script,
+// older names of options, and comments that name a machine.
 #include "imported_plan.h"
 #include "launch/named_accelerator.h"
 
@@ -114,7 +114,7 @@ TEST(ScriptForms, a_recipe_names_the_model_of_its_overrides) {
     };
     EXPECT_EQ(model_of_recipe("llama32_1b_pretrain_config"), "llama-3.2-1b, /model");
     EXPECT_EQ(model_of_recipe("qwen25_1p5b_sft_config"), "qwen2.5-1.5b, /model");
-    EXPECT_EQ(model_of_recipe("llama3_8b"), "llama-3.1-8b, /model"); // the same shape
+    EXPECT_EQ(model_of_recipe("llama3_8b"), "llama-3.1-8b, /model"); // Llama 3 and 3.1 have the same shape
     EXPECT_EQ(model_of_recipe("my_own_7b_pretrain_config"), "llama-3.1-8b, ignored: no preset has this model name");
 }
 
@@ -137,7 +137,7 @@ TEST(ScriptForms, quotes_of_a_pasted_value_are_the_shells) {
                     "  --seq-length: 1024\n  --micro-batch-size: 1\n  --global-batch-size: 8\n  --num-experts: 8\n"
                     "  --disable-bias-linear: true\n  --moe-layer-freq: \"'([0]*1+[1]*3)'\"\n");
     EXPECT_EQ(account_of(imported, "--moe-layer-freq"), "/model/layers");
-    EXPECT_EQ(at(imported, "/model/blocks").size(), 2u); // a dense one and one with experts
+    EXPECT_EQ(at(imported, "/model/blocks").size(), 2u); // one dense block and one MoE block
 }
 
 TEST(ScriptForms, a_script_that_quotes_a_log_is_no_log) {

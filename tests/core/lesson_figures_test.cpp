@@ -75,7 +75,8 @@ TEST_F(FiguresOfALesson, ListsAreMadeOfDrawnNumbers) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const Question question = asked("memory", seed);
         const double first = question.numbers.find("first")->second, second = question.numbers.find("second")->second;
-        // Each microbatch has a third by its number, and its own share of the tokens.
+        // Averaging by microbatch gives each microbatch a third; averaging by token gives it its fraction of the
+        // tokens.
         const double tokens = 2 * first + second;
         const double misplaced = (2 * std::abs(1.0 / 3 - first / tokens) + std::abs(1.0 / 3 - second / tokens)) / 2;
         EXPECT_NEAR(question.numbers.find("answer")->second, misplaced, 1e-12);
@@ -105,20 +106,20 @@ TEST_F(FiguresOfALesson, BeginWithThePlanWhereverItsValueIsListed) {
         return begin_of_figure(figure, lesson, Library::standard());
     };
     using Begin = std::vector<std::size_t>;
-    EXPECT_EQ(begin(m_lesson), (Begin{1, 0})) << "one sequence, and no recomputation";
+    EXPECT_EQ(begin(m_lesson), (Begin{1, 0})) << "the figure must begin with one sequence and no recomputation";
     EXPECT_EQ(begin(m_lesson,
                     {{.field = "batch.micro_sequences", .value = 2, .expression = {}},
                      {.field = "recompute.mode", .value = "full", .expression = {}}}),
               (Begin{0, 1}));
     EXPECT_EQ(begin(m_lesson, {{.field = "batch.micro_sequences", .value = 4, .expression = {}}}), (Begin{0, 0}))
-        << "a value that is not listed";
+        << "a value outside the list must select the first";
     Lesson by_default = m_lesson;
     by_default.plan["batch"].erase("micro_sequences");
     EXPECT_EQ(begin(by_default), (Begin{1, 0}));
     Lesson of_a_preset = m_lesson;
     LessonStep &step = *std::find_if(of_a_preset.steps.begin(), of_a_preset.steps.end(),
                                      [](const LessonStep &each) { return each.id == "memory"; });
-    const double layers = 32; // of Llama 3.1 8B
+    const double layers = 32; // the number of layers of Llama 3.1 8B
     step.figure->turn = {{.field = "model.layers", .values = {16, layers}}};
     EXPECT_EQ(begin(of_a_preset), Begin{1});
 }
@@ -154,7 +155,7 @@ TEST_F(FiguresOfALesson, GoalsHaveWhatIsReachedNextToWhatIsAsked) {
     EXPECT_THROW(goals_with(step, "parallelism.tensor=8", m_engine), InputError);
 }
 
-/// The figures of the lessons that come with the program.
+/// Draws the figures of all built-in lessons.
 TEST(Course, AllFiguresAreDrawnHoweverTheyAreTurned) {
     for (const std::shared_ptr<const Lesson> &lesson : Lessons::standard().all())
         for (const Diagnostic &problem : try_figures(*lesson, Library::standard()))

@@ -29,7 +29,7 @@ const Library &lesson_library() {
     return Library::standard();
 }
 
-/// Questions of the small lesson.
+/// Tests the questions of the small lesson.
 class SmallLesson : public ::testing::Test {
 protected:
     Question ask_step(const std::string &step, std::uint64_t seed = 1) {
@@ -57,7 +57,7 @@ TEST_F(SmallLesson, ASeedGivesTheSameQuestionAndOthersOthers) {
     std::set<std::string> texts;
     for (std::uint64_t seed = 1; seed <= 40; ++seed)
         texts.insert(ask_step("bytes", seed).text);
-    EXPECT_EQ(texts.size(), 4U) << "two numbers of ranks, two of bytes";
+    EXPECT_EQ(texts.size(), 4U) << "two numbers of ranks and two of bytes must give four texts";
 }
 
 TEST_F(SmallLesson, TheFormulaAnswersANumber) {
@@ -65,7 +65,8 @@ TEST_F(SmallLesson, TheFormulaAnswersANumber) {
         const Question question = ask_step("bytes", seed);
         const double ranks = question.numbers.find("ranks")->second, bytes = question.numbers.find("bytes")->second;
         const double right = 2 * (ranks - 1) / ranks * bytes;
-        EXPECT_TRUE(judged(question, fmt::format("{}", right / 1e9)).correct) << "in the question's unit";
+        EXPECT_TRUE(judged(question, fmt::format("{}", right / 1e9)).correct)
+            << "an answer in the question's unit must be correct";
         EXPECT_TRUE(judged(question, fmt::format("{} GB", right / 1e9)).correct);
         EXPECT_TRUE(judged(question, fmt::format("{} Gb", right / 1e9 * 8)).correct) << "in bits";
         EXPECT_TRUE(judged(question, fmt::format("{} GiB", right / 0x1p30)).correct);
@@ -209,10 +210,10 @@ TEST(LessonFile, AnswersAreNeverTypedIn) {
         problem_with("unit: GB\nhints", "answer: 2 * bytes\nunit: GB\nhints").find("does not use any engine value"),
         std::string::npos);
     EXPECT_NE(problem_with("value: many}", "value: few}").find("leads to a single answer"), std::string::npos)
-        << "two options with one value";
+        << "two options with the same value must be rejected";
     EXPECT_NE(problem_with("steps = 2 * ranks", "steps = 2 * (ranks - 1)").find("leads to a single answer"),
               std::string::npos)
-        << "a program without a bug";
+        << "a program without a bug must be rejected";
     EXPECT_NE(problem_with("figure: verdict.fits, is: true", "figure: step.mfu, at_least: 1")
                   .find("no combination of its values meets"),
               std::string::npos);
@@ -236,7 +237,7 @@ RC_GTEST_PROP(LessonFile, AnyTextIsReadOrRefused, ()) {
     }
 }
 
-/// The lessons that come with the program.
+/// Reads all built-in lessons.
 TEST(Course, AllLessonsAreRead) {
     const Lessons &lessons = Lessons::standard();
     for (const InvalidLesson &invalid : lessons.invalid())
@@ -255,7 +256,7 @@ TEST(Course, AllLessonsAreRead) {
     EXPECT_GE(lessons.all().size(), 15U);
     EXPECT_GE(steps, 150U);
     EXPECT_GE(questions, 100U);
-    EXPECT_EQ(kinds.size(), step_kind_names().size()) << "every kind of step is used";
+    EXPECT_EQ(kinds.size(), step_kind_names().size()) << "the lessons must use every kind of step";
 }
 
 class EveryLesson : public ::testing::TestWithParam<std::string> { };

@@ -28,7 +28,7 @@ constexpr const char *small_accelerator =
     R"("name": "Small", "peak_flops_per_second": {"bf16": 1e12}, "memory_bytes": 1e9,
          "memory_bandwidth_bytes_per_second": 1e11})";
 
-/// Two folders that a test fills: the program's own presets and the user's.
+/// Two folders that a test fills: one for built-in presets, one for the user's.
 class LibraryTest : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -119,7 +119,7 @@ TEST_F(LibraryTest, HasADigestThatEveryNameAndTextChanges) {
     fs::rename(runs, own() / "evidence" / "runs.csv");
     EXPECT_NE(digest(), other_text);
     fs::rename(own() / "evidence" / "runs.csv", runs);
-    write(own() / "evidence" / "measure.py", "pass"); // which no prediction is made from
+    write(own() / "evidence" / "measure.py", "pass"); // no prediction depends on this file
     EXPECT_EQ(digest(), other_text);
     write_accelerator(own(), "chip2");
     EXPECT_NE(digest(), other_text);
@@ -131,7 +131,7 @@ TEST_F(LibraryTest, HasNoDigestWithPresetsOfTheUser) {
     const fs::path file = write_accelerator(users(), "mine");
     EXPECT_FALSE(digest_of_presets(both()).has_value());
     write(file, "{");
-    EXPECT_FALSE(digest_of_presets(both()).has_value()); // it could stand for any
+    EXPECT_FALSE(digest_of_presets(both()).has_value()); // an unreadable preset gives no digest
 }
 
 TEST_F(LibraryTest, SaysWhichPresetIsNearToAnUnknownOne) {
@@ -228,7 +228,7 @@ TEST_F(LibraryTest, FindsTheCheckoutFromABuildTree) {
     EXPECT_TRUE(fs::equivalent(found->file, fs::path(MESHWRIGHT_PRESETS) / "accelerators" / "h100-sxm-80gb.json"));
 }
 
-// The window shows its first frame while this is going on; about 250 files take some 3 ms.
+// The window shows its first frame while presets are listed; about 250 files take 3 ms.
 TEST_F(LibraryTest, ListsItsFilesInLessTimeThanAFrameOrTwo) {
     auto best = std::chrono::steady_clock::duration::max();
     for (int attempt = 0; attempt < 5; ++attempt) {
@@ -237,7 +237,7 @@ TEST_F(LibraryTest, ListsItsFilesInLessTimeThanAFrameOrTwo) {
         library.entries();
         best = std::min(best, std::chrono::steady_clock::now() - start);
     }
-    EXPECT_LT(best, std::chrono::milliseconds(100)); // generous: sanitizers and busy machines
+    EXPECT_LT(best, std::chrono::milliseconds(100)); // a wide margin for sanitizers and busy machines
 }
 
 } // namespace

@@ -16,7 +16,7 @@
 namespace meshwright {
 namespace {
 
-/// One stage of `parameters` dense weights on `data` ranks, by itself.
+/// One stage with this many dense parameters on this many data-parallel ranks.
 RankMemory state_of(double parameters, std::int64_t data, std::int64_t zero_stage,
                     DataType gradients = DataType::bf16) {
     Plan plan;
@@ -39,7 +39,7 @@ double state_bytes_of(const RankMemory &memory) {
 }
 
 TEST(Zero, DividesTwelveThenFourteenThenSixteenBytesAParameter) {
-    // Rajbhandari et al. 2020, figure 1, with 7e9 weights on 64 ranks: 112, 29.3, 15.5 and 1.75 GB.
+    // Rajbhandari et al. 2020, figure 1: 7e9 parameters on 64 ranks take 112, 29.3, 15.5 and 1.75 GB.
     const double published[] = {112e9, 29.3125e9, 15.53125e9, 1.75e9};
     for (std::int64_t stage = 0; stage <= 3; ++stage)
         EXPECT_NEAR(state_bytes_of(state_of(7e9, 64, stage)), published[stage], 1) << stage;
@@ -58,7 +58,7 @@ TEST(FullyShardedState, KeepsNoWeightsBesideItsMasterAndGathersWhatRuns) {
     plan.parallelism.zero_stage = 3;
     plan.precision.master = DataType::fp32;
     EXPECT_EQ(state_bytes(plan).weights, 0);
-    plan.parallelism.zero_stage = 2; // weights stand whole beside the sharded master
+    plan.parallelism.zero_stage = 2; // each rank has all weights next to its shard of the master weights
     EXPECT_EQ(state_bytes(plan).weights, bytes_of(plan.precision.weights));
 }
 
@@ -90,7 +90,7 @@ TEST(Interleaving, HoldsPMinusOneOverPVMoreActivationBytesThan1F1B) {
     plan.parallelism.chunks = 2;
     const auto p = static_cast<double>(plan.parallelism.pipeline);
     const double interleaved = evaluated(plan).memory.stages.at(1).activations_bytes;
-    // On rank 1 1F1B holds p - 1 microbatches, interleaving 2(p - 2) + p + 1 chunks.
+    // On rank 1, 1F1B has p - 1 microbatches in flight, and interleaving has 2(p - 2) + p + 1 chunks.
     EXPECT_NEAR(interleaved / plain, (2 * (p - 2) + p + 1) / 2 / (p - 1), 1e-9);
 }
 
@@ -143,20 +143,22 @@ TEST(TiedEmbedding, IsKeptTwiceOnlyWhereItsEndsLieOnDifferentRanks) {
     };
     const double model = 2 * parameters_of(plan.model).total;
     EXPECT_NEAR(weights(), model + embedding, 1);
-    plan.parallelism.schedule = Schedule::zb_v; // folds back: the first rank also holds the last stage
+    plan.parallelism.schedule = Schedule::zb_v; // the V shape places the last stage on the first rank too
     EXPECT_NEAR(weights(), model, 1);
     plan.parallelism = {.pipeline = 1, .chunks = 2, .data = 8, .schedule = Schedule::interleaved};
     EXPECT_NEAR(weights(), model, 1);
 }
 
-/// GPT-3 175B over 8 stages of tensor 8, as Megatron-Core builds it: the last stage's output layer is vocabulary x
-/// hidden without the position table (gpt_model.py), and biases of row-parallel matrices are whole on every rank.
+/// GPT-3 175B on 8 stages with tensor parallelism 8, as Megatron-Core builds it: the output layer of the last stage is
+/// vocabulary x hidden, without the position table (gpt_model.py), and every rank has the full biases of row-parallel
+/// matrices.
 TEST(TiedEmbedding, IsKeptAgainWithoutThePositionTable) {
     const Plan plan = preset_plan("gpt3-175b-1k");
     const auto d = static_cast<double>(plan.model.hidden);
     const auto vocabulary = static_cast<double>(plan.model.vocabulary);
-    const double split = 3 * d * d + 3 * d + d * d + 4 * d * d + 4 * d + 4 * d * d; // QKV, output, up, down
-    const double whole = d + d + 4 * d; // biases of output and down, two norms
+    // QKV, output, up and down projections
+    const double split = 3 * d * d + 3 * d + d * d + 4 * d * d + 4 * d + 4 * d * d;
+    const double whole = d + d + 4 * d; // biases of the output and down projections, two norms
     const double layers = 12 * (split / 8 + whole);
     const std::vector<StageMemory> stages = evaluated(plan).memory.stages;
     ASSERT_EQ(stages.size(), 8U);
@@ -169,14 +171,14 @@ TEST(GPipe, KeepsTheLogitsOfEveryMicrobatchUntilTheBackwardPasses) {
     Plan plan = preset_plan("gpt3-175b-1k");
     plan.parallelism.chunks = 1;
     plan.parallelism.layout.clear();
-    plan.model.vocabulary = 2'000'000; // the loss is where memory stands highest
+    plan.model.vocabulary = 2'000'000; // makes memory peak at the loss
     plan.parallelism.schedule = Schedule::one_f_one_b;
     const LayerCosts layers(plan, Assumptions());
     const double elements = layers.logits_elements();
     EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, 6 * elements, 1);
     plan.parallelism.schedule = Schedule::gpipe;
     const auto microbatches = static_cast<double>(plan.microbatches());
-    // The softmax, four of the six bytes, waits; all six stand for one of them at a time.
+    // The softmax, four of the six bytes, remains for all waiting microbatches; one microbatch at a time needs all six.
     EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, (4 * (microbatches - 1) + 6) * elements, 1);
 }
 
@@ -189,7 +191,7 @@ TEST(SelectiveRecomputation, BringsTheScoresOfOneLayerBackForItsBackwardPass) {
     EXPECT_GE(layers.of_block(0).stored_working.bytes, scores);
 }
 
-/// Peak of a plan, all eight kinds.
+/// Peak memory of a plan over all eight kinds.
 double peak(const Plan &plan) {
     return evaluated(plan).memory.peak_bytes;
 }
@@ -221,7 +223,7 @@ RC_GTEST_PROP(Memory, IsTheSumOfItsEightKindsAndPeaksAtTheLargestStage, ()) {
 
 RC_GTEST_PROP(Memory, ShrinksOrStaysWithEveryZeroStage, ()) {
     PlanChoices choices;
-    choices.offloaded_optimizers = {0}; // what lies elsewhere is not saved again, and sharding it takes buffers
+    choices.offloaded_optimizers = {0}; // offloaded states are not sharded further, and sharding needs buffers
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
     plan->parallelism.zero_stage = 0;
@@ -234,7 +236,7 @@ RC_GTEST_PROP(Memory, ShrinksOrStaysWithEveryZeroStage, ()) {
     }
 }
 
-/// The site grows with the degree, everything else stays.
+/// Multiplies a degree and the site's accelerators by the same factor.
 Plan grown(Plan plan, std::int64_t Parallelism::*degree, std::int64_t factor) {
     plan.parallelism.*degree *= factor;
     plan.cluster.tiers.back().accelerators *= factor;
@@ -254,7 +256,7 @@ RC_GTEST_PROP(State, OfEachRankShrinksOrStaysWithTwiceTheTensorOrPipelineDegree,
     choices.schedules = {"1f1b", "gpipe", "zb-h1", "interleaved"};
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
-    plan->stack.gathers_once_in_pipelines = false; // a second stage would have every rank keep whole weights
+    plan->stack.gathers_once_in_pipelines = false; // with ZeRO stage 2, every rank would otherwise keep all weights
     const auto largest = [](const Plan &of) {
         double bytes = 0;
         for (const StageMemory &stage : evaluated(of).memory.stages)
@@ -276,7 +278,7 @@ std::vector<Operation> operations_of(const Plan &plan) {
 
 RC_GTEST_PROP(Recomputation, OfWholeLayersNeverNeedsMoreMemoryThanNoneAndNeverLessTime, ()) {
     PlanChoices choices;
-    choices.offloaded_activations = {0}; // less that is kept is less to copy
+    choices.offloaded_activations = {0}; // recomputation would shorten copies to the host
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
     plan->recompute = {.mode = RecomputeMode::none};
@@ -286,9 +288,9 @@ RC_GTEST_PROP(Recomputation, OfWholeLayersNeverNeedsMoreMemoryThanNoneAndNeverLe
         plan->recompute = {.mode = mode, .layers = 2};
         const Result again = evaluated(*plan);
         RC_ASSERT(again.memory.peak_bytes <= none.memory.peak_bytes * (1 + 1e-12));
-        // Sharding inside a pipeline is left out: its traffic is that of the rank that computes longest, which may
-        // change to one with fewer weights. So is another order: one that is searched for may suit longer operations
-        // better (Graham 1969, on list scheduling).
+        // Two cases are left out. The traffic of sharding inside a pipeline depends on the rank that computes longest,
+        // which may change to a rank with fewer weights. A searched order may suit longer operations better (Graham
+        // 1969, on list scheduling).
         RC_ASSERT(shards_inside_a_pipeline(*plan) || operations_of(*plan) != operations
                   || again.step.seconds >= none.step.seconds * (1 - 1e-12));
         RC_ASSERT(again.flops.hardware_per_step >= none.flops.hardware_per_step);
@@ -307,8 +309,8 @@ RC_GTEST_PROP(Recomputation, OfAllOfAStagesLayersIsFullRecomputation, ()) {
     RC_ASSERT(std::abs(all.flops.hardware_per_step / full.flops.hardware_per_step - 1) <= 1e-12);
 }
 
-/// MaxText, configs/v5e/32b.sh: 32 B parameters run on 256 TPU v5e of 16 GiB. Layer by layer, weights that are gathered
-/// and gradients that are not reduced yet would take 11 GB of them.
+/// MaxText (configs/v5e/32b.sh) trains 32 B parameters on 256 TPU v5e of 16 GiB. Gathering weights and reducing
+/// gradients layer by layer would take 11 GB.
 TEST(Sharding, WeightByWeightLeavesTheRoomThatAPublishedRunNeeds) {
     const auto table = EvidenceTable::standard();
     const auto run = std::find_if(table->runs.begin(), table->runs.end(),

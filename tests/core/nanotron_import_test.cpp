@@ -62,7 +62,7 @@ TEST(NanotronImport, experts_stand_in_all_layers_or_in_those_that_are_listed) {
     const Imported all =
         nanotron(", moe_config: {num_experts: 8, top_k: 2, enable_shared_expert: true}", "dp: 2, tp: 1, pp: 1");
     EXPECT_EQ(at(all, "/model/blocks/0/transform/experts"), 8);
-    EXPECT_EQ(at(all, "/model/blocks/0/transform/hidden"), 1408); // nanotron's own default
+    EXPECT_EQ(at(all, "/model/blocks/0/transform/hidden"), 1408); // nanotron's default
     EXPECT_EQ(at(all, "/model/blocks/0/transform/shared_hidden"), 5632);
     const Imported some =
         nanotron(", moe_config: {num_experts: 8, moe_intermediate_size: 512, layers: [1, 3]}", "dp: 2, tp: 1, pp: 1");
@@ -83,7 +83,7 @@ TEST(NanotronImport, what_does_not_fit_together_is_a_fault) {
 TEST(NanotronImport, options_of_other_releases_are_named_and_passed_over) {
     const Imported imported = import_texts({example("nanotron.yaml")});
     EXPECT_EQ(account_of(imported, "new_section.switch"), "ignored: not an option that nanotron is known to have");
-    EXPECT_EQ(account_of(imported, "optimizer.adam_beta1").substr(0, 7), "ignored"); // beside the factory
+    EXPECT_EQ(account_of(imported, "optimizer.adam_beta1").substr(0, 7), "ignored"); // outside optimizer_factory
     EXPECT_EQ(account_of(imported, "data_stages.1.sequence_length").substr(0, 7), "ignored");
     EXPECT_EQ(account_of(imported, "data_stages.0.data.dataset.dataset_folder").substr(0, 7), "ignored");
     const Imported older = nanotron("", "dp: 2, tp: 1, pp: 1, recompute_layer: false, moe_layer_recompute: true");

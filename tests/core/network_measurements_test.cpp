@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Output of nccl-tests as a tier, and listings of a machine as a node.
+// Imports the output of nccl-tests as a network tier, and machine listings as a node.
 #include "catalog/library.h"
 #include "input/diagnostic.h"
 #include "launch/importers.h"
@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Two nodes of eight, in the form of nccl-tests 2.13.
+/// Output for two nodes of eight, in the format of nccl-tests 2.13.
 std::string two_node_all_reduce() {
     std::string log = "# nThread 1 nGpus 1 minBytes 1024 maxBytes 1073741824 step: 1024(factor) warmup iters: 5\n"
                       "# Using devices\n";
@@ -46,7 +46,7 @@ std::string two_node_all_reduce() {
           "# Avg bus bandwidth    : 132.2\n";
 }
 
-/// The form of version 2.0: no root, and an all-to-all's operation is blank.
+/// Output of version 2.0, which has no root column and leaves an all-to-all's operation blank.
 const char *const old_alltoall =
     "#       size         count    type   redop     time   algbw   busbw  error     time   algbw   busbw  error\n"
     "         512            16   float             80.00    0.01    0.01    N/A    81.00    0.01    0.01    N/A\n"
@@ -101,15 +101,16 @@ TEST(NcclTests, of_two_nodes_are_a_tier_between_them) {
     const Json &tier = imported.document;
     EXPECT_EQ(tier["name"], "network");
     EXPECT_EQ(tier["accelerators"], 16);
-    // 375 GB/s on the bus of a node, which its eight accelerators' links carry.
+    // A node's bus bandwidth of 375 GB/s is carried by the links of its eight accelerators.
     EXPECT_DOUBLE_EQ(tier["bandwidth_bytes_per_second"], 375e9 / 8);
-    // 60 us over the 2 x 15 steps of a ring of 16.
+    // 60 us for the 2 x 15 steps of a ring of 16 ranks.
     EXPECT_DOUBLE_EQ(tier["latency_seconds"], 60e-6 / 30);
     ASSERT_EQ(tier["bus_bandwidth"].size(), 3u);
     EXPECT_EQ(
         tier["bus_bandwidth"][0],
         Json({{"collective", "all_reduce"}, {"ranks", 16}, {"bytes", 1073741824}, {"bytes_per_second", 375000000000}}));
-    // Two decimals of a GB/s are too few for a short message: 1,024 bytes in 60 us, times 2 x 15 / 16.
+    // Two decimals of GB/s are too coarse for a short message, so the time is used: 1,024 bytes in 60 us, times 2 x 15
+    // 16.
     EXPECT_NEAR(tier["bus_bandwidth"][2]["bytes_per_second"].get<double>(), 1024 / 60e-6 * 1.875, 1);
     const Json &test = imported.measured["tests"][0];
     EXPECT_EQ(test["device"], "NVIDIA H100 80GB HBM3");
@@ -249,7 +250,7 @@ TEST(NodeListing, of_a_query_names_the_accelerator_and_what_keeps_it_from_its_sp
     EXPECT_EQ(node["links"]["pcie_lanes"], 16);
     EXPECT_EQ(imported.measured["driver"], "550.54");
     EXPECT_EQ(imported.measured["memory_bytes"], 85899345920);
-    ASSERT_EQ(imported.faults.size(), 2u); // 300 W of 400 W, and MIG
+    ASSERT_EQ(imported.faults.size(), 2u); // power limited to 300 of 400 W, and MIG enabled
 }
 
 TEST(NodeListing, of_an_unknown_product_keeps_its_name) {
@@ -268,7 +269,7 @@ TEST(NodeListing, joins_what_several_listings_say) {
     EXPECT_EQ(node["nics"].size(), 4u);
     EXPECT_EQ(node["nics"][0], Json::parse(R"({"name": "mlx5_0", "bits_per_second": 400000000000,
         "link_layer": "InfiniBand", "state": "Active", "nearest": "PXB"})"));
-    // Two active adapters of 400 Gb/s for four accelerators; the slow and the idle one do not count.
+    // Two active adapters of 400 Gb/s serve four accelerators; the slow adapter and the idle one do not count.
     EXPECT_EQ(node["network_bandwidth_bytes_per_second"], 25000000000);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rule of the model is written once: a change of it reaches the step, memory, the search and every explanation.
+// Each rule of the model exists once: changing it affects the step, memory, the search and every explanation.
 #include "explained_plans.h"
 #include "formulas/costs.h"
 #include "formulas/rank_memory.h"
@@ -30,7 +30,7 @@ const Derivation *named_below(const Derivation &node, const std::string &name) {
     return nullptr;
 }
 
-/// A figure of the result's JSON: "step.seconds".
+/// Value at a path of the result's JSON, such as "step.seconds".
 double figure_of(const Result &result, std::string path) {
     std::replace(path.begin(), path.end(), '.', '/');
     return figures_json(result).at(nlohmann::ordered_json::json_pointer("/" + path)).get<double>();
@@ -102,7 +102,7 @@ TEST(RunTime, IsTheProductOfItsFactorsWhateverStepTimeTheOuterLoopCounts) {
         EXPECT_EQ(inner_step_seconds(result), seconds.value_or(result.step.seconds));
         EXPECT_NEAR(run_factors(result).run_seconds(), result.run.seconds, 1e-9 * result.run.seconds);
         EXPECT_GE(run_factors(result).training_seconds(),
-                  result.run.steps * inner_step_seconds(result) * (1 - 1e-9)); // and stalls
+                  result.run.steps * inner_step_seconds(result) * (1 - 1e-9)); // training time also includes stalls
         EXPECT_NEAR(find_figure(explain(result), "run.computing_seconds")->value,
                     result.run.steps * inner_step_seconds(result), 1e-9 * result.run.seconds);
     }
@@ -121,7 +121,7 @@ RC_GTEST_PROP(PeakOfARank, SaysItsMomentInAFieldAndInWords, ()) {
     }
 }
 
-/// Weights of four bytes whose optimizer is updated on the host, sharded over two ranks.
+/// A plan with weights of four bytes and an optimizer step on the host, sharded over two ranks.
 Plan wide_weights(std::int64_t zero_stage) {
     return plan_of(nlohmann::ordered_json::parse(R"({"schema": "meshwright.plan/1",
         "cluster": {"accelerator": "h100-sxm-80gb", "tiers": [
@@ -148,7 +148,7 @@ TEST(SentWeights, HaveOneWidthInTheStepInMemoryAndInTheirExplanations) {
     const double data = explained_and_not(updated, "step.data_exposed_seconds");
     const double host = explained_and_not(updated, "step.optimizer_seconds");
     const double buffers = explained_and_not(gathered, "memory.stages.0.buffers_bytes");
-    // Wide enough that copies, and not the update, decide the time of the host's optimizer step.
+    // Weights are so wide that copies, not the update, determine the time of the optimizer step on the host.
     const decltype(formula::sent_weight_bytes)::Replacement wide(formula::sent_weight_bytes,
                                                                  [](double format) { return 100 * format; });
     EXPECT_GT(explained_and_not(updated, "step.data_exposed_seconds"), data);
@@ -159,7 +159,7 @@ TEST(SentWeights, HaveOneWidthInTheStepInMemoryAndInTheirExplanations) {
 TEST(UpdateTemporaries, AreThoseOfOneFormulaAtThePeakOverTheStepAndInTheExplanation) {
     Plan plan = preset_plan("llama-1b-profile");
     plan.batch.micro_sequences = plan.batch.global_sequences = 1;
-    plan.batch.sequence_length = 64; // so that the optimizer step is the peak
+    plan.batch.sequence_length = 64; // makes memory peak in the optimizer step
     const auto buffers = [&] {
         const Result result = evaluate(plan, Depth::numbers);
         const StageMemory &stage = result.memory.stages.front();

@@ -11,8 +11,8 @@
 namespace meshwright {
 namespace {
 
-/// The GPT models of Korthikanti et al. 2022 (arXiv 2205.05198, table 3): s = 2,048, V = 51,200, tensor 8, on software
-/// of that time.
+/// The GPT models of Korthikanti et al. 2022 (arXiv 2205.05198, table 3): s = 2,048, V = 51,200, tensor parallelism 8,
+/// with software of 2022.
 struct Gpt {
     const char *model;
     double heads, hidden, layers, micro;
@@ -37,7 +37,7 @@ Plan plan_of_gpt(const Gpt &gpt, std::int64_t tensor, bool sequence_parallel, Re
     return plan;
 }
 
-/// Bytes that one layer keeps, in units of sbh.
+/// Bytes that one layer saves for backward, in units of sbh.
 double kept_over_sbh(const Gpt &gpt, std::int64_t tensor, bool sequence_parallel,
                      RecomputeMode recompute = RecomputeMode::none) {
     const Plan plan = plan_of_gpt(gpt, tensor, sequence_parallel, recompute);
@@ -86,8 +86,8 @@ TEST(Korthikanti, SelectiveRecomputationSavesSeventyPercentForGpt3) {
     EXPECT_NEAR(saved(gpts[2]), 0.65, 0.005);
 }
 
-/// Sequence parallelism and selective recomputation together need about a fifth of what tensor parallelism alone does
-/// (figure 7: "5x reduction"): 5.1 to 6.2 by the paper's own equations 2 and 6.
+/// Sequence parallelism with selective recomputation needs about a fifth of the memory of tensor parallelism alone
+/// (figure 7: "5x reduction"): the paper's equations 2 and 6 give factors of 5.1 to 6.2.
 TEST(Korthikanti, BothTogetherNeedAboutAFifth) {
     for (const Gpt &gpt : gpts) {
         const double ratio = kept_over_sbh(gpt, 8, false) / kept_over_sbh(gpt, 8, true, RecomputeMode::selective);
@@ -97,7 +97,8 @@ TEST(Korthikanti, BothTogetherNeedAboutAFifth) {
     }
 }
 
-/// Hardware FLOPs of Narayanan et al. 2021 (arXiv 2104.04473, section 5.1): full recomputation, attention in full.
+/// Hardware FLOPs of Narayanan et al. 2021 (arXiv 2104.04473, section 5.1): full recomputation, attention without a
+/// causal mask.
 TEST(Narayanan, AStepTakes96BslhSquaredTimesItsBracket) {
     for (const Gpt &gpt : gpts) {
         const Model &model = *shipped_presets().model(gpt.model);
@@ -110,7 +111,8 @@ TEST(Narayanan, AStepTakes96BslhSquaredTimesItsBracket) {
     }
 }
 
-/// Korthikanti et al. print a model step of 72BLsh^2 (1 + s/6h + v/12hL), attention in full (equation 7).
+/// Korthikanti et al. give model FLOPs per step as 72BLsh^2 (1 + s/6h + v/12hL), for attention without a causal mask
+/// (equation 7).
 TEST(Korthikanti, AStepTakes72BlshSquaredTimesItsBracket) {
     for (const Gpt &gpt : gpts) {
         const Model &model = *shipped_presets().model(gpt.model);
@@ -123,8 +125,8 @@ TEST(Korthikanti, AStepTakes72BlshSquaredTimesItsBracket) {
     }
 }
 
-/// Their equation 8 counts selective recomputation as 12bs^2h a layer, which is forward and backward together ("2.7 %
-/// and 1.6 %"). Only 4bs^2h are done again, of which a causal mask needs half: 0.47 % for GPT-3.
+/// Equation 8 of Korthikanti et al. counts selective recomputation as 12bs^2h per layer, which includes forward and
+/// backward ("2.7 % and 1.6 %"). Only 4bs^2h are recomputed, and a causal mask halves this: 0.47% for GPT-3.
 TEST(Korthikanti, CountSixTimesTheFlopsThatSelectiveRecomputationDoesAgain) {
     const Gpt &gpt = gpts[1];
     const Plan plan = plan_of_gpt(gpt, 8, true, RecomputeMode::selective);
@@ -147,19 +149,19 @@ TEST(FlopsPerToken, OfLlama3Are38e24OverItsTokens) {
     const Model &model = *shipped_presets().model("llama-3.1-405b");
     const ForwardFlops flops = forward_flops(model, 8192);
     EXPECT_NEAR(6 * flops.matrices / 2 * 15.6e12, 3.8e25, 0.01 * 3.8e25); // arXiv 2407.21783, section 3.2: 3.8e25
-    EXPECT_NEAR(flops.attention, 2 * 8192.0 * 16384 * 126, 1); // causal: half of 4 s q a layer
+    EXPECT_NEAR(flops.attention, 2 * 8192.0 * 16384 * 126, 1); // causal attention: half of 4 s q per layer
 }
 
 TEST(WindowedAttention, SeesItsWindowAndLessAtTheStart) {
     Model model = *shipped_presets().model("gpt3-175b");
     std::get<Attention>(model.blocks.front().mixer).window = 512;
-    const double keys = 512 - 512.0 * 512 / (2 * s); // the first 512 tokens see half as many on average
+    const double keys = 512 - 512.0 * 512 / (2 * s); // the first 512 tokens attend to half as many on average
     EXPECT_NEAR(forward_flops(model, s).attention, 96 * 4 * keys * 12288, 1);
 }
 
-/// What each of Megatron-Core's modules frees of a gated layer: norms, latent projections and the experts' activation
-/// give up their output, attention its scores, networks everything but their input (TransformerConfig,
-/// recompute_modules).
+/// Activations that each recomputation module of Megatron-Core frees in a gated layer: norms, latent projections and
+/// the experts' activation free their output, attention frees its scores, and feed-forward networks free everything
+/// except their input (TransformerConfig, recompute_modules).
 class RecomputedModule : public ::testing::Test {
 protected:
     static double kept(const char *model, const std::vector<std::string> &modules) {
@@ -177,7 +179,7 @@ TEST_F(RecomputedModule, LayernormFreesTheInputsOfBothProjections) {
 }
 
 TEST_F(RecomputedModule, MlpFreesAllButTheInputThatItStartsFrom) {
-    // Gate and up, and the product of both; the norm's output stays.
+    // Frees gate, up and their product; the output of the norm stays.
     EXPECT_NEAR(kept("llama-3.1-8b", {}) - kept("llama-3.1-8b", {"mlp"}), 2 * 3 * 14336, exactly);
     EXPECT_NEAR(kept("llama-3.1-8b", {}) - kept("llama-3.1-8b", {"mlp", "layernorm"}), 2 * 3 * 14336 + 4 * 4096,
                 exactly);
@@ -188,7 +190,7 @@ TEST_F(RecomputedModule, MoeActFreesTheActivationsOutput) {
 }
 
 TEST_F(RecomputedModule, MlaUpProjFreesQueriesKeysAndValues) {
-    // 128 heads: 192 of each query, 128 of each key without position, 128 of each value.
+    // 128 heads with 192 elements per query, 128 per key without position, 128 per value.
     EXPECT_NEAR(kept("deepseek-v3", {}) - kept("deepseek-v3", {"mla_up_proj"}), 2 * 128 * (192 + 128 + 128), exactly);
 }
 
@@ -196,7 +198,7 @@ TEST_F(RecomputedModule, CountsOnlyInItsOwnMode) {
     Plan plan = preset_plan("ten-to-25");
     plan.recompute = {};
     const double none = LayerCosts(plan, Assumptions()).of_block(0).stored.saved_bytes;
-    plan.recompute.modules = {"mlp"}; // left over from another mode
+    plan.recompute.modules = {"mlp"}; // left over from another mode and ignored
     EXPECT_EQ(LayerCosts(plan, Assumptions()).of_block(0).stored.saved_bytes, none);
     EXPECT_EQ(LayerCosts(plan, Assumptions()).of_block(0).stored.recompute_seconds, 0);
 }
@@ -204,7 +206,7 @@ TEST_F(RecomputedModule, CountsOnlyInItsOwnMode) {
 RC_GTEST_PROP(Layer, KeepsLessOrTheSameWithAnythingRecomputed, ()) {
     PlanChoices choices;
     choices.recomputes = {"none"};
-    choices.offloaded_activations = {0}; // less that is kept is less to copy
+    choices.offloaded_activations = {0}; // recomputation would shorten copies to the host
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
     const LayerCosts kept(*plan, Assumptions());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fleets of many sites: what they draw, some that stand for all, threads that share them, runs that are kept.
+// Tests fleets of many sites: random draws, samples of sites, parallel simulation and cached runs.
 #include "draft_run.h"
 #include "outer/monte_carlo.h"
 #include "outer/randomness.h"
@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-/// Draws go along chords of the quantile function; their moments are those of the variables.
+/// Draws interpolate the quantile function linearly; their moments match those of the variables.
 TEST(Draws, HaveTheMeanAndTheDeviationOfWhatTheyAreDrawnFrom) {
     constexpr int count = 1'000'000;
     const Draws draws = Randomness(5).draws(Randomness::Use::step, 3);
@@ -29,7 +29,7 @@ TEST(Draws, HaveTheMeanAndTheDeviationOfWhatTheyAreDrawnFrom) {
         factors += drawn;
         factor_squares += (drawn - 1) * (drawn - 1);
     }
-    // Five deviations of such a mean.
+    // The tolerance is five standard deviations of the mean.
     EXPECT_NEAR(sum / count, 0, 5e-3);
     EXPECT_NEAR(squares / count, 1, 7e-3);
     EXPECT_NEAR(exponential / count, 3, 0.015);
@@ -61,7 +61,7 @@ TEST(ManySites, InASampleDoWhatAllOfThemDo) {
     EXPECT_EQ(sample_of_sites(plan, 5000), plan);
 }
 
-/// Many sites are gone through by several threads.
+/// Several threads simulate many sites.
 TEST(ManySites, AreOneRunOnAnyNumberOfThreads) {
     Plan plan = seed_plan();
     plan.cluster.sites = 3000;
@@ -79,7 +79,7 @@ TEST(ManySites, AreOneRunOnAnyNumberOfThreads) {
     EXPECT_EQ(many.updates.sent, many.updates.accounted());
 }
 
-/// What was simulated a moment ago is not simulated again, and is the same.
+/// A recently simulated run is taken from the cache unchanged.
 TEST(Runs, AreRememberedAsTheyWere) {
     Plan plan = seed_plan();
     plan.faults.step_variation = 0.1;

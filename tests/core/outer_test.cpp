@@ -18,11 +18,11 @@ namespace {
 constexpr double weights = 144e9;
 constexpr double exactly = 1e-9;
 
-/// The run over 72 sites: 144e9 weights, 128 steps of 25 s a round, 100 Mb/s each way.
+/// The run over 72 sites: 144e9 parameters, 128 steps of 25 s per round, 100 Mb/s each way.
 Plan seed_plan() {
     Plan plan = preset_plan("ten-to-25");
     plan.outer.method = OuterMethod::streaming_diloco;
-    plan.outer.fragments = 563; // buckets of 512 MB of FP16
+    plan.outer.fragments = 563; // fragments of 512 MB of FP16 weights
     plan.outer.overlap_steps = 1;
     plan.outer.up = plan.outer.down = {.bits = 4, .density = 0.25, .index = IndexEncoding::none};
     return plan;
@@ -57,7 +57,7 @@ TEST(Wire, CarriesDensityTimesBitsAndAnIndex) {
         EXPECT_NEAR(bits_per_parameter(encoding.wire), encoding.bits, 5e-4) << encoding.name;
         EXPECT_NEAR(weights * bits_per_parameter(encoding.wire) / 8e9, encoding.gigabytes, 0.05) << encoding.name;
     }
-    EXPECT_NEAR(32 / 0.21875, 146.29, 0.005); // SparseLoCo's "146x" is against FP32
+    EXPECT_NEAR(32 / 0.21875, 146.29, 0.005); // SparseLoCo's "146x" compares with FP32
 }
 
 TEST(Wire, OfABitmapIsShorterThan12BitIndicesAboveATwelfth) {
@@ -74,7 +74,7 @@ TEST(Rounds, OfOneBitEachWayHideBehindOneStep) {
     EXPECT_NEAR(times.utilisation, 1, exactly);
     EXPECT_NEAR(times.uplink_load, 0.45, exactly);
     EXPECT_NEAR(times.round_seconds, 3200, 1e-6);
-    EXPECT_NEAR(times.staleness_steps, 1, exactly); // under one step late: taken at the next boundary
+    EXPECT_NEAR(times.staleness_steps, 1, exactly); // arrives within a step and is applied at the next step boundary
     EXPECT_NEAR(times.up_bytes, 18e9, 1);
 }
 
@@ -105,7 +105,7 @@ TEST(Rounds, OfADenseWayDownAreBoundByIt) {
     plan.outer.down = {.bits = 4};
     plan.outer.overlap_steps = 64;
     const OuterRun times = simulate_rounds(plan, weights, 25);
-    EXPECT_NEAR(times.utilisation, 3200.0 / 5760, 5e-5); // 72 GB a round at 100 Mb/s: 56 %
+    EXPECT_NEAR(times.utilisation, 3200.0 / 5760, 5e-5); // 72 GB per round at 100 Mb/s: 56%
     EXPECT_NEAR(times.downlink_load, 1, 5e-5);
 }
 
@@ -119,8 +119,8 @@ TEST(Rounds, OnOneHalfDuplexLinkPayForBothDirections) {
     EXPECT_NEAR(times.utilisation, 3200.0 / (2 * 2880), 5e-5);
 }
 
-/// INTELLECT-1 (arXiv 2412.01152, table 2): 38 minutes of inner steps, then an all-reduce of so long. The report prints
-/// 95.7, 85.6 and 83.0 %; the last is 82.94 % of its own times.
+/// INTELLECT-1 (arXiv 2412.01152, table 2): 38 minutes of inner steps are followed by an all-reduce of each time below.
+/// The report prints 95.7, 85.6 and 83.0%; its own times give 82.94% for the last.
 TEST(Intellect1, ComputesTheSharesThatItsReportPrints) {
     for (const auto &[seconds, share] : {std::pair{103.0, 0.9568}, {382.0, 0.8565}, {469.0, 0.8294}}) {
         Plan plan = seed_plan();
@@ -138,7 +138,8 @@ TEST(Intellect1, ComputesTheSharesThatItsReportPrints) {
 }
 
 TEST(Tcp, GivesTheBetterOfRenoAndCubicForEachStream) {
-    // Segments of 1,460 bytes over 100 ms that lose one packet in 10,000: Reno 14.3, CUBIC 21.9 Mb/s.
+    // Segments of 1,460 bytes, a round trip of 100 ms and a loss of one packet in 10,000 give 14.3 Mb/s with Reno and
+    // 21.9 Mb/s with CUBIC.
     const auto rate = [](double round_trip, double loss, std::int64_t streams) {
         Plan plan = seed_plan();
         plan.cluster.wan = Wan{.uplink_bits_per_second = 1e12,
@@ -151,8 +152,8 @@ TEST(Tcp, GivesTheBetterOfRenoAndCubicForEachStream) {
     };
     EXPECT_NEAR(rate(0.1, 1e-4, 1) / 1e6, 21.9, 0.05);
     EXPECT_NEAR(rate(0.1, 1e-4, 4) / 1e6, 4 * 21.9, 0.2);
-    EXPECT_NEAR(rate(0.05, 1e-3, 1) / 9012238.349267067, 1, 1e-9); // here Reno is the better
-    EXPECT_GT(rate(0.1, 1.3e-5, 1), 100e6); // one stream fills 100 Mb/s up to this loss
+    EXPECT_NEAR(rate(0.05, 1e-3, 1) / 9012238.349267067, 1, 1e-9); // Reno is faster here
+    EXPECT_GT(rate(0.1, 1.3e-5, 1), 100e6); // a single stream fills 100 Mb/s up to this loss
     EXPECT_LT(rate(0.1, 1.4e-5, 1), 100e6);
 }
 
@@ -163,8 +164,8 @@ TEST(LossPenalty, OfTheSeedRunIsABandOfZeroPointEightToTwoPointOnePercent) {
 }
 
 TEST(LossPenalty, MeetsTheScalingLawsAtTheirOwnSizes) {
-    // arXiv 2503.09799, H = 30, 2.4e9 weights: -0.1, +0.3 and +1.1 % for 2, 4 and 8 replicas; this fit's largest error
-    // is 0.26 %, at 8 replicas of 2.4e9.
+    // arXiv 2503.09799 with H = 30 and 2.4e9 parameters: penalties of -0.1, +0.3 and +1.1% for 2, 4 and 8 replicas; the
+    // largest error of the fit is 0.26%, at 8 replicas.
     const auto penalty = [](std::int64_t replicas) {
         Plan plan = seed_plan();
         plan.cluster.sites = replicas;
@@ -172,7 +173,7 @@ TEST(LossPenalty, MeetsTheScalingLawsAtTheirOwnSizes) {
         return loss_penalty(plan, 2.4e9).high;
     };
     EXPECT_NEAR(penalty(2), -0.001, 0.0013);
-    EXPECT_GE(penalty(2), 0); // what the fit gains, within its error, is no penalty below nothing
+    EXPECT_GE(penalty(2), 0); // a gain within the error of the fit counts as no penalty
     EXPECT_NEAR(penalty(4), 0.003, 0.0013);
     EXPECT_NEAR(penalty(8), 0.011, 0.0013);
     EXPECT_EQ(penalty(1), 0);
@@ -215,7 +216,7 @@ RC_GTEST_PROP(Rounds, ComputeForAShareOfTheTimeAndWaitForTheRest, ()) {
     const OuterRun times = simulate_rounds(plan, weights, 25);
     RC_ASSERT(times.utilisation > 0 && times.utilisation <= 1 + 1e-12);
     RC_ASSERT(std::abs(times.inner_seconds + times.stall_seconds - times.round_seconds) <= 1e-9 * times.round_seconds);
-    // The window of 40 rounds cuts through what is on its way: at most the overlap and the step at each end.
+    // The window of 40 rounds also counts transfers that cross its ends, at most the overlap and one step at each end.
     const double cut = 1 + static_cast<double>(plan.outer.overlap_steps + 2) * 25 / (40 * times.round_seconds);
     RC_ASSERT(times.uplink_load <= cut);
     RC_ASSERT(times.downlink_load <= cut);
@@ -250,7 +251,8 @@ RC_GTEST_PROP(Rounds, NeverWaitForAnInfinitelyFastLinkWithoutDistance, ()) {
 TEST(LinkClock, FollowsATraceWhereAPeriodEndsInTheLastPlaceOfATime) {
     const std::vector<RatePoint> trace{{.seconds = 0, .share = 0.5}, {.seconds = 10.1, .share = 0.5}};
     LinkClock clock({.trace = &trace}, 1, Draws(1), nullptr);
-    for (const double start : {0.0, 10.1, 191.89999999999998, 191.9}) // of which 19 x 10.1 is later than the third
+    // 19 x 10.1 is rounded up to more than 191.89999999999998.
+    for (const double start : {0.0, 10.1, 191.89999999999998, 191.9})
         EXPECT_NEAR(clock.end_of(start, 1, 0) - start, 2, 1e-9) << start;
 }
 

@@ -34,7 +34,7 @@ bool adds_up(CollectivePart part) {
     return part == CollectivePart::reduce_scatter || part == CollectivePart::reduce;
 }
 
-/// No value is added twice, sums are copied only once they are complete, and in the end every rank has every sum.
+/// Checks that no value is added twice, that only complete sums are copied, and that every rank ends with every sum.
 void sums_everything_once(const CollectiveSteps &all) {
     const Contributors everyone = (Contributors{1} << all.ranks) - 1;
     for (int count = 0; count < static_cast<int>(all.steps.size()); ++count) {
@@ -54,7 +54,7 @@ void sums_everything_once(const CollectiveSteps &all) {
             RC_ASSERT(held == everyone);
 }
 
-/// No rank sends or receives two messages at the same time.
+/// Checks that no rank sends or receives two messages at the same time.
 void uses_each_link_once(const CollectiveSteps &all) {
     for (const CollectiveStep &step : all.steps) {
         std::set<int> senders;
@@ -83,7 +83,7 @@ RC_GTEST_PROP(CollectiveSteps, OfARingSumEverythingInTheTimeOfTheFormula, ()) {
     same(all.seconds(), formula::ring_all_reduce_seconds(ranks, tensor, bandwidth, latency));
     for (int rank = 0; rank < ranks; ++rank)
         same(sent_by(all, rank), formula::ring_all_reduce_bytes(ranks, tensor));
-    // Half way each rank has the sum of one chunk of its own.
+    // Halfway through, each rank has the complete sum of a different chunk.
     std::set<int> complete;
     for (int rank = 0; rank < ranks; ++rank) {
         const std::vector<Contributors> &held = all.held_after(ranks - 1)[rank];
@@ -111,7 +111,7 @@ RC_GTEST_PROP(CollectiveSteps, OfAGatherAndABroadcastLeaveAllTrafficToOneRank, (
     same(sent_by(all, 0), (ranks - 1) * tensor);
     same(sent_by(all, ranks - 1), tensor);
     same(all.seconds(), formula::naive_all_reduce_seconds(ranks, tensor, bandwidth, latency));
-    // N times the time of the ring, which divides the same bytes among N ranks.
+    // Takes N times as long as the ring, which divides the same bytes among N ranks.
     same(all.seconds() - 2 * (ranks - 1) * latency,
          ranks * formula::ring_all_reduce_seconds(ranks, tensor, bandwidth, 0));
 }
@@ -152,7 +152,7 @@ RC_GTEST_PROP(LinearSplit, HasShardsThatMultiply, ()) {
 }
 
 TEST(LinearSplit, OfTwoLayersSendsTheBytesOfHalfATransformerLayer) {
-    // By columns, then by rows: the wide activations between the two are never sent.
+    // With a column split followed by a row split, the wide activations in between are never sent.
     constexpr int ranks = 8;
     const LinearSplit up =
         split_linear({.sequence = 4096, .rows = 8192, .columns = 32768}, WeightSplit::columns, ranks, bandwidth);

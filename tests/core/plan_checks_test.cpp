@@ -39,10 +39,10 @@ struct Broken {
     std::vector<const char *> assignments;
     const char *code;
     const char *pointer;
-    std::size_t fixes; ///< at least
+    std::size_t fixes; ///< minimum number of fixes
 };
 
-/// What a failing test prints of its case.
+/// Printed when a case fails.
 void PrintTo(const Broken &broken, std::ostream *out) {
     *out << broken.plan << " with " << broken.code;
 }
@@ -139,8 +139,8 @@ INSTANTIATE_TEST_SUITE_P(
                "/parallelism/zero_stage",
                0}));
 
-/// What a plan is accepted with runs to its end in every schedule, and every refusal comes with a fix. The rules ask
-/// for more than an order that ends: what the schedule's own software and paper ask for.
+/// An accepted plan completes in every schedule, and every rejection comes with a fix. The rules also include the
+/// requirements of the schedule's own software and paper.
 TEST(Check, AcceptsNothingThatASchedulesOrderCannotRun) {
     Plan plan = plan_from_json(shipped_presets().json(PresetKind::plan, "ten-to-25"), shipped_presets());
     plan.parallelism.data = plan.batch.micro_sequences = 1;
@@ -184,7 +184,7 @@ TEST(Check, RefusesDualPipeOverAnOddNumberOfStages) {
             EXPECT_FALSE(has_code(errors_of(fixed(document, fix)), error.code)) << fix.patch;
 }
 
-/// A field that divisibility depends on, with a value that may or may not suit the plan.
+/// Sets a field that affects divisibility to a value that may or may not suit the plan.
 Json random_field_patch() {
     struct Field {
         const char *object;

@@ -47,7 +47,7 @@ TEST_P(PresetPlan, NamesASourceForWhatItTakesFromOthers) {
             place = place->is_object() && place->contains(key) ? &(*place)[key] : nullptr;
             at = dot + 1;
         }
-        EXPECT_NE(place, nullptr) << field << " has a source, but is not in the plan";
+        EXPECT_NE(place, nullptr) << field << " has a source but is missing from the plan";
     }
 }
 
@@ -60,7 +60,8 @@ TEST_P(PresetPlan, ComparesWithItsMakersFiguresByTheirSource) {
 INSTANTIATE_TEST_SUITE_P(All, PresetPlan, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &test) { return test_name(test.param); });
 
-/// The draft's buckets of 512 MB of 144e9 weights in 16 bits; the guide's 1.5T tokens, batches of 4M, FP8, 4 $ an hour.
+/// The draft has buckets of 512 MB for 144e9 parameters in 16 bits; the guide has 1.5T tokens, batches of 4M, FP8 and
+/// $4 per hour.
 TEST(PresetPlans, SayWhatTheirDocumentsSay) {
     const auto plan = [](const char *id) {
         return plan_from_json(shipped_presets().json(PresetKind::plan, id), shipped_presets());
@@ -137,7 +138,7 @@ TEST(Plan, DerivesDataAndTheBatchFromTheOtherDegrees) {
     const Plan plan = plan_from_json(document, shipped_presets());
     EXPECT_EQ(plan.parallelism.data, 8);
     EXPECT_TRUE(plan.parallelism.sequence_parallel);
-    EXPECT_EQ(plan.microbatches(), 8); // four a stage
+    EXPECT_EQ(plan.microbatches(), 8); // four microbatches per stage
 }
 
 TEST(Plan, TakesChunksForInterleaving) {
@@ -153,7 +154,7 @@ TEST(Plan, AveragesGradientsBetweenSitesUnlessItSaysOtherwise) {
     EXPECT_EQ(plan_from_json(document, shipped_presets()).outer.method, OuterMethod::data_parallel);
     document["outer"] = {{"method", "streaming-diloco"}};
     const Outer outer = plan_from_json(document, shipped_presets()).outer;
-    EXPECT_EQ(outer.fragments, 11); // 32 layers by three
+    EXPECT_EQ(outer.fragments, 11); // 32 layers in groups of three
     EXPECT_EQ(outer.quorum, 3);
     EXPECT_EQ(outer.up.bits, 4);
 }
@@ -202,7 +203,7 @@ TEST(Assignment, SpellsOutThePresetWhoseFieldItSets) {
     const auto changed = [](const char *assignment) { return plan_from_json(after(assignment), shipped_presets()); };
     EXPECT_EQ(changed("model.hidden=2048").model.hidden, 2048);
     EXPECT_EQ(changed("model.hidden=2048").model.layer_count(), plain.model.layer_count());
-    Stack waiting = plain.stack; // of a plan that names none
+    Stack waiting = plain.stack; // the plan names no stack
     waiting.launches_wait = true;
     EXPECT_EQ(changed("stack.launches_wait=true").stack, waiting);
     Json named = smallest();
@@ -249,7 +250,8 @@ TEST(MergePatch, IsThatOfRfc7396) {
 }
 
 TEST(Layout, ReadsMegatronsString) {
-    // DeepSeek-V3 over 32 virtual stages: three layers beside the embedding, the prediction module beside the loss.
+    // DeepSeek-V3 on 32 virtual stages: three layers share a stage with the embedding, and the MTP module shares one
+    // with the loss.
     const std::vector<LayoutStage> stages = read_layout("Et*3|(tt|)*29,m|L");
     ASSERT_EQ(stages.size(), 32u);
     EXPECT_EQ(stages.front(), (LayoutStage{.layers = 3, .embedding = true}));
@@ -278,7 +280,7 @@ TEST(Stages, AreEvenAndLeaveTheEndsTheShorterOnes) {
     Json document = smallest();
     document["parallelism"] = {{"pipeline", 8}, {"chunks", 3}};
     const Plan plan = plan_from_json(document, shipped_presets());
-    const std::vector<std::int64_t> layers = stage_layers(plan); // 32 layers over 24
+    const std::vector<std::int64_t> layers = stage_layers(plan); // 32 layers on 24 virtual stages
     EXPECT_EQ(std::accumulate(layers.begin(), layers.end(), std::int64_t{0}), 32);
     EXPECT_EQ(layers.front(), 1);
     EXPECT_EQ(layers.back(), 1);

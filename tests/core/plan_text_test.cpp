@@ -23,7 +23,7 @@ Json document_of(const std::string &id) {
     return shipped_presets().json(PresetKind::plan, id);
 }
 
-/// As mail programs break and quote a line.
+/// Breaks and quotes a line as mail programs do.
 std::string quoted_mail(const std::string &text, std::size_t width) {
     std::string mail = "\n> ";
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -38,7 +38,7 @@ void expect_rejected(const std::string &text) {
     EXPECT_THROW(plan_of_text(text), InputError) << text.substr(0, 80);
 }
 
-/// The plan that a command line evaluates.
+/// Returns the plan that a command line evaluates.
 Plan plan_by(const std::string &line) {
     EXPECT_TRUE(is_plan_command(line)) << line;
     return plan_from_json(plan_of_command(line, shipped_presets()), shipped_presets());
@@ -78,7 +78,7 @@ TEST(PlanText, RejectsWhatIsNoSuchText) {
 }
 
 TEST(PlanText, DoesNotExpandBeyondThePlanFilesLimit) {
-    // 32 MiB of spaces take about 30 kB compressed.
+    // 32 MiB of spaces compress to about 30 kB.
     const std::string text = plan_text(std::string(32u << 20, ' '));
     EXPECT_LT(text.size(), 100'000u);
     expect_rejected(text);
@@ -90,7 +90,7 @@ RC_GTEST_PROP(PlanText, AnyTextIsReadOrRejected, (const std::string &rest)) {
     for (const std::string &each : {std::string(plan_text_prefix) + rest, text + rest, rest}) {
         try {
             plan_of_text(each);
-        } catch (const InputError &) { // the only other outcome
+        } catch (const InputError &) { // rejection is the only other outcome
         }
     }
 }

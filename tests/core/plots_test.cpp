@@ -21,14 +21,14 @@ Plot plot_named(std::string_view name, std::string_view preset = "pretrain-8b") 
     return plot_of(name, {.plan = plan, .library = Library::standard()});
 }
 
-/// Row whose cells hold these texts, in any columns.
+/// Returns the row whose cells contain these texts, in any columns.
 std::size_t plot_row(const Plot &plot, const std::vector<std::string> &texts) {
     for (std::size_t row = 0; row < plot.rows.size(); ++row)
         if (std::all_of(texts.begin(), texts.end(), [&](const std::string &text) {
                 return std::find(plot.rows[row].begin(), plot.rows[row].end(), PlotCell(text)) != plot.rows[row].end();
             }))
             return row;
-    ADD_FAILURE() << "no row with " << texts.front();
+    ADD_FAILURE() << "no row contains " << texts.front();
     return 0;
 }
 
@@ -58,7 +58,7 @@ TEST(Plots, HaveRowsOfTheirColumnsAndSayWhereTheyComeFrom) {
 TEST(Plots, SynchronizeA72TModelInThePublishedTime) {
     const Plot each = plot_named("synchronization-by-bandwidth");
     const std::size_t published = plot_row(each, {"published for 23 sites"});
-    // The curve at the published bandwidth, between its two nearest points on logarithmic axes.
+    // The value of the curve at the published bandwidth is between its two nearest points on logarithmic axes.
     double below = 0;
     double above = 0;
     const double rate = plot_value(each, published, "bits_per_second");
@@ -78,7 +78,7 @@ TEST(Plots, SynchronizeTwoSitesInTheTimeOfTheTensorOverTheLink) {
     const Plot each = plot_named("synchronization-by-bandwidth");
     for (std::size_t row = 0; row < each.rows.size(); ++row)
         if (each.text(row, 0) == "two sites" && std::abs(plot_value(each, row, "bits_per_second") / 1e13 - 1) < 1e-9) {
-            // 144 TB at 10 Tb/s, and 4,800 km there and back at two thirds of the speed of light.
+            // 144 TB at 10 Tb/s, and 4,800 km each way at two thirds of the speed of light.
             EXPECT_NEAR(plot_value(each, row, "seconds"), 115.2 + 0.047, 1e-3);
             return;
         }
@@ -98,7 +98,7 @@ TEST(Plots, CalculateTheComputeThatOthersHaveEstimated) {
     ASSERT_GT(ratios.size(), 10U);
     std::sort(ratios.begin(), ratios.end());
     EXPECT_LT(ratios[ratios.size() / 2], std::log(1.1));
-    EXPECT_LT(ratios.back(), std::log(2.5)); // OPT-175B: Epoch counts more tokens
+    EXPECT_LT(ratios.back(), std::log(2.5)); // OPT-175B, for which Epoch counts more tokens
     const std::size_t llama = plot_row(each, {"Llama 3.1 405B"});
     EXPECT_NEAR(plot_value(each, llama, "flops"), 3.8e25, 0.05 * 3.8e25); // arXiv 2407.21783
     EXPECT_NEAR(plot_value(each, llama, "year"), 2024 + 204.0 / 366, 1e-9);
@@ -115,14 +115,15 @@ TEST(Plots, ShowEveryMeasuredRunThatHasAPlan) {
         EXPECT_GT(plot_value(each, row, "mfu"), 0);
         EXPECT_GE(plot_value(each, row, "nodes"), 1);
     }
-    // 16.27 s for 4,096 sequences of 2,048 tokens on 512 GPUs: 1,007 tokens/s each, as its source says.
+    // 16.27 s for 4,096 sequences of 2,048 tokens on 512 GPUs is 1,007 tokens/s per GPU, as its source states.
     const std::size_t row = plot_row(each, {"llmf-001"});
     EXPECT_EQ(plot_value(each, row, "nodes"), 64);
     EXPECT_NEAR(plot_value(each, row, "tokens_per_second_per_accelerator"), 1007, 1);
 }
 
 TEST(Plots, ShowBubblesThatPapersGive) {
-    const Plot each = plot_named("bubble-by-schedule", "smollm-135m"); // no pipeline: 8 stages
+    // The plan has no pipeline, so the plot uses 8 stages.
+    const Plot each = plot_named("bubble-by-schedule", "smollm-135m");
     const auto bubble = [&](const std::string &schedule, double microbatches) {
         for (std::size_t row = 0; row < each.rows.size(); ++row)
             if (each.text(row, 0) == schedule && plot_value(each, row, "microbatches") == microbatches)
@@ -138,7 +139,7 @@ TEST(Plots, ShowBubblesThatPapersGive) {
 
 TEST(Plots, ShowTheMapOfBestConfigurations) {
     const Plot each = plot_named("best-configuration");
-    ASSERT_EQ(each.rows.size(), 28U); // 4 sizes on 7 numbers of nodes
+    ASSERT_EQ(each.rows.size(), 28U); // 4 model sizes on 7 node counts
     int fits = 0;
     for (std::size_t row = 0; row < each.rows.size(); ++row) {
         const double mfu = plot_value(each, row, "mfu");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The answers that the course, the interview guide, the 10^25 plan and the decks print, next to the planner's.
+// Compares the answers printed in the course, the interview guide, the 10^25 plan and the decks with the planner's.
 #include "advise/complete_result.h"
 #include "data_rows.h"
 #include "evaluate/evaluate.h"
@@ -20,18 +20,18 @@ namespace meshwright {
 
 namespace {
 
-/// An answer as a text prints it. Where the planner's differs by more than the printed digits, `why` says what is
-/// wrong.
+/// An answer as printed in a text. If the planner's answer differs by more than the printed digits, `why` states the
+/// error in the text.
 struct PrintedAnswer {
     std::string text;
     std::string exercise;
     std::string printed;
     double value;
     double precision;
-    std::string calculator; ///< or "plan:" and a preset
-    std::string arguments; ///< or fields to set
-    std::string result; ///< or a JSON pointer into the evaluated plan
-    std::string reading; ///< what the text prints, made of the calculated `value`
+    std::string calculator; ///< calculator id, or "plan:" and a preset id
+    std::string arguments; ///< arguments of the calculator, or fields to set
+    std::string result; ///< name of the result, or a JSON pointer into the evaluated plan
+    std::string reading; ///< the printed figure as an expression of the calculated `value`
     std::string why;
 };
 
@@ -68,7 +68,7 @@ double calculated(const PrintedAnswer &answer) {
     for (const Calculation::Value &one : worked.values)
         if (one.result->name == answer.result)
             return one.value;
-    ADD_FAILURE() << answer.calculator << " gives no " << answer.result;
+    ADD_FAILURE() << answer.calculator << " has no result " << answer.result;
     return std::nan("");
 }
 
@@ -90,7 +90,7 @@ TEST(PrintedAnswers, AreReproducedOrSaidToBeWrong) {
         EXPECT_EQ(agrees, answer.why.empty()) << ours << " instead of " << answer.value;
         ++(answer.why.empty() ? reproduced : wrong)[answer.text];
     }
-    EXPECT_EQ(reproduced.size(), 5U) << "every text has answers that are right";
+    EXPECT_EQ(reproduced.size(), 5U) << "every text must have correct answers";
     EXPECT_GE(wrong["course"], 30);
 }
 

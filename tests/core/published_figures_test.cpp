@@ -16,14 +16,14 @@ namespace {
 
 using testing::DerivedFormula;
 
-/// A figure of a publication, with the precision that it is stated to.
+/// A published figure with its stated precision.
 struct PublishedFigure {
     std::string formula;
     std::map<std::string, std::string, std::less<>> arguments;
     std::string result;
     double published;
     double precision;
-    std::string reading; ///< what the publication prints, made of the formula's `value`
+    std::string reading; ///< the published figure as an expression of the formula's `value`
     std::string source;
 };
 
@@ -91,12 +91,12 @@ TEST(PublishedFigures, OrAnotherWayHoldEveryFormula) {
         published.insert(row.at(0));
     std::set<std::string, std::less<>> held = published;
     for (const DerivedFormula &derived : derived_formulas()) {
-        EXPECT_FALSE(published.contains(derived.formula)) << derived.formula << " has a published figure after all";
+        EXPECT_FALSE(published.contains(derived.formula)) << derived.formula << " also has a published figure";
         EXPECT_TRUE(held.insert(std::string(derived.formula)).second) << derived.formula << " twice";
     }
     for (const Formula &formula : formulas())
-        EXPECT_TRUE(held.contains(formula.id)) << formula.id << " is held to nothing";
-    EXPECT_EQ(held.size(), formulas().size()) << "a row names no formula";
+        EXPECT_TRUE(held.contains(formula.id)) << formula.id << " is not checked against anything";
+    EXPECT_EQ(held.size(), formulas().size()) << "a row names an unknown formula";
 }
 
 } // namespace meshwright

@@ -116,8 +116,8 @@ TEST(Quantities, RefuseWhatIsAmbiguousOrNotANumber) {
          {"",    " ",   "GB",   "2gb",   "2 m",   "2,60 GB", "1,15", "--2",      "2 GB/s",   "1e999",
           "nan", "inf", "0x10", "2 G B", "2e5e5", "1.2.3",   "10^",  "10^99999", "\xff\xfe", "2 GB or so"})
         EXPECT_EQ(quantity_from(text, Q::bytes), std::nullopt) << text;
-    EXPECT_EQ(quantity_from("100M", Q::bits_per_second), std::nullopt) << "bits or bytes?";
-    EXPECT_EQ(quantity_from("5 m", Q::seconds), std::nullopt) << "minutes or milliseconds?";
+    EXPECT_EQ(quantity_from("100M", Q::bits_per_second), std::nullopt) << "M may mean megabits or megabytes";
+    EXPECT_EQ(quantity_from("5 m", Q::seconds), std::nullopt) << "m may mean minutes or milliseconds";
     EXPECT_EQ(quantity_from("1.5", Q::count), std::nullopt);
     EXPECT_EQ(quantity_from(std::string(1000, '9'), Q::number), std::nullopt);
 }
@@ -164,7 +164,7 @@ RC_GTEST_PROP(QuantitiesProperty, PrintedTextReadsBackNearby, ()) {
     const std::string text = text_of(value, quantity);
     const std::optional<double> read = quantity_from(text, quantity);
     RC_ASSERT(read.has_value());
-    // The coarsest are whole bytes, whole minutes from ten on and one decimal of a gigabyte.
+    // The coarsest texts are integer bytes, integer minutes from ten on, and one decimal of a gigabyte.
     const double whole_bytes = quantity == Quantity::bytes && value < 1000 ? 0.5 : 0;
     RC_ASSERT(std::abs(*read - value) <= 0.051 * value + whole_bytes);
 }

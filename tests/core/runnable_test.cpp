@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// 64 H100 with a dense model of 32 layers, or a mixture of 64 experts.
+/// A plan on 64 H100 with a dense model of 32 layers or a mixture of 64 experts.
 Plan plan_on(const char *stack, const char *patch, const char *model = "llama-3.1-8b") {
     Json document = Json::parse(R"({
       "schema": "meshwright.plan/1",
@@ -34,7 +34,7 @@ Plan plan_on(const char *stack, const char *patch, const char *model = "llama-3.
 struct LauncherRule {
     const char *stack;
     const char *patch;
-    std::optional<SoftwareLimit> limit; ///< that it breaks; none: it can be launched
+    std::optional<SoftwareLimit> limit; ///< the limit that the plan exceeds; none if it can be launched
     const char *model = "llama-3.1-8b";
 };
 
@@ -56,31 +56,33 @@ TEST_P(LauncherRules, AreHeldAgainstAPlan) {
 }
 
 const LauncherRule launcher_rules[]{
-    // Megatron-LM: the schedule follows from the chunks; there is no option for another.
+    // Megatron-LM derives the schedule from the chunks and has no option for another.
     {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"chunks":2,"schedule":"interleaved"}})", {}},
     {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"schedule":"1f1b","zero_stage":2}})", {}},
     {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"chunks":4,"schedule":"seq1f1b"}})",
      SoftwareLimit::schedule},
     {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"schedule":"zb-h1"}})", SoftwareLimit::schedule},
     {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"schedule":"gpipe"}})", SoftwareLimit::schedule},
-    // --pipeline-model-parallel-layout takes any number of layers per stage; earlier releases divide them.
+    // --pipeline-model-parallel-layout allows any number of layers per stage; earlier releases divide layers evenly.
     {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"layout":[5,9,9,9]}})", {}},
     {"megatron-core-2023", R"({"parallelism":{"pipeline":4,"layout":[7,9,9,7]}})", SoftwareLimit::layout},
     {"megatron-core-2023", R"({"parallelism":{"zero_stage":2}})", SoftwareLimit::zero_stage},
-    // --seq-length is a multiple of 2 x --context-parallel-size.
+    // --seq-length must be a multiple of 2 x --context-parallel-size.
     {"megatron-core-2025", R"({"parallelism":{"context":4},"batch":{"sequence_length":4100}})", SoftwareLimit::context},
     {"megatron-core-2025", R"({"parallelism":{"context":4},"batch":{"sequence_length":4104}})", {}},
-    // --optimizer-cpu-offload and formats of states need --use-precision-aware-optimizer, that the distributed one.
+    // --optimizer-cpu-offload and formats of optimizer states require --use-precision-aware-optimizer, which requires
+    // the distributed optimizer.
     {"megatron-core-2025", R"({"parallelism":{"zero_stage":0},"precision":{"moments":"bf16"}})",
      SoftwareLimit::zero_stage},
     {"megatron-core-2025", R"({"parallelism":{"zero_stage":1},"precision":{"moments":"bf16"}})", {}},
-    // --sequence-parallel is needed for a mixture of experts with tensor parallelism.
+    // A mixture of experts with tensor parallelism requires --sequence-parallel.
     {"megatron-core-2025", R"({"parallelism":{"tensor":2,"expert":8,"sequence_parallel":false}})",
      SoftwareLimit::sequence_parallel, "mixtral-8x7b"},
     {"megatron-core-2025", R"({"parallelism":{"tensor":2,"expert":8,"sequence_parallel":true}})", {}, "mixtral-8x7b"},
     {"megatron-lm-2021", R"({"parallelism":{"context":2,"zero_stage":0}})", SoftwareLimit::context},
     {"megatron-lm-2021", R"({"parallelism":{"zero_stage":1}})", SoftwareLimit::zero_stage},
-    // torchtitan: sequence parallelism always comes with tensor parallelism; ZeRO 2 or 3 with a pipeline; no ZeRO 1.
+    // torchtitan always combines tensor parallelism with sequence parallelism, allows ZeRO 2 and 3 with a pipeline, and
+    // has no ZeRO 1.
     {"torchtitan-2024", R"({"parallelism":{"tensor":2,"sequence_parallel":false,"zero_stage":3}})",
      SoftwareLimit::sequence_parallel},
     {"torchtitan-2024", R"({"parallelism":{"pipeline":4,"chunks":2,"schedule":"interleaved-zb","zero_stage":2}})", {}},
@@ -103,7 +105,7 @@ const LauncherRule launcher_rules[]{
      R"({"parallelism":{"tensor":4,"sequence_parallel":true,"expert":8,"expert_tensor":4,"zero_stage":3}})",
      {},
      "mixtral-8x7b"},
-    // DeepSpeed: the pipeline engine asks for a ZeRO stage below 2; its schedule is 1F1B.
+    // DeepSpeed's pipeline engine requires a ZeRO stage below 2, and its schedule is 1F1B.
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":2}})", SoftwareLimit::zero_stage},
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":1}})", {}},
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":1,"layout":[8,9,8,7]}})", {}},
@@ -111,8 +113,8 @@ const LauncherRule launcher_rules[]{
     {"deepspeed-2023", R"({"parallelism":{"pipeline":4,"chunks":2,"schedule":"interleaved","zero_stage":1}})",
      SoftwareLimit::schedule},
     {"deepspeed-2023", R"({"parallelism":{"zero_stage":2,"shard_group":8}})", SoftwareLimit::shard_group},
-    // nanotron: all forward, all backward or 1F1B; no more tensor ranks than key-value heads; no selective
-    // recomputation.
+    // nanotron offers GPipe (all forward, all backward) and 1F1B, allows at most as many tensor ranks as key-value
+    // heads, and has no selective recomputation.
     {"nanotron-2024", R"({"parallelism":{"pipeline":4,"schedule":"gpipe","zero_stage":1}})", {}},
     {"nanotron-2024", R"({"parallelism":{"pipeline":4,"chunks":2,"schedule":"interleaved","zero_stage":1}})",
      SoftwareLimit::schedule},
@@ -122,11 +124,11 @@ const LauncherRule launcher_rules[]{
     {"nanotron-2024", R"({"recompute":{"mode":"selective"}})", SoftwareLimit::recompute},
     {"nanotron-2024", R"({"precision":{"compute":"fp8"}})", SoftwareLimit::compute},
     {"nanotron-2024", R"({"parallelism":{"expert":8}})", SoftwareLimit::expert, "mixtral-8x7b"},
-    // llm-foundry: FSDP alone.
+    // llm-foundry supports only FSDP.
     {"llm-foundry-2023", R"({"parallelism":{"tensor":2,"zero_stage":3}})", SoftwareLimit::tensor},
     {"llm-foundry-2023", R"({"parallelism":{"pipeline":2,"zero_stage":3}})", SoftwareLimit::schedule},
     {"llm-foundry-2023", R"({"parallelism":{"zero_stage":3},"recompute":{"mode":"full"}})", {}},
-    // Orders of ranks that the software has no option for; a plan's default stands for its own.
+    // The software has no option for these orders of ranks; the plan's default order stands for the software's own.
     {"torchtitan-2024",
      R"({"parallelism":{"pipeline":4,"zero_stage":2,"placement":["data","context","expert","tensor","pipeline"],
                         "tensor":2,"sequence_parallel":true}})",
@@ -193,7 +195,7 @@ TEST(Runnable, WarnsOfAScheduleThatNoOneCanLaunchAndOffersThoseThatCanBe) {
     }
 }
 
-/// Whatever a plan asks for, each fix is a valid plan that its software can run, and its patch leads there.
+/// For any plan, each fix gives a valid plan that the software can run, and its patch produces that plan.
 RC_GTEST_PROP(SoftwareChanges, LeadToPlansThatCanBeRun, ()) {
     const std::optional<Plan> plan = valid_plan(random_document({}));
     RC_PRE(plan.has_value());

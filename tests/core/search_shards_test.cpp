@@ -24,7 +24,7 @@ Json found(const Plan &plan, Shard shard, Objective objective) {
     options.threads = 1;
     Json json = to_json(search(plan, shipped_presets(), options));
     json["key"] = "one search";
-    return Json::parse(json.dump()); // as files carry it
+    return Json::parse(json.dump()); // in the form in which files store it
 }
 
 Json merged(const Plan &plan, std::int64_t count, Objective objective) {
@@ -34,7 +34,7 @@ Json merged(const Plan &plan, std::int64_t count, Objective objective) {
     return merge_shards(shards);
 }
 
-/// Both in `results` and in `pareto`, plan by plan and figure by figure.
+/// Checks that the merged `results` and `pareto` equal those of a whole search in every plan and figure.
 void expect_that_shards_add_up(const Plan &plan, const std::vector<std::int64_t> &counts,
                                Objective objective = Objective::time) {
     const Json whole = found(plan, {}, objective);
@@ -88,7 +88,7 @@ TEST(SearchLimits, EndEarlyAndSaySo) {
     const SearchResult part = search(plan, shipped_presets(), options);
     EXPECT_FALSE(part.complete);
     EXPECT_EQ(part.end, SearchEnd::time_limit);
-    EXPECT_NE(part.unsearched, 0) << "some are left, and how many is known once all are listed";
+    EXPECT_NE(part.unsearched, 0) << "the rest is unknown until all configurations are listed";
     EXPECT_EQ(part.pruned + part.evaluated, part.considered);
     const Json json = to_json(part);
     EXPECT_EQ(json["ended"], "time-limit");

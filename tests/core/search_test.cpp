@@ -10,8 +10,8 @@
 namespace meshwright {
 namespace {
 
-/// What is listed is executed: by the figures of `evaluate`, in their order, and no later than the best by closed
-/// forms, of which those that still fit are listed, or as many others.
+/// Checks that results are executed: they have the figures of `evaluate`, are sorted, and are no slower than the
+/// configurations that rank best by closed forms and still fit.
 void expect_executed(const Plan &plan) {
     SearchOptions options;
     options.wanted = {.top = 7, .pareto = false};
@@ -21,7 +21,8 @@ void expect_executed(const Plan &plan) {
     for (std::size_t i = 0; i < result.results.size(); ++i) {
         const SearchEntry &entry = result.results[i];
         RC_ASSERT(entry.step_seconds == evaluate(entry.plan, Depth::numbers).step.seconds);
-        RC_ASSERT((i == 0 || result.results[i - 1].order < entry.order)); // in brackets: "||" itself evaluates both
+        // Parenthesized, because RC_ASSERT evaluates both sides of "||".
+        RC_ASSERT((i == 0 || result.results[i - 1].order < entry.order));
     }
     std::size_t fitting = 0;
     for (const SearchEntry &entry : compared.results) {
@@ -48,7 +49,7 @@ RC_GTEST_PROP(Search, ListsLayoutsAsTheirPipelinesRun, ()) {
     expect_executed(*plan);
 }
 
-/// Of the best by closed forms some hold more than that says, and do not fit once executed.
+/// Some configurations that rank best by closed forms need more memory when executed and no longer fit.
 TEST(Search, GoesOnUntilAsManyFitAsAreAskedFor) {
     for (const char *id : {"falcon-180b", "llama3-405b-8k"}) {
         SearchOptions options;
@@ -91,7 +92,7 @@ TEST(Search, StopsWhenItIsToldToAndKeepsTheBestSoFar) {
     EXPECT_LT(part.evaluated, whole.evaluated);
     ASSERT_FALSE(part.results.empty());
     EXPECT_GE(part.results.front().step_seconds, whole.results.front().step_seconds);
-    const SearchResult none = search(plan, shipped_presets(), options); // stopped before it begins
+    const SearchResult none = search(plan, shipped_presets(), options); // stopped before it starts
     EXPECT_FALSE(none.complete);
     EXPECT_LT(none.evaluated, part.evaluated);
 }

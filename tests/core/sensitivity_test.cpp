@@ -72,23 +72,23 @@ TEST_P(VariedPlan, MovesEachWayThatItMust) {
     const Influence *peak = of(found[0], "/cluster/accelerator/peak_flops_per_second");
     ASSERT_NE(peak, nullptr);
     EXPECT_LT(peak->change, 0);
-    EXPECT_GT(peak->change, -0.1 / 1.1 - 1e-9); // no more than everything that computes
+    EXPECT_GT(peak->change, -0.1 / 1.1 - 1e-9); // at most as much as if the whole step were computation
     const Influence *software = of(found[0], "/stack");
     Plan ideal = plan;
     ideal.stack = *shipped_presets().stack("ideal");
     ideal.stack_id = "ideal";
     ASSERT_EQ(software != nullptr, check_plan(ideal).empty());
     if (software != nullptr) {
-        EXPECT_LT(software->change, 0) << "no software is faster than the hardware";
+        EXPECT_LT(software->change, 0) << "ideal software must shorten the step";
         EXPECT_EQ(software->variation.to, "Ideal software");
     }
     const Influence *tokens = of(found[2], "/run/tokens");
     ASSERT_NE(tokens, nullptr);
-    EXPECT_NEAR(tokens->change, 0.1, 0.01); // steps are whole
+    EXPECT_NEAR(tokens->change, 0.1, 0.01); // the number of steps is an integer
     const Influence *memory = of(found[3], "/cluster/accelerator/memory_bytes");
     ASSERT_NE(memory, nullptr);
     EXPECT_GT(memory->change, 0);
-    EXPECT_EQ(of(found[1], "/run/tokens"), nullptr) << "tokens of a run take no memory";
+    EXPECT_EQ(of(found[1], "/run/tokens"), nullptr) << "the tokens of a run must not affect memory";
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, VariedPlan, ::testing::ValuesIn(evaluable_plans()),
@@ -98,7 +98,8 @@ TEST(Sensitivity, VariesOnlyIntoValidPlans) {
     for (const char *id : {"deepseek-v3", "smollm-135m", "ten-to-25"})
         for_each_variation(preset_plan(id), [](const Variation &variation, const Plan &varied) {
             EXPECT_TRUE(check_plan(varied).empty()) << variation.pointer << " to " << variation.to;
-            // A document may say it too: one stop below a single pass over the ranks is no batch at all.
+            // The varied plan must also be valid as a document: one stop lower, the batch would not fill all ranks
+            // once.
             EXPECT_TRUE(read_plan(to_json(varied), Library::standard()).valid())
                 << variation.pointer << " to " << variation.to;
         });
@@ -148,8 +149,8 @@ TEST(Sensitivity, OfARandomLoopComparesRunsOfTheSameNumbers) {
     const Influence *uplink = of(found[0], "/cluster/wan/uplink_bits_per_second");
     ASSERT_NE(uplink, nullptr);
     EXPECT_EQ(uplink->before, result.outer->utilisation);
-    EXPECT_GE(uplink->change, 0) << "a faster link lets sites wait no longer";
-    EXPECT_EQ(of(found[0], "/run/tokens"), nullptr) << "what has nothing to do with it leaves it as it is";
+    EXPECT_GE(uplink->change, 0) << "a faster link must not lengthen stalls";
+    EXPECT_EQ(of(found[0], "/run/tokens"), nullptr) << "unrelated inputs must not have an influence";
     EXPECT_EQ(of(found[0], "/run/rental_dollars_per_accelerator_hour"), nullptr);
     EXPECT_NEAR(of(found[1], "/run/tokens")->change, 0.1, 0.01);
     EXPECT_EQ(of(found[2], "/cluster/wan/uplink_bits_per_second"), nullptr);
@@ -166,13 +167,15 @@ TEST(Sensitivity, OfARandomLoopIsTheSameEveryTime) {
     }
 }
 
-/// The figures that only explanations have, and those of the executed pipeline, are varied by whole evaluations too.
+/// Figures that exist only in explanations, and figures of the executed pipeline, are also varied by complete
+/// evaluations.
 TEST(Sensitivity, VariesWhatOnlyTheExplanationHas) {
     const Result result = evaluate(preset_plan("ten-to-25"), Depth::numbers);
     const std::vector<Influence> young = sensitivity(result, "curves_waste_young");
     const Influence *mtbf = of(young, "/faults/accelerator_mtbf_seconds");
     ASSERT_NE(mtbf, nullptr);
-    EXPECT_NEAR(mtbf->change, 1 / std::sqrt(1.1) - 1, 0.02); // the loss at the optimum goes with its root
+    // The loss at the optimum is proportional to the square root of the failure rate.
+    EXPECT_NEAR(mtbf->change, 1 / std::sqrt(1.1) - 1, 0.02);
     const Result staged = evaluate(preset_plan("pretrain-70b-1k-design"), Depth::numbers);
     const PlanPipeline pipeline = simulate_pipeline(staged.plan);
     const std::vector<Influence> makespan = sensitivity(staged, "schedule.makespan_seconds");
@@ -192,7 +195,7 @@ TEST(Sensitivity, OfAChangeVariesBothPlans) {
     const double gain = after->step.seconds - before->step.seconds;
     for (const Influence &influence : found)
         EXPECT_EQ(influence.before, gain);
-    // One that both plans hold alike is varied in both.
+    // An input that both plans have in common is varied in both.
     const Influence *const accelerator = of(found, "/cluster/accelerator/memory_bandwidth_bytes_per_second");
     ASSERT_NE(accelerator, nullptr);
     Plan faster[] = {before->plan, changed};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launch scripts are followed as far as reading tells; nothing of them is run.
+// Launch scripts are interpreted without running any command.
 #include "launch/shell_script.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ using namespace meshwright;
 
 namespace {
 
-/// The words of the script's last command, joined.
+/// Returns the words of the script's last command, joined by spaces.
 std::string last_command(const std::string &script) {
     const ShellScript read = read_shell_script(script);
     std::string words;

@@ -24,7 +24,7 @@ const EvidenceTable &table() {
     return *EvidenceTable::standard();
 }
 
-/// A table of one source whose model is always wrong by the same factor.
+/// A table of copies of one run, all mispredicted by the same factor.
 EvidenceTable copies_of(std::size_t row, std::size_t count) {
     EvidenceTable made;
     for (std::size_t i = 0; i < count; ++i) {
@@ -65,7 +65,7 @@ TEST(SimilarRuns, HoldTheMeasuredStepInTheirIntervalWhereAllAreWrongByOneFactor)
         prediction.step_seconds = measured / 1.3;
     const IntervalFactors found = KnownRuns(all, predictions).step_interval(all.features.front());
     EXPECT_NEAR(found.high, 1.3, 1e-9);
-    EXPECT_NEAR(found.low, std::exp(-0.03), 1e-9); // at least this on the other side
+    EXPECT_NEAR(found.low, std::exp(-0.03), 1e-9); // the minimum width on the other side
 }
 
 TEST(SimilarRuns, SaveWhatTheyWereAskedBySetOfConstants) {

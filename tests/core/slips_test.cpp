@@ -12,14 +12,14 @@ namespace {
 
 using Arguments = std::map<std::string, std::string, std::less<>>;
 
-/// A published figure that differs from the exact value, what the formula gives instead, and both as its notes print
-/// them.
+/// A published figure that differs from the exact value, with the value that the formula gives and the text of both in
+/// its notes.
 struct Slip {
     const char *name;
     const char *formula;
     const char *arguments;
     const char *result;
-    const char *reading; ///< made of the formula's `value`
+    const char *reading; ///< expression of the formula's `value`
     double exact;
     const char *exact_printed;
     const char *published_printed;
@@ -75,7 +75,7 @@ double reading_of(const Slip &slip) {
             parser.SetExpr(slip.reading);
             return parser.Eval();
         }
-    ADD_FAILURE() << slip.formula << " gives no " << slip.result;
+    ADD_FAILURE() << slip.formula << " has no result " << slip.result;
     return 0;
 }
 

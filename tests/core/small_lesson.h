@@ -13,7 +13,7 @@
 
 namespace meshwright::testing {
 
-/// A lesson with a step of every kind and with figures, as a file.
+/// A lesson file with a step of every kind and with figures.
 inline constexpr std::string_view small_lesson = R"(---
 title: A ring
 plan: pretrain-8b
@@ -164,7 +164,7 @@ with: {ranks: 8, bytes: 1e9, bandwidth: 50e9}
 ```
 )";
 
-/// What is wrong with the lesson once a text in it is replaced, in one line; empty for nothing.
+/// Returns the error of the lesson after a text in it was replaced, in one line; empty if there is none.
 inline std::string problem_with(const std::string &from, const std::string &to) {
     std::string text(small_lesson);
     const std::size_t place = text.find(from);

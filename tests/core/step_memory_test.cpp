@@ -23,7 +23,7 @@ double saved(const MemoryPoint &point) {
     return point.of(StepMemoryKind::activations) + point.of(StepMemoryKind::logits);
 }
 
-/// The first point whose operation begins so.
+/// Returns the first point whose operation begins with this text.
 const MemoryPoint &point_of(const StepMemory &memory, const std::string &operation) {
     for (std::size_t i = 0; i < memory.points.size(); ++i)
         if (memory.operation(i).starts_with(operation))
@@ -32,7 +32,7 @@ const MemoryPoint &point_of(const StepMemory &memory, const std::string &operati
     return memory.points.front();
 }
 
-/// Figures of the published profile of a Llama 1B in FP32, steps from the second on, in GiB.
+/// Figures in GiB from the published profile of a Llama 1B in FP32, for steps from the second on.
 struct Published {
     const char *what;
     double ours;
@@ -60,7 +60,7 @@ TEST(StepMemory, FollowsThePublishedProfileOfALlama1B) {
     };
     for (const Published &figure : figures)
         EXPECT_NEAR(figure.ours, figure.published, 0.1 * figure.published) << figure.what;
-    // Gradients are released between steps.
+    // Gradients are freed between steps.
     EXPECT_EQ(start.of(StepMemoryKind::gradients), 0);
     EXPECT_EQ(memory.points.back().of(StepMemoryKind::gradients), 0);
     EXPECT_EQ(memory.operation(memory.peak), "loss: cross-entropy");
@@ -131,8 +131,8 @@ TEST(StepMemory, EveryTensorAtThePeakHoldsSomething) {
     }
 }
 
-/// One rank without a pipeline, whatever its software: the highest of all moments is the one that the memory model
-/// looks for, up to what an optimizer that is not fused holds besides.
+/// On a rank without a pipeline, with any software, the highest point equals the peak of the memory model, apart from
+/// the temporaries of an unfused optimizer.
 TEST(StepMemory, PeaksWhereTheMemoryModelSaysWithoutAPipeline) {
     for (const std::string &id : evaluable_plans()) {
         const Plan plan = preset_plan(id);

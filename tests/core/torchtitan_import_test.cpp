@@ -105,7 +105,7 @@ TEST(TorchtitanImport, hybrid_sharding_spans_the_ranks_of_shard_and_context_degr
                                          "data_parallel_shard_degree = 4\ncontext_parallel_degree = 2"}});
     EXPECT_EQ(at(stated, "/parallelism/data"), 8);
     EXPECT_EQ(at(stated, "/parallelism/shard_group"), 8);
-    // -1: what the other degrees leave of the accelerators that a comment names.
+    // A degree of -1 uses the accelerators that the other degrees leave, out of the number stated in a comment.
     const Imported rest = import_texts({example("torchtitan.toml")});
     EXPECT_EQ(at(rest, "/parallelism/data"), 4);
     EXPECT_EQ(at(rest, "/parallelism/shard_group"), 2);
@@ -131,7 +131,7 @@ TEST(TorchtitanImport, schedules_have_their_names_in_any_case) {
 }
 
 TEST(TorchtitanImport, embedding_and_head_count_as_layers_of_their_stages) {
-    // 32 layers and one more at each end over 4 stages: 9, 9, 8, 8.
+    // 32 layers and one extra at each end on 4 stages: 9, 9, 8, 8.
     const Imported imported = torchtitan({{"parallelism", "pipeline_parallel_degree = 4"}});
     EXPECT_EQ(at(imported, "/parallelism/layout"), Json({8, 9, 8, 7}));
     const Imported heavier = torchtitan({{"parallelism",
@@ -166,7 +166,9 @@ TEST(TorchtitanImport, dealt_layers_are_all_layers_of_the_model) {
 }
 
 TEST(TorchtitanImport, layers_per_stage_give_the_number_of_chunks) {
-    // (32 + 2) / 5 is 7 stages, rounded up; (32 + 2) / 9 is 4.
+    // (32 + 2)
+    // 5 rounds up to 7 stages; (32 + 2)
+    // 9 rounds up to 4.
     const Imported imported = torchtitan({{"training", "local_batch_size = 8"},
                                           {"parallelism",
                                            "pipeline_parallel_degree = 2\n"
@@ -258,7 +260,7 @@ TEST(TorchtitanImport, recomputation_of_every_second_layer_is_half_of_the_layers
 TEST(TorchtitanImport, fault_tolerance_with_diloco_is_an_outer_loop) {
     const Imported imported = import_texts({example("torchtitan_diloco.toml")});
     EXPECT_EQ(at(imported, "/cluster/sites"), 4);
-    EXPECT_EQ(at(imported, "/cluster/tiers/0/accelerators"), 8); // of one replica group
+    EXPECT_EQ(at(imported, "/cluster/tiers/0/accelerators"), 8); // accelerators of one replica group
     EXPECT_TRUE(assumes(imported, "/cluster/wan"));
     EXPECT_EQ(at(imported, "/outer"), Json::parse(R"({"quorum":3,"method":"streaming-diloco","inner_steps":40,
         "fragments":4,"overlap_steps":2,"pattern":"sequential","up":{"bits":8,"density":1,"index":"none"},
@@ -278,7 +280,7 @@ TEST(TorchtitanImport, the_main_branch_counts_tokens) {
     EXPECT_EQ(at(imported, "/batch/global_sequences"), 1024);
     EXPECT_EQ(at(imported, "/parallelism/expert"), 16);
     EXPECT_EQ(at(imported, "/parallelism/expert_tensor"), 1);
-    EXPECT_EQ(at(imported, "/recompute/mode"), "full"); // the fields of FullAC alone
+    EXPECT_EQ(at(imported, "/recompute/mode"), "full"); // only fields of FullAC are set
     EXPECT_EQ(at(imported, "/stack"), "torchtitan-2024");
     EXPECT_EQ(account_of(imported, "model_spec.model.dim"), "ignored: set by the flavor");
     EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
@@ -288,7 +290,7 @@ TEST(TorchtitanImport, the_main_branch_names_a_function_on_the_command_line) {
     const Imported imported = import_texts({example("torchtitan.sh")});
     EXPECT_EQ(imported.kind, "torchtitan");
     EXPECT_EQ(at(imported, "/model/hidden"), 16384);
-    EXPECT_EQ(at(imported, "/precision/compute"), "fp8"); // the function's name says so
+    EXPECT_EQ(at(imported, "/precision/compute"), "fp8"); // follows from the function's name
     EXPECT_EQ(at(imported, "/parallelism/tensor"), 8);
     EXPECT_EQ(at(imported, "/parallelism/data"), 4);
     EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 32);
@@ -359,7 +361,7 @@ TEST(TorchtitanImport, a_flavor_of_a_python_file_beside_has_the_sizes_of_its_arg
                                     "[parallelism]\ntensor_parallel_degree = 1\n"},
                              {.name = "mine.py", .text = python}});
     };
-    // 8/3 x 1,024 = 2,730, times 1.5 = 4,095, up to a multiple of 256.
+    // 8/3 x 1,024 = 2,730, times 1.5 = 4,095, rounded up to a multiple of 256.
     const Imported llama =
         imported("llama3",
                  "from torchtitan.models.llama3 import TransformerModelArgs, llama3_args\n"

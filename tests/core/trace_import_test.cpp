@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PyTorch profiles and memory snapshots as measured runs, and runs next to a plan's prediction.
+// Imports PyTorch profiles and memory snapshots as measured runs, and compares runs with a plan's prediction.
 #include "advise/complete_result.h"
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
@@ -40,8 +40,8 @@ Json step_mark(int number, double begin, double duration) {
             {"dur", duration}};
 }
 
-/// Two steps of 1,000 us. In each a GEMM of 400, an attention kernel of 200, an elementwise kernel of 100, an
-/// all-reduce of 300 of which the GEMM hides 100, and a copy of 50 by itself.
+/// Two steps of 1,000 us each: a GEMM of 400, an attention kernel of 200, an elementwise kernel of 100, an all-reduce
+/// of 300 that overlaps with the GEMM for 100, and an exposed copy of 50.
 Json two_step_trace() {
     Json trace{{"schemaVersion", 1},
                {"distributedInfo", {{"backend", "nccl"}, {"rank", 3}, {"world_size", 8}}},
@@ -74,7 +74,7 @@ Imported imported_trace(const std::string &text) {
     return import_files({{.name = "rank3.pt.trace.json", .text = text}}, {}, Library::standard());
 }
 
-/// Writes the pickles of a snapshot, protocol 2.
+/// Writes a snapshot as a pickle of protocol 2.
 class PickleWriter {
 public:
     std::string take() { return "\x80\x02" + m_bytes + "."; }
@@ -121,7 +121,7 @@ Json event_of(const char *action, std::int64_t size) {
             {"stream", 0},      {"time_us", 1}, {"frames", Json::array()}};
 }
 
-/// 100 bytes were there before the recording; 700 and 300 come and go; 150 stay.
+/// 100 bytes exist before the recording; 700 and 300 are allocated and freed; 150 remain.
 Json small_snapshot() {
     return {
         {"segments",
@@ -236,7 +236,7 @@ TEST(Snapshot, has_what_is_reserved_allocated_and_at_its_peak) {
     EXPECT_EQ(imported.measured["allocated_bytes"], 250);
     EXPECT_EQ(imported.measured["active_bytes"], 260);
     EXPECT_EQ(imported.measured["peak_of_recorded_allocations_bytes"], 1000);
-    EXPECT_EQ(imported.document["peak_memory_bytes"], 1100); // with the 100 bytes from before
+    EXPECT_EQ(imported.document["peak_memory_bytes"], 1100); // includes the 100 bytes from before the recording
     EXPECT_EQ(imported.document["memory_kind"], "allocated");
     EXPECT_EQ(imported.document["outcome"], "ok");
     EXPECT_EQ(imported.measured["expandable_segments"], true);
@@ -265,7 +265,7 @@ TEST(Snapshot, is_never_run) {
 }
 
 TEST(Snapshot, with_one_list_named_many_times_ends) {
-    // 4,000 references to a list of 4,000 events: 16 million entries.
+    // 4,000 references to a list of 4,000 events, 16 million entries in total.
     std::string bytes = "\x80\x02}(X";
     bytes += std::string("\x08\0\0\0", 4) + "segments]X" + std::string("\x0d\0\0\0", 4) + "device_traces](](";
     for (int i = 0; i < 4000; ++i)

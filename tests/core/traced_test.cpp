@@ -28,7 +28,7 @@ TEST(TracedNumber, KeepsTheExpressionOverWhatWasRead) {
         ((tokens + 4) * tokens / ranks - min(tokens, ranks)).derivation({"made", "made of both"}, "a test");
     EXPECT_EQ(made.value, 46);
     EXPECT_EQ(made.formula, "(tokens + 4) * tokens / ranks - min(tokens, ranks)");
-    ASSERT_EQ(made.inputs.size(), 2u); // a number that is used twice is one input
+    ASSERT_EQ(made.inputs.size(), 2u); // a number that occurs twice is one input
     EXPECT_EQ(made.inputs[0].field, "/batch/sequence_length");
     EXPECT_EQ(made.source, "a test");
 }
@@ -70,7 +70,7 @@ TEST(TracedNumber, OfAFunctionOutsideTheCatalogueIsWrittenOut) {
     EXPECT_EQ(outside(field(2, "a", "/x"), field(1, "c", "/y")).derivation({"sum", ""}, "").formula, "3 * a + c");
 }
 
-/// The layers of a plan, traced.
+/// The layers of a plan with traced costs.
 struct TracedLayers {
     explicit TracedLayers(const Plan &of)
         : plan(of)
@@ -113,7 +113,7 @@ RC_GTEST_PROP(TracedModel, GivesTheNumbersOfTheModelBitForBit, ()) {
     }
 }
 
-/// The value of a derivation in which each leaf at the field is multiplied.
+/// Evaluates a derivation with the leaves of this field multiplied by a factor.
 double with_leaf(Derivation node, const std::string &field, double factor) {
     const std::function<void(Derivation &)> evaluate = [&](Derivation &at) {
         if (at.inputs.empty()) {
@@ -129,7 +129,8 @@ double with_leaf(Derivation node, const std::string &field, double factor) {
     return node.value;
 }
 
-/// A field of the plan grows in the graph of what a layer saves, and in a run of the model.
+/// Changing a leaf in the graph of a layer's activations has the same effect as changing the plan's field and running
+/// the model.
 RC_GTEST_PROP(TracedModel, MovesWithItsLeavesAsTheModelDoes, ()) {
     const std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value());

@@ -65,7 +65,7 @@ TEST(TradeOffs, ShardingComparesThreeKindsWithTheSameWork) {
 TEST(TradeOffs, PrecisionChangesTheComputeFormatAlone) {
     const Plan plan = plan_named("pretrain-8b");
     const TradeOffPlans found = trade_off_plans(TradeOff::precision, plan, shipped_presets());
-    ASSERT_EQ(found.plans.size(), 1u); // the plan itself is in BF16
+    ASSERT_EQ(found.plans.size(), 1u); // the plan itself uses BF16
     Plan other = found.plans[0].plan;
     EXPECT_EQ(other.precision.compute, DataType::fp8);
     other.precision = plan.precision;

@@ -23,7 +23,7 @@ Plan patched(const Plan &plan, const std::string &patch) {
     return plan_from_json(document, shipped_presets());
 }
 
-/// A smaller site of the plan's cluster.
+/// The plan on a cluster with fewer nodes.
 Plan on_nodes(const char *id, std::int64_t nodes) {
     Plan plan = preset_plan(id);
     plan.cluster.tiers.back().accelerators = 8 * nodes;

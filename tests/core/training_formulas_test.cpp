@@ -24,7 +24,7 @@ namespace {
 using testing::given;
 using testing::near;
 
-/// A whole number drawn from a range, as a formula takes it.
+/// Draws an integer and returns it as a double, the type that formulas take.
 double whole_between(int low, int high) {
     return *rc::gen::inRange(low, high + 1);
 }
@@ -64,10 +64,10 @@ TEST(TreesAndRings, AreTheCoursesNumbers) {
     const auto tree = [](const char *result) {
         return given("tree-all-reduce", result, {{"ranks", 8}, {"bytes", 2e9}, {"bandwidth", 50e9}, {"latency", 5e-6}});
     };
-    near(tree("single_tree_seconds"), 6 * (0.04 + 5e-6)); // six hops of the whole tensor
+    near(tree("single_tree_seconds"), 6 * (0.04 + 5e-6)); // six hops, each with the whole tensor
     near(tree("equal_bytes"), 8 * (7 - 3) * 5e-6 * 50e9); // 8 MB
     near(tree("single_tree_equal_bytes"), (7 - 3) * 5e-6 * 50e9 / (3 - 7.0 / 8)); // 471 kB
-    for (const double ranks : {2.0, 3.0}) // as many hops in both
+    for (const double ranks : {2.0, 3.0}) // ring and tree have the same number of hops
         EXPECT_EQ(given("tree-all-reduce", "equal_bytes", {{"ranks", ranks}, {"bandwidth", 50e9}, {"latency", 5e-6}}),
                   0);
     near(given("naive-all-reduce", "times_ring", {{"ranks", 8}, {"bytes", 2e9}, {"bandwidth", 50e9}, {"latency", 0}}),
@@ -119,7 +119,7 @@ TEST(PowerRule, HasTheTwoRulesAtItsEnds) {
     };
     near(rate("power_rate", 0, 1), rate("rate", 0, 1));
     near(rate("power_rate", 0, 0.5), rate("rate", 1, 1));
-    near(rate("power_rate", 0, 0.75), 3e-4 * std::sqrt(8 * std::sqrt(8))); // their geometric mean
+    near(rate("power_rate", 0, 0.75), 3e-4 * std::sqrt(8 * std::sqrt(8))); // the geometric mean of both rates
 }
 
 RC_GTEST_PROP(LearningRateSchedule, OfARunWithinItsWarmUpOnlyRises, ()) {
@@ -167,7 +167,8 @@ TEST(BatchStages, OfLlama3AreCounted) {
     EXPECT_EQ(stages[1].steps, 358'719); // (2.87e12 - 252e6) / 8e6 = 358,718.5
     EXPECT_EQ(stages[2].steps, 795'625);
     EXPECT_EQ(stages[2].batch_tokens, 16e6);
-    EXPECT_TRUE(batch_stages(4e6, 15.6e12, std::vector<double>{2e12, 1e12}).empty()) << "not in order";
+    EXPECT_TRUE(batch_stages(4e6, 15.6e12, std::vector<double>{2e12, 1e12}).empty())
+        << "stages out of order must be rejected";
 }
 
 TEST(LossScaleTrace, HasTheScaleOfEveryStep) {
@@ -248,8 +249,8 @@ TEST(AccumulationTimeline, FollowsItsFormulas) {
         EXPECT_EQ(span.lane, (&span - timeline.data()) % 5 == 4 ? StepLane::reduce : StepLane::compute);
     }
     near(now, 3 * (4 * 0.12 + 0.05));
-    EXPECT_EQ(timeline[13].index, 11) << "the last microbatch of all";
-    EXPECT_EQ(timeline[14].index, 2) << "the last optimizer step";
+    EXPECT_EQ(timeline[13].index, 11) << "the last microbatch must be the second last event";
+    EXPECT_EQ(timeline[14].index, 2) << "the last optimizer step must be the last event";
 }
 
 TEST(FailureLosses, AddUpThoseOfEachFailure) {
@@ -273,7 +274,7 @@ TEST(FailureLosses, AddUpThoseOfEachFailure) {
     };
     near(run("dollars"), 30 * failure("dollars"));
     near(run("lost_days") * 86400, 30 * failure("lost_seconds"));
-    // A write after each interval of training.
+    // A checkpoint is written after each interval of training.
     const double writes = 30 * 86400 / 4110.0;
     near(run("waste_days") * 86400, 30 * failure("lost_seconds") + writes * 98);
     near(run("waste_dollars"), 30 * failure("dollars") + writes * failure("write_dollars"));
@@ -311,9 +312,9 @@ TEST(DimensionTraffic, IsThatOfEachDimensionsOwnFormula) {
          2 * layers_times_microbatches
              * given("expert-traffic", "bytes_per_rank",
                      {{"tokens", 2 * 8192 / 16.0}, {"hidden", 8192}, {"experts_per_token", 2}, {"ranks", 4}}));
-    near(step("pipeline_bytes"), 2.0 * 16 * 2 * 4096 * 8192 * 2 / 8); // both ways, an eighth from each rank
+    near(step("pipeline_bytes"), 2.0 * 16 * 2 * 4096 * 8192 * 2 / 8); // both ways, an eighth by each rank
     near(step("data_bytes"), given("ring-all-reduce", "bytes_per_rank", {{"ranks", 64}, {"bytes", 70e9 / 32 * 2}}));
-    // Eight accelerators per node: only the tensor dimension stays inside.
+    // With eight accelerators per node, only the tensor dimension stays within a node.
     near(step("tensor_seconds"), step("tensor_bytes") / 300e9);
     for (const auto &[seconds, bytes] :
          {std::pair{"context_seconds", "context_bytes"}, std::pair{"expert_seconds", "expert_bytes"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training logs as measured runs.
+// Imports training logs as measured runs.
 #include "catalog/library.h"
 #include "evidence/csv_table.h"
 #include "evidence/measured_run.h"
@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Two nodes, TP 2, PP 2, an interleaved pipeline; in the form of Megatron-LM of 2026.
+/// A log of two nodes with TP 2, PP 2 and an interleaved pipeline, in the format of Megatron-LM of 2026.
 const char *const megatron_log =
     "using world size: 16, data-parallel size: 4, context-parallel size: 1, tensor-model-parallel size: 2\n"
     "------------------------ arguments ------------------------\n"
@@ -115,7 +115,7 @@ Imported imported_log(const std::string &text, const std::string &name = "run_h1
     return import_files({{.name = name, .text = text}}, {}, Library::standard());
 }
 
-/// The run as a row of a table of measured runs, which is what its columns are for.
+/// Reads the imported run as a row of a table of measured runs, whose columns it uses.
 std::vector<MeasuredRun> as_table_row(const Json &run) {
     std::string names;
     std::string cells;
@@ -145,14 +145,14 @@ TEST(TrainingLog, of_megatron_gives_the_median_step_without_the_first) {
     EXPECT_EQ(imported.kind, "log");
     EXPECT_EQ(imported.what, "run");
     const Json &run = imported.document;
-    EXPECT_DOUBLE_EQ(run["step_seconds"], 10.1); // of 10.2 and 10.0
+    EXPECT_DOUBLE_EQ(run["step_seconds"], 10.1); // mean of 10.2 and 10.0
     EXPECT_DOUBLE_EQ(run["tokens_per_second_per_accelerator"], 128 * 8192 / 16 / 10.1);
     EXPECT_DOUBLE_EQ(run["published_tflops"], 395.1);
     EXPECT_EQ(imported.measured["iterations"], 3);
     EXPECT_EQ(imported.measured["first_iteration"], 1);
     EXPECT_EQ(imported.measured["total_iterations"], 1000);
     EXPECT_EQ(imported.measured["last_step_seconds"], 10);
-    EXPECT_DOUBLE_EQ(imported.measured["timers_seconds"]["optimizer"], 0.082); // the slowest rank
+    EXPECT_DOUBLE_EQ(imported.measured["timers_seconds"]["optimizer"], 0.082); // time of the slowest rank
     EXPECT_TRUE(imported.faults.empty());
     expect_every_entry_once(imported);
 }
@@ -167,7 +167,7 @@ TEST(TrainingLog, of_megatron_gives_the_peak_of_the_rank_with_most) {
 TEST(TrainingLog, of_megatron_has_model_and_layout_from_the_arguments) {
     const Json run = imported_log(megatron_log).document;
     EXPECT_EQ(run["framework"], "Megatron-LM");
-    EXPECT_EQ(run["accelerator"], "h100-sxm-80gb"); // of the file's name
+    EXPECT_EQ(run["accelerator"], "h100-sxm-80gb"); // from the name of the file
     const Json expected{{"layers", 32},
                         {"hidden", 4096},
                         {"heads", 32},
@@ -246,9 +246,9 @@ TEST(TrainingLog, of_torchtitan_has_rates_memory_and_mesh) {
     const Imported imported = imported_log(titan_log, "titan.log");
     const Json &run = imported.document;
     EXPECT_EQ(run["tokens_per_second_per_accelerator"], 8192);
-    // 16 sequences of 4,096 tokens over 8 accelerators, at 8,192 tokens/s each.
+    // 16 sequences of 4,096 tokens on 8 accelerators at 8,192 tokens/s each.
     EXPECT_DOUBLE_EQ(run["step_seconds"], 1.0);
-    EXPECT_EQ(run["peak_memory_bytes"], 45ll << 30); // of the rank with most; validation does not count
+    EXPECT_EQ(run["peak_memory_bytes"], 45ll << 30); // maximum over ranks; validation does not count
     EXPECT_EQ(run["memory_kind"], "reserved");
     EXPECT_DOUBLE_EQ(run["published_mfu"], 38.4);
     EXPECT_EQ(run["accelerators"], 8);
@@ -273,7 +273,7 @@ TEST(TrainingLog, of_torchtitan_s_main_names_the_degrees) {
     EXPECT_EQ(run["data"], 8);
     EXPECT_EQ(run["accelerators"], 16);
     EXPECT_EQ(run["shard_group"], 4);
-    EXPECT_EQ(run["zero_stage"], 2); // gathered once per step with a pipeline
+    EXPECT_EQ(run["zero_stage"], 2); // with a pipeline, weights are gathered once per step
 }
 
 TEST(TrainingLog, of_nanotron_has_the_printed_configuration) {

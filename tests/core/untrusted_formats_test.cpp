@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Readers of forms that other programs write: gzip, XML and Python's pickle.
+// Tests readers of foreign formats: gzip, XML and Python's pickle.
 #include "input/diagnostic.h"
 #include "input/gzip_text.h"
 #include "input/pickle.h"
@@ -183,7 +183,8 @@ TEST(Pickle, survives_values_that_contain_themselves_and_share_parts) {
                                "a.";
     const PickledData data(itself);
     EXPECT_EQ(data.items(data.root()).front(), data.root());
-    std::string doubled = "]q\x01"; // each list holds the one before twice: 2^200 leaves if they were copied
+    // Each list contains the previous one twice, which would give 2^200 leaves if lists were copied.
+    std::string doubled = "]q\x01";
     for (int i = 1; i < 200; ++i)
         doubled += std::string("]q") + static_cast<char>(i + 1) + "(h" + static_cast<char>(i) + "h"
             + static_cast<char>(i) + "e";

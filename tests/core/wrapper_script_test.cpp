@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scripts that set variables and start another script, and overrides of NeMo's launcher.
+// Tests scripts that set variables and start another script, and overrides of NeMo's launcher.
 #include "imported_plan.h"
 #include "launch/shell_calls.h"
 #include "launch/shell_script.h"
@@ -73,7 +73,7 @@ TEST(WrapperScript, variables_with_one_meaning_and_options_are_read_without_the_
     EXPECT_EQ(account_of(imported, "MODEL"), "/model");
     EXPECT_EQ(account_of(imported, "VPP"), "ignored: its effect is up to submit.sh");
     EXPECT_EQ(account_of(imported, "RUN_NAME"), "ignored: no value: the script's default applies");
-    EXPECT_EQ(account_of(imported, "STEPS"), "not at all"); // it is not handed down
+    EXPECT_EQ(account_of(imported, "STEPS"), "not at all"); // not passed to the other script
     EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
     EXPECT_TRUE(assumes(imported, "/parallelism/sequence_parallel"));
     EXPECT_FALSE(assumes(imported, "/precision/compute"));
@@ -110,7 +110,7 @@ TEST(WrapperScript, its_variables_fill_a_file_of_model_arguments) {
     EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
     EXPECT_EQ(at(imported, "/batch/sequence_length"), 8192);
     EXPECT_EQ(at(imported, "/recompute/modules"), Json({"moe_act", "layernorm"}));
-    EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 0); // all options are there
+    EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 0); // the script gives all options, so nothing is assumed
     EXPECT_EQ(account_of(imported, "--tensor-model-parallel-size"), "/parallelism/tensor");
     EXPECT_EQ(account_of(imported, "GBS"), "/batch/global_sequences");
 }
@@ -179,7 +179,7 @@ TEST(ImportedVocabulary, is_that_of_the_model_whose_tokenizer_is_named) {
     };
     const std::int64_t tokens = library().model("qwen3-8b")->vocabulary;
     EXPECT_EQ(vocabulary("--tokenizer-model Qwen/Qwen3-8B-Base").substr(0, 6), std::to_string(tokens));
-    EXPECT_EQ(tokens % 128, 0); // so that nothing is padded above
+    EXPECT_EQ(tokens % 128, 0); // divisible, so that the values above need no padding
     EXPECT_EQ(vocabulary("--tokenizer-model org/other"),
               "128256: the vocabulary of the tokenizer org/other is not known: Llama 3's");
     EXPECT_EQ(vocabulary(""), "128256: the vocabulary of the tokenizer HuggingFaceTokenizer is not known: Llama 3's");

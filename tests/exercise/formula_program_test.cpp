@@ -20,7 +20,7 @@ std::string script_of(std::string_view text) {
     return expression ? javascript_of(*expression) : "?";
 }
 
-/// Functions of many formulas in one program, whose function takes the number of one of them first.
+/// Combines many formulas in one program, whose function takes the number of the formula as its first argument.
 class FormulaPrograms {
 public:
     void add(const Formula &formula, const FormulaResult &result, const std::string &function) {
@@ -28,7 +28,7 @@ public:
         const std::size_t number = m_count++;
         for (int round = 0; round < 400 && m_cases.size() < 40 * m_count; ++round) {
             std::map<std::string_view, double> by_name;
-            std::vector<double> arguments; // a name may be there twice
+            std::vector<double> arguments; // two inputs may have the same name
             std::vector<double> once{static_cast<double>(number)};
             for (const std::string_view name : result.arguments) {
                 const auto [place, is_new] =
@@ -39,7 +39,7 @@ public:
             }
             const double expected = result.function(arguments);
             if (!std::isfinite(expected))
-                continue; // outside the function's own domain
+                continue; // the point is outside the domain of the function
             m_expected.push_back(expected);
             m_where.push_back(fmt::format("{} {}: {}", formula.id, result.name, function));
             m_cases.push_back(std::move(once));
@@ -99,7 +99,7 @@ TEST(FormulaPrograms, AreTheFormulas) {
                 programs.add(formula, result, function);
         }
     programs.check();
-    // The normal distribution is no function of JavaScript, and the bubble executes the schedule.
+    // JavaScript has no normal distribution, and the bubble needs an executed schedule.
     EXPECT_EQ(left_out,
               "gradient-underflow gradient-underflow gradient-underflow gradient-underflow "
               "pipeline-bubble pipeline-bubble pipeline-bubble ");

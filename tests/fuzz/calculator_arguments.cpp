@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arguments of a calculator: its name in the first line, then name=value or the value of its next argument, each in a
-// line.
+// Input: the name of a calculator in the first line, then one argument per line, as name=value or as a value alone.
 #include "formulas/formula.h"
 #include "fuzz_target.h"
 

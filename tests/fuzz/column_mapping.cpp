@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a table's columns were read the last time, as settings keep it in one line; the table in the lines after it.
+// Input: a stored column mapping in the first line, as in the settings, and a table in the following lines.
 #include "evidence/column_mapping.h"
 #include "evidence/measured_run.h"
 #include "fuzz_target.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a fuzz target where the compiler brings no libFuzzer: first the corpus, then random changes to it, and to what
-// was not refused. New code guides nothing here: the long runs are libFuzzer's; these hold what those found and what is
-// near to it.
+// Runs a fuzz target for compilers without libFuzzer: first on the corpus, then on random changes to it and to inputs
+// that were accepted. Code coverage does not guide it. Long runs are for libFuzzer; this program repeats its findings
+// and tries inputs close to them.
 //   TARGET [-seconds=S] [-runs=N] [-seed=S] [-max_len=BYTES] [-timeout=S] [-save=FOLDER] CORPUS ...
 #include "fuzz_target.h"
 
@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 std::minstd_rand random_bytes(1);
 
-/// For handlers of signals, which may not ask for memory.
+/// Kept for signal handlers, which may not allocate memory.
 struct Tried {
     const std::uint8_t *data = nullptr;
     std::size_t size = 0;
@@ -109,7 +109,7 @@ std::vector<std::string> inputs_of(const Options &options) {
         } else {
             files.emplace_back(name);
         }
-    std::sort(files.begin(), files.end()); // folders have no order of their own
+    std::sort(files.begin(), files.end()); // directory entries have no defined order
     std::vector<std::string> inputs;
     for (const fs::path &file : files) {
         std::ifstream stream(file, std::ios::binary);
@@ -124,7 +124,8 @@ void run(const std::string &input, const Options &options) {
     tried.size = input.size();
     std::snprintf(tried.file, sizeof tried.file, "%s/finding-%zx", options.save.c_str(),
                   std::hash<std::string>()(input));
-    // Of the processor's time, so that a loaded machine says nothing of an input; what waits for ever is stopped too.
+    // The limit counts processor time, so that a busy machine does not matter. A wall-clock limit also ends inputs that
+    // wait forever.
     const struct itimerval limit = {.it_interval = {}, .it_value = {.tv_sec = options.timeout, .tv_usec = 0}};
     const struct itimerval none = {};
     ::setitimer(ITIMER_PROF, &limit, nullptr);

@@ -9,11 +9,12 @@ struct Plan;
 
 namespace meshwright::fuzz {
 
-/// Evaluates a valid plan and holds the answer to what is true of every one: numbers are finite, the terms of a step
-/// and the kinds of memory add up. @throws InputError for a plan that is refused
+/// Evaluates a valid plan and checks that all numbers are finite and that step terms and memory kinds add up.
+/// @throws InputError if the plan is rejected
 void evaluate_and_check(const Plan &plan);
 
-/// Reads a document, writes it, reads that again, and evaluates it. @throws InputError
+/// Reads a document, writes it, reads it back and evaluates it.
+/// @throws InputError if the document is rejected
 void read_and_evaluate(const nlohmann::ordered_json &document);
 
 } // namespace meshwright::fuzz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of a formula, with numbers put in for its names.
+// Input: the text of a formula, evaluated with numbers for its names.
 #include "formulas/expression.h"
 #include "fuzz_target.h"
 
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     const std::optional<Expression> formula = parse_expression(fuzz::text_of(data, size));
     if (!formula)
         return 0;
-    // What is written is read, as the same formula.
+    // Reading the written formula gives the same formula.
     if (const std::optional<Expression> again = parse_expression(text_of(*formula));
         !again || text_of(*again) != text_of(*formula))
         std::abort();

@@ -8,19 +8,19 @@
 #include <string>
 #include <string_view>
 
-/// What libFuzzer and driver.cpp call; each target defines the first.
+/// Functions called by libFuzzer and driver.cpp; each target defines the first.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
 extern "C" int LLVMFuzzerInitialize(int *count, char ***words);
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t most, unsigned seed);
-/// The fuzzer's own mutation of bytes.
+/// Byte-level mutation of the fuzzer.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t *data, std::size_t size, std::size_t most);
 
 namespace meshwright::fuzz {
 
-/// Ends the program where an answer is wrong although nothing failed, as a crash would.
+/// Aborts like a crash if an answer is wrong although no error was reported.
 void require(bool holds, std::string_view what);
 
-/// Counts an input that was not refused on the way; said when the program ends.
+/// Counts an input that was processed to the end; the count is printed at exit.
 void went_all_the_way();
 long all_the_way();
 
@@ -28,10 +28,10 @@ inline std::string_view text_of(const std::uint8_t *data, std::size_t size) {
     return {reinterpret_cast<const char *>(data), size};
 }
 
-/// Text up to the first line break, which is taken away with it.
+/// Returns the first line and removes it with its line break from the text.
 std::string_view take_line(std::string_view &text);
 
-/// Input may be refused in one line; anything else that a reader throws is a finding.
+/// Calls a reader, which may reject its input with a one-line error. Any other exception is a finding.
 template <typename Function>
 int refusing(const Function &read) {
     try {

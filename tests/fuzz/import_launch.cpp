@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launch configurations: whatever they say, each importer gives a plan that the planner reads, with faults where it
-// does not accept it, and accounts for every option once; or it refuses the file.
+// Input: a launch configuration. Each importer must reject the file, or account for every option once and return a plan
+// that the planner can read, with faults where it is invalid.
 #include "catalog/library.h"
 #include "fuzz_target.h"
 #include "launch/importers.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Logs, listings, profiles and memory snapshots: whatever they say, each of their importers gives a document that the
-// planner can use, or refuses the file.
+// Input: a log, a listing, a profile or a memory snapshot. Each importer must reject the file or return a document that
+// the planner can use.
 #include "advise/complete_result.h"
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"

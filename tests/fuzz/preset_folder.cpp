@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of a user's library: listed, read, used in a plan. The first line says in which folder it stands.
+// Input: the folder's name in the first line, then a file of a user's preset library, which is listed, read and used in
+// a plan.
 #include "catalog/accelerator.h"
 #include "catalog/cluster.h"
 #include "catalog/library.h"
@@ -24,7 +25,7 @@ using namespace meshwright;
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// Folders of a few own presets and of the user's, which last as long as the program.
+/// Folders with a few built-in presets and with the user's presets, which exist until the program ends.
 struct Folders {
     Folders() {
         std::string name = (fs::temp_directory_path() / "preset-folder-XXXXXX").string();

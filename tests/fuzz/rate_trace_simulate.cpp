@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table of a link's rate: taken into a plan of a few sites, whose outer loop is simulated over it. A first line that
+// Input: a table of a link's rate over time, for the simulated outer loop of a plan with a few sites. A first line that
 // begins with "{" is a merge patch for the plan.
 #include "catalog/library.h"
 #include "exchange/rate_trace_file.h"
@@ -27,7 +27,7 @@ Json few_sites() {
 }
 
 void simulate(const Plan &plan) {
-    constexpr double updates = 2000; // of more the time is the question, which the plans' own target asks
+    constexpr double updates = 2000; // more updates would only test speed, which plan_evaluate does
     const SimulationSize size{.settling_rounds = 1, .rounds = 2};
     if (simulated_updates(plan, size) > updates)
         return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table of measured runs: columns guessed, rows read as plans, predicted with intervals, opened as plans of their
-// own.
+// Input: a table of measured runs. Its columns are guessed, and its rows are read as plans, predicted with intervals
+// and opened as separate plans.
 #include "catalog/library.h"
 #include "evaluated_plan.h"
 #include "evidence/column_mapping.h"
@@ -20,7 +20,7 @@ namespace {
 using namespace meshwright;
 
 void predict_all(std::vector<MeasuredRun> runs) {
-    constexpr std::size_t max_rows = 6; // more say nothing new and cost as much each
+    constexpr std::size_t max_rows = 6; // more rows cost time without testing more
     if (runs.size() > max_rows)
         return;
     const Library &library = Library::standard();
@@ -35,7 +35,7 @@ void predict_all(std::vector<MeasuredRun> runs) {
         fuzz::require(std::isfinite(predictions[i].reserved_bytes) && predictions[i].reserved_bytes > 0,
                       "a run takes memory");
         fuzz::went_all_the_way();
-        // What opens in the window: some rows break a rule that holds for plans and are refused there.
+        // Opens rows as plans, as the window does; rows that break a rule for plans are rejected.
         (void)read_plan(run_document(table.plans[i], library), library);
     }
 }

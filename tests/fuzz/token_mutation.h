@@ -10,14 +10,15 @@
 
 namespace meshwright::fuzz {
 
-/// Changes texts token by token, so that most of what comes out is still JSON, a table or a formula and gets past the
-/// parser: numbers become others near the edges of ranges, words others that stand in the corpus or in the schemas,
-/// brackets go or come with what is in them.
+/// Changes texts token by token, so that most remain valid JSON, tables or formulas and pass the parser. Replaces
+/// numbers by values near the limits of their ranges, replaces words by words from the corpus or the schemas, and adds
+/// or removes brackets with their contents.
 class TokenMutator {
 public:
-    /// Takes a text's numbers and words as ones to put in.
+    /// Collects the numbers and words of a text as replacements.
     void learn(std::string_view text);
-    /// Some changes, mostly one or two. @param most  bytes of the outcome
+    /// Applies a few changes, mostly one or two.
+    /// @param most  maximum size of the result in bytes
     std::string mutated(std::string_view text, std::size_t most, std::uint32_t seed) const;
 
 private:

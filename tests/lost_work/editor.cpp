@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program's own document, autosave, settings and window, told by lines of standard input what to do, so that the
-// script beside it can kill it at any moment and knows what was done. Answers one line each:
-//   edit N     changes the sequence length to N: "edit N", after which a user would see it
-//   open FILE  save FILE  reset (a new plan, as if the question of saving was answered by Discard)
-//   recover  discard   answers the question that a crash left, as "left N" of what is asked next, or "left none"
-//   state      "state N notice on|off"
-// It begins with "left N", or "left none". With --window the whole window, edited by keys, else its document alone.
+// Drives the program's own document, autosave, settings and window by commands on standard input. lost_work.py kills it
+// at any moment and knows from its answers which commands were done. Each command is answered with one line:
+//   edit N     changes the sequence length to N; answers "edit N" once a user would see the edit
+//   open FILE
+//   save FILE
+//   reset      opens a new plan, as after the answer Discard
+//   recover    opens the plan that a crash left behind; answers "left N" for the next such plan, or "left none"
+//   discard    deletes it, with the same answers
+//   state      answers "state N notice on" or "state N notice off"
+// The program starts with the line "left N" or "left none". The option --window drives the whole window with keys
+// instead of its document alone.
 #include "autosave.h"
 #include "catalog/library.h"
 #include "controls/folding_section.h"
@@ -37,7 +41,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// At once, in one call: a killed process answers whole lines.
+/// Writes the line at once in one call, so that a killed process leaves only complete lines.
 void answer(const std::string &line) {
     const std::string text = line + "\n";
     (void)!::write(STDOUT_FILENO, text.data(), text.size());
@@ -52,7 +56,7 @@ ordered_json smallPlan() {
     return {{"schema", "meshwright.plan/1"}, {"name", "Small"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
-/// What the script can ask for, of the window or of its document alone.
+/// Commands of the script, for the window or for its document alone.
 class Editor {
 public:
     Editor() = default;
@@ -110,7 +114,7 @@ private:
     bool m_failing = false;
 };
 
-/// Nothing is asked: the script answers by what it sends.
+/// Never opens a dialog: the script sends the answers as commands.
 class NoPrompts : public DialogPrompts {
 public:
     SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }
@@ -172,7 +176,7 @@ private:
     MainWindow m_window;
 };
 
-/// Reads lines as they come and has them done.
+/// Reads command lines and executes each as it arrives.
 class Commands : public QObject {
 public:
     explicit Commands(Editor &editor)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The environment arms it in a program that it was loaded into: FAILING_CALLS=TURN:ACTION:ERROR:FOLDER, the action as
-// its number. FAILING_CALLS_LOG names a file for the names of the calls that counted, one a line.
+// Environment variables arm this library in the program that loads it: FAILING_CALLS=TURN:ACTION:ERROR:FOLDER, with the
+// action as its number. FAILING_CALLS_LOG names a file that receives the names of the counted calls, one per line.
 #include "failing_calls.h"
 
 #include <atomic>
@@ -22,7 +22,7 @@ namespace failing_calls {
 
 namespace {
 
-// Plain arrays: calls come before constructors have run, and after destructors.
+// Plain arrays are used because calls occur before constructors and after destructors have run.
 char folder[4096]; // NOLINT: read by functions of C
 char name_of_struck[32]; // NOLINT
 char while_there[4096]; // NOLINT
@@ -63,7 +63,7 @@ void die() {
 
 enum class Turn { Passes, Fails, Dies };
 
-/// What becomes of a call on a file that counts.
+/// Decides what happens to a counted call on a file.
 Turn strike(const char *name, bool writes) {
     const int now = ++calls;
     if (log_file >= 0) {
@@ -145,7 +145,7 @@ using failing_calls::counts_at;
 using failing_calls::next;
 using failing_calls::through;
 
-// The names and the parameters are the C library's.
+// The C library defines the names and parameters.
 // NOLINTBEGIN
 extern "C" {
 

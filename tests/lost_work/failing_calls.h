@@ -3,30 +3,30 @@
 
 #include <string>
 
-/// System calls on the files of one folder that kill the process, or fail, when their turn comes. Linked into a test
-/// program, or loaded before a program's own libraries with LD_PRELOAD. Needs neither ptrace nor a disk that is full.
+/// Makes the n-th system call on the files of a folder fail or kill the process. The code is linked into a test program
+/// or loaded with LD_PRELOAD, and needs neither ptrace nor a full disk.
 namespace failing_calls {
 
 enum class Action {
-    Count, ///< only counts
-    KillBefore, ///< SIGKILL in place of the call
-    KillAfter, ///< SIGKILL when it is done; a write is done by half
-    Fail, ///< with an error, once
-    FailOn, ///< with an error, from its turn on: writes alone, as on a disk that is full
+    Count, ///< only counts calls
+    KillBefore, ///< sends SIGKILL in place of the call
+    KillAfter, ///< sends SIGKILL after the call, of which a write is done by half
+    Fail, ///< returns an error once
+    FailOn, ///< returns an error for this call and all later writes, as on a full disk
 };
 
 struct Plan {
-    std::string folder; ///< absolute; calls on what lies below it count
-    int turn = 0; ///< from 1
+    std::string folder; ///< absolute path; calls on files below it count
+    int turn = 0; ///< number of the call, counted from 1
     Action action = Action::Count;
-    int error = 0; ///< of Action::Fail and FailOn
+    int error = 0; ///< errno for Action::Fail and FailOn
 };
 
-/// From here on; counts from 0 again.
+/// Starts with this plan and counts from 0.
 void arm(const Plan &plan);
 void disarm();
 int count();
-/// The name of the call whose turn it was: "rename".
+/// Returns the name of the call that failed, such as "rename".
 std::string struck();
 
 } // namespace failing_calls

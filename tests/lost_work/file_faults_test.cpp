@@ -29,11 +29,11 @@ using failing_calls::Action;
 const std::string old_text(5000, 'o');
 const std::string new_text(9000, 'n');
 
-/// What a file may be before it is written.
+/// The state of a file before it is written.
 struct Target {
     const char *name;
     std::function<void(const fs::path &folder)> make;
-    std::size_t files; ///< in the folder, once it is settled
+    std::size_t files; ///< number of files in the folder after the write
 };
 
 void make_plain(const fs::path &folder) {
@@ -56,7 +56,7 @@ const std::array targets{
            2},
 };
 
-/// Every system call of one write, each in a process of its own that it ends or fails in.
+/// Ends or fails every system call of a write in turn, each in a separate process.
 class FileFaults : public ::testing::TestWithParam<Target> {
 protected:
     FileFaults() {
@@ -72,7 +72,7 @@ protected:
         bool interruptible = false;
     };
 
-    /// A fresh file of the kind is written with the plan of failures.
+    /// Writes a new file of this kind with failing calls.
     End write(Action action, int turn, int error = 0) const {
         fs::remove_all(m_folder);
         fs::create_directory(m_folder);
@@ -120,9 +120,9 @@ TEST_P(FileFaults, AKillAtAnyCallLeavesTheOldFileOrTheNewAndNothingElse) {
             }
             settle_folder(folder());
             EXPECT_TRUE(text() == old_text || text() == new_text) << "torn at call " << turn;
-            EXPECT_EQ(count(), GetParam().files) << "something is left of call " << turn;
+            EXPECT_EQ(count(), GetParam().files) << "a temporary file remains after call " << turn;
         }
-        EXPECT_GT(turn, 10) << "a write has that many calls";
+        EXPECT_GT(turn, 10) << "fewer system calls were counted than a write makes";
         EXPECT_EQ(text(), new_text);
     }
 }
@@ -161,7 +161,7 @@ TEST_P(FileFaults, ADiskThatStaysFullLosesNothing) {
         if (!is_in_place()) {
             EXPECT_EQ(text(), old_text);
         }
-        settle_folder(folder()); // there is room again
+        settle_folder(folder()); // the disk has room again
         EXPECT_TRUE(text() == old_text || text() == new_text) << "call " << turn;
         EXPECT_EQ(count(), GetParam().files);
     }

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""At most one edit is lost, and a file is whole, however the program ends.
+"""However the program ends, at most one edit is lost, and every file is complete.
 
-Real processes: the window, its document and its autosave (editor.cpp) and the program itself. They are killed at random
-times and at each system call of a write, ended by signals, and write to a full disk and to a home that is read-only.
-After each end the next start says what it found.
+Runs real processes: the window, its document and its autosave (editor.cpp), and the program itself. They are killed at
+random times, killed at each system call of a write, and ended by signals; they write to a full disk and to a read-only
+home. Each end is followed by a start that reports what it recovers.
 
-    lost_work.py              some seconds of it
-    lost_work.py --long       1,000 kills at random times, and at every call
+    lost_work.py              takes some seconds
+    lost_work.py --long       1,000 kills at random times, and kills at every system call
 """
 
 import argparse
@@ -32,15 +32,15 @@ FAILING_CALLS = os.environ.get("MESHWRIGHT_FAILING_CALLS",
 KILL_BEFORE, KILL_AFTER, FAIL_ON = 1, 2, 4  # failing_calls::Action
 ENOSPC, EROFS = 28, 30
 FIRST = 5001  # the sequence length of the first edit; each later one has one more
-PATIENCE = 120  # seconds for one answer, on a machine with much else to do
+PATIENCE = 120  # seconds that an answer may take on a busy machine
 
 
 class Wrong(Exception):
-    """Work was lost, a file is torn, or something is left behind."""
+    """Work was lost, a file is torn, or a temporary file remains."""
 
 
 class Home:
-    """A home of its own, with the folder that its plans are saved in."""
+    """A home directory of a test, with a folder for saved plans."""
 
     def __init__(self, folder):
         self.path = os.path.realpath(folder)
@@ -68,18 +68,19 @@ class Home:
         return environment
 
     def left_files(self):
-        """What a start leaves of the sessions before: nothing but what it offers, locked by itself."""
+        """Returns the files left behind by earlier sessions, without the locked copies that are offered for
+        recovery."""
         names = set(os.listdir(self.copies)) if os.path.isdir(self.copies) else set()
         left = {name for name in names if not name.endswith((".plan", ".plan.lock"))}
         locks = {name for name in names if name.endswith(".plan.lock")}
         free = [name for name in locks if name[: -len(".lock")] not in names]
-        if len(free) > 1:  # one's own, of a session without unsaved edits
+        if len(free) > 1:  # one lock without a copy belongs to this session, which has no unsaved edits
             left.update(free)
         left.update(name for name in os.listdir(self.plans) if name != "a.plan")
         return left
 
     def saved(self):
-        """The length in the saved plan; 0 if there is none, or no plan. A torn file is wrong."""
+        """Returns the length in the saved plan, 0 if there is none. Raises Wrong for a torn file."""
         if not os.path.exists(self.plan):
             return 0
         with open(self.plan, encoding="utf-8") as file:
@@ -91,7 +92,7 @@ class Home:
 
 
 def is_held(lock):
-    """Whether a living process offers the copy that it belongs to."""
+    """Whether a running process holds the lock of a copy."""
     try:
         with open(lock, "rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -103,7 +104,7 @@ def is_held(lock):
 
 
 def wait_for_handler(process):
-    """Until the program takes SIGTERM itself."""
+    """Waits until the program handles SIGTERM."""
     end = time.monotonic() + PATIENCE
     while process.poll() is None:
         with open(f"/proc/{process.pid}/status", encoding="utf-8") as file:
@@ -116,7 +117,7 @@ def wait_for_handler(process):
 
 
 class Editor:
-    """One process of the editor."""
+    """A process of the editor."""
 
     def __init__(self, home, *arguments, **environment):
         self.process = subprocess.Popen(
@@ -132,14 +133,14 @@ class Editor:
         self.left = self.wait("left")
 
     def line(self, seconds=PATIENCE):
-        """The next answer; None at the end of the process."""
+        """Returns the next answer; None at the end of the process."""
         line = self.line_until(time.monotonic() + seconds)
         if line is None and not self.ended:
             raise Wrong(f"no answer within {seconds} s")
         return line
 
     def line_until(self, end):
-        """The next answer; None if there is none by then, or if the process has ended."""
+        """Returns the next answer; None if none arrives in time or the process has ended."""
         while b"\n" not in self.text:
             ready, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))
             if not ready:
@@ -167,7 +168,7 @@ class Editor:
         return line[len(word) :].strip()
 
     def do(self, command):
-        """Sends a command and waits until it is done; False if the process ended instead."""
+        """Sends a command and waits until it is done; returns False if the process ended instead."""
         self.send(command)
         word = "left" if command in ("recover", "discard") else command.split()[0]
         return not self.ended and self.wait(word) is not None
@@ -180,11 +181,11 @@ class Editor:
         end = time.monotonic() + seconds
         while self.notice() != wanted:
             if time.monotonic() > end:
-                raise Wrong(f"the standing notice did not {'come' if wanted else 'go'}")
+                raise Wrong(f"the notice did not {'appear' if wanted else 'disappear'}")
             time.sleep(0.05)
 
     def end(self, how=signal.SIGKILL):
-        """Ends it; gives the answers that it still gave."""
+        """Ends the process and returns its remaining answers."""
         self.process.send_signal(how)
         self.process.wait(PATIENCE)
         answers = []
@@ -204,7 +205,7 @@ class Editor:
 
 
 def offered(editor, home):
-    """The length that a start offers to recover, 0 for none."""
+    """Returns the length that a start offers to recover; 0 if it offers none."""
     if editor.left in ("none", None):
         return 0
     if editor.left != "offered":
@@ -219,28 +220,28 @@ def offered(editor, home):
 
 def check_left(home):
     end = time.monotonic() + PATIENCE
-    while home.left_files():  # a window looks through folders in the background
+    while home.left_files():  # a window checks folders in the background
         if time.monotonic() > end:
             raise Wrong(f"left behind: {sorted(home.left_files())}")
         time.sleep(0.02)
 
 
 def kept(home, editor):
-    """What there is after a start: the newer of what is offered and of what is saved."""
+    """Returns the newer of the offered and the saved length after a start."""
     check_left(home)
     return max(offered(editor, home), home.saved())
 
 
 class Chain:
-    """A home whose sessions are killed one after the other, each of which recovers what the one before left."""
+    """A home directory whose sessions are killed one after the other. Each recovers the work of the one before."""
 
     def __init__(self, folder, seed, *arguments):
         self.home = Home(folder)
         self.random = random.Random(seed)
         self.arguments = arguments
-        self.done = FIRST - 1  # the last edit that was seen
+        self.done = FIRST - 1  # the last edit that was confirmed
         self.sent = FIRST - 1
-        self.lost = []  # edits, by kill
+        self.lost = []  # number of edits lost, per kill
 
     def session(self):
         with Editor(self.home, *self.arguments) as editor:
@@ -254,7 +255,7 @@ class Chain:
                 editor.send(f"edit {self.sent}")
                 if self.random.random() < 0.05:
                     editor.send(f"save {self.home.plan}")
-                # Who edits waits to see it.
+                # A user waits until an edit is visible.
                 while self.done < self.sent and self.seen(editor.line_until(end)):
                     pass
                 time.sleep(max(0, min(end - time.monotonic(), self.random.uniform(0.7, 1.3) / rate)))
@@ -276,11 +277,11 @@ class Chain:
             return
         now = kept(self.home, editor)
         if now == 0 and self.done <= FIRST:
-            now = FIRST - 1  # the only edit is the one that may be lost
+            now = FIRST - 1  # the only edit was lost, which is allowed
         lost = self.done - now
         self.lost.append(max(0, lost))
         if lost > 1 or now > self.sent:
-            raise Wrong(f"{lost} edits lost: {self.done} was seen, {now} is kept")
+            raise Wrong(f"{lost} edits lost: edit {self.done} was confirmed, edit {now} is recovered")
         self.sent = self.done = max(now, self.done - lost)
 
     def run(self, kills):
@@ -299,13 +300,14 @@ def random_kills(folder, kills, chains, seed, *arguments):
 
 
 def write_some(home, editor):
-    """What is done while calls kill: a first copy, a newer one, a save, and a copy again. Gives the last edit seen."""
+    """Makes a copy, a newer one, a save and another copy while calls kill the process. Returns the last confirmed
+    edit."""
     seen = 0
     for length in (FIRST, FIRST + 1):
         if not editor.do(f"edit {length}"):
             return seen
         seen = length
-        time.sleep(0.13)  # until it is on the disk: what is killed is then its own write
+        time.sleep(0.13)  # until the copy is on disk, so that a kill hits the program's own write
     if not editor.do(f"save {home.plan}") or not editor.do(f"edit {FIRST + 2}"):
         return seen
     time.sleep(0.13)
@@ -313,7 +315,7 @@ def write_some(home, editor):
 
 
 def kill_at(folder, turn, action, counted):
-    """False if there are not as many calls."""
+    """Kills the process at this call; returns False if there are fewer calls."""
     home = Home(tempfile.mkdtemp(dir=folder))
     watched = home.copies if counted == "copies" else home.plans
     died = False
@@ -330,13 +332,13 @@ def kill_at(folder, turn, action, counted):
     with Editor(home) as editor:
         now = kept(home, editor) if counted == "copies" else max(offered(editor, home), home.saved())
         if now < seen - 1 and not (now == 0 and seen <= FIRST):
-            raise Wrong(f"killed at call {turn} of {counted}: {seen} was seen, {now} is kept")
+            raise Wrong(f"killed at call {turn} of {counted}: edit {seen} was confirmed, edit {now} is recovered")
         if editor.left != "none":
             editor.do("recover")
         editor.do(f"open {home.plan}" if editor.left == "none" and home.saved() else f"save {home.plan}")
         check_left(home)
         if home.saved() < now:
-            raise Wrong(f"{now} was recovered, {home.saved()} is saved")
+            raise Wrong(f"edit {now} was recovered, edit {home.saved()} is saved")
     shutil.rmtree(home.path)
     return died
 
@@ -354,12 +356,12 @@ def kills_at_calls(folder, counted, stride):
                 if not all(died):
                     break
     if kills < 8 // stride:
-        raise Wrong(f"only {kills} calls: they are not counted")
+        raise Wrong(f"only {kills} calls were counted")
     return f"{kills} kills"
 
 
 def ends_by_signals(folder):
-    """The program itself, with a plan that counts as unsaved from the start."""
+    """Tests the program itself, with a plan that is unsaved from the start."""
     ends = []
 
     def end_by(number):
@@ -386,7 +388,7 @@ def ends_by_signals(folder):
         first.send_signal(number)
         status = first.wait(PATIENCE)
         if status != (-number if number == signal.SIGKILL else 128 + number):
-            raise Wrong(f"{signal.Signals(number).name} ended it with {status}")
+            raise Wrong(f"{signal.Signals(number).name} ended the program with status {status}")
         copies = names(".plan")
         if len(copies) != 1:
             raise Wrong(f"{signal.Signals(number).name} left {copies}")
@@ -398,7 +400,7 @@ def ends_by_signals(folder):
         second.send_signal(signal.SIGTERM)
         second.wait(PATIENCE)
         if names(".plan") != copies or names(".lock"):
-            raise Wrong(f"unanswered, there is {os.listdir(home.copies)}")
+            raise Wrong(f"after a start without an answer the folder holds {os.listdir(home.copies)}")
         ends.append(signal.Signals(number).name)
 
     with ThreadPoolExecutor(4) as pool:
@@ -407,7 +409,7 @@ def ends_by_signals(folder):
 
 
 def cannot_write(home, block, allow, arguments=("--window",), **environment):
-    """Autosave in a window from which the disk is taken away and given back."""
+    """Tests autosave in a window while the disk becomes unwritable and writable again."""
     with Editor(home, *arguments, **environment) as editor:
         editor.do(f"edit {FIRST}")
         editor.do(f"save {home.plan}")
@@ -420,26 +422,26 @@ def cannot_write(home, block, allow, arguments=("--window",), **environment):
         editor.wait_for_notice(True)
         editor.send(f"save {home.plan}")
         if not editor.line().startswith("refused"):
-            raise Wrong("a save that cannot be written is not refused")
+            raise Wrong("a save to an unwritable folder succeeded")
         if home.saved() != FIRST:
-            raise Wrong(f"{FIRST} was saved; {home.saved()} is in the file")
+            raise Wrong(f"edit {FIRST} was saved, but the file has edit {home.saved()}")
         allow()
         editor.wait_for_notice(False)
         editor.end()
     with Editor(home, *arguments, **environment) as editor:
         if kept(home, editor) != FIRST + 2:
-            raise Wrong(f"{FIRST + 2} was kept when the notice went; there is {kept(home, editor)}")
-        block()  # and with what is there already
+            raise Wrong(f"edit {FIRST + 2} was copied, but edit {kept(home, editor)} is recovered")
+        block()  # makes the existing copies unwritable too
         editor.do("recover")
         editor.wait_for_notice(True)
         editor.end()
     with Editor(home, *arguments, **environment) as editor:
         if offered(editor, home) != FIRST + 2:
-            raise Wrong("what cannot be written over is not offered")
+            raise Wrong("a copy that cannot be overwritten is not offered")
     allow()
     with Editor(home, *arguments) as editor:
         if kept(home, editor) != FIRST + 2:
-            raise Wrong("a copy that was recovered on a full disk is gone")
+            raise Wrong("a copy that was recovered on a full disk is lost")
 
 
 def mount(*arguments):
@@ -447,7 +449,7 @@ def mount(*arguments):
 
 
 def full_disk(folder):
-    """Within a mount namespace of its own."""
+    """Runs within a separate mount namespace."""
     small = os.path.join(folder, "small")
     os.makedirs(small)
     mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", small)
@@ -466,19 +468,19 @@ def full_disk(folder):
 
 
 def read_only_home(folder):
-    """Within a mount namespace of its own."""
+    """Runs within a separate mount namespace."""
     path = os.path.join(folder, "home")
     os.makedirs(path)
 
     def block():
-        mount("--bind", path, path)  # over it: what is open for writing stays so
+        mount("--bind", path, path)  # a bind mount leaves files open for writing writable
         mount("-o", "remount,bind,ro", path)
 
     cannot_write(Home(path), block, lambda: subprocess.run(["umount", path], check=True))
 
 
 def failing_home(folder, error):
-    """The same where mounts are not allowed: every write fails while there is a file."""
+    """Replaces the mounts where they are not allowed: every write fails while a flag file exists."""
     home = Home(os.path.join(folder, f"failing-{error}"))
     flag = os.path.join(folder, f"failing-{error}.now")
 
@@ -486,13 +488,13 @@ def failing_home(folder, error):
         with open(flag, "w", encoding="utf-8"):
             pass
 
-    # Nothing counts before the flag is there, so that the first call that does is the first that fails.
+    # Calls count only while the flag exists, so that the first counted call is the first to fail.
     failing = (1, FAIL_ON, error, home.path)
     cannot_write(home, block, lambda: os.remove(flag), ("--window",), failing=failing, FAILING_CALLS_WHILE=flag)
 
 
 def in_own_mounts(name, folder):
-    """Runs one part where it may mount; None where that is not allowed."""
+    """Runs one part in a mount namespace; returns None if mounts are not allowed."""
     for unshare in (["unshare", "--mount"], ["unshare", "--map-root-user", "--mount"]):
         probe = [*unshare, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
         if subprocess.run(probe, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
@@ -505,7 +507,7 @@ def in_own_mounts(name, folder):
             )
             if done.returncode != 0:
                 raise Wrong(done.stdout.strip())
-            return "on a mount of its own"
+            return "in a separate mount namespace"
     return None
 
 
@@ -513,23 +515,23 @@ def on_disk(name, folder, error):
     said = in_own_mounts(name, tempfile.mkdtemp(dir=folder))
     if said is None:
         failing_home(folder, error)
-        said = "MOUNTS ARE NOT ALLOWED HERE: by calls that fail"
+        said = "MOUNTS ARE NOT ALLOWED HERE: simulated by failing calls"
     return said
 
 
 def limited_file_size(folder):
-    """A write beyond the limit of a file's size is an error, not SIGXFSZ."""
+    """A write beyond the file size limit is an error and does not raise SIGXFSZ."""
     home = Home(tempfile.mkdtemp(dir=folder))
     limited = f"ulimit -f 0; exec {PROGRAM} preset:smollm-135m --set batch.sequence_length=4096"
     process = subprocess.Popen(["bash", "-c", limited], env=home.environment(), stderr=subprocess.DEVNULL)
     wait_for_handler(process)
     time.sleep(0.5)
     if process.poll() is not None:
-        raise Wrong(f"it ended by itself, with {process.returncode}")
+        raise Wrong(f"the program exited by itself with status {process.returncode}")
     process.send_signal(signal.SIGTERM)
     if process.wait(PATIENCE) != 128 + signal.SIGTERM:
-        raise Wrong(f"SIGTERM ended it with {process.returncode}")
-    return "said, and lived"
+        raise Wrong(f"SIGTERM ended the program with status {process.returncode}")
+    return "reported, without a crash"
 
 
 PARTS = {"full disk": full_disk, "read-only home": read_only_home}
@@ -548,7 +550,7 @@ def main():
         except Wrong as wrong:
             sys.exit(str(wrong))
         return 0
-    # In memory where that can be had: on a disk that others keep busy a write may take as long as the next edit.
+    # A memory file system is preferred: on a busy disk, a write may take as long as the interval between edits.
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     folder = tempfile.mkdtemp(prefix="meshwright-lost-work-", dir=options.folder or memory)
     kills, windows, stride = (900, 100, 1) if options.long else (24, 4, 5)

@@ -36,8 +36,8 @@ namespace {
 constexpr std::array plans{"preset:smollm-135m", "preset:llama3-405b-16k", "preset:deepseek-v3", "preset:ten-to-25",
                            "preset:megatron-1t-2021"};
 
-/// A window that does not come back from an action is a finding too. Work is told by processor time, which other
-/// programs do not lengthen; waiting for what never comes, by the clock.
+/// Ends the program if the window does not return from an action. Processor time limits computation, because other
+/// programs do not affect it; wall-clock time limits waiting.
 void endWhereItHangs() {
     constexpr time_t maxProcessorSeconds = 120;
     constexpr unsigned maxSeconds = 1200;
@@ -48,7 +48,7 @@ void endWhereItHangs() {
 
 constexpr double mebibyte = 1 << 20;
 
-/// What the program holds of what its allocator has from the system.
+/// Memory that the program uses, without memory that the allocator keeps free.
 double usedMebibytes() {
     const struct mallinfo2 all = mallinfo2();
     return double(all.uordblks + all.hblkhd) / mebibyte;
@@ -58,13 +58,13 @@ QString named(const QWidget &widget) {
     return QStringLiteral("%1 %2").arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName());
 }
 
-/// The place, or the nearest in the window, which an event before may have made smaller.
+/// Returns the point, or the nearest point within the window if an earlier event made the window smaller.
 QPoint placeIn(const QWindow &window, const QPoint &place) {
     return {std::clamp(place.x(), 0, std::max(window.width() - 1, 0)),
             std::clamp(place.y(), 0, std::max(window.height() - 1, 0))};
 }
 
-/// Presses and lets go. A window that the press ends gets no more: Qt Test would go on with one that is gone.
+/// Presses and releases. If the press destroys the window, nothing more is sent: Qt Test would use a deleted window.
 void tap(const QPointer<QWindow> &window, Qt::MouseButton button, Qt::KeyboardModifiers modifiers,
          const QPoint &place) {
     if (window)
@@ -125,7 +125,7 @@ void Monkey::open() {
 }
 
 int Monkey::below(int end) {
-    // Not a distribution of the library, which may differ from one to the next.
+    // A standard distribution may differ between implementations of the library.
     return end <= 0 ? 0 : int(m_random() % unsigned(end));
 }
 
@@ -153,13 +153,13 @@ void Monkey::run() {
     m_clock.start();
     m_next.start(0);
     while (m_done < m_wanted.actions)
-        QApplication::exec(); // Quit is an action like others
+        QApplication::exec(); // Quit is an action like any other
 }
 
 void Monkey::act() {
     const int level = QThread::currentThread()->loopLevel();
     if (!m_levels.empty() && level <= m_levels.back()) {
-        m_next.start(1); // the action at work lets events be handled; it may begin an event loop yet
+        m_next.start(1); // the current action processes events and may still start an event loop
         return;
     }
     took(QStringLiteral("after %1").arg(m_last));
@@ -172,7 +172,7 @@ void Monkey::act() {
     endWhereItHangs();
     const int before = ++m_done;
     m_levels.push_back(level);
-    m_next.start(0); // it goes on in whatever event loop the action begins
+    m_next.start(0); // continues in the event loop that the action starts
     doSomething();
     m_levels.pop_back();
     if (m_done == before)
@@ -219,13 +219,13 @@ void Monkey::note(const QString &what) {
         m_log->write(QStringLiteral("%1 %2\n").arg(m_done).arg(what).toUtf8());
 }
 
-/// Some point of a widget, more often near its middle.
+/// Returns a random point of a widget, more often near its middle.
 QPoint Monkey::somewhere(const QWidget &in) {
     const QPoint any(below(in.width()), below(in.height()));
     return below(2) == 0 ? any : (any + in.rect().center()) / 2;
 }
 
-/// A widget that can be used, small or large alike.
+/// Returns a random usable widget, large or small with equal probability.
 QWidget &Monkey::someWidget(QWidget &in) {
     QList<QWidget *> all = in.findChildren<QWidget *>();
     all.removeIf([&in](const QWidget *each) {
@@ -235,7 +235,7 @@ QWidget &Monkey::someWidget(QWidget &in) {
     return all.isEmpty() ? in : *all[below(int(all.size()))];
 }
 
-/// @returns where the widget's point is in its window
+/// @returns the widget's point in coordinates of its window
 QPoint Monkey::aim(QWidget &at, const QPoint &point, const char *what) {
     const QWidget *window = at.window();
     const QPoint in = at.mapTo(window, point);
@@ -328,7 +328,7 @@ void Monkey::shortcut(QWidget &top) {
         all += action->shortcuts();
     if (all.isEmpty())
         return;
-    // A file that closes is as frequent as all else together where each key is drawn alike.
+    // Closing a file would be as frequent as all other shortcuts together if every key had the same probability.
     const QKeySequence &chosen = all[below(int(all.size()))];
     if (chosen.matches(QKeySequence::Quit) == QKeySequence::ExactMatch && below(8) != 0)
         return;
@@ -362,7 +362,7 @@ void Monkey::type(QWidget &top) {
                                    QStringLiteral("bf16")};
     const QString &text = texts[below(int(texts.size()))];
     note(QStringLiteral("type %1 in %2").arg(text.left(20), named(top)));
-    // Into what has the focus, as a person's keys go.
+    // Sends keys to the focused widget, as a keyboard does.
     const QPointer<QWindow> window = top.windowHandle();
     for (const QChar letter : text)
         tap(window, Qt::Key_unknown, QString(letter), Qt::NoModifier);
@@ -389,7 +389,7 @@ void Monkey::resize(QWidget &) {
     m_window->resize(size);
 }
 
-/// Lets what works beside the window come to its end.
+/// Waits for background work to finish.
 void Monkey::rest(QWidget &) {
     constexpr int longest = 400; // milliseconds
     const int pause = below(longest);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`meshwright report` as a script calls it: without a display, with files that are whole or not there at all."""
+"""`meshwright report` called by a script: without a display, and without partially written files."""
 import json
 import os
 import re

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`meshwright picture` and `meshwright table` as a script calls them: without a display, with files that are whole or not there at all."""
+"""`meshwright picture` and `meshwright table` called by a script: without a display, and without partially written
+files."""
 import csv
 import functools
 import io
@@ -14,7 +15,7 @@ import xml.etree.ElementTree
 import windowless
 from windowless import CLI, WindowlessTest
 
-run = functools.partial(windowless.run, timeout=300)  # a picture shows a whole view
+run = functools.partial(windowless.run, timeout=300)  # drawing a whole view takes longer
 
 
 def rows(text):

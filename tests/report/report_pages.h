@@ -14,23 +14,23 @@
 
 namespace meshwright {
 
-/// A preset's result with fields set, as on the command line.
+/// Evaluates a preset with fields set as on the command line.
 std::shared_ptr<const Result> resultOf(const char *preset, const std::vector<std::string> &sets = {});
 
-/// What a report of a result shows, gathered anew.
+/// Collects the contents of a report, without the cache.
 ReportDataPointer gathered(const std::shared_ptr<const Result> &result,
                            const ReportChapters &chapters = ReportChapters::all());
 
-/// The report of a result, with a search for better configurations, dated and versioned alike in every test.
+/// Report of a result with a search for better configurations. Its date and version are the same in every test.
 std::unique_ptr<const Report> reportOf(const std::shared_ptr<const Result> &result, const ReportOptions &options = {});
-/// One section, or some, by their names on the command line.
+/// Options for sections by their names on the command line.
 ReportOptions sectionsNamed(const char *names);
 
-/// What a tool of poppler-utils says of a PDF.
+/// Output of a poppler-utils tool for a PDF.
 QString said(const QString &tool, const QByteArray &pdf, const QStringList &options);
 QString textOf(const QByteArray &pdf);
 int pagesOf(const QByteArray &pdf);
-/// The text of each page.
+/// Text of each page.
 QStringList pageTextsOf(const QByteArray &pdf);
 
 } // namespace meshwright

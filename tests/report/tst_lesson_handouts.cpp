@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The hand-out and the key of every lesson, as `meshwright report lesson:ID --pdf F --key F` writes them, read back.
+// Reads back the hand-out and the answer key of every lesson, as written by `meshwright report lesson:ID --pdf F --key
+// F`.
 #include "catalog/library.h"
 #include "explain/derivation_text.h"
 #include "lessons/bug_hunt.h"
@@ -43,7 +44,7 @@ QByteArray pdfOf(const Lesson &lesson, HandOut which, PaperSize size = PaperSize
     return pdf;
 }
 
-/// The first word of a PDF that leaves the page's margins or runs into its footer; empty for none.
+/// Returns the first word of a PDF outside the page margins or in its footer; empty if there is none.
 QString wordOutside(const QByteArray &pdf) {
     constexpr qreal margin = 35, rounding = 0.5; // points
     QXmlStreamReader reader(said(QStringLiteral("pdftotext"), pdf, {QStringLiteral("-bbox")}));
@@ -78,12 +79,13 @@ class LessonHandoutsTest : public QObject {
             QTest::newRow(lesson->id.c_str()) << QString::fromStdString(lesson->id);
     }
 
-    /// What belongs in the key alone.
+    /// Texts that only the answer key may contain.
     static QStringList secretsOf(const Question &question, LessonEngine &engine) {
         const LessonStep &step = *question.step;
         QStringList secrets;
         if (step.kind == StepKind::number)
-            for (const TriedSlip &slip : tried_slips(question, engine)) // those that these numbers tell apart
+            // Slips that give different answers with these numbers.
+            for (const TriedSlip &slip : tried_slips(question, engine))
                 if (slip.named)
                     secrets.append(plain(slip.hint));
         const std::size_t right = step.kind == StepKind::choice ? right_option(step, question.numbers)
@@ -109,7 +111,8 @@ private Q_SLOTS:
         const QString key = unspaced(textOf(pdfOf(*lesson, HandOut::key)));
         QVERIFY(paper.contains(plain(lesson->summary)));
         QVERIFY(!paper.contains(QStringLiteral("Answer:")));
-        QVERIFY(!paper.contains(QLatin1Char('|')) && !key.contains(QStringLiteral("|-"))); // a table as it was typed
+        // no table is printed as its Markdown source
+        QVERIFY(!paper.contains(QLatin1Char('|')) && !key.contains(QStringLiteral("|-")));
         int number = 0;
         for (const LessonStep &step : lesson->steps) {
             QVERIFY2(paper.contains(plain(step.title)), step.id.c_str());
@@ -130,7 +133,8 @@ private Q_SLOTS:
                     QVERIFY2(text.contains(unspaced(QString::fromStdString(line))), line.c_str());
             }
             const std::string expected = expected_text(question, engine);
-            const bool isProgram = step.kind == StepKind::code || step.kind == StepKind::bug; // its * are no marks
+            // asterisks in a program are not Markdown
+            const bool isProgram = step.kind == StepKind::code || step.kind == StepKind::bug;
             const QString answer = isProgram ? unspaced(QString::fromStdString(expected)) : plain(expected);
             QVERIFY2(key.contains(step.kind == StepKind::code ? answer : QStringLiteral("Answer:") + answer),
                      qPrintable(answer));
@@ -152,13 +156,13 @@ private Q_SLOTS:
                 const QStringList pages = pageTextsOf(pdf);
                 QCOMPARE(pages.size(), pagesOf(pdf));
                 for (const QString &page : pages) {
-                    QVERIFY2(!page.contains(QChar(0x2026)), qPrintable(page)); // an elided text
+                    QVERIFY2(!page.contains(QChar(0x2026)), qPrintable(page)); // no text is elided
                     QVERIFY2(page.trimmed().count(QLatin1Char('\n')) > 4, qPrintable(page));
                 }
             }
     }
 
-    /// A program, a table or the options of a question are read in one piece.
+    /// A program, a table or the options of a question are not split across pages.
     void aQuestionIsOnOnePage_data() { lessons(); }
 
     void aQuestionIsOnOnePage() {

@@ -79,7 +79,7 @@ void TestReport::fontsAreEmbeddedAndCanBeSearched() {
     QVERIFY(lines.size() >= 2);
     for (const QString &line : lines) {
         QVERIFY2(line.contains(QStringLiteral("DejaVu")), qPrintable(line));
-        // The columns after the encoding: embedded, subset, Unicode mapping.
+        // Columns after the encoding: embedded, subset, Unicode mapping.
         const QStringList words = line.simplified().split(QLatin1Char(' '));
         QCOMPARE(words.at(words.size() - 5), QStringLiteral("yes"));
         QCOMPARE(words.at(words.size() - 3), QStringLiteral("yes"));
@@ -139,7 +139,7 @@ void TestReport::theSummaryIsOnePage_data() {
     addPlans();
 }
 
-/// Alone and before other sections, on both papers.
+/// The summary fits one page, alone and before other sections, on both paper sizes.
 void TestReport::theSummaryIsOnePage() {
     QFETCH(QByteArray, preset);
     const auto result = resultOf(preset.constData());
@@ -167,7 +167,7 @@ void TestReport::derivationsTakeAtMostFourPages() {
     for (const PaperSize paper : {PaperSize::A4, PaperSize::Letter}) {
         const QString title = titleOf(ReportChapter::derivations);
         qsizetype count = 0;
-        // The heading is repeated on each page, and the contents name it once.
+        // The heading is repeated on each page, and the table of contents lists it once.
         for (const QString &page : pageTextsOf(reportOf(result, {.paper = paper})->pdf()))
             count += page.contains(title) ? 1 : 0;
         QVERIFY(count > 1);
@@ -196,7 +196,7 @@ void TestReport::letterPagesAreLetter() {
     QVERIFY2(information.contains(QStringLiteral("612 x 792 pts (letter)")), qPrintable(information));
 }
 
-/// All words are between the margins.
+/// No word is outside the margins.
 void TestReport::nothingIsBesideThePage() {
     QFETCH(QString, preset);
     const QByteArray pdf = reportOf(resultOf(preset.toLatin1().constData()))->pdf();
@@ -228,22 +228,23 @@ void TestReport::nothingIsBesideThePage_data() {
     QTest::newRow("of many stages") << QStringLiteral("deepseek-v3");
 }
 
-/// The last row of a table takes two others with it to the next page.
+/// The last row of a table moves to the next page together with the two rows before it.
 void TestReport::noRowOfATableStandsAlone() {
     const PaperFormat format = PaperFormat::of(PaperSize::A4);
     PaperSection section{
         .chapter = ReportChapter::evidence, .title = QStringLiteral("Table"), .note = {}, .blocks = {}};
     section.blocks.push_back({.height = 20, .paint = {}, .staysWithNext = true});
-    const int rows = static_cast<int>((format.contentHeight() - 51) / 20) + 1; // one more than the page has room for
+    // one row more than the page has room for
+    const int rows = static_cast<int>((format.contentHeight() - 51) / 20) + 1;
     for (int row = 0; row < rows; ++row)
         section.blocks.push_back({.height = 20, .paint = {}, .headedBy = row + 1});
     const std::vector<PaperSection> sections{section};
     const std::vector<ReportPage> pages = flowed(sections, format);
     QCOMPARE(pages.size(), std::size_t(2));
-    QCOMPARE(pages.back().blocks.size(), std::size_t(4)); // with the heading of the table
+    QCOMPARE(pages.back().blocks.size(), std::size_t(4)); // includes the heading of the table
 }
 
-/// Each entry of the contents names the page that its section begins on.
+/// Each entry of the table of contents gives the page on which its section begins.
 void TestReport::contentsLeadToTheirPages() {
     const auto report = reportOf(resultOf("deepseek-v3"));
     const QStringList pages = pageTextsOf(report->pdf());
@@ -271,7 +272,7 @@ void TestReport::theBestConfigurationFoundIsOnTheFirstPage() {
     QVERIFY(!textOf(report.pdf()).contains(titleOf(ReportChapter::search)));
 }
 
-/// Both plans' figures, the field that differs, and effects that lead from one to the other.
+/// The section shows the figures of both plans, the field that differs, and effects that add up to the difference.
 void TestReport::comparedPlansHaveASection() {
     const auto result = resultOf("pretrain-70b-1k");
     const auto other = resultOf("pretrain-70b-1k", {"recompute.mode=full"});
@@ -347,26 +348,26 @@ void TestReport::figuresAreLinksToTheirDerivation_data() {
         QTest::newRow(preset) << QString::fromLatin1(preset);
 }
 
-/// Poppler reads the document after the incremental update, and every link is on a figure of its page.
+/// Poppler can read the document after the incremental update, and every link covers a figure on its page.
 void TestReport::figuresAreLinksToTheirDerivation() {
     QFETCH(QString, preset);
     const auto result = resultOf(preset.toLatin1().constData());
     const auto report = reportOf(result);
     const QByteArray pdf = report->pdf();
     const std::vector<ReportFigure> figures = report->figures();
-    // Of the contents, and of the best configuration to its section.
+    // Links from the table of contents, and from the best configuration to its section.
     qsizetype links = static_cast<qsizetype>(report->sections().size());
     QSet<QString> first;
     for (const ReportFigure &figure : figures) {
         links += figure.leads ? 1 : 0;
         if (figure.page != 0)
-            continue; // the appendix derives the figures of the first page alone
+            continue; // the appendix derives only the figures of the first page
         first.insert(figure.figure.name());
         QVERIFY2(figure.leads, qPrintable(QStringLiteral("%1 leads nowhere").arg(figure.figure.name())));
     }
     QCOMPARE(pdf.count("/Subtype /Link"), links);
     QCOMPARE(pdf.count("%%EOF"), qsizetype(2));
-    QCOMPARE(pagesOf(pdf), report->pageCount()); // poppler reads it without complaint
+    QCOMPARE(pagesOf(pdf), report->pageCount()); // poppler reads it without a warning
     for (const char *path : {"verdict.headroom_bytes", "memory.peak_bytes", "memory.capacity_bytes", "step.seconds",
                              "step.mfu", "step.hfu", "run.seconds", "run.rental_dollars", "step.low_seconds",
                              "run.high_rental_dollars", "step.compute_seconds", "run.goodput"})

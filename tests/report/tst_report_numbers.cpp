@@ -12,7 +12,7 @@ using namespace meshwright;
 
 namespace {
 
-/// A word of a page as poppler extracts it; the area is in points from the top left corner of the page.
+/// A word on a page as extracted by poppler, with its area in points from the top left corner.
 struct Word {
     QString text;
     QRectF area;
@@ -49,7 +49,7 @@ bool isUnit(const QString &word) {
     return unit.match(word).hasMatch();
 }
 
-/// "31.7%"; "80%" without a decimal is a name, as in "80% interval".
+/// Whether a word is a percentage such as "31.7%". "80%" without a decimal is a name, as in "80% interval".
 bool isPercentage(const QString &word) {
     static const QRegularExpression percentage(QStringLiteral("\\.\\d+%"));
     return percentage.match(word).hasMatch();

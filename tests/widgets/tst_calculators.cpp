@@ -212,7 +212,7 @@ private Q_SLOTS:
         const auto *shown = card->findChild<FormulaPicture *>();
         QVERIFY(shown->isVisibleTo(card) && shown->view() != nullptr);
         QCOMPARE(QString::fromStdString(shown->view()->picture().name), picture);
-        // Arguments of the same name have the same values, unless there are too many to be drawn.
+        // Arguments with the same name have the same values, unless there are too many to draw.
         for (const auto &[name, value] : card->calculator().calculation()->arguments)
             if (const auto found = shown->view()->picture().parameters.find(name);
                 found != shown->view()->picture().parameters.end() && picture != QLatin1String("hierarchical"))

@@ -70,7 +70,7 @@ ChartView columnsView() {
     return view;
 }
 
-/// Dots all over two logarithmic axes.
+/// Dots spread evenly over two logarithmic axes.
 ChartView crowdedView(int points) {
     ChartView view = dotsView();
     view.dots.first().points.clear();
@@ -93,7 +93,7 @@ double secondsOf(const Work &work) {
     return double(clock.nsecsElapsed()) / 1e9;
 }
 
-/// So much of the picture is of this colour.
+/// Number of pixels of this color in the picture.
 int pixelsOf(const QImage &image, const QColor &colour) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -278,7 +278,7 @@ private Q_SLOTS:
         QImage screen(chart.size(), QImage::Format_ARGB32_Premultiplied);
         const auto drawn = [&] { chart.render(&screen); };
         drawn();
-        // The least of many in turn: what else the machine does only adds.
+        // The minimum of many times, because interference from other processes only makes times longer.
         double whole = 1e9;
         double hover = 1e9;
         double brush = 1e9;
@@ -314,7 +314,7 @@ private Q_SLOTS:
                 chart.resize(size);
                 chart.setView(view);
                 const QImage image = chart.grab().toImage();
-                // Nothing is cut off at the sides.
+                // No text is cut off at the sides.
                 for (int y = 0; y < image.height(); ++y)
                     for (const int x : {0, image.width() - 1})
                         QCOMPARE(image.pixelColor(x, y), image.pixelColor(0, 0));

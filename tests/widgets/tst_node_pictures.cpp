@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The moving pictures of a plan's derivation have the values of the nodes that they belong to.
+// Animated pictures in a plan's derivation have the same values as their nodes.
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "explain/explain.h"
@@ -85,9 +85,9 @@ private Q_SLOTS:
         QVERIFY(!isAlmost(drawn, reduce.value));
         for (const QString &part : {secondsText(drawn), secondsText(reduce.value), QStringLiteral("measured runs")})
             QVERIFY2(of->note.contains(part), qPrintable(of->note));
-        QVERIFY(!plan.picture(*data.find("gather")).has_value()); // weights are gathered in the forward pass
+        QVERIFY(!plan.picture(*data.find("gather")).has_value()); // the forward pass gathers weights
 
-        // Its microbatches are paired, and its busiest rank is not the one that waits for gradients.
+        // The schedule pairs microbatches, and its busiest rank is not the rank that waits for gradients.
         const Explained paired = explained("deepseek-v3");
         const Derivation &exposed = *find_figure(paired.tree, "step_data_exposed_seconds");
         QCOMPARE(at(paired.picture(*exposed.find("reduce"))->picture, "backward_seconds"),
@@ -214,7 +214,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Whatever the plan, a picture is drawn or left out.
+    /// For any plan, a picture is drawn completely or left out.
     void pictures_of_presets_are_complete() {
         for (const char *const preset :
              {"deepseek-v3", "llama3-405b-16k", "megatron-1t-2021", "palm-540b", "ten-to-25"}) {

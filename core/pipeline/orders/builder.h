@@ -8,8 +8,8 @@ namespace meshwright {
 /// Builds an order rank by rank.
 class OrderBuilder {
 public:
-    /// Reserves space for `operations_each` operations per stage and microbatch (2: F, B; 3: F, I, W), with the
-    /// placement of the schedule's definition.
+    /// Reserves space for `operations_each` operations per stage and microbatch (2 for F and B; 3 for F, I and W). The
+    /// schedule's definition assigns stages to ranks.
     /// @throws InputError if there would be more than `max_operations` operations or 65,535 stages
     OrderBuilder(const OrderRequest &request, std::int64_t operations_each);
 

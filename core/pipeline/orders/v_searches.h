@@ -7,12 +7,14 @@
 
 namespace meshwright::orders {
 
-/// Two chunks in a V under a memory limit and with arbitrary times: the greedy search of arXiv 2405.15362, section 4.
+/// Searches an order for two chunks per rank in a V, under a memory limit and with arbitrary times, by the greedy
+/// method of arXiv 2405.15362, section 4.
 /// @param limit in units of one chunk's activations, half of which stay saved until the weight gradient
 /// @returns nothing if the limit is too small for the search
 std::optional<OperationOrder> v_greedy(const OrderRequest &request, double limit);
 
-/// V-Half and V-Min, according to `request.schedule`: a repeated and squeezed pattern (arXiv 2405.15362, section 3).
+/// Builds V-Half or V-Min, according to `request.schedule`, by repeating and squeezing a pattern (arXiv 2405.15362,
+/// section 3).
 OperationOrder v_compact(const OrderRequest &request);
 
 } // namespace meshwright::orders

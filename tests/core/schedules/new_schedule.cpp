@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A schedule that nobody knew: what its definition says is all that the planner needs.
+// Registers a new schedule: its definition alone is enough for the planner.
 #include "advise/complete_result.h"
 #include "evaluate/evaluate.h"
 #include "input/diagnostic.h"
@@ -19,7 +19,7 @@
 namespace meshwright {
 namespace {
 
-/// Pairs of microbatches forward and then backward: nothing that anybody would want.
+/// An artificial schedule that runs pairs of microbatches forward and then backward.
 OperationOrder in_pairs(const OrderRequest &request) {
     OrderBuilder builder(request, 2);
     for (std::int64_t rank = 0; rank < builder.ranks(); ++rank) {
@@ -76,7 +76,7 @@ TEST(NewSchedule, RunsInTheSimulator) {
     const OperationOrder order = operation_order({.schedule = pairs(), .ranks = 2, .microbatches = 4});
     EXPECT_EQ(order_fault(order), "");
     EXPECT_EQ(order_row(order, 1), "1F0,1F1,1B0,1B1,1F2,1F3,1B2,1B3");
-    // Two rounds of two stages and two microbatches: each takes 3 (F + B).
+    // Two rounds of two microbatches on two stages take 3 (F + B) each.
     EXPECT_DOUBLE_EQ(simulate(order, uniform_work(order, 1, 1, 1)).makespan, 2 * 3 * 3);
 }
 
@@ -95,7 +95,7 @@ TEST(NewSchedule, ItsConstraintIsADiagnosticWithFixes) {
     EXPECT_EQ(problems.front().fixes.size(), 2U);
 }
 
-/// It has no closed forms: its step is that of its executed order.
+/// The schedule has no closed forms, so its step time is that of the executed order.
 TEST(NewSchedule, IsEvaluatedByExecutingIt) {
     const Plan plan = plan_in_pairs();
     ASSERT_TRUE(schedule_problems(plan).empty());
