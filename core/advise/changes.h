@@ -34,7 +34,7 @@ std::vector<Change> layout_changes(const Plan &plan);
 /// Changes of the outer loop that overlap or reduce its traffic.
 std::vector<Change> outer_changes(const Plan &plan);
 
-/// A configuration with other degrees; data parallelism takes the remaining accelerators of the site. Nothing where the
+/// A configuration with other degrees; data parallelism takes the remaining accelerators of the site. Nothing if the
 /// degrees do not divide it.
 std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::int64_t pipeline);
 /// Each of these changes one setting.
@@ -46,7 +46,7 @@ Change with_chunks(const Plan &plan, std::int64_t chunks);
 /// Combines two changes into one. `second` must be a change of the plan that `first` results in.
 Change combined(const Change &first, const Change &second);
 
-/// Step time and headroom of the changed plan; nothing where it is not valid.
+/// Step time and headroom of the changed plan; nothing if it is not valid.
 std::optional<EvaluatedChange> evaluate_change(const Change &change);
 /// Evaluates a change of the outer loop; the run is simulated as `depth` requires.
 std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);

@@ -21,7 +21,7 @@ Result complete_result(const Plan &plan, const std::stop_token &stop = {});
 struct Outcome {
     Plan plan;
     std::vector<Diagnostic> diagnostics; ///< problems of the document if it is invalid, otherwise of the result
-    std::shared_ptr<const Result> result; ///< null where the document is invalid or evaluation was stopped
+    std::shared_ptr<const Result> result; ///< null if the document is invalid or evaluation was stopped
 };
 
 /// Never throws on input. `stop` is checked between fixes, so that a newer edit need not wait.

@@ -13,7 +13,7 @@ namespace meshwright {
 /// software does not support. Valid, but not evaluated.
 std::vector<Change> software_changes(const Plan &plan);
 
-/// A warning that the plan's software cannot run it, with evaluated fixes; nothing where it can.
+/// A warning that the plan's software cannot run it, with evaluated fixes; nothing if it can.
 std::optional<Diagnostic> software_warning(const Result &result, const std::stop_token &stop);
 
 } // namespace meshwright

@@ -22,7 +22,7 @@ struct FitRows {
     std::vector<std::size_t> rows; ///< index of each in its table
 
     /// The prediction for one row with some constants.
-    /// @param plan  the row's own, possibly with changed fields
+    /// @param plan the row's plan, possibly with changed fields
     double predicted(std::size_t row, const Plan &plan, const Assumptions &assumptions) const;
 };
 

@@ -19,8 +19,7 @@ struct PresetName {
 /// A cluster preset with the constants that changed and the runs that they are fitted to; its sources give the number
 /// of runs.
 nlohmann::ordered_json fitted_cluster(Cluster cluster, const MachineFit &fit, const PresetName &name);
-/// An accelerator preset with those of the constants that belong to the device: efficiency of matmuls, memory and
-/// allocator.
+/// An accelerator preset with the constants that belong to the device: efficiency of matmuls, memory and allocator.
 nlohmann::ordered_json fitted_accelerator(Accelerator accelerator, const MachineFit &fit, const PresetName &name);
 
 /// Constants, runs with errors before and after, and skipped runs: "meshwright.machine/1".

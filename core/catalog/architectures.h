@@ -42,10 +42,10 @@ struct Architecture {
     bool runs_in_tiles = true;
     bool links_in_torus = false; ///< scale-up links form a torus
     std::string_view usual_stack = "megatron-core-2025"; ///< default software stack (id) of plans that do not name one
-    bool later_ones_alike = false; ///< whether names that begin with this one and have no row use it
+    bool later_ones_alike = false; ///< whether names that begin with this one and have no row of their own use this row
 };
 
-/// The family of a name; of a name without a row it is the name itself.
+/// The family of a name; a name without a row is its own family.
 std::string_view family_of(std::string_view name);
 /// Properties of the architecture with this name. A name without a row of its own ("cdna4") has those of its family,
 /// and a name of no known family has those of unknown parts.

@@ -26,7 +26,7 @@ struct NamedPlan {
 /// A plan field that not all plans agree on.
 struct ComparedField {
     std::string pointer; ///< JSON pointer into the plan
-    std::vector<nlohmann::ordered_json> values; ///< one per plan; null where a plan leaves the field out
+    std::vector<nlohmann::ordered_json> values; ///< one per plan; null if a plan leaves the field out
     std::vector<std::string> texts; ///< the values as text, from field_texts()
 };
 
@@ -36,7 +36,7 @@ struct ComparedFigure {
     std::string title;
     Quantity quantity = Quantity::number;
     bool lower_is_better = true;
-    std::vector<std::optional<double>> values; ///< one per plan; unset where a plan has no such figure
+    std::vector<std::optional<double>> values; ///< one per plan; unset if a plan has no such figure
 };
 
 /// How much of a figure's difference one group of fields causes. `in_order`: the groups change one after another, from

@@ -18,8 +18,8 @@ public:
 
     bool empty() const { return m_lines.empty(); }
 
-    /// The two measurements, with the same number of ranks, between whose sizes the bytes lie; both are the same one
-    /// outside the measured range.
+    /// The two measurements with the same number of ranks whose sizes enclose the bytes. Outside the measured range
+    /// both are the nearest one.
     struct BySize {
         const BusBandwidth *below = nullptr;
         const BusBandwidth *above = nullptr;

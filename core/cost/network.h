@@ -109,7 +109,7 @@ public:
         double hop_seconds = 0;
     };
     std::vector<TierLinks> tiers_of(Group group) const;
-    /// Bandwidth for the group of the slowest tier that it crosses beyond the innermost one.
+    /// Bandwidth that the group gets from the slowest tier it crosses beyond the innermost one.
     double bandwidth_between(Group group) const;
     /// Where the messages of a group's all-to-all travel: inside a node, and between nodes.
     struct DispatchTiers {

@@ -16,12 +16,12 @@ class Library;
 struct PresetRow {
     std::string id;
     std::string name;
-    std::shared_ptr<const Result> result; ///< null where the plan cannot be evaluated
+    std::shared_ptr<const Result> result; ///< null if the plan cannot be evaluated
     std::string problem; ///< set where the plan cannot be evaluated: the reason
     /// The published figure that best describes speed: MFU, step time, throughput, HFU, else the first. Null where
     /// there is none.
     const PublishedComparison *main() const;
-    const PublishedComparison *published(std::string_view figure) const; ///< null where it is not published
+    const PublishedComparison *published(std::string_view figure) const; ///< null if it is not published
 };
 
 /// All evaluable plans of the library, with intervals, in the library's order; fewer once asked to stop. Each takes

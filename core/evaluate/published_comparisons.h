@@ -8,7 +8,7 @@
 namespace meshwright {
 
 /// Each published figure of a plan's run next to the result's own, with an interval where the result has one. A rate of
-/// the whole run is left out where several sites have a rate each.
+/// the whole run is left out if several sites each have a rate.
 std::vector<PublishedComparison> published_comparisons(const Result &result);
 
 } // namespace meshwright

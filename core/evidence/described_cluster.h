@@ -12,10 +12,10 @@
 namespace meshwright {
 
 /// Network bandwidth per accelerator in bytes per second, from a source's description: "8x400Gb", "1600 Gbps/node",
-/// "400 Gb/s per GPU", "4x OmniPath 100Gb". Nothing where it has no such figure.
+/// "400 Gb/s per GPU", "4x OmniPath 100Gb". Nothing if it has no such figure.
 std::optional<double> network_share(const std::string &words, double accelerators_per_node);
 
-/// The machines of a measured run, with exactly its number of accelerators. Nothing where the accelerator is unknown.
+/// The machines of a measured run, with exactly its number of accelerators. Nothing if the accelerator is unknown.
 std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules &rules, const RunAssumptions &taken,
                                          const Library &library, std::vector<std::string> &assumed);
 

@@ -16,7 +16,7 @@ class Library;
 std::optional<Model> model_by_name(const std::string &name, const Library &library);
 
 /// The model of a measured run: from its dimensions where they are given, else the catalog's model of that name.
-/// Values filled in are added to `assumed`. Nothing where neither is known.
+/// Values filled in are added to `assumed`. Nothing if neither is known.
 std::optional<Model> described_model(const MeasuredRun &run, const Library &library, std::vector<std::string> &assumed);
 
 } // namespace meshwright

@@ -17,7 +17,7 @@ struct EvidenceTable {
     std::vector<RunPlan> plans;
     std::vector<RunFeatures> features; ///< features of each run; empty for a run without a plan
 
-    /// The program's own runs (presets/evidence/measured-runs.csv), read on first use. Empty where the file is missing
+    /// The program's own runs (presets/evidence/measured-runs.csv), read on first use. Empty if the file is missing
     /// or not a table.
     static std::shared_ptr<const EvidenceTable> standard();
     /// Predicts all of them with overrides for some constants of the registry, on all cores.

@@ -23,7 +23,7 @@ struct MemoryProfile {
 };
 
 /// The measured profile of a run like this plan: the same model, batch, formats, software and configuration, on any
-/// accelerator. Nothing where none was published.
+/// accelerator. Nothing if none was published.
 /// @throws InputError where a profile of the library cannot be read
 std::optional<MemoryProfile> measured_memory_profile(const Plan &plan, const Library &library);
 

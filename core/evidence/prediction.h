@@ -12,7 +12,7 @@ namespace meshwright {
 
 /// The model's prediction for a measured run.
 struct Prediction {
-    std::string skipped; ///< why there is no prediction; empty where there is one
+    std::string skipped; ///< why there is no prediction; empty if there is one
     double step_seconds = 0;
     double low_seconds = 0; ///< 80% interval, after add_intervals()
     double high_seconds = 0;

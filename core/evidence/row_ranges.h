@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// The first number of a row that is out of range: "pipeline 1e+07, expected 1 to 10000"; empty where there is none.
+/// The first number of a row that is out of range: "pipeline 1e+07, expected 1 to 10000"; empty if there is none.
 /// Missing values are in range.
 std::string number_out_of_range(const MeasuredRun &run);
 

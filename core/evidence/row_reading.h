@@ -14,7 +14,7 @@ class Library;
 
 /// How a row of a table is read.
 struct RowReading {
-    std::string problem; ///< why it cannot be used; empty where it can
+    std::string problem; ///< why it cannot be used; empty if it can
     MeasuredRun run;
     RunPlan plan;
 };

@@ -16,7 +16,7 @@ struct RunPlan {
     Plan plan;
     double batch_share = 1; ///< sequences of the run's step over those of the plan's, which must divide evenly
     std::vector<std::string> assumed; ///< fields that the source does not give, with the assumed values
-    std::string skipped; ///< why there is no plan; empty where there is one
+    std::string skipped; ///< why there is no plan; empty if there is one
 };
 
 /// @throws InputError for a row that has no valid plan

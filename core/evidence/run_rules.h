@@ -15,8 +15,8 @@ namespace meshwright {
 
 class Library;
 
-/// How software splits a replica's sequences for a pipeline, where a source gives no micro-batch size below all of
-/// them.
+/// How software splits a replica's sequences for a pipeline if the source gives no micro-batch size, or one that takes
+/// all of them.
 enum class BatchCut { none, stages, sequences };
 
 /// Assumptions for values that a run's source does not give, and the software stack that its words mean.

@@ -16,7 +16,7 @@
 
 namespace meshwright {
 
-/// One layer of a block with traced numbers: the model's own code, recorded.
+/// One layer of a block with traced numbers, recorded while the model's own code runs.
 struct TracedLayer {
     std::vector<TracedOperation> operations;
     BasicBlockMemory<Traced> memory;
@@ -45,7 +45,7 @@ struct ExplainContext {
     BasicRankShape<Traced> traced_shape;
     std::vector<TracedLayer> traced_layers; ///< by block
     PipelineCosts costs;
-    std::optional<ExecutedOrder> order; ///< order of the simulated pipeline; unset where it was not simulated
+    std::optional<ExecutedOrder> order; ///< order of the simulated pipeline; unset if it was not simulated
     StepSeconds step;
     std::vector<RankMemory> ranks; ///< memory of each rank at its peak
     PipelineShape shape;
@@ -100,8 +100,8 @@ std::vector<Derivation> explain_intervals(const ExplainContext &context);
 /// Published figures of the plan's run, the predictions, and their errors.
 std::vector<Derivation> explain_published(const ExplainContext &context);
 
-/// Mean time between failures of everything that has to stop together, as mtbf_seconds: all accelerators, or those of
-/// one site where sites step independently.
+/// Mean time between failures that stop training, as mtbf_seconds: failures of any accelerator, or of one site's
+/// accelerators if sites step independently.
 Derivation stopping_mtbf(const ExplainContext &context);
 /// Time until one checkpoint is stored.
 Derivation stored_write(const ExplainContext &context, std::string name);
@@ -109,12 +109,12 @@ Derivation stored_write(const ExplainContext &context, std::string name);
 Derivation blocking_write(const ExplainContext &context);
 /// Time per inner step, under the name step_seconds.
 Derivation inner_step(const ExplainContext &context);
-/// Rate of one direction of a site's link: the link's own, or TCP's where loss and distance limit it. Where sites
-/// differ, that of the first one.
+/// Rate of a site's link in one direction, or the rate of TCP if loss and distance make it lower. If sites differ, the
+/// first one counts.
 /// @param way  "uplink" or "downlink"
 Derivation carried_rate(const ExplainContext &context, std::string name, const char *way);
 
-/// Factor from the errors on the nearest measured runs for one end of an estimate's interval.
+/// Factor for one end of an estimate's interval, from the errors on the nearest measured runs.
 /// @param share  fraction of the nearest runs that lie below
 Derivation measured_factor(const ExplainContext &context, double factor, double share);
 /// Number of layers of each kind in the whole model, by block.

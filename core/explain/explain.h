@@ -27,10 +27,10 @@ Derivation explain(const Result &result, const OuterRuns &runs);
 
 inline constexpr std::string_view changed_prefix = "changed_"; ///< prefix of the names of a second plan's figures
 inline constexpr std::string_view varied_prefix = "varied_"; ///< prefix of the names of a second pair of plans' figures
-/// The trees of two plans, or of two pairs of plans, in one; the second's figures have a prefix to their names.
+/// Joins the trees of two plans, or of two pairs of plans, in one tree. The names of the second's figures get a prefix.
 Derivation explain_both(Derivation before, Derivation after, std::string_view prefix = changed_prefix);
-/// The difference of a figure between the two plans: "gain_" with the figure's name, and, unless it is 0 in the first,
-/// "gain_share_" as a fraction of the first's absolute value. Empty where one of them lacks the figure.
+/// The change of a figure from the first plan to the second, named "gain_" plus the figure's name. Unless the first
+/// value is 0, "gain_share_" is the change relative to its absolute value. Empty if a plan lacks the figure.
 /// @param both  trees of both plans, from explain_both()
 /// @param with  appended to the title: "with tensor-parallel ranks at 8"; may be empty
 std::vector<Derivation> explain_gains(const Derivation &both, std::string_view figure, const std::string &with = {},

@@ -31,13 +31,13 @@ Derivation microbatch_compute(const ExplainContext &context);
 /// Recomputation of one microbatch on the busiest rank.
 Derivation microbatch_recompute(const ExplainContext &context);
 
-/// Number of layers of each kind, and of MTP modules, that a microbatch passes on the busiest rank.
+/// Number of layers of each kind, and of MTP modules, that a microbatch passes through on the busiest rank.
 std::vector<CarriedLayers> layers_passed(const ExplainContext &context);
 double modules_passed(const ExplainContext &context);
 
-/// Derives the value of one layer of a kind under the given name; nothing where it has none.
+/// Derives the value of one layer of a kind under the given name; nothing if it has none.
 using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, const std::string &)>;
-/// A sum over the layers that a microbatch passes on the busiest rank.
+/// A sum over the layers that a microbatch passes through on the busiest rank.
 /// @param pointer  field that sets the number of layers
 Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer);
 
@@ -67,13 +67,13 @@ Derivation traffic_pass(const ExplainContext &context, std::size_t index, Traffi
 Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
                          double value);
 
-/// One pass of a microbatch through some ranks: number of layers, embeddings and heads times one of each, by reference
-/// to the figures of explain_passes().
+/// One pass of a microbatch through some ranks: the numbers of layers, embeddings and heads, each times a figure of
+/// explain_passes().
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks, Pass pass);
 /// The passes of a microbatch on the rank whose times the context's step uses.
 Derivation forward_of_rank(const ExplainContext &context, Labelled what);
 Derivation backward_of_rank(const ExplainContext &context, Labelled what);
-/// The forward or backward pass of that rank, by reference where it is a figure of the pipeline.
+/// The forward or backward pass of that rank, as a reference if it is a figure of the pipeline.
 Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward);
 /// Compute of the embedding, the LM head and MTP modules on the busiest rank.
 Derivation ends_compute(const ExplainContext &context);

@@ -37,7 +37,7 @@ PlannedGroup planned_group(const ExplainContext &context, RankSet set);
 Derivation degree(const ExplainContext &context, const char *which);
 /// The schedule, as its index in the list of schedules.
 Derivation schedule_field(const ExplainContext &context);
-/// A condition on `schedule` (its index): that it is one of those for which `holds`.
+/// A formula over the index `schedule` that is true for the schedules that `holds` accepts.
 std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds);
 /// Bytes per element of one of the plan's number formats.
 /// @param pointer  JSON pointer of the format: "/precision/weights"

@@ -37,7 +37,7 @@ private:
     Derivation bucket() const;
     Derivation temporaries() const;
     Derivation bytes_per_logit(std::string to) const;
-    /// A figure of this rank that the simulated pipeline gives.
+    /// A figure of this rank from the simulated pipeline.
     Derivation executed(Labelled what, double value) const;
     Derivation outer() const;
     Derivation outer_parameters() const;

@@ -11,7 +11,7 @@ Derivation microbatch_tokens(const ExplainContext &context, std::string name);
 /// Activations of a microbatch between two layers, over all tensor-parallel ranks.
 Derivation hidden_bytes(const ExplainContext &context, std::string name);
 
-/// Layers of one kind on a rank, all stored or all recomputed, and how many of them a microbatch passes.
+/// Layers of one kind on a rank, all stored or all recomputed, and how many of them a microbatch passes through.
 struct CarriedLayers {
     std::size_t block = 0;
     bool recomputed = false;

@@ -7,8 +7,8 @@
 /// All sequences have the same length, and no mask is used. Source: algorithms 0 to 4 and theorem 2.
 namespace meshwright::formula {
 
-/// Algorithm 0: scores and probabilities are written and read again, four passes over N x N numbers; queries, keys,
-/// values and outputs are passed once.
+/// Algorithm 0 writes scores and probabilities and reads them again: four passes over N x N numbers. Queries, keys and
+/// values are read once, and outputs are written once.
 inline FormulaFunction plain_attention_forward_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes) {
         return batch * heads * element_bytes * (4 * sequence * head_dim + 4 * sequence * sequence);
@@ -21,11 +21,11 @@ inline FormulaFunction plain_attention_bytes{
         return batch * heads * element_bytes * (12 * sequence * head_dim + score_passes * sequence * sequence);
     }};
 
-/// Keys and values per block, so that four blocks fit in on-chip memory. Source: algorithm 1, line 1.
+/// Keys and values per block; four blocks must fit in on-chip memory. Source: algorithm 1, line 1.
 inline FormulaFunction attention_block{[](auto head_dim, auto on_chip_bytes, auto element_bytes) {
     return ceil(on_chip_bytes / (4 * head_dim * element_bytes));
 }};
-/// Passes of the queries: one per block of keys.
+/// Number of times that all queries are read: once per block of keys.
 inline FormulaFunction attention_block_passes{[](auto sequence, auto head_dim, auto on_chip_bytes, auto element_bytes) {
     return ceil(sequence / attention_block(head_dim, on_chip_bytes, element_bytes));
 }};

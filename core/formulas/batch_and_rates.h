@@ -65,8 +65,8 @@ inline FormulaFunction warmup_fraction{[](auto base_batch, auto batch, auto base
 /// Fraction of the peak rate during a linear warm-up; 1 after it.
 inline FormulaFunction warmup_share{
     [](auto step, auto warmup_steps) { return when(step < warmup_steps, step / warmup_steps, 1); }};
-/// Fraction of a decay that is done: 0 until it begins, 1 once it has ended. A run that ends before its warm-up does
-/// not decay.
+/// Completed fraction of a decay: 0 until it begins, 1 once it has ended. A run that ends before its warm-up does not
+/// decay.
 inline FormulaFunction decay_done{[](auto step, auto begin, auto end) {
     return when(step <= begin, 0, when(step < end, (step - begin) / (end - begin), 1));
 }};
@@ -100,7 +100,8 @@ inline FormulaFunction ramp_steps{[](auto start_batch, auto batch, auto ramp_tok
                 ramp_tokens / (batch - start_batch) * log(batch / start_batch));
 }};
 
-/// Steps and examples to a given loss at batch size B: both exceed their minimum by a term in the noise scale.
+/// Steps and examples needed to reach a loss at batch size B. Each exceeds its minimum by a term that depends on the
+/// noise scale.
 /// Source: McCandlish et al., arXiv 1812.06162, equation 2.11.
 inline FormulaFunction steps_at_batch{
     [](auto least_steps, auto critical_batch, auto batch) { return least_steps * (1 + critical_batch / batch); }};

@@ -13,8 +13,8 @@ struct BatchStage {
     double steps = 0;
 };
 
-/// Stages of a batch size that doubles at given numbers of trained tokens. A step is never divided, so that a stage
-/// ends with the first step that reaches the number. Stages that the run does not reach have no steps.
+/// Stages of a batch size that doubles at given numbers of trained tokens. A stage ends with the first step that
+/// reaches its number, because steps are never divided. Stages that the run does not reach have no steps.
 /// @param doubling_tokens in ascending order; otherwise there are no stages
 std::vector<BatchStage> batch_stages(double start_batch, double tokens, std::span<const double> doubling_tokens);
 

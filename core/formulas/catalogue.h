@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-/// Helpers with which the catalog's files define formulas. Only those files include this header.
+/// Helpers that define formulas. Only the catalog's files include this header.
 namespace meshwright::catalogue {
 
 /// Headings under which the list of formulas is grouped.
@@ -43,7 +43,7 @@ Symbol flag(std::string_view name, std::string_view letter, std::string_view mea
 Symbol choice(std::string_view name, std::string_view letter, std::string_view meaning,
               std::vector<std::string_view> words);
 
-/// Bytes per parameter of a part of the model states, with a default value; 0 where there is no such part.
+/// Bytes per parameter of one model state, with a default value; 0 if the run does not have the state.
 Symbol per_parameter(std::string_view name, std::string_view letter, std::string_view meaning, double value);
 
 /// The symbol, with its range extended to include 0.
@@ -66,7 +66,7 @@ FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Co
     return about;
 }
 
-/// A result calculated by a loop, so that it has no formula text. A list of numbers is the last argument.
+/// A result that a loop calculates. It has no formula text. A list of numbers is the last argument.
 FormulaResult procedure(FormulaResult about, std::vector<std::string_view> arguments,
                         double (*function)(std::span<const double>));
 

@@ -15,7 +15,7 @@ inline FormulaFunction checkpoint_bytes{
     }};
 inline FormulaFunction checkpoint_write_seconds{
     [](auto bytes, auto bandwidth, auto writers) { return bytes / (bandwidth * writers); }};
-/// Write time into a store whose total bandwidth limits all writers together.
+/// Write time if the store's total bandwidth limits all writers together.
 inline FormulaFunction stored_write_seconds{[](auto bytes, auto bandwidth, auto writers, auto store_bandwidth) {
     return bytes / min(bandwidth * writers, store_bandwidth);
 }};
@@ -56,7 +56,7 @@ inline FormulaFunction job_mtbf{
 inline FormulaFunction expected_failures{[](auto seconds, auto accelerator_mtbf_seconds, auto accelerators) {
     return seconds / job_mtbf(accelerator_mtbf_seconds, accelerators);
 }};
-/// Probability that none of them fails. Source: exponential lifetimes.
+/// Probability that no accelerator fails, with exponential lifetimes.
 inline FormulaFunction no_failure_probability{[](auto seconds, auto accelerator_mtbf_seconds, auto accelerators) {
     return exp(-expected_failures(seconds, accelerator_mtbf_seconds, accelerators));
 }};

@@ -4,11 +4,11 @@
 #include "formulas/collectives.h"
 #include "formulas/function.h"
 
-/// All-reduces that rings and pipelined trees are compared with, and the sizes at which they are equal. Units are those
-/// of formulas/collectives.h.
+/// All-reduces to compare with rings and pipelined trees, and the tensor sizes at which both take equally long. Units
+/// are those of formulas/collectives.h.
 namespace meshwright::formula {
 
-/// Bytes that the root of a naive all-reduce receives, and then sends: the tensor of every other rank.
+/// Bytes that the root of a naive all-reduce receives: the tensor of every other rank. It then sends as many.
 inline FormulaFunction naive_root_bytes{[](auto ranks, auto bytes) { return (ranks - 1) * bytes; }};
 /// Time of a naive all-reduce: the root's link receives all tensors one after another, and sends the sum to each rank.
 inline FormulaFunction naive_all_reduce_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
@@ -26,8 +26,8 @@ inline FormulaFunction single_tree_seconds{[](auto ranks, auto bytes, auto bandw
 }};
 
 inline FormulaFunction tree_levels{[](auto ranks) { return ceil(log2(ranks)); }};
-/// The size at which a ring takes as long as two pipelined trees: its additional hops cost as much time as the Nth part
-/// of the tensor that it does not send.
+/// The size at which a ring takes as long as two pipelined trees: the ring's additional hops cost as much time as it
+/// saves by sending less.
 inline FormulaFunction ring_equals_trees_bytes{[](auto ranks, auto bandwidth, auto latency) {
     return ranks * (ranks - 1 - tree_levels(ranks)) * latency * bandwidth;
 }};

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-/// Bytes and seconds of collectives. Ranks start at 1 and bytes at 0. Bandwidths are in bytes/s per rank and direction,
-/// latencies in seconds per hop. Results are in bytes or seconds.
+/// Bytes and seconds of collectives. Ranks are at least 1, bytes at least 0. Bandwidths are in bytes/s per rank and
+/// direction, latencies in seconds per hop. Results are in bytes or seconds.
 namespace meshwright::formula {
 
 /// Bytes that each rank sends in a ring all-gather or a ring reduce-scatter: (N - 1) / N of the whole tensor.
@@ -39,8 +39,8 @@ inline FormulaFunction tree_all_reduce_seconds{[](auto ranks, auto bytes, auto b
     return when(ranks > 1, 2 * bytes / bandwidth + tree_all_reduce_steps(ranks) * latency, 0);
 }};
 
-/// The rate at which links carried data, independent of the number of ranks and comparable with the hardware's one-way
-/// bandwidth.
+/// Bus bandwidth: the rate at which links carried data. It does not depend on the number of ranks and compares with the
+/// hardware's one-way bandwidth.
 /// Source: NCCL tests, doc/PERFORMANCE.md.
 inline FormulaFunction bus_bandwidth{
     [](auto ranks, auto bytes, auto seconds) { return bytes / seconds * (2 * (ranks - 1) / ranks); }};

@@ -14,7 +14,7 @@
 
 namespace meshwright {
 
-/// The kind of source a value has.
+/// Where a value comes from.
 enum class Origin {
     derived, ///< a formula over its inputs
     plan, ///< a field of the plan, or its default
@@ -60,8 +60,8 @@ Derivation hardware_fact(Labelled what, double value, std::string source, std::s
 Derivation software_fact(Labelled what, double value, std::string source, std::string pointer = "/stack");
 Derivation constant_value(ConstantId id, const Assumptions &assumptions);
 
-/// Inputs of a node under construction. Elements of a braced list are moved into the node, so that a derivation of some
-/// hundred nodes is built from the leaves upward without a copy at each level.
+/// Inputs of a node under construction. They are moved from a braced list into the node, so that no level of a
+/// derivation with hundreds of nodes is copied.
 class Inputs {
 public:
     class One {
@@ -110,9 +110,8 @@ Derivation named(std::string name, Derivation derivation);
 
 /// The derivation tree of the JSON contract: name, value, unit, formula, substituted, source, inputs[]; also title,
 /// origin, field, calculator (with result) and figure. Every figure, an input of the root, has its full derivation.
-/// Further down, a derivation that already occurred nearer to the root, or earlier on the same level, is not repeated:
-/// such a node has neither formula nor inputs, and `same` is the JSON pointer, from the root of this tree, of the node
-/// that has them.
+/// Below the figures each derivation is written once, at the node nearest to the root. Every other node with the same
+/// derivation has neither formula nor inputs but `same`, the JSON pointer of that node from the root of this tree.
 nlohmann::ordered_json to_json(const Derivation &derivation);
 
 /// An identifier from a text: "feed_forward.down" becomes "feed_forward_down".

@@ -65,7 +65,7 @@ public:
     const std::vector<Expression> &parts() const;
     /// The value of a call; NaN if formulas may not use the function. @pre the kind is call
     double value_of(std::span<const double> arguments) const;
-    /// Whether both are one node: the same part of a formula, used twice.
+    /// Whether both are the same node: one part of a formula, used twice.
     bool is_same(const Expression &other) const;
     /// Whether a part of the expression has no formula.
     bool has_opaque_part() const;
@@ -136,14 +136,14 @@ Expression when(const Expression &condition, const Yes &yes, const No &no) {
 }
 
 /// Precedence of an expression's outermost operation: 0 for a choice, then ||, &&, comparisons, sums, products,
-/// negations, powers and, highest, what needs no brackets anywhere.
+/// negations and powers. An expression that never needs brackets has the highest.
 int precedence_of(const Expression &expression);
 
 /// The formula in muParser's syntax. Numbers are written without units.
 std::string text_of(const Expression &expression);
 
-/// Parses muParser's syntax: arithmetic, comparisons, ?:, calls of any function. Nothing if the text is not such a
-/// formula, or if it is too long or too deeply nested to be one.
+/// Parses muParser's syntax: arithmetic, comparisons, ?:, calls of any function. Returns nothing if the text is no such
+/// formula, or is too long or too deeply nested.
 std::optional<Expression> parse_expression(std::string_view text);
 
 /// Part of a formula with names replaced by numbers, and its value.

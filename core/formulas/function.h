@@ -17,8 +17,8 @@
 namespace meshwright {
 
 class Traced;
-/// The call of a formula with traced numbers: one node, of the catalogue's formula that the function belongs to. A
-/// function that is not in the catalogue is written out. @param value value of the call
+/// Records the call of a formula with traced numbers as one node, which names the catalog's formula. A function that is
+/// not in the catalog is written out. @param value value of the call
 Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
                    Expression (*express)(std::span<const Expression>));
 

@@ -13,8 +13,8 @@ namespace meshwright {
 /// if a part has no formula or is a call that JavaScript does not have, such as a simulation.
 std::string javascript_of(const Expression &expression);
 
-/// A function that returns the formula of its parameters, of which each name is taken once, with the functions that the
-/// formula calls. Empty if javascript_of() is.
+/// A JavaScript function that evaluates the formula, after the functions that the formula calls. A parameter that
+/// occurs twice is declared once. Empty if javascript_of() is.
 std::string javascript_function(std::string_view name, const std::vector<std::string_view> &parameters,
                                 const Expression &expression);
 

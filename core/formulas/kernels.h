@@ -119,7 +119,7 @@ inline FormulaFunction attention_long_rate{[](auto measured_rate, auto measured_
 inline FormulaFunction attention_filled_share{[](auto query_tokens, auto heads, auto multiprocessors) {
     return min(1.0, heads * ceil(query_tokens / 128) / multiprocessors);
 }};
-/// The rate that the kernel reaches: half of the long-sequence rate at `half_tokens` keys.
+/// The rate that the kernel reaches. At `half_tokens` keys it is half of the long-sequence rate.
 inline FormulaFunction attention_rate{
     [](auto query_tokens, auto key_tokens, auto heads, auto long_rate, auto half_tokens, auto multiprocessors) {
         return long_rate * attention_filled_share(query_tokens, heads, multiprocessors) * key_tokens

@@ -20,8 +20,8 @@ inline FormulaFunction members_inside{
 /// @param axes_share fraction of their links that lie along the group, (0, 1]; below 1 only in a torus
 inline FormulaFunction tier_bandwidth{
     [](auto inside, auto bandwidth, auto axes_share) { return inside * bandwidth * axes_share; }};
-/// Fraction of a torus' axes that a group lies along. A torus of A accelerators on d axes of equal length has A^(1/d)
-/// on each, of which n members take log n / log A^(1/d).
+/// Fraction of a torus' axes that a group lies along. A torus of A accelerators with d axes of equal length has A^(1/d)
+/// accelerators along each, so n members span log n / log A^(1/d) axes.
 /// @param members on the tier, at least 2
 /// @param accelerators accelerators that the tier joins, with each domain of the tier below counted once; at least 2
 /// Source: derived; a collective along one axis uses only that axis' links (How to Scale Your Model, chapter on TPUs).
@@ -59,8 +59,8 @@ inline FormulaFunction ring_reduce_seconds{
 inline FormulaFunction trees_reduce_seconds{[](auto bytes, auto bandwidth, auto tree_seconds, auto base_seconds) {
     return base_seconds + 2 * tree_seconds + 2 * bytes / bandwidth;
 }};
-/// All-reduce with in-switch reduction: every rank sends its data once, receives the sum of its shard, sends that on
-/// and receives the rest.
+/// All-reduce with in-switch reduction: every rank sends its data once, receives the sum of its shard, sends this sum
+/// on and receives the other sums.
 /// Source: NVLink SHARP, checked against nccl-tests on one H200 node with 5 to 8 ranks: within 2%.
 inline FormulaFunction switch_reduce_seconds{
     [](auto ranks, auto bytes, auto bandwidth, auto switch_seconds, auto base_seconds) {

@@ -8,8 +8,8 @@
 /// Cost of offloading optimizer states and activations to host memory.
 namespace meshwright::formula {
 
-/// Achieved bandwidth of the accelerator-to-host link in bytes/s per direction, or of the host's optimizer update on
-/// its memory, which is sized to the links it feeds.
+/// Achieved bandwidth of the accelerator-to-host link in bytes/s per direction, or of host memory during the optimizer
+/// update. Host memory is assumed to be as fast as the links it feeds.
 inline FormulaFunction host_rate{[](auto bandwidth, auto share) { return bandwidth * share; }};
 /// Time of the optimizer update on the host. Gradients arrive and weights leave during the update, in both directions
 /// simultaneously.

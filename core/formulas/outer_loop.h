@@ -103,8 +103,9 @@ inline FormulaFunction loss_penalty{
 inline FormulaFunction compute_for_loss{
     [](auto relative_growth, auto exponent) { return pow(1 + relative_growth, 1 / exponent); }};
 
-/// Compute factor for another loss along the compute-optimal frontier of a law with an irreducible loss E, where L - E
-/// ~ C^-(a b / (a + b)): Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
+/// Compute factor that reaches another loss along the compute-optimal frontier of a law with an irreducible loss E,
+/// where L - E ~ C^-(a b / (a + b)): Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2
+/// for none
 inline FormulaFunction compute_for_optimal_loss{
     [](double flops, double relative_growth, double law, double flops_per_parameter) {
         const auto place = static_cast<std::size_t>(law);
@@ -129,14 +130,14 @@ inline FormulaFunction fragment_lag{
         return max(together * up_seconds + down_seconds, up_seconds + together * down_seconds) + round_trip_seconds
             + waiting_seconds;
     }};
-/// Compute utilization if sites wait for the part of every fragment's lag beyond its overlap.
+/// Compute utilization if sites wait whenever a fragment's lag exceeds its overlap.
 inline FormulaFunction lagging_utilisation{
     [](auto inner_seconds, auto fragments, auto lag_seconds, auto overlap_seconds) {
         return inner_seconds / (inner_seconds + fragments * max(0.0, lag_seconds - overlap_seconds));
     }};
 
-/// Rate of each direction of a site's link to an aggregator for a compute utilization. Infinite if the round trip alone
-/// takes longer than the overlap and the allowed stalls.
+/// Rate per direction that a site's link to an aggregator needs for a compute utilization. Infinite if the round trip
+/// alone takes longer than the overlap and the allowed stalls.
 inline FormulaFunction star_bits_per_second{[](auto up_bits, auto down_bits, auto inner_seconds, auto step_seconds,
                                                auto fragments, auto inner_steps, auto overlap_steps, auto wanted,
                                                auto round_trip_seconds, auto full_duplex) {

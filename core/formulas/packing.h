@@ -29,8 +29,8 @@ enum class ContextSplit {
 PackedDocuments packed_documents(double sequence_length, double context, ContextSplit split,
                                  std::span<const double> documents);
 
-/// Effect of averaging the mean losses of microbatches with different numbers of tokens: each microbatch weighs the
-/// same, although a loss over all tokens weighs it by its tokens.
+/// Effect of averaging the mean losses of microbatches with different numbers of tokens: every microbatch gets the same
+/// weight, but a loss over all tokens weights it by its number of tokens.
 struct AveragedMicrobatches {
     double tokens = 0;
     double naive_share = 0; ///< weight of each microbatch by naive averaging

@@ -60,7 +60,7 @@ inline FormulaFunction blocking_write_seconds{
     [](auto write_seconds, auto blocking_share) { return write_seconds * blocking_share; }};
 inline FormulaFunction mean_power_watts{[](auto rated_watts, auto power_share) { return rated_watts * power_share; }};
 
-/// Time of an outer round, and the fraction of it that a site's link is busy.
+/// Time of an outer round, and the fraction of the round during which a site's link is busy.
 inline FormulaFunction outer_round_seconds{
     [](auto inner_seconds, auto stall_seconds) { return inner_seconds + stall_seconds; }};
 inline FormulaFunction link_load{

@@ -11,10 +11,9 @@ namespace meshwright::formula {
 /// A tensor that an operation saves for backward. Source: Korthikanti et al., arXiv 2205.05198, section 4.
 inline FormulaFunction saved_tensor_bytes{
     [](auto rows, auto width, auto element_bytes) { return rows * width * element_bytes; }};
-/// Bytes of an element as operations other than low-precision GEMMs read and write it: at least 16 bits.
+/// Bytes per element that operations other than low-precision GEMMs read and write: at least 16 bits.
 inline FormulaFunction wide_element_bytes{[](auto format_bytes) { return max(2 * byte, format_bytes); }};
-/// Bytes of an element of a GEMM's input: block scales are not counted, and narrower formats than 8 bits are saved in
-/// 8.
+/// Bytes per saved element of a GEMM's input. Block scales are not counted, and formats below 8 bits are saved in 8.
 inline FormulaFunction saved_input_bytes{
     [](auto format_bytes) { return when(format_bytes < 2 * byte, 1 * byte, format_bytes); }};
 /// Bytes of a weight as it is sent or copied: at most 16 bits, because the receiver computes with at most that.

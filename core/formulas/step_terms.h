@@ -40,7 +40,7 @@ inline FormulaFunction expert_exchange_seconds{[](auto dispatch_seconds, auto ga
     return (2 * dispatch_seconds + 2 * gather_seconds) * (1 - overlap);
 }};
 /// DualPipe pairs one microbatch's forward pass with another's backward pass and overlaps expert communication with
-/// both. The result is the longer of the two plus a fraction for the seams.
+/// both. The result is the longer of the two, plus a fraction that stays exposed between microbatches.
 /// Source: DeepSeek-V3, arXiv 2412.19437, section 3.2.1, and its published training trace.
 /// @param exposed_seconds exposed communication with the stack's own overlap
 /// @param rest_seconds all other time per microbatch
@@ -85,13 +85,13 @@ inline FormulaFunction reductions_a_step{
 /// exposed once.
 inline FormulaFunction repeated_seconds{
     [](auto times, auto each_seconds, auto once_seconds) { return times * each_seconds + once_seconds; }};
-/// The next microbatch's forward pass also overlaps with the reduction, except for half of it that weight gathering may
+/// The next microbatch's forward pass also overlaps with the reduction, except for the half that weight gathering may
 /// use.
 inline FormulaFunction reduction_window_seconds{[](auto backward_seconds, auto forward_seconds, auto window_seconds) {
     return min(backward_seconds + forward_seconds / 2, window_seconds);
 }};
-/// Communication competes with compute for multiprocessors and memory as long as intra-node links would need for the
-/// bytes; the rest of its time it waits for the network.
+/// Communication competes with compute for multiprocessors and memory for as long as intra-node links would take to
+/// carry its bytes. The rest of the time it waits for the network.
 inline FormulaFunction busy_links_seconds{
     [](auto traffic_seconds, auto bytes, auto bandwidth) { return min(traffic_seconds, bytes / bandwidth); }};
 /// Weights prefetched layer by layer: the first layer's gathering is exposed, and so is a fraction of the time that

@@ -16,7 +16,7 @@ enum class StepLane { compute, reduce };
 /// An activity on one lane of a timeline, in seconds from the start of the step.
 struct StepSpan {
     StepLane lane = StepLane::compute;
-    std::int64_t index = 0; ///< microbatch, layer, bucket or optimizer step, from 0 in the order of time
+    std::int64_t index = 0; ///< microbatch, layer, bucket or optimizer step, from 0 in time order
     double start = 0;
     double end = 0;
 };
@@ -35,12 +35,12 @@ double exposed_seconds(std::span<const StepSpan> timeline);
 
 namespace formula {
 
-/// Optimizer steps finished after a time with gradient accumulation.
+/// Optimizer steps with gradient accumulation that are finished at a given time.
 inline FormulaFunction finished_updates{[](auto accumulation_steps, auto micro_batch_seconds, auto all_reduce_seconds,
                                            auto time_seconds) {
     return floor(time_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds));
 }};
-/// Microbatches finished after a time.
+/// Microbatches finished at a given time.
 inline FormulaFunction finished_microbatches{[](auto accumulation_steps, auto micro_batch_seconds,
                                                 auto all_reduce_seconds, auto time_seconds) {
     const auto updates = finished_updates(accumulation_steps, micro_batch_seconds, all_reduce_seconds, time_seconds);
@@ -59,7 +59,7 @@ inline FormulaFunction reduction_start_seconds{
         return update * accumulation_steps * micro_batch_seconds + (update - 1) * all_reduce_seconds;
     }};
 
-/// Buckets of the gradients of equal layers. The last bucket holds the layers that are left.
+/// Buckets of the gradients of equal layers. The last bucket holds the remaining layers.
 inline FormulaFunction gradient_buckets{[](auto layers, auto bucket_layers) { return ceil(layers / bucket_layers); }};
 /// Number of layers in the first `buckets` buckets.
 inline FormulaFunction layers_in_buckets{

@@ -120,7 +120,7 @@ struct Label {
 inline double label(double number, const Label & /*as*/) {
     return number;
 }
-/// A node of the number; a plain number stays one.
+/// Makes a labelled node of the number. A plain number stays plain.
 Traced label(const Traced &number, const Label &as);
 
 } // namespace meshwright

@@ -47,8 +47,7 @@ N recomputed_flops(const Plan &plan);
 
 /// A block's name in formulas: "dense_layer", "block_0_layer".
 std::string name_of_block(const Model &model, std::size_t index);
-/// Layers of one virtual stage, as the plan's pipeline layout or an even split has them. @param number number of these
-/// layers
+/// Layers of one virtual stage, by the plan's pipeline layout or an even split. @param number number of these layers
 template <Number N>
 N layers_of_virtual_stage(const Plan &plan, std::size_t stage, std::int64_t number);
 

@@ -52,7 +52,7 @@ struct LayerCost {
         return forward_seconds + tensor.forward + context.forward + expert.forward + copies.forward;
     }
     double seconds() const { return whole_forward_seconds() + backward_seconds(); }
-    /// Adds the cost of several equal layers. Inline, so that sums of single layers do not multiply.
+    /// Adds the cost of several equal layers. Inline, so that adding a single layer needs no multiplication.
     void add(const LayerCost &other, double times) {
         forward_seconds += times * other.forward_seconds;
         input_gradient_seconds += times * other.input_gradient_seconds;

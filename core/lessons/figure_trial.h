@@ -11,8 +11,8 @@ namespace meshwright {
 
 class Library;
 
-/// For each field that a reader may turn, the index of the value that it begins with: the one that the figure sets or
-/// the lesson's plan has, or the first where that is not listed.
+/// For each field that a reader may change, the index of its initial value: the value that the figure sets or the
+/// lesson's plan has, or the first if that value is not listed.
 std::vector<std::size_t> begin_of_figure(const LessonFigure &figure, const Lesson &lesson, const Library &library);
 
 /// Evaluates what the figures of a lesson show: a plan, for all combinations of the values that a reader can choose (if

@@ -35,7 +35,7 @@ struct DrawnNumber {
     std::string name; ///< texts refer to it as {name}
     Quantity quantity = Quantity::number;
     std::string unit; ///< unit of the values if it is not the SI unit: "days"
-    std::vector<double> values; ///< one of them is drawn; never empty
+    std::vector<double> values; ///< candidates, one of which is drawn; never empty
     std::vector<std::string> words; ///< for an argument that takes words: the word of each value; else empty
 };
 
@@ -56,7 +56,7 @@ struct GivenArgument {
 
 /// A number that the engine calculates: a result of a formula of the catalog, or a figure of the lesson's plan.
 struct EngineValue {
-    std::string name; ///< by which expressions refer to it
+    std::string name; ///< name by which expressions refer to it
     std::string formula; ///< id; empty for a figure of the plan
     std::string result; ///< name of a result of that formula
     std::vector<GivenArgument> arguments; ///< drawn numbers named like an argument of the formula are passed too
@@ -96,7 +96,7 @@ struct DesignGoal {
 /// A field of the plan that a reader may set.
 struct FreeField {
     std::string field; ///< dotted name
-    /// Numbers, words, booleans. The solution of a design task is searched among them.
+    /// Numbers, words or booleans; the solution of a design task is a combination of them.
     std::vector<nlohmann::ordered_json> values;
 };
 
@@ -132,11 +132,11 @@ struct LessonStep {
     std::string text; ///< Markdown; may be empty for a question
     std::string notes; ///< for the speaker; Markdown
     std::optional<LessonFigure> figure;
-    std::vector<LessonHint> hints; ///< from the idea to the formula
+    std::vector<LessonHint> hints; ///< in order, from the idea to the formula
 
     std::string question; ///< Markdown with placeholders
     std::vector<DrawnNumber> draws;
-    std::optional<StepExpression> where; ///< numbers for which it is 0 are rejected and drawn again
+    std::optional<StepExpression> where; ///< draws for which this is 0 are rejected and repeated
     std::vector<EngineValue> values;
     std::optional<StepExpression> answer; ///< expected value of a number question
     std::optional<Quantity> quantity; ///< quantity of the answer; if unset, that of the plan figure it equals

@@ -14,12 +14,12 @@ namespace meshwright {
 
 inline constexpr std::string_view lesson_schema = "meshwright.lesson/1";
 
-/// A lesson's file as JSON, and where its values are.
+/// A lesson's file as JSON, with the lines of its values.
 struct LessonDocument {
     nlohmann::ordered_json json;
     std::map<std::string, int> lines; ///< JSON pointer to line, from 1; empty for a file in JSON
 
-    /// Line of a value, or of what holds it; 0 for none.
+    /// Line of a value, or of the value that contains it; 0 if there is none.
     int line_of(std::string pointer) const;
     /// The problems by line, with the line in front of each message.
     std::vector<Diagnostic> with_lines(std::vector<Diagnostic> problems) const;
@@ -29,7 +29,7 @@ struct LessonDocument {
 bool is_lesson_markdown(std::string_view text);
 
 /// A lesson in Markdown: front matter in YAML between two lines "---", then a heading "## Title {#id}" for each step,
-/// its text, and fenced blocks. A block called as a kind of step ("```number") has the question's fields in YAML,
+/// its text, and fenced blocks. A block named after a kind of step ("```number") has the question's fields in YAML,
 /// "```figure" those of the figure, "```notes" the speaker's notes as Markdown; blocks with other names belong to the
 /// text.
 /// @throws InputError with the line

@@ -16,7 +16,7 @@ class Library;
 /// question's unit and in every other unit of its quantity; the value of each slip that the step names must be wrong
 /// and get the hint of a named slip; a program must pass with the engine's own formula.
 /// @param run  for exercise programs, which are skipped without one
-/// Numbers of the engine in a step that asks nothing must be calculated too.
+/// Engine values of a step without a question must be calculable too.
 /// @returns what failed, with the steps' JSON pointers
 std::vector<Diagnostic> try_questions(const Lesson &lesson, const Library &library, std::uint64_t draws,
                                       const ProgramRunner &run = {});

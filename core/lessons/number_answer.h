@@ -15,13 +15,13 @@ namespace meshwright {
 double factor_of_unit(const Question &question);
 
 /// The number in an answer, in the engine's unit. A number without a unit is read in the question's unit; any other
-/// unit of the quantity is accepted. Nothing where the text is no such number.
+/// unit of the quantity is accepted. Nothing if the text is no such number.
 std::optional<double> number_in(std::string_view answer, const Question &question);
 
 /// Whether a number is the answer within the step's tolerance. Counts must be exact.
 bool is_right(double number, const Question &question);
 
-/// A mistake that is compared with an answer.
+/// A mistake to compare an answer with.
 struct TriedSlip {
     std::string name; ///< "bits for bytes"
     double value = 0; ///< result of the mistake, in the unit of the engine value

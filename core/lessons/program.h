@@ -19,13 +19,14 @@ struct ProgramCall {
 };
 
 struct ProgramOutcome {
-    std::vector<double> values; ///< one per case, as far as the program came
+    std::vector<double> values; ///< one per case, up to the first failure
     /// One line: a syntax error with its line, an exception, no number returned, too long, too much memory. Empty if
     /// all cases ran.
     std::string problem;
 };
 
-/// How exercise programs are run: both programs pass run_in_process() of app/exercise; tests pass one of their own.
+/// Runs an exercise program. The window and the command line pass run_in_process() of app/exercise; tests pass their
+/// own function.
 using ProgramRunner = std::function<ProgramOutcome(const ProgramCall &)>;
 
 } // namespace meshwright

@@ -17,7 +17,7 @@ namespace meshwright {
 /// A number that was drawn for a question.
 struct AskedSymbol {
     std::string name;
-    double value = 0; ///< in SI units, or in `unit` where that is not one
+    double value = 0; ///< in SI units, or in `unit` if that is not an SI unit
     std::string text; ///< "2 GB", or the word for an argument that takes words
     std::string unit; ///< "B", "days"; "1" for a plain number
     bool is_word = false; ///< whether its value is a word

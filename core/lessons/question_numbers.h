@@ -15,7 +15,7 @@ namespace meshwright {
 
 struct Symbol;
 
-/// Reads the numbers of a question: what is drawn, what the engine calculates, and expressions over them.
+/// Reads the numbers of a question: drawn numbers, engine values, and expressions over them.
 class QuestionNumbers {
 public:
     /// @param step  gets the draws and the engine values
@@ -25,12 +25,12 @@ public:
         , m_step(step) { }
 
     void read();
-    /// Engine values alone, for the text of a step that asks nothing.
+    /// Reads only engine values, for the text of a step without a question.
     void read_values();
 
     /// Names of drawn numbers and engine values.
     const std::set<std::string, std::less<>> &names() const { return m_names; }
-    /// The expression under a key, if there is one; a problem where it cannot be parsed.
+    /// The expression under a key, if there is one. An expression that cannot be parsed is reported.
     std::optional<StepExpression> expression(FieldReader &reader, std::string_view key,
                                              const std::set<std::string> &more = {}) const;
     /// Whether the expression uses the engine: right answers are calculated, never typed in.

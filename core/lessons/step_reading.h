@@ -9,7 +9,7 @@ class FieldReader;
 class Library;
 
 /// Reads one step of a lesson; problems go to the reader.
-/// @param lesson  as far as it was read: its plan
+/// @param lesson the lesson read so far; only its plan is used
 LessonStep read_step(FieldReader &reader, const Lesson &lesson, const Library &library);
 
 } // namespace meshwright

@@ -16,10 +16,10 @@ std::vector<std::string_view> log_lines(std::string_view text);
 std::vector<std::string_view> log_words(std::string_view line);
 std::string_view log_trimmed(std::string_view text);
 
-/// The number that a text begins with, with thousands commas and the exponent where there are any: "6,785",
-/// "1.638E-08", "39.73%". @param[out] rest  what follows the number, may be null
+/// The number at the beginning of a text, including thousands commas and an exponent: "6,785", "1.638E-08", "39.73%".
+/// @param[out] rest what follows the number, may be null
 std::optional<double> leading_number(std::string_view text, std::string_view *rest = nullptr);
-/// The number that the whole text is; empty for any other text.
+/// The number if the whole text is one, otherwise empty.
 std::optional<double> whole_number_of(std::string_view text);
 
 /// The text after a mark in a line, without leading blanks; empty optional if the line does not have the mark.

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Where a fact about a test is known from.
+/// Where a fact about a test comes from.
 enum class KnownFrom { stated, columns, ratio, file_name, assumption };
 
 /// One size of a test, out of place or in place.
@@ -22,9 +22,9 @@ struct NcclTiming {
 
 struct NcclRow {
     double bytes = 0; ///< size of the whole tensor in bytes
-    double count = 0; ///< elements of one rank's buffer, in its collective's own sense
+    double count = 0; ///< elements of one rank's buffer, as the collective counts them
     std::string type;
-    std::string operation; ///< "sum", "none"; empty where the column is
+    std::string operation; ///< "sum", "none"; empty if the log has no such column
     std::optional<std::int64_t> root; ///< root of the collective; -1: none
     NcclTiming out_of_place;
     std::optional<NcclTiming> in_place;

@@ -18,7 +18,7 @@ struct ListedNic {
     std::string nearest; ///< closest relation to an accelerator: "PIX", "PXB", "PHB", "NODE", "SYS"; empty: not stated
 };
 
-/// One accelerator as `nvidia-smi -q -x` describes it. Texts are empty and numbers unset where it prints "N/A".
+/// One accelerator as `nvidia-smi -q -x` describes it. Texts are empty and numbers unset if it prints "N/A".
 struct ListedDevice {
     std::string product;
     std::string architecture;
@@ -63,7 +63,7 @@ void read_device_query(std::string_view text, NodeListing &node); ///< `nvidia-s
 void read_infiniband(std::string_view text, NodeListing &node); ///< `ibstat`
 void read_hardware_tree(std::string_view text, NodeListing &node); ///< `lstopo` as text
 
-/// Whether a text is such a listing.
+/// Whether a text is a listing of that kind.
 bool is_topology(std::string_view text);
 bool is_device_query(std::string_view text);
 bool is_infiniband(std::string_view text);

@@ -15,7 +15,7 @@ namespace meshwright {
 
 enum class LogFamily { none, megatron, torchtitan, nanotron };
 
-/// One logged step of a run. Rates are as printed; unset where the line does not have them.
+/// One logged step of a run. Rates are as printed; unset if the line does not have them.
 struct LoggedStep {
     std::int64_t number = 0;
     std::optional<double> seconds;

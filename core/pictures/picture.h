@@ -11,7 +11,7 @@ namespace meshwright {
 /// A moving picture by its name, with the values that it shows in SI units.
 struct Picture {
     std::string name; ///< one of picture_names()
-    std::map<std::string, double> parameters = {}; ///< those left out have defaults
+    std::map<std::string, double> parameters = {}; ///< parameters that are left out have defaults
     bool operator==(const Picture &) const = default;
 };
 

@@ -30,7 +30,7 @@ struct LayoutSolution {
     double slowest_seconds = 0; ///< time of the slowest stage
 };
 
-/// The pipeline layout with the fastest slowest stage such that every stage stays within its budget; among those the
+/// The pipeline layout whose slowest stage is fastest and whose stages all stay within their budgets; among those the
 /// most even one (least sum of squares), then the one with more layers in front. Exact: dynamic programming over all
 /// layouts whose stages are not much slower than the mean. Takes time layers^2 if layers are alike, and at most stages
 /// x layers^2.

@@ -14,7 +14,7 @@ namespace meshwright {
 /// between.
 std::string order_row(const OperationOrder &order, std::int64_t rank);
 
-/// "2F0", an operation as in a row; for a block its half that the operation is.
+/// "2F0", an operation as in a row; for one half of a block, only that half.
 std::string operation_text(const OperationOrder &order, const Operation &operation);
 
 } // namespace meshwright

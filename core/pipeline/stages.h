@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Where a backward pass that frees each layer's activations as it goes needs most memory.
+/// The layer at which a backward pass needs most memory if it frees each layer's activations as it goes.
 struct FullestLayer {
     const WorkingSet *working = nullptr; ///< working set of that layer, owned by the layers' costs; null without layers
     double saved_bytes = 0; ///< bytes saved for backward by the stage's layers up to that one
@@ -57,9 +57,9 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 
 /// The block of each layer, in model order.
 std::vector<std::size_t> blocks_in_order(const Model &model);
-/// Adds the costs of the last stage in addition to its layers: the head, and MTP modules with their heads.
+/// Adds what the last stage costs in addition to its layers: the head, and MTP modules with their heads.
 void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);
-/// Halves the costs of a rank with one stage per direction, because each microbatch passes only one of the two.
+/// Halves the costs of a rank with one stage per direction, because each microbatch passes through only one of the two.
 /// Parameters are unchanged.
 void pass_one_of_two(LayerCost &cost);
 

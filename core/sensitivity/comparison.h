@@ -12,10 +12,10 @@
 
 namespace meshwright {
 
-// How a figure of a plan is compared with that of a plan that differs little.
+// Compares a figure between two plans that differ little.
 
-/// Measured runs to take the interval from, where the figure (by path or name) is one end of an interval: the end moves
-/// with the estimate, the model's errors on the runs stay the same. Null for any other figure.
+/// Measured runs behind the interval if the figure (by path or name) is one end of an interval; null for any other
+/// figure. The end moves with the estimate, while the model's errors on the runs stay the same.
 std::shared_ptr<const KnownRuns> known_runs_for(const Result &result, std::string_view figure);
 
 /// The result at Depth::comparison, also for a plan that breaks a rule but has been run; with intervals where `known`
@@ -27,7 +27,7 @@ Result compared_result(const Plan &plan, const KnownRuns *known);
 std::optional<OuterRuns> brief_runs(const Result &result);
 
 /// The tree of explain(), extended by what the figure needs: the simulated pipeline for "schedule_…", brief_runs() for
-/// spreads. Nothing where the pipeline has more operations than are simulated.
+/// spreads. Nothing if the pipeline has more operations than are simulated.
 std::optional<Derivation> explained_with(const Result &result, std::string_view figure);
 
 } // namespace meshwright

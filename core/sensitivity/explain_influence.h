@@ -28,7 +28,7 @@ struct ExplainedInfluence {
 /// figure, or "gain_…" where the figure is 0.
 std::string influence_name(const InfluenceQuestion &question, double before);
 
-/// How varying one input changes a figure, from the evaluations that influences() compares. Nothing where the plan has
+/// How varying one input changes a figure, from the evaluations that influences() compares. Nothing if the plan has
 /// no such variation or the figure is not explained.
 /// @param variation  identified by its pointer, from and to
 std::optional<ExplainedInfluence> explain_influence(const InfluenceQuestion &question, const Variation &variation);

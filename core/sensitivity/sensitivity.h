@@ -27,7 +27,7 @@ struct Influence {
 /// Effects of each input on a figure, the largest first; inputs without an effect are left out. Each effect is the
 /// difference between two full evaluations. Where the sites of an outer loop differ or are random, it is the difference
 /// between two brief simulations with the same random numbers, as a fraction of the figure. Inputs are evaluated in
-/// parallel; the result is the same on any number of threads. Empty where the result has no such figure, or if stopped:
+/// parallel; the result is the same on any number of threads. Empty if the result has no such figure, or if stopped:
 /// `stop` is checked between evaluations.
 /// @param figure  path of its JSON key or name of its derivation ("step.seconds", "memory_stages_0_total_bytes"), also
 ///                one that only the derivation or the simulated pipeline has ("schedule_makespan_seconds")
@@ -56,7 +56,7 @@ std::vector<std::string_view> headline_figures(const Result &result);
 /// An object: for each headline figure's path an array of what, pointer, origin, from, to, before, after, change.
 nlohmann::ordered_json sensitivities_json(const Result &result);
 
-/// A number of a result, by path or name; nothing where there is none.
+/// A number of a result, by path or name; nothing if there is none.
 std::optional<double> figure_value(const Result &result, std::string_view figure);
 
 } // namespace meshwright

@@ -17,7 +17,7 @@ public:
     explicit ViewProcedures(WindowFixture &fixture)
         : m_fixture(fixture) { }
 
-    /// Nothing where no such simulation is known. @param path  of the figure that is opened
+    /// Nothing if no such simulation is known. @param path  of the figure that is opened
     /// @param root  its derivation, that the node is a part of
     std::optional<double> runAgain(const QString &figure, const Derivation &root, const Derivation &node);
 

@@ -33,7 +33,7 @@ const Diagnostic *find(const std::vector<Diagnostic> &diagnostics, const std::st
     return found == diagnostics.end() ? nullptr : &*found;
 }
 
-/// What a fix of this diagnostic must say about a plan that became `after`; empty where its text is fixed.
+/// What a fix of this diagnostic must say about a plan that became `after`; empty if its text is fixed.
 std::string promised(const std::string &code, const Result &before, const Result &after) {
     const EvaluatedChange change{.change = {},
                                  .fits = after.verdict.fits,

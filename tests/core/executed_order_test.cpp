@@ -55,7 +55,7 @@ bool is_searched_for(Schedule schedule) {
     return schedule == Schedule::zb_1p || schedule == Schedule::zb_2p;
 }
 
-/// Nothing where the schedule waits for itself: groups that leave fewer microbatches over than there are stages.
+/// Nothing if the schedule waits for itself: groups that leave fewer microbatches over than there are stages.
 std::optional<PipelineTimes> times_of(const ExecutedOrder &order, const PipelineWork &work) {
     try {
         return pipeline_times(order, work);
@@ -93,7 +93,7 @@ TEST(ExecutedOrder, IsTheWholeOneWhereThatIsShort) {
     }
 }
 
-/// A few rounds are executed where they have more operations than others have as a whole; nothing where they take
+/// A few rounds are executed where they have more operations than others have as a whole; nothing if they take
 /// longer than an evaluation may.
 TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     const OrderRequest request{.schedule = Schedule::one_f_one_b, .ranks = 256, .microbatches = 4096};

@@ -24,7 +24,7 @@ using testing::for_each_node;
 /// The shipped JSON Schemas, with the parts that they refer to.
 class Schemas {
 public:
-    /// What a schema says of a place in its documents; null where it has no such place.
+    /// What a schema says of a place in its documents; null if it has no such place.
     const Json *field(const std::string &schema, const std::string &pointer) {
         return find(file(schema), Json::json_pointer(pointer));
     }

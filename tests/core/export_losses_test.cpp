@@ -108,7 +108,7 @@ struct Trip {
     std::vector<Loss> lost;
 };
 
-/// Writes a plan for a target and reads the files again. Nothing where the target refuses one of its degrees.
+/// Writes a plan for a target and reads the files again. Nothing if the target refuses one of its degrees.
 std::optional<Trip> trip_to(const Plan &plan, const ReadableTarget &target) {
     LaunchExport written;
     try {

@@ -86,7 +86,7 @@ std::vector<std::string> found_in(const Glossary &glossary, const std::string &t
     return found;
 }
 
-/// The line that a person reads of a document that is rejected; empty where it is accepted.
+/// The line that a person reads of a document that is rejected; empty if it is accepted.
 std::string rejection_of(const OrderedJson &document) {
     try {
         const Glossary glossary(document);

@@ -50,7 +50,7 @@ inline std::vector<std::string> example_names() {
     return names;
 }
 
-/// A field of the document; null where it has none.
+/// A field of the document; null if it has none.
 inline Json at(const Imported &imported, const std::string &pointer) {
     const Json::json_pointer place(pointer);
     return imported.document.contains(place) ? imported.document[place] : Json(nullptr);

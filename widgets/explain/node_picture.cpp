@@ -82,8 +82,8 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
         pictureOf("overlap",
                   Arguments{{"layers", layers}, {"backward_seconds", backward}, {"layer_communication_seconds", each}});
     const QString why = window == nullptr
-        ? QObject::tr("it adds %1 of the time in which compute and the links of a node are both busy, as measured runs "
-                      "do")
+        ? QObject::tr(
+              "measured runs slow down by %1 of the time during which compute and intra-node links are both busy")
               .arg(figureText(share->value, Quantity::share))
         : share->value * traffic->value >= node.value
         ? QObject::tr("measured runs expose at least %1 of this traffic").arg(figureText(share->value, Quantity::share))

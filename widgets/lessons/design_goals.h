@@ -52,7 +52,7 @@ private:
     };
     struct Answer {
         QString problem;
-        std::vector<Goal> goals; ///< empty where there is a problem
+        std::vector<Goal> goals; ///< empty if there is a problem
     };
     struct Row {
         TextLabel *text;
