@@ -42,7 +42,7 @@ struct StackedBarsLayout {
     int firstVisible() const;
     int endVisible() const;
     qreal scrollRange() const;
-    /// Every how many rows a label of `height` pixels fits: 1 if every row has room.
+    /// Interval of rows at which labels of `height` pixels fit: 1 if every row has room.
     int labelStride(qreal height) const;
 };
 

@@ -239,7 +239,7 @@ void CompareView::receiveTimelines(const TimelinesAnswer &timelines) {
     if (m_run != nullptr && timelines.size() == m_run->comparison.results.size())
         m_timelines->showTimelines(timelines, m_run->comparison);
     else
-        m_drawn = timelines; // the comparison, which has the figures of the headings, comes later
+        m_drawn = timelines; // the comparison with the figures for the headings arrives later
 }
 
 void CompareView::showRun() {

@@ -108,7 +108,7 @@ QString ComparedFiguresModel::changeText(const ComparedFigure &figure, int plan)
     if (!change)
         return {};
     const double first = *figure.values.front();
-    const bool crosses = (first < 0) != (first + *change < 0); // a headroom that becomes a lack has no ratio
+    const bool crosses = (first < 0) != (first + *change < 0); // a headroom that becomes negative has no ratio
     if (first == 0 || crosses)
         return comparedText(first, figure.quantity) == comparedText(first + *change, figure.quantity)
             ? QString()

@@ -52,7 +52,7 @@ void WaterfallDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
         for (const qreal x : {left + 8, left + 14})
             painter->drawLine(QPointF(x - 3, bar.bottom() + 1), QPointF(x + 3, bar.top() - 1));
     }
-    // The running figure is carried to the neighboring rows.
+    // Lines carry the running figure to the neighboring rows.
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->setPen(QPen(theme.colour(ColourRole::LineStrong), 1));
     if (index.row() + 1 < model->rowCount())

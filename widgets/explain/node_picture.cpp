@@ -64,7 +64,7 @@ const Derivation *backwardOf(const Derivation &node) {
     return isBackward(pass) || isBackward(whole) ? pass : nullptr;
 }
 
-/// Gradients that are reduced layer by layer. The plan does not simulate layers: what it exposes is fitted to runs.
+/// Gradients that are reduced layer by layer. The plan does not simulate layers: its exposed time is fitted to runs.
 std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Plan &plan) {
     const Derivation *const traffic = node.find("traffic_seconds");
     const Derivation *const window = node.find("window_seconds");
@@ -159,10 +159,10 @@ std::optional<PictureOfFormula> splitPicture(const SplitMatmul &matmul, const De
         return {};
     addNote(of,
             (gather != nullptr
-                 ? QObject::tr("Without latency the all-reduce takes %1. The plan counts %2 for the all-gather and the "
-                               "reduce-scatter in its place, with the latency of their launches and hops.")
-                 : QObject::tr("Without latency the all-reduce takes %1. The plan counts %2, with the latency of its "
-                               "launch and hops."))
+                 ? QObject::tr("Without latency the all-reduce takes %1. The plan counts %2 for an all-gather and a "
+                               "reduce-scatter instead, including the latency of their launches and hops.")
+                 : QObject::tr("Without latency the all-reduce takes %1. The plan counts %2, including the latency of "
+                               "its launch and hops."))
                 .arg(timeText(sums->seconds), timeText(gather != nullptr ? 2 * gather->value : collective->value)));
     return of;
 }
@@ -188,7 +188,7 @@ std::optional<PictureOfFormula> splitPicture(const Derivation &node, const Deriv
     return of;
 }
 
-/// A ring, of which an all-gather or a reduce-scatter is one half.
+/// A ring all-reduce. An all-gather or a reduce-scatter is one half of it.
 std::optional<PictureOfFormula> ringPicture(const Derivation &node) {
     const Arguments arguments = argumentsOf(node);
     std::optional<PictureOfFormula> of = pictureOf("ring-all-reduce", arguments);
@@ -197,20 +197,20 @@ std::optional<PictureOfFormula> ringPicture(const Derivation &node) {
     const double whole = formula::ring_all_reduce_seconds(
         arguments.find("ranks")->second, arguments.find("bytes")->second, arguments.find("bandwidth")->second, 0.0);
     if (node.calculator == "tiers-all-reduce")
-        addNote(of,
-                QObject::tr("Without latency the ring takes %1. The plan counts %2, with the latency of its launch and "
-                            "hops.")
-                    .arg(timeText(whole), timeText(node.value)));
-    else
         addNote(
             of,
-            QObject::tr("A reduce-scatter is the first half of this ring, an all-gather the second: without latency "
-                        "each takes %1. The plan counts %2, with the latency of its launch and hops.")
-                .arg(timeText(whole / 2), timeText(node.value)));
+            QObject::tr(
+                "Without latency the ring takes %1. The plan counts %2, including the latency of its launch and hops.")
+                .arg(timeText(whole), timeText(node.value)));
+    else
+        addNote(of,
+                QObject::tr("A reduce-scatter is the first half of this ring, an all-gather the second: without "
+                            "latency each takes %1. The plan counts %2, including the latency of its launch and hops.")
+                    .arg(timeText(whole / 2), timeText(node.value)));
     return of;
 }
 
-/// The shards of all states, for what a rank has of one of them.
+/// The shards of all states, for a node that is a rank's shard of one state.
 std::optional<PictureOfFormula> zeroPicture(const Derivation &node, const Derivation &tree) {
     const auto bytesIn = [](const Derivation &part, const char *name) {
         const Derivation *const found = findNode(part, [name](const Derivation &each) {
@@ -259,7 +259,7 @@ QDialog *newPictureDialog(const QString &title, const PictureOfFormula &picture,
     column->setSpacing(12);
     column->addWidget(shown, 1);
     column->addWidget(buttons);
-    shown->view()->setFocus(); // whose keys play and step
+    shown->view()->setFocus(); // the view's keys play and step
     dialog->resize(dialogWidth, dialog->sizeHint().height());
     return dialog;
 }

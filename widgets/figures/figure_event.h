@@ -33,7 +33,7 @@ enum class NotFigures {
     setting, ///< they are settings, or name what pressing the widget sets
     axis, ///< they are positions along an axis, ranks or ticks
     name, ///< they are part of the name of a plan, a list item or a file
-    derivation, ///< the widget is a derivation, in which they open by themselves
+    derivation, ///< the widget is a derivation, whose numbers open on their own
     statistic ///< the program's own counts, times or prediction errors, not results of the plan
 };
 void showsNoFigures(QWidget *widget, NotFigures why);

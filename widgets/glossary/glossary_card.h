@@ -37,14 +37,14 @@ public:
     FigureSentence *related() const { return m_related; }
 
 Q_SIGNALS:
-    /// A term or field in the card was chosen, where no FigureGuide watches its window.
+    /// A term or field in the card was chosen, and no FigureGuide watches its window.
     void targetWanted(const meshwright::FigureTarget &target);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// A line with a name, which is hidden while its content is.
+    /// A line with a name. It is hidden while its content is hidden.
     void addLine(const QString &name, QWidget *content);
     void showLine(QWidget *content, bool shown);
     FigureSentence *newSentence(const QString &name);

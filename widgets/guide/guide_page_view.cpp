@@ -223,7 +223,7 @@ private:
         if (level > 0) {
             QFont font = theme.font(TypeRole::Title, TextWeight::SemiBold);
             font.setPixelSize(headingSize(level));
-            QTextCharFormat heading; // replaces the importer's, whose size adjustment would win
+            QTextCharFormat heading; // replaces the importer's format, whose size adjustment would win
             heading.setFont(font);
             cursor.select(QTextCursor::BlockUnderCursor);
             cursor.setCharFormat(heading);

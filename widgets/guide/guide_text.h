@@ -23,7 +23,7 @@ struct GuideText {
 /// Reads all pages. A page that cannot be read has the reason as its text.
 QVector<GuideText> guideTexts(const Library &library, const Glossary &glossary);
 
-/// A place where a page has what was searched.
+/// A page that contains the searched text.
 struct GuideMatch {
     int page = 0; ///< index into the texts
     int count = 0; ///< occurrences on the page

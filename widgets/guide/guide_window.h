@@ -22,8 +22,8 @@ namespace meshwright {
 class GuidePageView;
 class TextLabel;
 
-/// The user guide in a window of its own: contents or search results at the left, the page at the right. Reads the
-/// pages when it is made, so make it when it is first opened.
+/// The user guide in a window of its own: contents or search results at the left, the page at the right. The
+/// constructor reads all pages, so create the window only when it is first opened.
 class GuideWindow : public QDialog {
     Q_OBJECT
 
@@ -84,7 +84,7 @@ private:
     Visit m_current;
     std::vector<Visit> m_behind; ///< visited before the current page
     std::vector<Visit> m_ahead; ///< left by going back
-    bool m_showing = false; ///< the contents follow the page, not the user
+    bool m_showing = false; ///< the contents are following the page, not a choice of the user
 };
 
 } // namespace meshwright

@@ -214,7 +214,7 @@ void ImportDialog::showPage(int page) {
     const ImportAccount::Page shown = m_order.at(static_cast<std::size_t>(page));
     m_account->setPage(shown);
     m_hint->setText(hintOf(shown));
-    // The last column has the reasons, which need what the others leave.
+    // The last column has the reasons, which take the width that the others leave.
     const QAbstractItemView *const asView = m_table; // which makes the hint public
     for (int column = 0; column + 1 < m_account->columnCount(); ++column) {
         const int wanted =

@@ -18,8 +18,8 @@ class Library;
 class Pill;
 class TextLabel;
 
-/// The goals of a design, each with what the plan has now, what is asked, and whether it is met. Follows the settings
-/// that the reader chooses; evaluates on another thread.
+/// The goals of a design task, each with the plan's value, the required value, and whether it is met. Follows the
+/// settings that the reader chooses; evaluates on another thread.
 class DesignGoals : public QWidget {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ public:
     /// Evaluates the plan with an answer's settings.
     void setAnswer(const QString &answer);
     bool isSettled() const { return !m_worker->isBusy(); }
-    /// How many goals the present settings meet.
+    /// Number of goals that the present settings meet.
     int metGoals() const;
 
 private:

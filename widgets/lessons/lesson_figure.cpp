@@ -296,7 +296,7 @@ void LessonFigureCard::mark(const std::string &part) {
     showMark();
 }
 
-/// The longest segment of the part, in whichever row.
+/// Marks the longest segment of the part in any row.
 void LessonFigureCard::showMark() {
     const std::vector<std::string> &parts = parts_of_figure(m_figure.kind);
     const auto part = std::find(parts.begin(), parts.end(), m_mark);
@@ -319,7 +319,7 @@ void LessonFigureCard::showCurve() {
     const Formula *const formula = find_formula(m_figure.formula);
     const FormulaResult *const result = formula == nullptr ? nullptr : formula->find_result(m_figure.result);
     const Symbol *const over = formula == nullptr ? nullptr : formula->find_symbol(m_figure.over);
-    if (result == nullptr || over == nullptr) // reading a lesson refuses that
+    if (result == nullptr || over == nullptr) // such a lesson was rejected when it was read
         return;
     std::map<std::string, std::string, std::less<>> arguments;
     for (const auto &[name, value] : m_figure.parameters)

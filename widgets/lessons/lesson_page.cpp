@@ -22,7 +22,7 @@ constexpr int widestText = 760; ///< logical pixels; longer lines are hard to re
 
 QString textWithNumbers(const LessonStep *step, LessonEngine &engine) {
     try {
-        constexpr std::uint64_t seed = 1; // nothing is drawn
+        constexpr std::uint64_t seed = 1; // no numbers are drawn
         return QString::fromStdString(filled_in(step->text, ask(*step, seed, engine)));
     } catch (const InputError &error) {
         return QString::fromStdString(step->text + "\n\n" + error.diagnostics().front().message.text);

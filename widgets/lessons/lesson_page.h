@@ -36,7 +36,7 @@ public:
     bool isSettled() const;
 
 private:
-    /// A step that asks nothing, whose text has numbers of the engine.
+    /// A step without a question whose text contains engine values.
     struct Shown {
         std::shared_ptr<const Lesson> lesson; ///< keeps the step alive
         const LessonStep *step = nullptr;

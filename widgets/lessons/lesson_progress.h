@@ -22,7 +22,7 @@ public:
 
     /// As JSON, "meshwright.progress/1", for settings and files.
     QByteArray toJson() const;
-    /// @returns false where the text is no such JSON; nothing changes then
+    /// @returns false, without any change, if the text is no such JSON
     bool read(const QByteArray &json);
 
 private:

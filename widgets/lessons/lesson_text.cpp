@@ -134,7 +134,7 @@ QSize LessonText::sizeHint() const {
 }
 
 int LessonText::heightForWidth(int width) const {
-    // Layouts ask for widths that the text does not get: it keeps its own.
+    // Layouts also ask about widths that the text never gets, so its own width must stay.
     QTextDocument *const whole = document();
     const qreal own = whole->textWidth();
     whole->setTextWidth(std::min(width, maximumWidth()));

@@ -38,8 +38,8 @@ namespace {
 
 constexpr int outlineWidth = 296;
 constexpr int sideWidth = 300;
-constexpr int widestPage = 1088; ///< wider pages have figures far longer than their texts
-constexpr int narrow = 1150; ///< below it hints are at the page's end
+constexpr int widestPage = 1088; ///< on wider pages, figures would be far wider than the text
+constexpr int narrow = 1150; ///< in narrower views, hints are at the end of the page
 constexpr int rereadPause = 150; ///< milliseconds; editors write a file in several steps
 
 } // namespace
@@ -248,7 +248,7 @@ void LessonsView::keyPressEvent(QKeyEvent *event) {
         View::keyPressEvent(event);
 }
 
-/// Scrolls to a part of the page once it has its place.
+/// Scrolls to a part of the page once the layout has placed it.
 void LessonsView::reveal(QWidget *part) {
     QTimer::singleShot(0, part, [this, part] { m_scroll->ensureWidgetVisible(part); });
 }

@@ -36,7 +36,7 @@ public:
 
     void takeFocus() override;
 
-    /// How programs of exercises are run.
+    /// Sets how exercise programs are run.
     void setRunner(const ProgramRunner &run);
     const LessonProgress &progress() const { return m_progress; }
     void setProgress(const LessonProgress &progress);
@@ -89,7 +89,7 @@ private:
     LessonProgress m_progress;
     int m_lesson = 0;
     int m_step = 0;
-    QString m_file; ///< lesson that a leader is writing; empty for none
+    QString m_file; ///< file of a lesson that an instructor is writing; empty for none
     QFileSystemWatcher *m_watch;
     LessonOutline *m_outline;
     QScrollArea *m_scroll;

@@ -133,7 +133,7 @@ QButtonGroup *QuestionInput::addOptions(const QStringList &texts, const QStringL
     column->setSpacing(4);
     auto *group = new QButtonGroup(rows);
     for (int i = 0; i < texts.size(); ++i) {
-        QString label = texts[i]; // texts of lessons are no mnemonics
+        QString label = texts[i]; // an ampersand in a lesson's text marks no mnemonic
         auto *button = new OptionButton(label.replace(QLatin1Char('&'), QLatin1String("&&")), rows);
         button->setProperty("key", keys[i]);
         if (monospaced)

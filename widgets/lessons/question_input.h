@@ -14,8 +14,8 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// Where a question is answered: a field, options, a list to put in order, a program, or settings, by the question's
-/// kind. The answer is a text in the form that judge() takes.
+/// Input for the answer to a question: a field, options, a list to put in order, a program, or settings, depending on
+/// the question's kind. The answer is a text in the form that judge() accepts.
 class QuestionInput : public QWidget {
     Q_OBJECT
 

@@ -28,7 +28,7 @@ public:
     int rankAt(const QPointF &place) const;
     /// Path of a message from the edge of the sender's disc to that of the receiver.
     QPainterPath way(const ChunkMessage &message) const;
-    /// Links, then the boxes of nodes and the discs of ranks.
+    /// Draws links, then the boxes of nodes and the discs of ranks.
     void paint(QPainter &painter, const Theme &theme) const;
 
 private:

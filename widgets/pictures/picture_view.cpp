@@ -133,7 +133,7 @@ QString PictureView::sentence(int step) const {
     return m_scene->sentence(std::clamp(step, 0, lastStep()));
 }
 
-/// Shows the step without moving there.
+/// Shows the step without animation.
 void PictureView::setStep(int step) {
     setPlaying(false);
     m_timer.stop();

@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// A plot as a chart. Lines are read along the x axis; of the other forms each row is an item.
+/// A plot as a chart. Lines are read along the x axis; in all other forms each row is an item.
 ChartView plotChart(const Plot &plot);
 
 /// A cell of a plot for a reader, with its unit: "1.34B", "38.2%"; empty if it is unknown.
