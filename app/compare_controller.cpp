@@ -180,7 +180,7 @@ bool CompareController::addDocument(const ordered_json &document, const QString 
     return true;
 }
 
-/// The compared plan takes the place of the current one, which is compared in its place.
+/// Swaps the compared plan and the current one.
 void CompareController::open(int plan) {
     const ComparedPlan chosen = m_view->others().at(plan - 1);
     const PlanView before = m_from.session->view();

@@ -64,7 +64,7 @@ QSize sizeOf(const std::string &text) {
     return size;
 }
 
-/// @throws Failure naming the sections that there are
+/// @throws Failure with the names of all sections
 ReportOptions reportOptionsOf(const Options &options) {
     ReportOptions read{.paper = options.paper == "letter" ? PaperSize::Letter : PaperSize::A4};
     if (options.sections.empty())
@@ -103,7 +103,7 @@ QString availableSections(const ReportData &data) {
     return available.names();
 }
 
-/// The report in every form that is asked for, from one set of sections.
+/// Writes the report in every requested form, from one set of sections.
 void writeReport(const Options &options, const Loaded &loaded, const QString &version) {
     const ReportOptions chosen = reportOptionsOf(options);
     ReportInput input{

@@ -8,10 +8,9 @@ namespace meshwright::testing {
 
 using TestRun = int (*)(int argc, char **argv);
 
-/// Adds a test to a program of many: `PROGRAM NAME [ARGUMENTS OF QT TEST]` runs it, in a process whose application,
-/// settings and palette are its own. To compile and link a program for each takes minutes.
-/// @param file  source file of the test, whose name without its ending is the test's
-/// @return whether no other test has its name
+/// Adds a test to a program with many tests: `PROGRAM NAME [ARGUMENTS OF QT TEST]` runs it in its own process, with its
+/// own application, settings and palette. Compiling and linking one program per test would take minutes. @param file
+/// source file of the test; its name without suffix is the test's name @return whether the name is unique
 bool listTest(const char *file, TestRun run);
 
 template <typename Test, typename Application = QApplication>
@@ -24,7 +23,7 @@ int runTest(int argc, char **argv) {
 
 } // namespace meshwright::testing
 
-/// Where a program of its own would have QTEST_MAIN(Test). Another application than QApplication comes second.
+/// Use this in place of QTEST_MAIN(Test). The second argument is an application class other than QApplication.
 #define LISTED_TEST(Test, ...)                                                                                         \
     [[maybe_unused]] static const bool listed##Test =                                                                  \
         meshwright::testing::listTest(__FILE__, meshwright::testing::runTest<Test __VA_OPT__(, ) __VA_ARGS__>);

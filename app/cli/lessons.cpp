@@ -83,7 +83,7 @@ std::shared_ptr<const Lesson> lessonCalled(const std::string &id) {
 }
 
 const LessonStep &stepCalled(const Lesson &lesson, const std::string &id) {
-    // Cards for a discussion may have no question among them.
+    // A lesson for discussion may have no question.
     const LessonStep *const question = lesson.first_question();
     const LessonStep *const first = question == nullptr ? &lesson.steps.front() : question;
     const LessonStep *const step = id.empty() ? first : lesson.find(id);

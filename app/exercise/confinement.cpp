@@ -77,7 +77,7 @@ std::vector<sock_filter> systemCallFilter() {
     const auto skipUnless = [](long number, std::uint8_t count) {
         return sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, count);
     };
-    // System calls have other numbers on other architectures, of which the processor may have two.
+    // System call numbers differ between architectures, and the processor may support two of them.
     std::vector<sock_filter> filter{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, architectureAt),
                                     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0), refuse,
                                     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, numberAt)};

@@ -191,7 +191,7 @@ private:
     std::string m_request;
     std::size_t m_sent = 0;
     std::size_t m_received = 0;
-    std::string m_rest; ///< the part of the last line that has come
+    std::string m_rest; ///< the part of the last line received so far
     ExerciseAnswer &m_answer;
 };
 

@@ -62,7 +62,7 @@ bool settled(WindowFixture &fixture) {
         patience);
 }
 
-/// So that the page of one's own machine has something to say.
+/// Fills the page of the user's machine.
 void enterMachineRuns(WindowFixture &fixture) {
     constexpr auto rows = "id,model,accelerator,accelerators,tensor,pipeline,data,micro_batch,global_batch,"
                           "sequence_length,recompute,step_seconds,peak_memory_bytes,memory_kind\n"
@@ -79,7 +79,7 @@ void enterMachineRuns(WindowFixture &fixture) {
     fixture.window().view<EvidenceView>()->addFile(file.fileName());
 }
 
-/// So that the page of compared plans has something to say.
+/// Fills the page of compared plans.
 void comparePlans(WindowFixture &fixture) {
     CompareView *view = fixture.window().view<CompareView>();
     if (!view->others().isEmpty())
@@ -93,7 +93,7 @@ void comparePlans(WindowFixture &fixture) {
                .plan = read_plan(preset, Library::standard()).plan});
 }
 
-/// What a person types into, or what says itself that it shows no figures.
+/// Whether a widget is an input field, or declares that it shows no figures.
 bool showsNoFigures(const QWidget *widget) {
     for (const QWidget *each = widget; each != nullptr; each = each->parentWidget())
         if (qobject_cast<const QAbstractSpinBox *>(each) || qobject_cast<const QLineEdit *>(each)

@@ -9,16 +9,16 @@
 
 namespace meshwright {
 
-/// A row of test data for each plan that pages are walked with: one stage and many, dense and experts, many sites, and
-/// some that do not fit.
+/// Adds a row of test data for each plan whose pages are walked: with one stage and many, dense and with experts, with
+/// many sites, and some that do not fit.
 void addWalkedPlans();
 
-/// Shows every page of every view in turn, each when it has all its answers.
+/// Shows every page of every view in turn, and waits until each page has all its answers.
 void showEachPage(WindowFixture &fixture, const std::function<void(const QString &)> &look);
 
-/// Calls for every number that the page in sight paints where figures may stand: not where a person types, nor where a
-/// widget says itself that it shows none.
-/// @param read  takes the widget, what opens in it (null for nothing) and the number
+/// Calls `read` for every number that the visible page paints, except in input fields and in widgets that declare that
+/// they show no figures. @param read receives the widget, the figure that the number opens (null for none) and the
+/// number
 void readPage(WindowFixture &fixture,
               const std::function<void(QWidget *, const FigureSource *, const PaintedNumber &)> &read);
 

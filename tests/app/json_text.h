@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// For QCOMPARE, so that a failure shows both.
+/// For QCOMPARE: a failure then shows both documents.
 inline QString textOf(const nlohmann::ordered_json &json) {
     return QString::fromStdString(json.dump());
 }

@@ -15,7 +15,7 @@ inline QByteArray smallLesson() {
     return QByteArray(small_lesson.data(), static_cast<qsizetype>(small_lesson.size()));
 }
 
-/// Opens a lesson of a file in the window. @returns null if it is not read
+/// Opens a lesson file in the window. @returns null if it cannot be read
 inline LessonsView *openLesson(WindowFixture &fixture, const QTemporaryDir &folder,
                                const QByteArray &text = smallLesson()) {
     const QString path = folder.filePath(QStringLiteral("own.md"));
@@ -27,7 +27,7 @@ inline LessonsView *openLesson(WindowFixture &fixture, const QTemporaryDir &fold
     return view->openFile(path).isEmpty() ? view : nullptr;
 }
 
-/// Opens a step of a lesson of a file, and waits until its figure is drawn.
+/// Opens a step of a lesson file, and waits until its figure is drawn.
 inline LessonsView *openStep(WindowFixture &fixture, const QTemporaryDir &folder, const char *step,
                              const QByteArray &text = smallLesson()) {
     LessonsView *const view = openLesson(fixture, folder, text);

@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// Keeps the texts that are drawn on it, and nothing else.
+/// Records only the texts that are drawn.
 class TextEngine : public QPaintEngine {
 public:
     TextEngine()

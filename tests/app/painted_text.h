@@ -9,15 +9,15 @@ class QWidget;
 
 namespace meshwright {
 
-/// A number that a widget paints, by whatever means: as text of its own, of a label, of a delegate's cell.
+/// A number that a widget paints: as its own text, in a label, or in a cell of a delegate.
 struct PaintedNumber {
     QString number;
-    QString text; ///< that it stands in
-    QString rest; ///< of the text, after it
+    QString text; ///< the text that contains the number
+    QString rest; ///< the text after the number
     QPointF middle; ///< in the widget's coordinates
 };
 
-/// All numbers of the texts that a widget paints itself; those of its children apart. "1f1b" and "H100" are words.
+/// All numbers in the texts that a widget paints itself, without those of its children. "1f1b" and "H100" are words.
 QVector<PaintedNumber> paintedNumbers(QWidget &widget);
 
 } // namespace meshwright

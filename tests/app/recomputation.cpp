@@ -16,7 +16,7 @@ namespace meshwright {
 namespace {
 
 bool isSame(double again, const Derivation &node) {
-    double largest = std::abs(node.value); // differences of like terms leave rounding of theirs
+    double largest = std::abs(node.value); // a difference of similar terms keeps their rounding errors
     for (const Derivation &input : node.inputs)
         largest = std::max(largest, std::abs(input.value) * 1e-6);
     return std::abs(again - node.value) <= 1e-9 * std::max(largest, 1e-9);
@@ -36,11 +36,11 @@ void Recomputation::expect(const FigureRef &asked) {
         note(m_asked.name(), QStringLiteral("has no derivation"));
         return;
     }
-    m_listed = nullptr; // another tree may come to lie where the last one did
+    m_listed = nullptr; // a new tree may have the address of the last one
     while (const auto *const growth = m_figure.of<scope::Growth>())
         m_figure = FigureRef(*growth->figure);
     m_isOfView = m_figure.of<scope::Count>() != nullptr;
-    const FigureBook::Found kept = m_found; // while others are looked up
+    const FigureBook::Found kept = m_found; // stays alive while other figures are looked up
     if (!refersWithin(m_asked)) {
         expectFigure(*kept.figure, *kept.figure);
         return;
@@ -49,7 +49,7 @@ void Recomputation::expect(const FigureRef &asked) {
         m_kept.push_back(kept.tree);
         expectTree(*kept.tree);
     }
-    // A variation's other figures are those of the same plans; what a change makes of a figure is beside its tree.
+    // The other figures of a variation belong to the same plans; the change of a figure is next to its tree.
     if (m_trees.insert(figureTreeOf(m_asked)).second)
         expectFigure(*kept.figure, *kept.tree);
 }
@@ -65,7 +65,7 @@ void Recomputation::goTo(const std::shared_ptr<const Result> &result) {
     Owner &owner = m_owners[result.get()];
     if (owner.simulations == nullptr) {
         owner.result = result;
-        // Ends of intervals are of the runs that are near the plan before it is varied.
+        // The ends of an interval come from the runs near the plan before it is varied.
         const auto known =
             m_asked.of<scope::Variation>() && m_found.before != nullptr && m_found.variedPlans.after == nullptr
             ? KnownRuns::standard(m_found.before->plan.own_assumptions())
@@ -114,7 +114,7 @@ void Recomputation::expectNode(const Derivation &node, const Derivation &tree) {
         expectNode(input, tree);
 }
 
-/// Whether a node of the same formula, inputs and value has been worked out before: trees of changes share most.
+/// Whether a node with the same formula, inputs and value was recomputed before: trees of changes share most nodes.
 bool Recomputation::isKnown(const Derivation &node) {
     if (m_isOfView || node.inputs.empty())
         return false;
@@ -126,7 +126,7 @@ bool Recomputation::isKnown(const Derivation &node) {
     say(node.name, node.value);
     for (const Derivation &input : node.inputs)
         say(input.name, input.value);
-    if (node.origin == Origin::simulation && m_owner != nullptr) // what it runs on
+    if (node.origin == Origin::simulation && m_owner != nullptr) // the simulation runs on this plan
         said += std::to_string(reinterpret_cast<std::uintptr_t>(m_owner->result.get()));
     return !m_known.insert(std::hash<std::string>()(said)).second;
 }
@@ -150,7 +150,7 @@ std::optional<double> Recomputation::simulatedAgain(const Derivation &node, cons
     return m_owner->simulations->value_of(node);
 }
 
-/// find_figure(), with the figures of a tree listed once: a large one refers to them thousands of times.
+/// find_figure() with an index of the tree's figures, because a large tree refers to them thousands of times.
 const Derivation *Recomputation::figureOf(const Derivation &tree, const std::string &name) {
     if (m_listed != &tree) {
         m_listed = &tree;
@@ -162,7 +162,7 @@ const Derivation *Recomputation::figureOf(const Derivation &tree, const std::str
     return found != m_figures.end() ? found->second : find_figure(tree, name);
 }
 
-/// What a figure that is explained elsewhere comes to there.
+/// The value of a figure at the place where it is explained.
 std::optional<double> Recomputation::referred(const Derivation &node, const Derivation &tree) {
     if (refersWithin(m_asked)) {
         const Derivation *const figure = figureOf(tree, node.figure);

@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// A small search space, so that tests are quick, with any software, so that the plan is not the best in it.
+/// A small search space keeps tests fast. It includes any software, so that the plan is not the best configuration.
 inline constexpr const char *smallSpace =
     R"({"constraints": {"any_software": true, "allowed": {"schedule": ["1f1b", "interleaved"]}}})";
 

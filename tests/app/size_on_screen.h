@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// Whether a window that is shown fits on its screen with its title bar; each of these dialogs would be larger than the
-/// screen of Qt's offscreen platform if it opened as it does on a large one.
+/// Whether a shown window fits on its screen with its title bar. Without a limit, each of these dialogs would be larger
+/// than the screen of Qt's offscreen platform.
 inline bool opensOnScreen(const QWidget &window) {
     const QSize room = window.screen()->availableSize();
     const bool fits = window.width() <= room.width() && window.height() < room.height();

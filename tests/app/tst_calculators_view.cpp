@@ -61,7 +61,7 @@ private Q_SLOTS:
         const CalculatorCard *card = view->openFormula(QStringLiteral("microbatches-for-bubble"));
         auto *notes = card->findChild<FigureSentence *>(QStringLiteral("calculatorNotes"));
         QVERIFY(notes != nullptr && !notes->places().empty());
-        QTest::qWait(50); // laid out
+        QTest::qWait(50); // wait for the layout
         QTest::mousePress(notes, Qt::LeftButton, {}, QPoint(0, 2));
         QTest::mouseMove(notes, notes->rect().bottomRight());
         QMouseEvent drag(QEvent::MouseMove, notes->rect().bottomRight(),
@@ -313,7 +313,7 @@ private Q_SLOTS:
         QVERIFY(drawn && std::abs(*drawn / chart.marks.first().at.y() - 1) < 0.05);
     }
 
-    /// Pictures of the views, into the folder that MESHWRIGHT_PICTURES names.
+    /// Saves pictures of the views to the folder that MESHWRIGHT_PICTURES names.
     void pictures() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())

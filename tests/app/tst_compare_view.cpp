@@ -108,7 +108,7 @@ void CompareViewTest::figures_stand_side_by_side_and_open() {
     QTRY_VERIFY(explain->isVisible() && explain->currentNode() != nullptr);
     const double other = *figures->figureOfRow(row).values[1];
     QTRY_VERIFY(explain->currentNode() != nullptr && std::abs(explain->currentNode()->value / other - 1) < 1e-9);
-    // By key too, for the current plan.
+    // The keyboard works too, for the current plan.
     compared.window.showView(QStringLiteral("Compare"));
     table->setFocus();
     table->setCurrentIndex(figures->index(row, 1));
@@ -214,7 +214,7 @@ void CompareViewTest::plans_come_from_snapshots_and_history() {
     compared.window.document().addSnapshot(QStringLiteral("Before & after"));
     compared.patch(R"({"batch": {"micro_sequences": 2}})");
     compared.patch(R"({"recompute": {"mode": "full"}})");
-    QVERIFY(compared.take(QStringLiteral("Snapshots"), QStringLiteral("Before  after"))); // without its ampersands
+    QVERIFY(compared.take(QStringLiteral("Snapshots"), QStringLiteral("Before  after"))); // the name without ampersands
     QVERIFY(compared.take(QStringLiteral("Undo History"), QStringLiteral("As opened")));
     QCOMPARE(compared.view->others().size(), 2);
     QCOMPARE(compared.view->others()[0].name, QStringLiteral("Before & after"));

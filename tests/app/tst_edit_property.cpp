@@ -33,10 +33,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int longestMilliseconds = 9'000; ///< of one script, on a slow machine
+constexpr int longestMilliseconds = 9'000; ///< time limit of one script on a slow machine
 constexpr int stepsAtMost = 150;
 
-/// What the fields of the panels show, by JSON pointer.
+/// The texts shown by the fields of the panels, by JSON pointer.
 using Shown = QMap<QString, QString>;
 
 QString shownBy(const QWidget *control) {
@@ -55,7 +55,7 @@ QString shownBy(const QWidget *control) {
     return {};
 }
 
-/// A field that says that its text is not the plan's value, or one that is being typed in.
+/// Whether a field is marked as not showing the plan's value, or is being typed in.
 bool isApart(const QWidget *control) {
     if (const auto *field = qobject_cast<const ValueField *>(control))
         return !field->rejection().isEmpty() || field->hasPendingText();
@@ -88,8 +88,8 @@ QMap<QString, QWidget *> controlsOf(PanelColumn &panels) {
     return controls;
 }
 
-/// The window driven at random by keys and the mouse, beside a column of panels that is only ever shown the plan: what
-/// the window's fields show must be what those show.
+/// Drives the window at random with keys and the mouse, next to a column of panels that only displays the plan. The
+/// window's fields must always show the same texts as these panels.
 class Script {
 public:
     explicit Script(quint32 seed)
@@ -104,7 +104,7 @@ public:
         m_fixture.prompts.answer = SaveAnswer::Save;
     }
 
-    /// Empty, or what did not hold after the last step.
+    /// Runs the script. Returns what did not hold after the last step; empty if everything held.
     QString run() {
         QElapsedTimer clock;
         clock.start();
@@ -185,7 +185,7 @@ private:
             QTest::keyClick(field, Qt::Key_Tab);
         else if (end == 4)
             QTest::keyClick(field, Qt::Key_Escape);
-        // else half-typed: what comes next finds it so
+        // otherwise the text stays half-typed for the next step
     }
 
     void drag() {
@@ -293,7 +293,7 @@ private:
     QString check() {
         if (!m_wrong.isEmpty())
             return m_wrong;
-        // Now and then all threads are waited for; in between, edits overtake evaluations as they do under a hand.
+        // Waits for all threads only now and then; in between, edits overtake evaluations as a user's edits do.
         if (below(4) != 0) {
             QCoreApplication::processEvents();
             return checkFields();
@@ -304,7 +304,7 @@ private:
         return wrong.isEmpty() ? checkFigures() : wrong;
     }
 
-    /// Against panels that have never been typed in.
+    /// Compares with panels that were never typed in.
     QString checkFields() {
         const PlanView &view = m_fixture.session().view();
         if (textOf(*view.document) != textOf(m_fixture.json()))
@@ -332,7 +332,7 @@ private:
         return {};
     }
 
-    /// A valid plan's figures are its own, not those of a plan before it.
+    /// The figures shown for a valid plan must be its own, not those of an earlier plan.
     QString checkFigures() {
         const PlanView &view = m_fixture.session().view();
         const PlanReading reading = read_plan(m_fixture.json(), Library::standard());

@@ -42,7 +42,7 @@ double percentile(std::vector<double> values, double share) {
     return values[static_cast<std::size_t>(static_cast<double>(values.size() - 1) * share)];
 }
 
-/// Runs the event loop until the condition holds, and what is to be painted then has been painted.
+/// Runs the event loop until the condition holds and pending paint events are done.
 template <typename Condition>
 void waitUntil(WindowFixture &fixture, Condition condition) {
     QEventLoop loop;
@@ -158,7 +158,7 @@ private Q_SLOTS:
         box->selectAll();
         QTest::keyClicks(box, QStringLiteral("5"));
         QTest::keyClick(box, Qt::Key_Return);
-        // At once, not after the evaluation.
+        // Immediately, not only after the evaluation.
         QCOMPARE(fixture.session().view().freshness, Freshness::Invalid);
         QVERIFY(fixture.find<KeyFigure>("stepFigure")->isStale());
         QVERIFY(fixture.find<ResultCard>("memoryCard")->isStale());

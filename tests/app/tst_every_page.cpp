@@ -21,8 +21,8 @@ namespace {
 
 constexpr QSize large{2560, 1440};
 
-/// Whether a number is one with a unit: what a sentence or heading may not say without opening it. Its other numbers
-/// are names and settings: "stage 0", "up to tensor 2", "80% interval".
+/// Whether a number has a unit. In a sentence or heading, such numbers must open a derivation; others are names and
+/// settings: "stage 0", "up to tensor 2", "80% interval".
 bool hasUnit(const PaintedNumber &number) {
     static const QRegularExpression unit(
         QStringLiteral("^ ([kMGTP]?B|[kMGT]?B/s|[kMGT]?b/s|s|ms|µs|min|h|days|\\$|[A-Z]?FLOP)(?![\\w])"));
@@ -39,7 +39,7 @@ bool opens(const QWidget *widget, const FigureSource &source, const PaintedNumbe
     return saysWords && !hasUnit(number);
 }
 
-/// A widget and what it lies in: "TextLabel < Card < ProblemRow problem0".
+/// A widget and its parents: "TextLabel < Card < ProblemRow problem0".
 QString whereabouts(const QWidget *widget) {
     QStringList steps;
     for (; widget != nullptr && !widget->isWindow() && steps.size() < 4; widget = widget->parentWidget())
@@ -59,11 +59,11 @@ bool showsFirstLevel(WindowFixture &fixture, QWidget *widget, const QPoint &plac
     return shown;
 }
 
-/// What a walk over all pages of a plan has found.
+/// Findings of a walk over all pages of a plan.
 struct Walk {
     QStringList closed; ///< numbers that do not open
-    QStringList unmade; ///< figures that have no derivation, or do not show its first level where they are pointed at
-    QStringList otherwise; ///< nodes that their inputs do not give
+    QStringList unmade; ///< figures without a derivation, or that do not show its first level when hovered
+    QStringList otherwise; ///< nodes whose value does not follow from their inputs
     int numbers = 0;
     int figures = 0;
     int nodes = 0;
@@ -126,7 +126,7 @@ bool isEmpty(const QStringList &wrong) {
 
 } // namespace
 
-/// What is painted is read off again, so that no number escapes by the way that it is shown.
+/// Reads the numbers back from what is painted, so that none is missed because of how it is shown.
 class EveryPageTest : public QObject {
     Q_OBJECT
 

@@ -117,7 +117,7 @@ private Q_SLOTS:
             for (FactButton *button : fixture.window().findChildren<FactButton *>()) {
                 fixture.reveal(button);
                 if (!button->isVisible())
-                    continue; // in a section that this plan does not have
+                    continue; // this plan does not have the section
                 const Derivation *node = find_figure(tree, button->figure().name().toStdString());
                 QVERIFY2(node != nullptr, qPrintable(button->figure().name()));
                 button->click();
@@ -229,7 +229,7 @@ private Q_SLOTS:
         auto *button = view->findChild<QPushButton *>(QStringLiteral("showPicture"));
         QVERIFY(view->openFigure(QStringLiteral("step.data_exposed_seconds")));
         QTRY_VERIFY(view->currentNode() != nullptr);
-        QVERIFY(!button->isVisibleTo(view)); // the sum has none
+        QVERIFY(!button->isVisibleTo(view)); // the sum has no picture
         QTest::keyClick(view->tree(), Qt::Key_Down);
         QCOMPARE(view->currentNode()->name, std::string("reduce"));
         QVERIFY(button->isVisibleTo(view));

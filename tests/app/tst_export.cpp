@@ -23,7 +23,7 @@ using namespace meshwright;
 
 namespace {
 
-/// A window on a plan whose pipeline takes seconds to write down: half a million operations.
+/// A window with a plan whose pipeline takes seconds to write: it has half a million operations.
 class ExportFixture : public WindowFixture {
 public:
     ExportFixture()
@@ -92,7 +92,7 @@ private Q_SLOTS:
         QTest::mouseClick(button(strip, QStringLiteral("Stop")), Qt::LeftButton);
         QVERIFY(!fixture.menu().isBusy());
         QCOMPARE(strip->text(), QStringLiteral("Stopped: trace.json was not written."));
-        // One after the other: once this is there, the first would be.
+        // Exports run one after the other: once this file exists, the first one would exist too.
         const QString next = fixture.begin("export.json", QStringLiteral("result.json"));
         QVERIFY(fixture.isDone());
         QVERIFY(QFile::exists(next));
@@ -115,7 +115,7 @@ private Q_SLOTS:
         const QString path = fixture.begin("export.perfetto", QStringLiteral("trace.json"));
         QVERIFY(fixture.window().close());
         QVERIFY(!fixture.menu().isBusy());
-        QVERIFY(!QFile::exists(path) || QFile(path).size() > 50'000'000); // whole or not at all
+        QVERIFY(!QFile::exists(path) || QFile(path).size() > 50'000'000); // the file is complete or does not exist
     }
 
     void a_window_that_closes_lets_a_short_file_end() {
@@ -144,7 +144,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), patience);
         const std::size_t all = dialog->preview()->pages().size();
         QVERIFY(all > 4);
-        // One section less has fewer pages, and none has nothing to export.
+        // Without one section there are fewer pages; without any there is nothing to export.
         auto *derivations = fixture.find<QCheckBox>("section.derivations");
         derivations->click();
         QTRY_VERIFY_WITH_TIMEOUT(dialog->isSettled(), patience);
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QCOMPARE(dialog->preview()->pages().size(), std::size_t(1));
         const QSizeF page = dialog->preview()->pages().front().size();
         QVERIFY(std::abs(page.height() / page.width() - 11 / 8.5) < 0.01);
-        // What is exported is what was chosen, and is proposed the next time.
+        // The export has the chosen sections, which are proposed again next time.
         exportInEachForm(fixture);
         dialog->close();
         QTRY_VERIFY(fixture.window().findChild<ReportDialog *>() == nullptr);

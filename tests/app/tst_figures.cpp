@@ -42,7 +42,7 @@ using namespace meshwright;
 namespace {
 
 const std::array plans{"preset:ten-to-25", "preset:deepseek-v3", "preset:smollm-135m", "preset:pretrain-70b-1k-design"};
-constexpr QSize large{2560, 1440}; ///< where everything that the Plan view has is in sight
+constexpr QSize large{2560, 1440}; ///< large enough to show all of the Plan view
 
 bool saysANumber(const QString &text) {
     static const QRegularExpression digit(QStringLiteral("\\d"));
@@ -55,7 +55,7 @@ bool isANumber(const QString &text) {
     return number.match(text).hasMatch();
 }
 
-/// Every widget of the window that shows figures, in whichever view.
+/// Every widget of the window that shows figures, in any view.
 QList<std::pair<QWidget *, FigureSource *>> sourcesOf(QWidget &window) {
     QList<std::pair<QWidget *, FigureSource *>> sources;
     const QList<QWidget *> widgets = window.findChildren<QWidget *>();
@@ -87,7 +87,7 @@ QString nameOf(const FigureTarget &target) {
     return QString::fromStdString(identifier(figureOf(target).name().toStdString()));
 }
 
-/// Numbers with a unit that a sentence says without opening them: "4.6 GB", "31.7%". A percentage without a decimal is
+/// Numbers with a unit that a sentence contains but does not open: "4.6 GB", "31.7%". A percentage without a decimal is
 /// a name ("80% interval").
 QStringList quantitiesOf(const FigureSentence &sentence) {
     static const QRegularExpression quantity(
@@ -117,7 +117,8 @@ private Q_SLOTS:
             WindowFixture fixture(QLatin1String(plan), large);
             std::set<FigureRef> seen;
             showEachView(fixture, [&](const QString &view) {
-                QList<std::pair<FigureRef, QString>> shown; // first: explaining lets widgets come and go
+                QList<std::pair<FigureRef, QString>>
+                    shown; // collected first, because explaining creates and deletes widgets
                 for (const auto &[widget, source] : sourcesOf(fixture.window()))
                     for (const FigureRef &figure : source->figures())
                         shown.append({figure, widget->objectName()});
@@ -128,7 +129,7 @@ private Q_SLOTS:
                                              .arg(QLatin1String(plan), view, figure.name(), widget)));
                 }
             });
-            QVERIFY2(seen.size() > 30, plan); // the walk has found the views' figures
+            QVERIFY2(seen.size() > 30, plan); // the walk has reached the views' figures
             QVERIFY2(std::any_of(seen.cbegin(), seen.cend(),
                                  [](const FigureRef &figure) { return figure.of<scope::Schedule>() != nullptr; }),
                      plan);
@@ -167,7 +168,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Whatever a view says in sentences: a number with a unit opens, whoever wrote it.
+    /// In all sentences of all views, a number with a unit opens its derivation.
     void no_sentence_says_a_number_that_does_not_open() {
         for (const char *plan : plans) {
             WindowFixture fixture(QLatin1String(plan), large);
@@ -252,7 +253,7 @@ private Q_SLOTS:
         QCOMPARE(isExplaining(fixture), nameOf(fact->figure()));
     }
 
-    /// Where a press means something else, the right button and the keys open figures; hovering says so.
+    /// If a click does something else, the right button and the keys open figures, and the hover card says so.
     void figures_of_tables_open_by_their_menu_and_by_key() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
         fixture.window().rail()->show(fixture.window().view<EvidenceView>());
@@ -280,8 +281,8 @@ private Q_SLOTS:
         }
     }
 
-    /// What is predicted of a measured run opens into the evaluation of that run's plan, down to its fields, and so
-    /// does the question what would change it.
+    /// The prediction of a measured run opens the evaluation of that run's plan, down to its fields, and so do the
+    /// influences on it.
     void predictions_of_measured_runs_open_into_their_evaluation() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
         fixture.window().rail()->show(fixture.window().view<EvidenceView>());
@@ -354,11 +355,11 @@ private Q_SLOTS:
         QVERIFY2(gain->text().contains(figure), qPrintable(gain->text() + QStringLiteral(" is not ") + figure));
         QTest::mouseClick(gain, Qt::LeftButton);
         QTRY_VERIFY(isExplaining(fixture).startsWith(QLatin1String("gain_")));
-        // What the changed plan's figure refers to opens among the changed plan's figures.
+        // A figure that the changed plan's figure refers to opens in the changed plan.
         ExplainView *view = fixture.window().view<ExplainView>();
         QVERIFY(view->openFigure(gain->currentFigure().named(QStringLiteral("changed_step_seconds"))));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("changed_step_seconds"));
-        // What would change it is found in the changed plan.
+        // The influences on it are found in the changed plan.
         QTRY_VERIFY(view->sidePanel()->isSettled() && !view->sidePanel()->influences()->isHidden());
     }
 

@@ -75,7 +75,7 @@ private Q_SLOTS:
         QCOMPARE(textOf(fixture.json()), textOf(before));
         QVERIFY(fixture.document().path().isEmpty());
         typeLength(fixture, 2048);
-        save(fixture); // the dialog is answered with that file
+        save(fixture); // the scripted dialog returns that file
         QCOMPARE(contentOf(path), content);
         QVERIFY(fixture.document().isModified());
         fixture.write(QStringLiteral("result.json"), {{"schema", "meshwright.result/1"}});
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QCOMPARE(lengthIn(fixture.json()), 2048);
         QVERIFY(!bar->isVisible());
         QVERIFY(!fixture.document().isModified());
-        // Replaced by a rename, as here, or written in place: both are seen.
+        // A change is detected whether the file is replaced by a rename, as here, or written in place.
         QFile file(fixture.file(QStringLiteral("shared.plan")));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(QByteArray::fromStdString(smallPlan(1024).dump()));
@@ -201,7 +201,7 @@ private Q_SLOTS:
 
     void a_lock_whose_holder_died_is_free_whatever_its_process_id_says() {
         const QTemporaryDir folder;
-        // As QLockFile writes it: the id of a process that runs, here this one's own.
+        // A lock as QLockFile writes it, with the id of a running process: this one.
         const QString path = folder.path() + QStringLiteral("/lost.plan");
         QFile lock(path + QStringLiteral(".lock"));
         QVERIFY(lock.open(QIODevice::WriteOnly));
@@ -224,7 +224,7 @@ private Q_SLOTS:
         Autosave autosave(document, folder.path());
         QVERIFY(!autosave.leftBehind());
         const QStringList locks = QDir(folder.path()).entryList({QStringLiteral("*.lock")}, QDir::Files);
-        QCOMPARE(locks.size(), 2); // one's own, and that of a window that lives
+        QCOMPARE(locks.size(), 2); // this window's lock, and that of another running window
         QVERIFY(locks.contains(QStringLiteral("2.plan.lock")));
     }
 

@@ -16,7 +16,7 @@ using namespace meshwright;
 
 namespace {
 
-/// What the places that show a figure show of it.
+/// What the different places show of a figure.
 struct Shown {
     QString inView;
     QString inExplanation;

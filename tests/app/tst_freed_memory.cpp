@@ -15,8 +15,8 @@ namespace {
 
 constexpr double mebibyte = 1 << 20;
 
-/// Takes memory in blocks of the size of a derivation, and frees all but the last, which keeps the rest from going by
-/// itself.
+/// Allocates blocks of the size of a derivation and frees all but the last, which keeps the allocator from returning
+/// the rest by itself.
 std::unique_ptr<char[]> lastOfManyBlocks() {
     constexpr std::size_t block = 4096;
     std::vector<std::unique_ptr<char[]>> blocks(50'000);
@@ -43,7 +43,7 @@ private Q_SLOTS:
         std::thread([&] { ofThread = lastOfManyBlocks(); }).join();
         const std::unique_ptr<char[]> own = lastOfManyBlocks();
         const double kept = FreedMemory::resident();
-        QVERIFY(kept > 350 * mebibyte); // else nothing is shown by what follows
+        QVERIFY(kept > 350 * mebibyte); // otherwise the checks below would prove nothing
         QTRY_VERIFY_WITH_TIMEOUT(FreedMemory::resident() < kept - 300 * mebibyte, 20'000);
     }
 };

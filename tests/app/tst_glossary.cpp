@@ -83,7 +83,7 @@ void press(FigureSentence *sentence, int place) {
     QTest::mouseClick(sentence, Qt::LeftButton, {}, sentence->areaOf(static_cast<std::size_t>(place)).center());
 }
 
-/// Moves to a place with the keys, as a person does.
+/// Moves to a place with the keys, as a user does.
 void walkTo(FigureSentence *sentence, int place) {
     const FigureTarget wanted = sentence->places()[static_cast<std::size_t>(place)].target;
     sentence->setFocus(Qt::TabFocusReason);
@@ -116,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(dialog != nullptr && dialog->isVisible() && !dialog->isModal());
         QCOMPARE(dialog->list()->model()->rowCount(), static_cast<int>(Glossary::standard().terms().size()));
         QVERIFY(!dialog->card()->termId().isEmpty());
-        item->trigger(); // a second time it is the same one
+        item->trigger(); // the second time opens the same dialog
         QCOMPARE(fixture.window().glossary()->dialog(), dialog);
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(fixture.window().glossary()->dialog() == nullptr);
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(dialog.card()->termId() != best);
         QTest::keyClick(dialog.field(), Qt::Key_Up);
         QCOMPARE(dialog.card()->termId(), best);
-        QTest::keyClick(dialog.field(), Qt::Key_Return); // goes to the list and closes nothing
+        QTest::keyClick(dialog.field(), Qt::Key_Return); // moves to the list and closes nothing
         QVERIFY(dialog.isVisible());
         QTest::keyClick(dialog.list(), Qt::Key_Down);
         QVERIFY(dialog.card()->termId() != best);
@@ -342,7 +342,8 @@ private Q_SLOTS:
         QVERIFY(tip.startsWith(QStringLiteral("Splits the weight matrices")));
         for (const QString &line : tip.split(QLatin1Char('\n')))
             QVERIFY(line.size() <= 80);
-        QVERIFY(fieldToolTip(QStringLiteral("/cluster/tiers/0/name")).isEmpty()); // only what holds it has a term
+        QVERIFY(
+            fieldToolTip(QStringLiteral("/cluster/tiers/0/name")).isEmpty()); // only the containing object has a term
         QVERIFY(fieldToolTip(QString()).isEmpty());
     }
 

@@ -36,7 +36,7 @@ QList<GoalRow *> rowsOf(WindowFixture &fixture) {
     return shown;
 }
 
-/// Opens the card by a click on the figure's word, types and presses Enter.
+/// Opens the card by a click on the word next to the figure, types a goal and presses Enter.
 void seekBy(WindowFixture &fixture, const char *figure, const QString &value) {
     auto *goal = fixture.find<KeyFigure>(figure)->findChild<LinkButton *>();
     QVERIFY(goal != nullptr);

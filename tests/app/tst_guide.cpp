@@ -29,7 +29,7 @@ GuideWindow *openGuide(WindowFixture &fixture) {
     return fixture.window().findChild<GuideWindow *>(QStringLiteral("userGuide"));
 }
 
-/// Presses F1 in the widget that has the keyboard.
+/// Presses F1 in the focused widget.
 GuideWindow *pressF1(WindowFixture &fixture) {
     QWidget *focused = fixture.window().focusWidget();
     QTest::keyClick(focused != nullptr ? focused : &fixture.window(), Qt::Key_F1);
@@ -61,7 +61,7 @@ void forEachFormat(const QWidget &guide, const Use &use) {
             use(at.fragment().charFormat());
 }
 
-/// Shows the guide with the keyboard in it: shortcuts belong to the active window.
+/// Activates the guide, because shortcuts belong to the active window.
 void activate(GuideWindow &guide) {
     guide.show();
     guide.activateWindow();
@@ -111,7 +111,7 @@ private Q_SLOTS:
         for (View *view : fixture.window().views()) {
             fixture.window().showView(view);
             QVERIFY(fixture.settle());
-            QTest::keyClick(view, Qt::Key_F1); // no figure and no field has the keyboard
+            QTest::keyClick(view, Qt::Key_F1); // neither a figure nor a field has the focus
             GuideWindow *guide = openGuide(fixture);
             QVERIFY2(guide != nullptr, qPrintable(view->face().title));
             const auto page = std::find_if(guide->texts().begin(), guide->texts().end(),
@@ -197,7 +197,7 @@ private Q_SLOTS:
         const QStringList links = linksOf(guide);
         QVERIFY(std::any_of(links.begin(), links.end(),
                             [](const QString &link) { return link.startsWith(QLatin1String("term:")); }));
-        // Each term once a page, however often it is named.
+        // Each term is linked once per page, however often it occurs.
         QStringList terms = links.filter(QStringLiteral("term:"));
         const auto count = terms.size();
         terms.removeDuplicates();
@@ -305,7 +305,7 @@ private Q_SLOTS:
         activate(other);
         other.searchField()->setFocus();
         QTest::keyClicks(other.searchField(), QStringLiteral("zzzz"));
-        QTest::keyClick(other.searchField(), Qt::Key_Return); // need not wait
+        QTest::keyClick(other.searchField(), Qt::Key_Return); // searches at once
         QCOMPARE(other.results()->count(), 0);
     }
 

@@ -28,7 +28,7 @@ void write(const QString &path, const QByteArray &content) {
     file.write(content);
 }
 
-/// What a window leaves behind that has been used: every setting has a value.
+/// The settings of a used window, in which every setting has a value.
 QByteArray usedSettings() {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("settings.ini"));
@@ -93,7 +93,7 @@ void readAll(const QString &path) {
 
 } // namespace
 
-/// Settings are a file like any other: whatever stands in it, the program starts.
+/// The program must start whatever the settings file contains.
 class HostileSettingsTest : public QObject {
     Q_OBJECT
 

@@ -79,8 +79,8 @@ private Q_SLOTS:
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         for (const char *figure : {"step.seconds", "verdict.headroom_bytes", "outer.utilisation", "run.days"})
             expectRows(fixture, rowsOf(fixture, QLatin1String(figure)), QLatin1String(figure));
-        // Figures of another schedule, of a change, of a measured run's plan, counted by a view, and how much a change
-        // changes them.
+        // Figures of another schedule, of a change and of a measured run's plan, figures counted by a view, and the
+        // gains of a change.
         for (const FigureRef &figure :
              {FigureRef(QStringLiteral("schedule.makespan_seconds"), scope::Schedule{QStringLiteral("gpipe")}),
               FigureRef::gainOf(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),
@@ -132,7 +132,7 @@ private Q_SLOTS:
             for (QModelIndex row = view->model()->index(0, 0); row.isValid(); row = view->tree()->indexBelow(row))
                 visit(row.siblingAtColumn(ExplainModel::EffectColumn));
         };
-        eachRow([](const QModelIndex &cell) { cell.data(); }); // requests the effects
+        eachRow([](const QModelIndex &cell) { cell.data(); }); // showing a cell requests its effect
         QTRY_VERIFY_WITH_TIMEOUT(view->effects()->isSettled(), patience);
         int effects = 0;
         int beneathProcedures = 0;

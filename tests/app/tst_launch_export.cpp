@@ -47,7 +47,7 @@ QString clipboard() {
     return QGuiApplication::clipboard()->text();
 }
 
-/// Two small files with everything that a line can have.
+/// Two small files with every kind of line.
 ExportQuestion twoFiles() {
     return {.title = QStringLiteral("Test target"),
             .plan = QStringLiteral("<b>name</b>"),
@@ -172,7 +172,7 @@ private Q_SLOTS:
                     continue;
                 const std::size_t before = fixture.prompts.exports.size();
                 fixture.trigger(("export.launch." + std::string(target.id)).c_str());
-                // A target that cannot express a degree says so; else its files are there.
+                // A target that cannot express a degree reports it; otherwise its files are shown.
                 const bool shown = fixture.prompts.exports.size() == before + 1;
                 QVERIFY2(shown || !fixture.said().isEmpty(), target.id.data());
                 if (shown) {
@@ -218,7 +218,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Every view, for each paints in its own way.
+    /// Every view, because each paints in its own way.
     void drawings_of_views_are_well_formed_and_clipped() {
         LaunchFixture fixture(QStringLiteral("ten-to-25"));
         const QList<QAction *> views = fixture.window().rail()->actions();

@@ -59,7 +59,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(goals->metGoals(), 2, patience);
         QVERIFY(goals->accessibleDescription().contains(QLatin1String("It fits: met, yes")));
         QVERIFY(!panel->judgement().has_value());
-        // A value that gives no valid plan says so.
+        // A value that gives no valid plan is reported.
         choice->setCurrentText(QStringLiteral("3"));
         auto *problem = goals->findChild<QLabel *>(QStringLiteral("designProblem"));
         QTRY_VERIFY_WITH_TIMEOUT(problem->isVisibleTo(goals), patience);
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QTRY_COMPARE(hint()->text(), QStringLiteral("Show hint 2"));
         hint()->click();
         QCOMPARE(bars->highlighted().segment, static_cast<int>(MemoryKind::Activations));
-        view->openStep(view->lesson(), view->step()); // anew
+        view->openStep(view->lesson(), view->step()); // reopened
         QTRY_VERIFY_WITH_TIMEOUT(!bars->highlighted().isValid(), patience);
     }
 

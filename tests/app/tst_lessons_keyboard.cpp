@@ -39,16 +39,17 @@ using namespace meshwright::testing;
 namespace {
 
 constexpr QSize smallWindow{1280, 720};
-constexpr int wholeRound = 150; ///< more presses of Tab than a window has places for the focus
+constexpr int wholeRound = 150; ///< more presses of Tab than the window has focusable widgets
 
-/// Presses a key where the focus is, as the keyboard does.
+/// Presses a key in the focused widget, as the keyboard does.
 void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QWidget *const focus = QApplication::focusWidget();
     QTest::keyClick(focus != nullptr ? focus : QApplication::activeWindow(), key, modifiers);
-    QCoreApplication::processEvents(); // a person sees what a key has done before the next one
+    QCoreApplication::processEvents(); // a user sees the effect of a key before pressing the next one
 }
 
-/// Presses Tab until the focus is on a widget that is wanted. @returns how often; -1: nowhere in a whole round
+/// Presses Tab until a wanted widget has the focus. @returns the number of presses; -1 if no widget in a whole round is
+/// wanted
 int tabTo(const std::function<bool(const QWidget *)> &isWanted) {
     for (int presses = 0; presses < wholeRound; ++presses) {
         if (QApplication::focusWidget() != nullptr && isWanted(QApplication::focusWidget()))
@@ -80,7 +81,7 @@ void choose(const QString &key) {
 class LessonsKeyboardTest : public QObject {
     Q_OBJECT
 
-    /// Goes to the lessons by their key.
+    /// Opens the lessons by their shortcut.
     static LessonsView *lessonsOf(WindowFixture &fixture) {
         fixture.window().activateWindow();
         if (!QTest::qWaitForWindowActive(&fixture.window()))
@@ -89,7 +90,7 @@ class LessonsKeyboardTest : public QObject {
         auto *const view = fixture.window().findChild<LessonsView *>();
         if (!view->isVisible())
             qFatal("the lessons do not open");
-        // Exercises run in the program next to the running one, and a test has none there.
+        // Exercises run in the executable next to the running one, which a test does not have.
         view->setRunner([](const ProgramCall &call) {
             const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/../../app/meshwright");
             return run_in_process_of(program.toStdString(), call);
@@ -97,7 +98,7 @@ class LessonsKeyboardTest : public QObject {
         return view;
     }
 
-    /// Answers with what the engine expects, from the first control of the question on.
+    /// Enters the answer that the engine expects, starting at the first control of the question.
     static void answer(const LessonStep &step, const QString &expected) {
         const QStringList words = expected.split(QLatin1Char(' '), Qt::SkipEmptyParts);
         switch (step.kind) {
@@ -152,7 +153,7 @@ class LessonsKeyboardTest : public QObject {
         press(Qt::Key_Return, step.kind == StepKind::code ? Qt::ControlModifier : Qt::NoModifier);
     }
 
-    /// Turns each field of a figure to its next value.
+    /// Sets each field of a figure to its next value.
     static void turnFields(const LessonFigureCard *figure) {
         const QList<QComboBox *> fields = figure->findChildren<QComboBox *>();
         for (const QComboBox *const field : fields) {
@@ -163,14 +164,14 @@ class LessonsKeyboardTest : public QObject {
         }
     }
 
-    /// Goes to a lesson by the keys of the outline, and into its page.
+    /// Goes to a lesson with the keys of the outline, and then into its page.
     static void openByKeys(LessonsView *view, int place) {
         QVERIFY(tabTo(view->outline()->tree()) >= 0);
         if (place == 0)
             press(Qt::Key_Home);
         while (view->lesson() < place) {
             press(Qt::Key_Left); // from a step to its lesson
-            press(Qt::Key_Left); // which is closed
+            press(Qt::Key_Left); // collapses the lesson
             press(Qt::Key_Down);
         }
         QCOMPARE(view->lesson(), place);
@@ -179,7 +180,7 @@ class LessonsKeyboardTest : public QObject {
 
     std::unique_ptr<WindowFixture> m_walked; ///< the window in which one lesson after another is walked
 
-    /// Opens the first term of the page's text, and closes its card. @returns whether both has happened
+    /// Opens the first term of the page's text, and closes its card. @returns whether both happened
     static bool opensATerm(WindowFixture &fixture, const LessonsView *view) {
         const auto isAtTerm = [view](const QWidget *focus) {
             const auto *const text = qobject_cast<const LessonText *>(focus);
@@ -195,7 +196,7 @@ class LessonsKeyboardTest : public QObject {
         return !popup->isVisible();
     }
 
-    /// Whether a figure shows something, and nothing is wrong with its plan.
+    /// Whether a figure is drawn and its plan has no problem.
     static bool isDrawn(const LessonFigureCard *figure) {
         return figure->problem().isEmpty() && figure->height() > 100;
     }
@@ -356,7 +357,7 @@ private Q_SLOTS:
         QCOMPARE(tabToName("lessonAgain"), 1);
         for (int i = 0; i < 10 && panel->question()->text == first; ++i) {
             press(Qt::Key_Space);
-            QVERIFY(tabToName("lessonAgain") <= 2); // the answer, and Check where it may be pressed
+            QVERIFY(tabToName("lessonAgain") <= 2); // the answer, and Check if it is enabled
         }
         QVERIFY(panel->question()->text != first);
         QVERIFY(tabToName("lessonHint") >= 0);

@@ -56,7 +56,7 @@ int keptLength(const QString &folder) {
     return kept.at("document").at("batch").at("sequence_length").get<int>();
 }
 
-/// Autosave in a folder that cannot be made: a file has its name.
+/// Autosave in a folder that cannot be created, because a file has its name.
 struct Blocked {
     static QString made(const QString &path) { return QFile(path).open(QIODevice::WriteOnly) ? path : QString(); }
     const QTemporaryDir folder;
@@ -70,7 +70,7 @@ struct Blocked {
 
 } // namespace
 
-/// Nothing that ends or fails takes unsaved work with it.
+/// Unsaved work survives whatever ends or fails.
 class LostWorkTest : public QObject {
     Q_OBJECT
 
@@ -131,7 +131,7 @@ private Q_SLOTS:
         Autosave autosave(document, folder.path());
         const std::optional<LeftBehind> found = autosave.leftBehind();
         QVERIFY(found);
-        // Nothing can be written in the place of its own copy.
+        // Nothing can be written where its own copy should be.
         const QString own = QDir(folder.path())
                                 .entryList({QStringLiteral("*.lock")}, QDir::Files)
                                 .filter(QRegularExpression(QStringLiteral("^(?!left)")))
@@ -207,7 +207,7 @@ private Q_SLOTS:
         document.replace(huge, PlanOrigin::New);
         QVERIFY_THROWS_EXCEPTION(InputError, document.save(path));
         QVERIFY(contentOf(path) == smallPlan());
-        // Indented it would be too long; without that it is not.
+        // Indented, the plan would exceed the size limit; without indentation it does not.
         ordered_json wide = smallPlan();
         wide["sources"] = std::vector<int>(4'000'000, 1);
         document.replace(wide, PlanOrigin::New);
@@ -298,7 +298,7 @@ private Q_SLOTS:
             LatestWorker<int, int> worker(
                 this,
                 [&begun](int question, const std::stop_token &) {
-                    // As a simulation does: it knows of no token, but asks the thread's scope.
+                    // Stops like a simulation: it has no token, but asks the thread's scope.
                     ++begun;
                     while (question == 1) { // NOLINT(bugprone-infinite-loop): end_if_stopped() throws
                         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -319,7 +319,7 @@ private Q_SLOTS:
     }
 
 private:
-    /// Anything in the place of one member, as deep in the plan as it happens to be.
+    /// Replaces one member, at any depth of the plan, by an arbitrary value.
     static void replaceSomething(ordered_json &plan, std::mt19937 &random) {
         const auto below = [&random](std::size_t many) {
             return std::uniform_int_distribution<std::size_t>(0, many - 1)(random);

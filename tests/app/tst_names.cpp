@@ -27,7 +27,7 @@ namespace {
 
 constexpr const char *markup = "<img src='/nonexistent.png'><b>bold</b> & <a href='x'>link</a>";
 
-/// Pointers to all texts of a document.
+/// JSON pointers to all strings of a document.
 void collectTexts(const ordered_json &value, const ordered_json::json_pointer &at,
                   std::vector<ordered_json::json_pointer> &found) {
     if (value.is_object())
@@ -40,7 +40,7 @@ void collectTexts(const ordered_json &value, const ordered_json::json_pointer &a
         found.push_back(at);
 }
 
-/// A plan that spells everything out and names everything that can have a name.
+/// A plan without presets in which everything that can have a name has one.
 ordered_json spelledOut() {
     const Library &library = Library::standard();
     ordered_json plan = library.json(PresetKind::plan, "ten-to-25");
@@ -57,7 +57,7 @@ ordered_json spelledOut() {
     return plan;
 }
 
-/// The same with markup for every text that a plan may say freely.
+/// The same plan with markup in every free text.
 ordered_json planOfMarkup(std::size_t &names) {
     ordered_json plan = spelledOut();
     std::vector<ordered_json::json_pointer> texts;
@@ -74,7 +74,7 @@ ordered_json planOfMarkup(std::size_t &names) {
     return plan;
 }
 
-/// What tool tips are shown in.
+/// The label in which Qt shows tool tips.
 const QLabel *tipLabel() {
     const QWidgetList windows = QApplication::topLevelWidgets();
     for (const QWidget *window : windows)
@@ -92,7 +92,7 @@ int labelsWithMarkup() {
             continue;
         found += label->text().contains(QLatin1String("<img")) ? 1 : 0;
         const bool isPlain = label->textFormat() == Qt::PlainText;
-        // Markup of the program's own, in which a document's names are escaped.
+        // The program's own markup, in which names from a document are escaped.
         const bool isEscaped = label->textFormat() == Qt::RichText && !label->text().contains(QLatin1String("<img"));
         if (!isPlain && !isEscaped)
             qWarning("a label may read markup: %s", qPrintable(label->text().left(100)));
@@ -102,7 +102,7 @@ int labelsWithMarkup() {
     return found;
 }
 
-/// Hovers everything whose tool tip has markup in it. @returns how many, -1 where one would read it
+/// Hovers every widget whose tool tip contains markup. @returns their number; -1 if a tool tip would interpret it
 int tipsWithMarkup(MainWindow &window) {
     int found = 0;
     const QList<QWidget *> widgets = window.findChildren<QWidget *>();
@@ -123,7 +123,7 @@ int tipsWithMarkup(MainWindow &window) {
 
 } // namespace
 
-/// Names in a document are text: nothing reads them as markup, which would open files and say anything.
+/// Names in a document are plain text: interpreted as markup, they could load files and show anything.
 class NamesTest : public QObject {
     Q_OBJECT
 

@@ -26,16 +26,16 @@
 
 namespace {
 
-/// Small pieces are the event queue's too, whose code is not written for it.
+/// Small allocations never fail, because Qt's event queue needs them and does not handle failure.
 constexpr std::size_t largest = 4096;
 std::atomic<bool> memoryIsOut = false;
 const std::thread::id windowThread = std::this_thread::get_id();
 
 } // namespace
 
-// The program's own, of every thread.
+// Replaces the operators of the whole program, for every thread.
 void *operator new(std::size_t bytes) {
-    // A JSON document's destructor asks for memory as well, and nothing may leave a destructor.
+    // A JSON document's destructor allocates memory too, and no exception may leave a destructor.
     if (memoryIsOut && bytes > largest && std::this_thread::get_id() != windowThread && std::uncaught_exceptions() == 0)
         throw std::bad_alloc();
     if (void *piece = std::malloc(std::max<std::size_t>(bytes, 1)))
@@ -53,7 +53,7 @@ using namespace meshwright;
 
 namespace {
 
-/// Another sequence length, so that every view has something to work out again.
+/// An edit of the sequence length, which makes every view recalculate.
 void editOf(WindowFixture &fixture, int length) {
     fixture.document().apply({.field = {},
                               .subject = QStringLiteral("Sequence length"),
@@ -63,7 +63,7 @@ void editOf(WindowFixture &fixture, int length) {
                               .pace = EditPace::Settled});
 }
 
-/// Until no thread works: a document that was read while there was memory goes while there is.
+/// Waits until no thread works, so that documents read while memory was available are also destroyed while it is.
 void waitForIdle() {
     std::clock_t before = std::clock();
     QVERIFY(QTest::qWaitFor(
@@ -97,7 +97,7 @@ private Q_SLOTS:
         editOf(fixture, 2048);
         QTRY_VERIFY_WITH_TIMEOUT(!notices.isEmpty(), patience);
         QVERIFY(notices.first().first().toString().contains(QStringLiteral("memory")));
-        QTest::qWait(300); // whatever else the view asks
+        QTest::qWait(300); // for other requests of the view
         memoryIsOut = false;
         editOf(fixture, 1024);
         QVERIFY(fixture.settle());

@@ -22,7 +22,8 @@ const QLatin1String mark("(yours, overrides the built-in)");
 
 } // namespace
 
-/// What the window says of the user's own presets. The library is read once a process, so they are there before it.
+/// The window's notices about user presets. The library is read once per process, so the presets are written before
+/// that.
 class OwnPresetsTest : public QObject {
     Q_OBJECT
 

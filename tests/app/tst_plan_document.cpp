@@ -139,8 +139,7 @@ private Q_SLOTS:
 
     void fields_that_would_follow_silently_keep_their_values() {
         m_document->replace({{"schema", "meshwright.plan/1"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}}, {});
-        // Left out, sequence parallelism is on wherever the tensor degree is over 1, and the batch follows the data
-        // degree.
+        // By default, sequence parallelism is on if the tensor degree exceeds 1, and the batch follows the data degree.
         m_document->apply(tensorEdit(2, EditPace::Settled));
         QCOMPARE(textOf(m_document->json()->at("parallelism").at("sequence_parallel")), textOf(false));
         QVERIFY(m_document->json()->at("batch").contains("global_sequences"));
@@ -157,7 +156,7 @@ private Q_SLOTS:
         PlanDocument again(Library::standard());
         again.open(path);
         QCOMPARE(textOf(*again.json()), textOf(*m_document->json()));
-        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1); // no temporary file is left beside it
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1); // no temporary file is left next to it
     }
 
     void undoing_past_a_save_is_a_change() {

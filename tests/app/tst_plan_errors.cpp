@@ -30,7 +30,7 @@ const QStringList &viewsOfThePlan() {
     return names;
 }
 
-/// Everything that a card of problems in sight says.
+/// All sentences of the visible card of problems.
 QStringList sentencesInSight(WindowFixture &fixture) {
     QStringList said;
     for (const ProblemsCard *card : fixture.window().findChildren<ProblemsCard *>())
@@ -41,7 +41,7 @@ QStringList sentencesInSight(WindowFixture &fixture) {
     return said;
 }
 
-/// Numbers of figures that the view in sight paints, problems left out.
+/// Numbers of the figures that the visible view paints, without those of problems.
 QSet<QString> figuresInSight(WindowFixture &fixture) {
     QSet<QString> found;
     readPage(fixture, [&](QWidget *widget, const FigureSource *, const PaintedNumber &number) {
@@ -52,7 +52,7 @@ QSet<QString> figuresInSight(WindowFixture &fixture) {
                 || qobject_cast<const ProblemsCard *>(each) != nullptr)
                 return;
         if (qobject_cast<const PipelineToolbar *>(widget->parentWidget()) != nullptr)
-            return; // the settings of the plan itself
+            return; // this view shows the plan's own settings
         found.insert(number.number + number.rest.left(3));
     });
     return found;
@@ -99,7 +99,7 @@ private Q_SLOTS:
             QTest::qWait(50);
             QVERIFY2(!sentencesInSight(fixture).isEmpty(), qPrintable(view));
             if (view == QStringLiteral("Evidence"))
-                continue; // its table is of measured runs
+                continue; // its table shows measured runs
             const QSet<QString> figures = figuresInSight(fixture);
             QVERIFY2(
                 figures.isEmpty(),

@@ -33,7 +33,7 @@ bool showPlotPage(WindowFixture &fixture, const std::string &name) {
     return fixture.settle() && QTest::qWaitFor([&] { return page.isSettled(fixture.window()); }, patience);
 }
 
-/// Points that a chart draws, marks and bars included.
+/// Number of points that a chart draws, including marks and bars.
 qsizetype drawnPoints(const ChartView &view, std::size_t rows) {
     qsizetype points = view.marks.size();
     for (const ChartSeries &series : view.series)

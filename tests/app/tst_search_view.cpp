@@ -100,7 +100,7 @@ private Q_SLOTS:
                                                : QStringLiteral("Recommended configuration that fits: ");
         QCOMPARE(shown.view->heading()->headline(), lead + run);
         QVERIFY(!shown.view->heading()->headline().contains(QStringLiteral("slower")));
-        // Nothing is slower than a plan that cannot be had.
+        // A plan that cannot run is no baseline, so nothing is slower than it.
         QVERIFY(shown.view->table()->isColumnHidden(int(ColumnId::gain)));
     }
 
@@ -143,7 +143,8 @@ private Q_SLOTS:
         QCOMPARE(schedules("schedule=seq1f1b"), QStringList{QStringLiteral("Seq1F1B")});
         QVERIFY(!schedules("schedule!=1f1b").contains(QStringLiteral("1F1B")));
         QVERIFY(schedules("schedule!=1f1b").contains(QStringLiteral("Seq1F1B")));
-        QCOMPARE(schedules("schedule=1f").size(), schedules("").size()); // a part of a name: all that have it
+        QCOMPARE(schedules("schedule=1f").size(),
+                 schedules("").size()); // part of a name matches all names that contain it
     }
 
     void the_best_layout_is_announced_and_applied_as_one_undo_step() {
@@ -524,7 +525,7 @@ private Q_SLOTS:
         auto *micro = shown.window.find<DegreeRow>("microRow");
         QVERIFY2(micro->slider()->accessibleDescription().contains(QStringLiteral("shortest step")),
                  qPrintable(micro->slider()->accessibleDescription()));
-        // Another batch is another landscape, found once the hand rests.
+        // A new batch size has a new landscape, which is searched once editing pauses.
         shown.window.document().apply(
             {.subject = QStringLiteral("test"), .patch = R"({"batch": {"sequence_length": 1024}})"});
         QVERIFY(slider->accessibleDescription().isEmpty());
@@ -536,7 +537,7 @@ private Q_SLOTS:
         QVERIFY(constraints_of(shown.plan()).fixed[std::size_t(ConfigurationField::tensor)]);
     }
 
-    /// Pictures of the view, into the folder that MESHWRIGHT_PICTURES names.
+    /// Saves pictures of the view to the folder that MESHWRIGHT_PICTURES names.
     void pictures() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())

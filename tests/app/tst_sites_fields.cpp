@@ -128,7 +128,7 @@ void SitesFieldsTest::listsOfALinkAreTyped() {
     QCOMPARE(wan().groups.size(), std::size_t(1));
     QCOMPARE(wan().groups[0].downlink_bits_per_second, 40e6);
     QCOMPARE(wan().groups[0].round_trip_seconds, 0.2);
-    QCOMPARE(wan().groups[0].streams, wan().streams); // as all others
+    QCOMPARE(wan().groups[0].streams, wan().streams); // same as all other sites
     QVERIFY(type("cluster/wan/groups",
                  QStringLiteral("8 x 50 Mb/s 40Mb/s 200 ms half duplex loss 1 % streams 4 jitter 20 ms varies 10 %, "
                                 "1 x 1 Gb/s 1 Gb/s 5 ms")));
@@ -176,10 +176,10 @@ void SitesFieldsTest::aLinksRateIsTakenFromAFile() {
     QCOMPARE(trace().size(), std::size_t(145));
     QCOMPARE(trace()[6], (RatePoint{3600, 0.25}));
     QCOMPARE(shown.window.edits(), 1);
-    // Many points are counted, and typing elsewhere leaves them be.
+    // A long trace is shown as a count of points, and edits of other fields keep it.
     auto *field = shown.window.find<QLineEdit>("cluster/wan/rate_trace");
     QVERIFY2(field->text().contains(QStringLiteral("145 points")), qPrintable(field->text()));
-    // A file that is none, or says something else, changes nothing and says so in one line.
+    // A missing file or one with other content changes nothing and is reported in one line.
     for (const char *text : {"", "seconds,share\n0,1\n", "a,b\n1,2\n2,3\n"}) {
         write(text);
         button->click();

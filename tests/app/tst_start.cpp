@@ -48,7 +48,7 @@ void type(IntegerBox *box, const QString &text) {
     QTest::keyClick(box, Qt::Key_Return);
 }
 
-/// Small enough to be searched in a blink.
+/// A request that is small enough for a quick search.
 PlanRequest small() {
     return {.accelerators = 16, .model = "llama-3.2-1b", .sequence_length = 2048};
 }

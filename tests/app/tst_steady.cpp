@@ -19,8 +19,8 @@ using namespace meshwright;
 
 namespace {
 
-/// Where every card of the Plan view stands, by name or kind. The list of problems is the last in its column: where it
-/// begins is held to, not how long it is.
+/// Position of every card of the Plan view, by name or kind. For the list of problems, the last in its column, only the
+/// top is compared, not the height.
 QMap<QString, QRect> places(WindowFixture &fixture) {
     QMap<QString, QRect> found;
     QWidget *page = fixture.window().view<PlanPage>();
@@ -62,7 +62,7 @@ QString differences(const QMap<QString, QRect> &before, const QMap<QString, QRec
     return said;
 }
 
-/// So that another degree leaves the plan valid.
+/// Makes data parallelism derived, so that the plan stays valid with another degree.
 void deriveData(WindowFixture &fixture) {
     fixture.document().apply({.field = {},
                               .subject = QStringLiteral("Derive data parallel size"),
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("plan");
         QTest::addColumn<QString>("slider");
         QTest::addColumn<QSize>("size");
-        QTest::addColumn<int>("first"); // the direction in which there is room
+        QTest::addColumn<int>("first"); // the direction in which the value can move
         QTest::newRow("tensor, small window") << QStringLiteral("preset:pretrain-8b") << QStringLiteral("tensorSlider")
                                               << QSize(1280, 720) << int(Qt::Key_Right);
         QTest::newRow("pipeline, usual window")
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QTest::qWait(EditRest::After + 200);
         const auto *memory = fixture.find<MemoryBars>("memoryBars");
         const auto *step = fixture.find<StepBar>("stepBar");
-        // There and back: what is free, what fits and how long it takes all change.
+        // Moves there and back: headroom, fit and step time all change.
         QTest::keyClick(moved, away);
         QVERIFY(fixture.settle());
         const QMap<QString, QRect> before = places(fixture);

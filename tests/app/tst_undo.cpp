@@ -40,7 +40,7 @@ Field *focused(WindowFixture &fixture, const char *name) {
     return field;
 }
 
-/// As the window system sends it, so that it goes on to the parent of whatever leaves it alone.
+/// Sends a wheel event as the window system does, so that a widget that ignores it passes it to its parent.
 void turnWheel(QWidget &window, const QPoint &at, int notches) {
     QWheelEvent wheel(at, window.mapToGlobal(QPointF(at)), {}, QPoint(0, notches * 120), Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);

@@ -25,7 +25,7 @@ ordered_json contentOf(const QString &path) {
     return read_json_file(path.toStdString());
 }
 
-/// Without the order of keys, which no reader minds.
+/// The document without its order of keys, which does not matter to readers.
 nlohmann::json unordered(const ordered_json &document) {
     return nlohmann::json::parse(document.dump());
 }
@@ -49,7 +49,7 @@ private Q_SLOTS:
         PlanDocument document(Library::standard());
         document.open(dataFile(name));
         const PlanReading reading = read_plan(*document.json(), Library::standard());
-        // Fields that were renamed since are named, one by one; the plan opens and can be mended.
+        // Fields that were renamed later are reported one by one; the plan opens and can be corrected.
         for (const Diagnostic &diagnostic : reading.diagnostics)
             QVERIFY2(diagnostic.severity != Severity::error || diagnostic.message.text.starts_with("unknown field"),
                      diagnostic.message.text.c_str());
@@ -99,7 +99,7 @@ private Q_SLOTS:
     }
 
     void what_a_copy_holds_is_read_again_whatever_the_plan_is() {
-        // As deep as a plan may be, and then within a snapshot; and longer than a plan may be.
+        // As deeply nested as a plan may be, and then inside a snapshot; and longer than a plan may be.
         ordered_json deep = 1;
         for (int i = 0; i < deepest_input_nesting - 1; ++i)
             deep = ordered_json{{"a", std::move(deep)}};
@@ -174,7 +174,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("settings.ini"));
         for (const char *aside : {".unread", ".unread-2"}) {
-            QVERIFY(QDir().mkdir(file)); // as little a file as a pipe is
+            QVERIFY(QDir().mkdir(file)); // like a pipe, not a regular file
             const Settings settings(file);
             QVERIFY(QFileInfo::exists(file + QLatin1String(aside)));
         }
@@ -197,7 +197,7 @@ private Q_SLOTS:
         for (const QString &name : left + kept) {
             QFile made(folder.filePath(name));
             QVERIFY(made.open(QIODevice::WriteOnly));
-            if (name == left.first()) // of a program in a container that had this one's number
+            if (name == left.first()) // left by a program in a container with the same process id
                 made.write(QByteArray::number(QCoreApplication::applicationPid()) + "\nmeshwright\nlocalhost\n");
         }
         const Settings settings(file);

@@ -120,7 +120,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Every moment of a rank is in one column: from the start of the pipeline, it computes or is idle by one cause.
+    /// At every moment, a rank either computes or is idle for one cause, so the columns add up to the makespan.
     void the_pipeline_s_rows_add_up_to_the_makespan() {
         PagesFixture fixture(QStringLiteral("preset:deepseek-v3"));
         const ViewTable table = fixture.tableOf("pipeline");

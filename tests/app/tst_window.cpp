@@ -42,7 +42,7 @@ void change(WindowFixture &fixture, int sites) {
 void drop(WindowFixture &fixture, const QString &path) {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(path)});
-    // Qt delivers a drop only to what a drag has entered.
+    // Qt delivers a drop only to a widget that the drag has entered.
     QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&fixture.window(), &enter);
     QVERIFY(enter.isAccepted());
@@ -54,7 +54,7 @@ ordered_json smallPlan() {
     return {{"schema", "meshwright.plan/1"}, {"name", "Small"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
-/// What an assistive technology can read of a widget.
+/// The name of a widget that assistive technology reads.
 QString spokenName(const QWidget *widget) {
     if (!widget->accessibleName().isEmpty())
         return widget->accessibleName();
@@ -63,7 +63,7 @@ QString spokenName(const QWidget *widget) {
     return {};
 }
 
-/// The line of a spin box and the pieces of a view are spoken as the widget that they are a part of.
+/// The line edit of a spin box and the parts of a view are read as part of their widget.
 bool isPart(const QWidget *widget) {
     const QWidget *parent = widget->parentWidget();
     return qobject_cast<const QAbstractSpinBox *>(parent) != nullptr
@@ -177,7 +177,7 @@ private Q_SLOTS:
         WindowFixture fixture;
         change(fixture, 31);
         fixture.window().autosave()->flush();
-        // A crash: the file stays, and nobody holds its lock. A copy stands in for it.
+        // Simulates a crash, in which the file stays and nobody holds its lock, by a copy of the file.
         const QDir folder(fixture.file(QStringLiteral("autosave")));
         const QStringList files = folder.entryList({QStringLiteral("*.plan")});
         QCOMPARE(files.size(), 1);
@@ -191,7 +191,8 @@ private Q_SLOTS:
         QVERIFY(!bar->isVisible());
         QCOMPARE(textOf(fixture.json()["cluster"]["sites"]), textOf(31));
         QVERIFY2(fixture.document().isModified(), "what was recovered is not saved yet");
-        QTRY_VERIFY(!QFile::exists(folder.filePath(QStringLiteral("crashed.plan")))); // once its successor is written
+        QTRY_VERIFY(!QFile::exists(
+            folder.filePath(QStringLiteral("crashed.plan")))); // the old copy is removed once its successor is written
     }
 
     void a_clean_end_leaves_nothing_behind() {

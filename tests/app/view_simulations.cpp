@@ -23,7 +23,8 @@ std::vector<double> inputsOf(const Derivation &node) {
     return values;
 }
 
-/// The number that the name of the input with the least value ends with: of several that are as good, the node's own.
+/// The number at the end of the name of the input with the smallest value; if several are equally small, the node's own
+/// number.
 std::optional<double> placeOfLeast(const Derivation &node) {
     const std::vector<double> values = inputsOf(node);
     const double least = *std::min_element(values.begin(), values.end());
@@ -35,7 +36,7 @@ std::optional<double> placeOfLeast(const Derivation &node) {
     return place;
 }
 
-/// The node of `again` that stands where `node` does under `root`; null for none.
+/// The node of `again` at the same place as `node` has under `root`; null if there is none.
 const Derivation *sameNode(const Derivation &root, const Derivation &again, const Derivation &node) {
     if (&root == &node)
         return &again;

@@ -10,15 +10,14 @@
 
 namespace meshwright {
 
-/// Gives what simulations of the views' own figures come to by running them anew: searches, fits, the executed
-/// step.
+/// Repeats the simulations behind the views' own figures: searches, fits, the executed step.
 class ViewProcedures {
 public:
     explicit ViewProcedures(WindowFixture &fixture)
         : m_fixture(fixture) { }
 
-    /// Nothing if no such simulation is known. @param path  of the figure that is opened
-    /// @param root  its derivation, that the node is a part of
+    /// Returns nothing for an unknown simulation. @param path path of the opened figure @param root derivation of that
+    /// figure, which contains the node
     std::optional<double> runAgain(const QString &figure, const Derivation &root, const Derivation &node);
 
 private:

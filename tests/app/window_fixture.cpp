@@ -47,13 +47,13 @@ bool WindowFixture::settle() {
                 && view.freshness != Freshness::Late && (view.result == nullptr || m_window->book().planTree());
         },
         30000);
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // what the answer moves is in its place
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // apply layout changes caused by the answer
     return settled;
 }
 
 FigureBook::Found WindowFixture::explained(const FigureRef &figure) {
     FigureBook &book = m_window->book();
-    book.find(figure); // asks for it
+    book.find(figure); // requests the derivation
     if (!QTest::qWaitFor([&] { return !book.isPending(figure); }, 30000))
         qWarning("%s is not worked out", qPrintable(figure.name()));
     return book.find(figure);

@@ -19,9 +19,9 @@
 
 namespace meshwright {
 
-inline constexpr int patience = 60'000; ///< milliseconds until a view has worked out what it shows, on a busy machine
+inline constexpr int patience = 60'000; ///< milliseconds until a view has calculated its contents, on a busy machine
 
-/// Answers in place of dialogs, and counts what it was asked.
+/// Answers in place of dialogs, and records the questions.
 class ScriptedPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *, const QString &) override {
@@ -59,7 +59,7 @@ public:
 
     SaveAnswer answer = SaveAnswer::Cancel;
     QString path;
-    std::optional<QString> text; ///< the answer to a question for one
+    std::optional<QString> text; ///< answer to a question for a text
     TextQuestion asked;
     int saveQuestions = 0;
     ConflictAnswer conflictAnswer = ConflictAnswer::Cancel;
@@ -72,21 +72,21 @@ public:
     std::vector<ExportQuestion> exports; ///< that were shown
 };
 
-/// A window on a plan with settings and autosave folder of its own.
+/// A window with a plan, and with its own settings and autosave folder.
 class WindowFixture {
 public:
     static inline const QString startPage = QStringLiteral("start page");
 
-    /// @param plan  left out, or empty: a plan with several sites; startPage: none
+    /// @param plan if omitted or empty, a plan with several sites; startPage for no plan
     explicit WindowFixture(const QString &plan = {}, QSize size = {1600, 1000});
     ~WindowFixture();
 
-    /// The window again, as after a restart; the old one is closed without question.
+    /// Opens the window again, as after a restart; the old one is closed without a question.
     void restart();
-    /// Waits until the answer to the present plan is there in full and laid out.
+    /// Waits until the answer to the present plan is complete and laid out.
     bool settle();
 
-    /// Waits until a figure's derivation is worked out.
+    /// Waits until a figure's derivation is calculated.
     FigureBook::Found explained(const FigureRef &figure);
 
     MainWindow &window() { return *m_window; }
@@ -98,7 +98,7 @@ public:
     void write(const QString &name, const nlohmann::ordered_json &content) const;
     /// Opens the section that holds a control, so that it can be clicked.
     void reveal(QWidget *control);
-    /// Shows a view by the name that it has on the rail, through its key.
+    /// Shows a view by its shortcut. @param name name of the view on the rail
     void showView(const QString &name);
 
     template <typename Widget>

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-void add_evidence(Result & /*result*/) { } // nobody asks this planner for intervals
+void add_evidence(Result & /*result*/) { } // intervals are not needed here
 
 } // namespace meshwright
 

@@ -4,17 +4,17 @@
 #include <memory>
 #include <string>
 
-/// The planner compiled with formulas that are nothing but their arithmetic.
+/// The planner compiled with formulas that are plain arithmetic.
 namespace bare {
 
 struct Plan;
 
-/// Reads a plan document, as the planner's own plan_from_json.
+/// Reads a plan document like plan_from_json() of the planner.
 std::shared_ptr<const Plan> read(const std::string &document, const std::string &presets);
-/// The step's seconds as a search compares them, and with the pipeline executed.
+/// Step time as a search compares it, and with the pipeline executed.
 double compared_seconds(const Plan &plan);
 double executed_seconds(const Plan &plan);
-/// The same from the costs of its layers on: nothing but formulas.
+/// Step time from the costs of the layers on: only formulas.
 double cost_seconds(const Plan &plan);
 
 } // namespace bare

@@ -27,7 +27,7 @@ Plan preset_plan(const std::string &id) {
     return plan_from_json(presets().json(PresetKind::plan, id), presets());
 }
 
-/// A thousand dependent multiplications, divisions and roots: what an evaluation is counted in, so that a slow or a
+/// A thousand dependent multiplications, divisions and roots. Evaluations are timed relative to this, so that a slow or
 /// busy machine slows both.
 double bare_arithmetic(double x) {
     for (int i = 0; i < 1000; ++i)
@@ -78,7 +78,7 @@ void with_advice(benchmark::State &state, const std::string &id) {
 BENCHMARK_CAPTURE(with_advice, ten_to_25, "ten-to-25");
 BENCHMARK_CAPTURE(with_advice, deepseek_v3, "deepseek-v3");
 
-/// What a search keeps for all layouts that share tensor, context, expert and microbatch.
+/// What a search caches for all configurations with the same tensor, context and expert degrees and micro-batch size.
 void layer_costs(benchmark::State &state, const std::string &id) {
     const Plan plan = preset_plan(id);
     const Assumptions assumed;
@@ -87,7 +87,7 @@ void layer_costs(benchmark::State &state, const std::string &id) {
 BENCHMARK_CAPTURE(layer_costs, llama3_405b, "llama3-405b-16k");
 BENCHMARK_CAPTURE(layer_costs, deepseek_v3, "deepseek-v3");
 
-/// What is left for each layout then.
+/// The remaining work for each configuration.
 void step_from_layer_costs(benchmark::State &state, const std::string &id) {
     const Plan plan = preset_plan(id);
     const Assumptions assumed;
@@ -101,8 +101,8 @@ BENCHMARK_CAPTURE(step_from_layer_costs, pretrain_8b, "pretrain-8b");
 BENCHMARK_CAPTURE(step_from_layer_costs, llama3_405b, "llama3-405b-16k");
 BENCHMARK_CAPTURE(step_from_layer_costs, deepseek_v3, "deepseek-v3");
 
-/// And what is left where what stages cost is known too, as layouts share it that differ in ZeRO or schedule: the
-/// step's terms and the fullest rank's memory, no pipeline executed.
+/// The remaining work if the costs of the stages are known too, because configurations that differ in ZeRO or schedule
+/// share them: the terms of the step and the memory of the fullest rank, without executing a pipeline.
 void evaluation_from_factors(benchmark::State &state, const std::string &id) {
     const Plan plan = preset_plan(id);
     const Assumptions assumed;

@@ -32,8 +32,8 @@ double executed_seconds(const Plan &plan) {
     return evaluate(plan, Depth::numbers).step.seconds;
 }
 
-/// The planner, whose formulas can be replaced and are explained by the same objects, against one whose formulas are
-/// bare arithmetic: the same plan, turn about, in one run. Both give the same seconds, bit for bit.
+/// Compares the planner, whose formulas can be replaced and explained, with one whose formulas are plain arithmetic.
+/// Both evaluate the same plan alternately in one run and give the same seconds, bit for bit.
 void formulas_against_bare_arithmetic(benchmark::State &state, const std::string &id, double (*planner)(const Plan &),
                                       double (*arithmetic)(const bare::Plan &)) {
     using Clock = std::chrono::steady_clock;
@@ -45,7 +45,7 @@ void formulas_against_bare_arithmetic(benchmark::State &state, const std::string
         state.SkipWithError("the two planners differ");
         return;
     }
-    constexpr int turn = 20; // short, so that some are not disturbed by what else the machine does
+    constexpr int turn = 20; // short, so that some turns are not disturbed by other load on the machine
     const auto seconds_of = [](const auto &work, const auto &of) {
         const auto start = Clock::now();
         for (int i = 0; i < turn; ++i)

@@ -57,13 +57,13 @@ void follow(benchmark::State &state, const Plan &plan, std::int64_t rounds) {
     state.counters["per_update"] = seconds / updates / draw;
 }
 
-/// 72 sites x 100 rounds x 563 fragments, the aggregator not saturated.
+/// 72 sites x 100 rounds x 563 fragments, with an aggregator that is not saturated.
 void sites_72_rounds_100_fragments_563(benchmark::State &state) {
     follow(state, uneven_plan(72, 563), 100);
 }
 BENCHMARK(sites_72_rounds_100_fragments_563)->Unit(benchmark::kMillisecond);
 
-/// The same through an aggregator that takes three quarters of what the links give.
+/// The same with an aggregator whose capacity is three quarters of the links' total rate.
 void with_a_saturated_aggregator(benchmark::State &state) {
     Plan plan = uneven_plan(72, 563);
     plan.aggregation.ingress_bits_per_second = 0.75 * 72 * plan.cluster.wan->uplink_bits_per_second;

@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-/// The least that executing an operation takes: adding its time to the later of two others, over a list of this length.
+/// Lower bound for executing operations: for each, add its time to the later of two others, over a list of this length.
 double bare_seconds(std::size_t operations) {
     std::vector<double> times(operations, 1.0);
     double best = 1e9;
@@ -34,7 +34,7 @@ OperationOrder order_of(const benchmark::State &state) {
                             .chunks = state.range(3)});
 }
 
-/// Reports millions of operations a second, and the time of an operation in bare ones.
+/// Reports millions of operations per second, and the time of an operation relative to this lower bound.
 template <typename Work>
 void measure(benchmark::State &state, std::size_t operations, Work work) {
     const double bare = bare_seconds(operations);
@@ -58,7 +58,7 @@ void times_alone(benchmark::State &state) {
     measure(state, order.operations.size(), [&] { benchmark::DoNotOptimize(pipeline_times(order, work)); });
 }
 
-/// As in the window, where the next timeline lies where the last one lay.
+/// As in the window, the next timeline reuses the memory of the last one.
 void whole_timeline(benchmark::State &state) {
     keep_freed_memory();
     const OperationOrder order = order_of(state);

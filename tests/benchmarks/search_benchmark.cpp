@@ -18,7 +18,7 @@ const Library &presets() {
 
 enum class Front { left_out, wanted };
 
-/// Threads are the benchmark's argument.
+/// The benchmark's argument is the number of threads.
 void search_through(benchmark::State &state, const Plan &plan, Front front) {
     SearchOptions options;
     options.threads = static_cast<int>(state.range(0));
@@ -41,8 +41,8 @@ void search_of(benchmark::State &state, const std::string &id, Front front) {
     search_through(state, plan_from_json(presets().json(PresetKind::plan, id), presets()), front);
 }
 
-/// What an exhaustive search by others goes through as well: which dimension lies on which tier, and what waits in the
-/// host's memory, of which a node of eight has a terabyte.
+/// Adds the options that exhaustive searches of other tools include: the placement of dimensions on tiers, and
+/// offloading to host memory, of which a node of eight accelerators has a terabyte.
 void search_of_more_options(benchmark::State &state, const std::string &id) {
     nlohmann::ordered_json document = presets().json(PresetKind::plan, id);
     document["constraints"]["also"] = {"offload", "placement"};

@@ -27,7 +27,7 @@ const Library &presets() {
     return library;
 }
 
-/// The shortest of what it is given: what else the machine does only makes times longer.
+/// The shortest of several times, because other load on the machine only makes times longer.
 class Shortest {
 public:
     template <typename Work>
@@ -43,10 +43,10 @@ private:
     double m_seconds = std::numeric_limits<double>::infinity();
 };
 
-/// The parts of a search, each run alone on one thread with the search's own functions.
+/// The parts of a search, each run separately on one thread with the search's own functions.
 class Parts {
 public:
-    /// @param found  by a search of the plan
+    /// @param found result of a search of the plan
     Parts(const Plan &plan, const SearchResult &found)
         : m_plan(plan)
         , m_constraints(constraints_of(plan))
@@ -74,7 +74,7 @@ public:
                 benchmark::DoNotOptimize(min_step_seconds(family, *space, {}, variant, scratch));
         };
         factors_and_bounds.time(bound);
-        bounds.time(bound); // the factors are there by now
+        bounds.time(bound); // the factors are cached by now
         evaluation.time([&] {
             for (std::size_t i = 0; i < m_costs.size(); ++i) {
                 const Plan &plan = m_found.results[i].plan;
@@ -98,13 +98,13 @@ public:
         });
     }
 
-    Shortest listing; ///< of the space
-    Shortest factors_and_bounds; ///< of the layers' kernels, and of every family of kernel_shapes
-    Shortest bounds; ///< of families alone
-    Shortest evaluation; ///< of what is listed, by closed forms, every factor known
-    Shortest stages; ///< what those of the same layouts cost, from known layers
-    Shortest execution; ///< of the same
-    Shortest copying; ///< one number for each layout considered
+    Shortest listing; ///< time to list the space
+    Shortest factors_and_bounds; ///< time of the layers' kernels, and of every family of kernel shapes
+    Shortest bounds; ///< time of the bounds of families only
+    Shortest evaluation; ///< time to evaluate the listed configurations by closed forms, with all factors known
+    Shortest stages; ///< time of the stage costs of the same configurations, with known layer costs
+    Shortest execution; ///< time to execute the same configurations
+    Shortest copying; ///< time to copy one number for each configuration considered
 
 private:
     const Plan &m_plan;
@@ -117,7 +117,7 @@ private:
     std::vector<double> m_to = std::vector<double>(1 << 20);
 };
 
-/// How far a search is from what the machine could do, and where its time goes, in ratios of one run.
+/// Reports how far a search is from the machine's limit, and where its time goes, as ratios within one run.
 void search_against_limits(benchmark::State &state, const std::string &id) {
     constexpr int threads = 4;
     const Plan plan = plan_from_json(presets().json(PresetKind::plan, id), presets());
@@ -143,7 +143,8 @@ void search_against_limits(benchmark::State &state, const std::string &id) {
     const double whole = alone.seconds();
     const auto report = [&](const char *name, double value) { state.counters[name] = value; };
     report("thread_efficiency", whole / (threads * together.seconds()));
-    // What any search by this method does: list, bound every family from known factors, execute what is listed.
+    // The minimum work of any search by this method: list the space, bound every family from known factors, execute the
+    // listed configurations.
     report("per_floor", whole / (parts.listing.seconds() + parts.bounds.seconds() + parts.execution.seconds()));
     const double listed = static_cast<double>(found.results.size());
     const double evaluation = parts.evaluation.seconds() / listed;
@@ -158,11 +159,11 @@ void search_against_limits(benchmark::State &state, const std::string &id) {
     share("share_listing", parts.listing.seconds());
     share("share_factors", parts.factors_and_bounds.seconds() - parts.bounds.seconds());
     share("share_bounds_of_families", parts.bounds.seconds());
-    // Layouts share their stages' costs that differ in ZeRO alone, and first layers are tried with several numbers.
+    // Configurations that differ only in ZeRO share stage costs, and several numbers of first layers are tried.
     share("share_evaluation", evaluated * (evaluation + parts.stages.seconds() / listed));
     share("share_execution", parts.execution.seconds());
-    report("share_bounds_of_layouts", rest); // and of pieces and units, with all the order that they are taken in
-    report("front_share", 1 - whole / with_front.seconds()); // of a search with it
+    report("share_bounds_of_layouts", rest); // includes pieces and units, and ordering them
+    report("front_share", 1 - whole / with_front.seconds()); // relative to a search with the front
 }
 BENCHMARK_CAPTURE(search_against_limits, gpt3_on_1024, "gpt3-175b-1k")->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(search_against_limits, llama3_405b_on_16384, "llama3-405b-16k")

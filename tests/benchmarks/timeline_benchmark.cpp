@@ -27,7 +27,7 @@ const TimelineModelPointer &model() {
     return made;
 }
 
-/// A part of the whole, from its middle on.
+/// The visible part, which begins in the middle of the whole.
 TimeRange visiblePart(double share) {
     const TimeRange &whole = model()->whole;
     const double length = whole.length() * share;
@@ -53,7 +53,7 @@ std::vector<TrackRow> rowsOf(int ratio) {
     return rows;
 }
 
-/// What a painter takes that knows nothing of shares, in the same window.
+/// Time of a painter that draws every span individually, in the same window.
 double naiveSeconds(int ratio, const TimeRange &range) {
     QImage image = emptyPicture(ratio);
     const TimelineLayout layout = layoutTimeline(*model(), Window.height());
@@ -75,7 +75,7 @@ double naiveSeconds(int ratio, const TimeRange &range) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Counters: milliseconds of a frame (goal: 12, at twice the pixels 16), and its time over that of the naive painter.
+/// Counters: milliseconds per frame (goal: 12, or 16 at twice the pixels), and the time relative to the naive painter.
 void frame(benchmark::State &state, int ratio, double share) {
     const TimeRange range = visiblePart(share);
     const TimelineRaster raster(*model(), Theme::dark(), ratio);
@@ -109,8 +109,9 @@ MESHWRIGHT_FRAMES(frame, labelled_at_2x, 2, 0.003);
 
 enum class Motion { zoom, pan, pan_fraction };
 
-/// Frames of the canvas itself, ruler, names and copy into the window included, while it zooms about its middle or is
-/// dragged by whole pixels or by parts of one: no frame shows what the one before it did. QT_SCALE_FACTOR=2 for 2x.
+/// Frames of the canvas itself, including ruler, names and the copy into the window, while it zooms around its middle
+/// or is dragged by whole or fractional pixels, so that every frame differs from the previous one. QT_SCALE_FACTOR=2
+/// for 2x.
 void canvas_frame(benchmark::State &state, Motion motion, double share) {
     TimelineAxis axis;
     TimelineCanvas canvas(&axis);
@@ -126,7 +127,7 @@ void canvas_frame(benchmark::State &state, Motion motion, double share) {
     const double step = motion == Motion::pan ? 7 * pixel : 7.3 * pixel;
     std::int64_t frames = 0;
     for (auto _ : state) {
-        const bool there = ++frames % 40 < 20; // and back again
+        const bool there = ++frames % 40 < 20; // zooms in, then out again
         if (motion == Motion::zoom)
             axis.zoomAbout(range.begin + range.length() / 2, there ? 1.01 : 1 / 1.01);
         else

@@ -47,7 +47,7 @@ private:
     std::vector<double> m_all;
 };
 
-/// Notes when a figure was painted last.
+/// Records when a figure was painted last.
 class PaintWatch : public QObject {
 public:
     explicit PaintWatch(QWidget &page) {
@@ -66,7 +66,7 @@ private:
     int m_painted = 0;
 };
 
-/// Goes back and forth between a slider's value and the next.
+/// Moves a slider back and forth between its value and the next one.
 class Keys {
 public:
     Keys(WindowFixture &fixture, SteppedSlider &slider, bool upFirst)
@@ -74,7 +74,7 @@ public:
         , m_slider(slider)
         , m_up(!upFirst) { }
 
-    /// @returns whether the key made another plan that reads; the clock runs since it was pressed
+    /// @returns whether the key led to another valid plan; the clock runs from the key press
     bool press() {
         const Plan before = m_fixture.session().view().plan;
         m_up = !m_up;
@@ -83,7 +83,7 @@ public:
         const PlanView &view = m_fixture.session().view();
         return view.valid && view.plan != before;
     }
-    /// Whether a key there and one back each make a plan that can be evaluated.
+    /// Whether a key press there and one back each lead to a plan that can be evaluated.
     bool hold() {
         for (int i = 0; i < 2; ++i)
             if (!press() || !m_fixture.settle() || !m_fixture.session().view().valid) {
@@ -115,7 +115,7 @@ private:
 void measureFigures(WindowFixture &fixture, Keys &pressed, int keys) {
     const PaintWatch paints(*fixture.window().view<PlanPage>());
     const PlanView &view = fixture.session().view();
-    std::optional<int> before; // paintings, as the answer came
+    std::optional<int> before; // number of paints when the answer arrived
     const auto noted = QObject::connect(&fixture.session(), &PlanSession::resultChanged, &fixture.window(), [&] {
         if (!before && view.freshness == Freshness::Fresh)
             before = paints.painted();
@@ -160,7 +160,7 @@ void measureSearch(WindowFixture &fixture, Keys &pressed, int keys) {
 
 void measure(const char *plan, int keys) {
     WindowFixture fixture(QString::fromLatin1(plan), {1440, 900});
-    // So that a key on another degree leaves a plan that uses all accelerators.
+    // Makes data parallelism derived, so that the plan uses all accelerators with any degree.
     fixture.document().apply(
         {.subject = QStringLiteral("Derive data parallel size"), .patch = R"({"parallelism": {"data": null}})"});
     fixture.settle();
@@ -181,7 +181,7 @@ void measure(const char *plan, int keys) {
     std::printf("%s: no slider's key leaves the plan valid\n", plan);
 }
 
-/// What the program holds after a walk through all views, and after edits seen in each of them.
+/// Measures the program's memory after a walk through all views, and after edits shown in each of them.
 void measureMemory(const char *plan, int keys) {
     constexpr double mebibyte = 1 << 20;
     const double before = FreedMemory::resident();
@@ -222,7 +222,7 @@ int main(int argc, char **argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     constexpr int many = 40;
     const int keys = argc > 1 ? std::atoi(argv[1]) : many;
-    if (argc > 2) { // memory alone, of one plan
+    if (argc > 2) { // measures only the memory of one plan
         measureMemory(argv[2], keys);
         return 0;
     }

@@ -33,7 +33,7 @@ const Diagnostic *find(const std::vector<Diagnostic> &diagnostics, const std::st
     return found == diagnostics.end() ? nullptr : &*found;
 }
 
-/// What a fix of this diagnostic must say about a plan that became `after`; empty if its text is fixed.
+/// The text that a fix of this diagnostic must have if it leads to the plan `after`; empty if the text is constant.
 std::string promised(const std::string &code, const Result &before, const Result &after) {
     const EvaluatedChange change{.change = {},
                                  .fits = after.verdict.fits,
@@ -100,7 +100,7 @@ TEST_P(AdvisedPreset, GainsWhatEachFixPromises) {
 INSTANTIATE_TEST_SUITE_P(All, AdvisedPreset, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &test) { return test_name(test.param); });
 
-/// A plan that says as little as it may, so that defaults follow from whatever a fix sets.
+/// A minimal plan, so that defaults follow from whatever a fix sets.
 Json sparse(const char *model, std::int64_t accelerators, Json parallelism = Json::object()) {
     Json document = parse_json(R"({"schema": "meshwright.plan/1", "cluster": {"accelerator": "h100-sxm-80gb"}})");
     document["model"] = model;
@@ -240,7 +240,7 @@ TEST(Advice, NamesRecomputationWithoutEffect) {
     Json document = sparse("llama-3.1-8b", 64);
     document["recompute"] = {{"mode", "selective"}};
     EXPECT_NE(find(advice_on(document), "selective-without-effect"), nullptr);
-    document["stack"] = "torchtitan-2024"; // which keeps results of operations
+    document["stack"] = "torchtitan-2024"; // saves the results of operations
     EXPECT_EQ(find(advice_on(document), "selective-without-effect"), nullptr);
 }
 

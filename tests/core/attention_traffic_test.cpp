@@ -77,7 +77,7 @@ TEST(AttentionHbm, CountsTheAlgorithmsOfThePaper) {
     }
 }
 
-/// Theorem 2: N^2 d^2 / M numbers, 12 of them for each forward pass by algorithm 1.
+/// Theorem 2: traffic is proportional to N^2 d^2 / M, with a factor of 12 for a forward pass by algorithm 1.
 TEST(AttentionHbm, FallsWithOnChipMemory) {
     const auto numbers = [](double on_chip_numbers) {
         return given("attention-hbm", "fused_forward_bytes",
@@ -90,14 +90,14 @@ TEST(AttentionHbm, FallsWithOnChipMemory) {
     };
     for (const double on_chip : {8192.0, 65536.0}) {
         const double quadratic = std::pow(2.0, 44) * 128 * 128 / on_chip;
-        // Of the statistics come another 8 numbers of 16 bits to the 3 x 128 of a query in each pass.
+        // The statistics add 8 numbers of 16 bits to the 3 x 128 of each query per pass.
         EXPECT_NEAR(numbers(on_chip) / quadratic, 12 * (3 * 128 + 8) / (3 * 128.0), 1e-3);
     }
 }
 
 namespace {
 
-/// Pairs of each context-parallel rank, token by token.
+/// Counts the pairs of each context-parallel rank token by token.
 double busiest_over_mean(const std::vector<double> &documents, int length, int ranks, ContextSplit split) {
     std::vector<int> starts; // start of each token's document within its sequence
     for (const double tokens : documents)

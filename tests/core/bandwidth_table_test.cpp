@@ -24,7 +24,7 @@ struct Method {
     double inner_steps;
     bool streaming;
     double overlap_steps, bits;
-    std::array<std::array<double, 5>, 3> gigabits; ///< a second: sizes, then shares
+    std::array<std::array<double, 5>, 3> gigabits; ///< Gb/s by size, then by utilization
 };
 
 /// Streaming DiLoCo, arXiv 2501.18512, table 4.
@@ -66,9 +66,9 @@ const std::vector<Method> &table() {
 }
 
 TEST(StreamingDiloco, NeedsTheBandwidthOfItsTableWithinAStepOfTheTablesGridInAllButThreeCells) {
-    // The table's rates stand on a grid whose neighbours differ by a fifth. At 99 % sites wait for a hundredth of a
-    // step or less, so that the rate hangs on how finely a step's gradients are cut: the table's authors cut by layer,
-    // the closed form into 128. Where one exchange has to end within that wait, and nothing overlaps it, the two part.
+    // The table's rates lie on a grid whose neighbors differ by a fifth. At 99%, sites may wait at most a hundredth of
+    // a step, so the rate depends on how finely a step's gradients are split: the table's authors split by layer, the
+    // closed form into 128 buckets. The two differ if one exchange must end within that wait and nothing overlaps it.
     const std::vector<std::string> known{"data-parallel 1B 99", "data-parallel 10B 99", "streaming 100B 99"};
     std::vector<std::string> apart;
     for (const Method &method : table())

@@ -19,13 +19,13 @@
 
 namespace meshwright {
 
-/// What brute force knows of a layout.
+/// A configuration as brute force finds it.
 struct Found {
     Plan plan;
     double step_seconds = 0;
     double run_seconds = 0;
     double peak_bytes = 0;
-    bool fits = false; ///< and leaves the headroom that the constraints ask for
+    bool fits = false; ///< fits and leaves the headroom that the constraints require
 };
 
 inline Found found(const Plan &plan) {
@@ -47,7 +47,7 @@ inline bool has_a_form_of_its_own(const Plan &plan) {
     return !chunked || chunks > 1;
 }
 
-/// The fewest first layers that make a plan fit that does not.
+/// For a plan that does not fit, the fewest recomputed first layers that make it fit.
 inline std::optional<Found> with_fewest_layers(Plan plan) {
     plan.recompute.mode = RecomputeMode::none;
     if (found(plan).fits)
@@ -62,9 +62,9 @@ inline std::optional<Found> with_fewest_layers(Plan plan) {
     return std::nullopt;
 }
 
-/// Every layout by trying all numbers and asking `check_plan` and `cannot_run`, without a look at the search.
+/// Finds every configuration by trying all values with `check_plan` and `cannot_run`, independently of the search.
 struct BruteForce {
-    /// @param own  whether the plan itself is a candidate, wherever it lies, if it holds to the constraints
+    /// @param own whether the plan itself is a candidate even outside the space, if it meets the constraints
     enum class Own { wherever_it_lies, like_others };
     explicit BruteForce(const Plan &present, Own own = Own::wherever_it_lies)
         : m_present(present)
@@ -83,7 +83,7 @@ struct BruteForce {
     }
 
     std::int64_t count = 0;
-    std::vector<Found> all; ///< that fit
+    std::vector<Found> all; ///< configurations that fit
 
 private:
     void try_plan_itself() {
@@ -149,12 +149,12 @@ private:
                 }
     }
 
-    /// Lighter ends and longer rounds, where they are asked for.
+    /// Adds lighter ends and longer rounds if the constraints request them.
     void balances(const Plan &plan) {
         each_balance(plan, [this](const Plan &balanced) { groups(balanced); });
     }
 
-    /// The plan itself, then its uneven cuts.
+    /// Visits the plan itself, then its uneven splits.
     template <typename Next>
     void each_balance(const Plan &plan, const Next &next) {
         next(plan);
@@ -234,7 +234,7 @@ inline nlohmann::ordered_json some(const std::vector<nlohmann::ordered_json> &va
     return picked;
 }
 
-/// A few values of each field, so that brute force ends.
+/// Restricts each field to a few values, so that brute force terminates.
 inline nlohmann::ordered_json narrowed(std::int64_t accelerators) {
     const std::vector<std::string> &every_schedule = schedule_names();
     std::vector<nlohmann::ordered_json> degrees;
@@ -255,11 +255,11 @@ inline nlohmann::ordered_json narrowed(std::int64_t accelerators) {
     allowed["expert"] = some({1, 2, 4, 8, 16, 20, 32}, 3);
     allowed["expert_tensor"] = some({1, 1, 2, 4}, 2);
     for (const char *of_experts : {"expert", "expert_tensor"})
-        allowed[of_experts].push_back(1); // all that a dense model has
+        allowed[of_experts].push_back(1); // the only value for a dense model
     return allowed;
 }
 
-/// A cluster of so many accelerators with a model narrow enough to go through by brute force.
+/// A cluster of this many accelerators with a search space small enough for brute force.
 inline std::optional<Plan> small_space(std::int64_t accelerators) {
     const auto model =
         *rc::gen::element<std::string>("qwen2-0.5b", "phi-2", "mixtral-8x7b", "llama-3.1-8b", "deepseek-v2");
@@ -315,8 +315,8 @@ inline void expect_equal_to_brute_force(const Plan &plan) {
     RC_ASSERT(result.results.size() == std::min<std::size_t>(7, steps.size()));
     for (std::size_t i = 0; i < result.results.size(); ++i)
         RC_ASSERT(result.results[i].step_seconds == steps[i]);
-    // The front as far as it goes: every point is a layout's, and no layout is better in both. One that takes as long
-    // but for the order of its sums stands there, too.
+    // The front up to its end: every point belongs to a configuration, and no configuration is better in both figures.
+    // One whose time differs only by rounding is also on it.
     const auto stands_as_long = [&](const Found &layout, const SearchEntry &point) {
         return layout.run_seconds >= point.run_seconds * (1 - 1e-12)
             && std::any_of(result.pareto.begin(), result.pareto.end(), [&](const SearchEntry &other) {
@@ -336,7 +336,7 @@ inline void expect_equal_to_brute_force(const Plan &plan) {
                   || std::any_of(result.pareto.begin(), result.pareto.end(), [&](const SearchEntry &point) {
                          return point.run_seconds <= layout.run_seconds && point.peak_bytes <= layout.peak_bytes;
                      }));
-    // The curves: the best at each value of each field.
+    // The curves have the best configuration at each value of each field.
     for (std::size_t i = 0; i < configuration_field_count; ++i)
         for (const CurvePoint &point : result.curves[i]) {
             double best = std::numeric_limits<double>::infinity();

@@ -38,7 +38,7 @@ double value_of(std::string_view id, const Arguments &arguments, std::string_vie
     return std::nan("");
 }
 
-/// The line that a rejection prints; fails where nothing is rejected.
+/// The line that a rejection prints; the test fails if nothing is rejected.
 std::string rejection(std::string_view id, const Arguments &arguments) {
     try {
         calculate(id, arguments);
@@ -66,7 +66,7 @@ TEST(Calculators, GiveTheExactValueOfEveryTextbookRow) {
     }
 }
 
-/// Makespans that the schedules' own repositories give for unit times, as the ideal time and the bubble.
+/// Makespans from the schedules' own repositories for unit times, as the sum of ideal time and bubble.
 TEST(Calculators, GiveTheMakespansOfPublishedSchedules) {
     struct Case {
         const char *calculator;
@@ -77,7 +77,7 @@ TEST(Calculators, GiveTheMakespansOfPublishedSchedules) {
     for (const Case &one :
          {Case{"fill-bubble", "4", "8", 33}, // GPipe, arXiv 1811.06965; 1F1B
           Case{"zb-h1-bubble", "4", "8", 27}, // zero bubble, arXiv 2401.10241
-          Case{"zb-h2-bubble", "4", "8", 27}, Case{"zb-v-bubble", "4", "8", 51 / 2.0}, // in chunks of half a stage
+          Case{"zb-h2-bubble", "4", "8", 27}, Case{"zb-v-bubble", "4", "8", 51 / 2.0}, // chunks are half a stage
           Case{"dualpipe-bubble", "8", "20", 66}}) { // DeepSeek's DualPipe
         const double ideal = 3 * std::stod(one.microbatches);
         const Arguments shape{{"stages", one.stages}, {"microbatches", one.microbatches}};
@@ -178,7 +178,7 @@ TEST(Calculators, RejectHostileValues) {
         for (const Symbol &symbol : formula.symbols)
             for (const std::string &value : hostile) {
                 if (value == "1e-400" && symbol.low <= 0)
-                    continue; // a 0 to any reader of numbers
+                    continue; // any number parser reads this as 0
                 const std::string line = rejection(formula.id, {{std::string(symbol.name), value}});
                 EXPECT_EQ(line.find('\n'), std::string::npos);
                 EXPECT_LT(line.size(), 1500u);
@@ -222,7 +222,7 @@ TEST(Calculators, ReadBackWhatTheyPrint) {
                     const Calculation read = calculate(formula.id, {{std::string(symbol.name), text}});
                     EXPECT_TRUE(symbol.is_list || read.arguments.find(symbol.name)->second == value) << text;
                 } catch (const InputError &error) {
-                    // Other arguments are missing; this one was read.
+                    // Other arguments are missing, but this one was accepted.
                     EXPECT_EQ(error.diagnostics().front().fields.front(), "") << error.what();
                 }
             }

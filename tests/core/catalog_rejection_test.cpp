@@ -58,7 +58,7 @@ TEST(Cluster, ThatIsRightHasNoProblem) {
 }
 
 struct Spoiled {
-    const char *patch; ///< JSON patch of one operation: where, and what stands there
+    const char *patch; ///< path and value of a JSON patch with one operation
     const char *pointer;
 };
 
@@ -104,7 +104,7 @@ const Spoiled spoiled_clusters[]{
     {R"({"op": "add", "path": "/wan/loss_probability", "value": 1})", "/cluster/wan/loss_probability"},
     {R"({"op": "add", "path": "/wan/streams", "value": 0})", "/cluster/wan/streams"},
     {R"({"op": "add", "path": "/wan/rate_trace", "value": [{"seconds": 0, "share": 1}, {"seconds": 5e-324, "share": 1}]})",
-     "/cluster/wan/rate_trace/1/seconds"}, // a period of which no double holds the quotient
+     "/cluster/wan/rate_trace/1/seconds"}, // a period whose quotient does not fit a double
     {R"({"op": "add", "path": "/schema", "value": "meshwright.plan/1"})", "/cluster/schema"},
     {R"({"op": "add", "path": "/sources", "value": {"sites": 3}})", "/cluster/sources"}};
 
@@ -228,7 +228,7 @@ RC_GTEST_PROP(AnyObject, EitherReadsOrHasProblemsThatPointIntoIt, ()) {
 RC_GTEST_PROP(AnyValue, InPlaceOfAnObjectIsReportedAndNeverThrows, ()) {
     const Json value = any_json(3);
     const bool rejected = !problems_of<Accelerator>(value).empty();
-    RC_ASSERT(rejected); // nothing that these values hold makes an accelerator
+    RC_ASSERT(rejected); // no accelerator can be made from these values
     cluster_problems(value);
     problems_of<Stack>(value);
 }

@@ -210,7 +210,7 @@ TEST(StackPresets, SayWhereEachThingIsSaidThatTheyCanRun) {
     });
 }
 
-/// Figures of its own would need runs of its own.
+/// A stack without measured runs has no figures of its own.
 TEST(StackPresets, HaveTheFiguresOfTheStackThatTheyAreBasedOn) {
     for_each_preset(PresetKind::stack, [](const PresetEntry &entry) {
         const Stack stack = *shipped_presets().stack(entry.id);
@@ -253,7 +253,7 @@ TEST(StackPresets, AreNoneFasterThanTheIdealOne) {
     });
 }
 
-/// The fields of `value` that hold a number other than 0, named as `sources` names them: a table as a whole.
+/// The fields of `value` with a number other than 0, by their names in `sources`; a table counts as one field.
 void collect_numbers(const Json &value, const std::string &path, std::vector<std::string> &fields) {
     if (value.is_number() && value != 0)
         fields.push_back(path);
@@ -282,7 +282,8 @@ TEST(Presets, NameTheSourceOfEveryNumber) {
             std::vector<std::string> fields;
             collect_numbers(json, "", fields);
             for (const std::string &field : fields) {
-                // One site, or a software's year, is what the preset is about and no measurement.
+                // The number of sites and the year of the software define the preset; they are no measurements and need
+                // no source.
                 if (field == "sites" || (field == "year" && entry.kind == PresetKind::stack))
                     continue;
                 EXPECT_TRUE(json.contains("sources") && json["sources"].contains(field)

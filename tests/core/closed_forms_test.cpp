@@ -42,7 +42,7 @@ struct UnitCase {
     std::vector<std::int64_t> in_flight;
 };
 
-/// Run with the schedules' original schedulers; one chunk or slice takes one unit. seq1f1b's units are slices.
+/// From the schedules' original schedulers, where one chunk or slice takes one unit. The units of seq1f1b are slices.
 TEST(UnitTimes, GiveTheMakespansAndPeaksOfTheOriginalSchedulers) {
     using enum Schedule;
     const std::vector<UnitCase> cases{
@@ -122,7 +122,7 @@ TEST(Sends, OfPlain1F1BCostTwoHopsForEachStageAndMicrobatch) {
 }
 
 TEST(Bubble, OfSplitBackwardPassesWithFewMicrobatches) {
-    // Up to one microbatch a stage 1F1B takes (m + p - 1)(F + I + W).
+    // With at most one microbatch per stage, 1F1B takes (m + p - 1)(F + I + W).
     PipelineShape shape = unit_shape(Schedule::one_f_one_b, 8, 4);
     shape.input_gradient = 1.3;
     EXPECT_NEAR(makespan(shape), (4 + 8 - 1) * (1 + 1.3 + 1), exactly);
@@ -131,7 +131,7 @@ TEST(Bubble, OfSplitBackwardPassesWithFewMicrobatches) {
 struct PaperRow {
     std::int64_t stages, chunks, microbatches;
     double forward, input_gradient, weight_gradient, hop; ///< ms
-    double one_f_one_b, interleaved, h1, h2, one_p, two_p; ///< published idle share of the span
+    double one_f_one_b, interleaved, h1, h2, one_p, two_p; ///< published idle fraction of the span
 };
 
 /// Zero Bubble, arXiv 2401.10241, inputs of table 9 and results of table 5.
@@ -169,8 +169,8 @@ TEST(ZeroBubblePaper, PrintsTheIdleShareOf1F1BAndOfTheHandcraftedSchedules) {
     }
 }
 
-/// Sends of the interleaved schedule are (2pv - p - 2) hops in the paper and 2(pv - 1) in a simulation of its
-/// dependencies, which is what stands here: 0.0007 to 0.0037 more of the span.
+/// The paper counts (2pv - p - 2) hops of the interleaved schedule, a simulation of its dependencies 2(pv - 1), which
+/// is used here. The idle fraction of the span is therefore 0.0007 to 0.0037 higher.
 TEST(ZeroBubblePaper, PrintsLessForInterleavingThanItsDependenciesAllow) {
     for (const PaperRow &row : zero_bubble_table()) {
         const double more = span_share(row, Schedule::interleaved, row.chunks) - row.interleaved;
@@ -179,8 +179,8 @@ TEST(ZeroBubblePaper, PrintsLessForInterleavingThanItsDependenciesAllow) {
     }
 }
 
-/// ZB-2p is a search over orders under a limit of twice the memory; the closed form is that of ZB-H2, its starting
-/// point, so that it overstates the idle share: by 0.065 where W is half of F, by 0.067 at most.
+/// ZB-2p searches for an order within twice the memory. The closed form is that of ZB-H2, its starting point, and
+/// overstates the idle fraction: by 0.065 if W is half of F, and by at most 0.067.
 TEST(ZeroBubblePaper, FindsBetterOrdersThanZbH2ByAtMostSevenPercentOfTheSpan) {
     for (const PaperRow &row : zero_bubble_table()) {
         const double more = span_share(row, Schedule::zb_2p, 1) - row.two_p;

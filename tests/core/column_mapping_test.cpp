@@ -15,7 +15,7 @@
 namespace meshwright {
 namespace {
 
-/// As somebody writes it who has never seen the program's columns.
+/// A table by someone who has never seen the program's columns.
 constexpr auto naive = "model,gpus,tp,pp,dp,step_time_ms,seq_len,gbs,peak mem [GB]\n"
                        "llama-3.1-8b,16,2,1,8,1720,8192,64,61.5\n"
                        "llama-3.1-8b,16,4,1,4,\"1,810\",8192,64,48\n";
@@ -90,7 +90,7 @@ TEST(ColumnMapping, SaysWhyARowCannotBePredicted) {
     EXPECT_EQ(rows_as_read(table, 2, RunRules::standard(), Library::standard()).size(), 2U);
 }
 
-/// The only row's problem, with a column of its own behind.
+/// The problem of a single row that has one additional column.
 std::string problem_of_row(const std::string &name, const std::string &cell) {
     const CsvTable table = read_csv("id,model,accelerator,accelerators,tensor,global_batch,sequence_length," + name
                                     + "\na,llama-3.1-8b,h100-sxm-80gb,8,1,8,8192," + cell + "\n");
@@ -161,7 +161,7 @@ TEST(ColumnMapping, TheTemplateIsATableWithOneRun) {
     EXPECT_EQ(table.rows.size(), 2U);
     EXPECT_TRUE(table.rows[0][0].starts_with("#")) << table.rows[0][0];
     const std::vector<MeasuredRun> runs = measured_runs(table);
-    ASSERT_EQ(runs.size(), 1U); // the line of explanations is none
+    ASSERT_EQ(runs.size(), 1U); // the line of explanations is not a run
     EXPECT_EQ(runs[0].id, "run-1");
     EXPECT_TRUE(runs[0].measured_seconds());
 }

@@ -71,7 +71,7 @@ TEST(CompletedRun, LeavesALayoutAloneThatTwoBlanksLeaveOpen) {
     EXPECT_FALSE(completed(run).tensor.has_value());
     run = a_run();
     run.tensor.reset();
-    run.accelerators = 100; // which the other degrees do not divide
+    run.accelerators = 100; // not divisible by the other degrees
     EXPECT_FALSE(completed(run).tensor.has_value());
 }
 
@@ -117,7 +117,7 @@ TEST(CompletedRun, TellsTheWidthOfAnExpertFromTheDenseOne) {
     EXPECT_EQ(width(2048, 6144, 128, 8, 0), 768);
     EXPECT_EQ(width(2048, 11264, 64, 6, 2), 1408);
     EXPECT_EQ(width(4096, 14336, 8, 2, 0), 14336);
-    EXPECT_EQ(width(2880, 2880, 128, 4, 0), 2880); // gpt-oss: what is printed is an expert's
+    EXPECT_EQ(width(2880, 2880, 128, 4, 0), 2880); // gpt-oss: the printed size is that of an expert
 }
 
 TEST(CompletedRun, TellsAGateAndTheVocabularyFromTheParameters) {
@@ -128,13 +128,13 @@ TEST(CompletedRun, TellsAGateAndTheVocabularyFromTheParameters) {
     run.vocabulary = 128256;
     run.gated.reset();
     EXPECT_EQ(completed(run).gated, 1);
-    run.parameters = 6.15e9; // the same without a gate
+    run.parameters = 6.15e9; // the same model without a gate
     EXPECT_EQ(completed(run).gated, 0);
     run.gated = 1;
     run.parameters = 8.03e9;
     run.vocabulary.reset();
     EXPECT_NEAR(completed(run).vocabulary.value(), 128256, 1024);
-    run.parameters = 8e9; // printed too coarsely to tell
+    run.parameters = 8e9; // printed too coarsely to decide
     EXPECT_EQ(completed(run).vocabulary, 128256);
     run.year = 2022;
     EXPECT_EQ(completed(run).vocabulary, 51200);
@@ -188,12 +188,12 @@ TEST(UsualBatch, GrowsAsGpt3Did) {
 
 TEST(MicroBatch, IsTheLargestThatDoesAnyGoodAndFits) {
     MeasuredRun run = a_run();
-    run.global_batch = 1024; // 128 sequences a replica
+    run.global_batch = 1024; // 128 sequences per replica
     EXPECT_EQ(plan_from(run).batch.micro_sequences, 2); // 8,192 tokens
     run.sequence_length = 1024;
     EXPECT_EQ(plan_from(run).batch.micro_sequences, 4); // 32 microbatches: eight for each of four stages
     run.global_batch = 24;
-    EXPECT_EQ(plan_from(run).batch.micro_sequences, 1); // three do not divide
+    EXPECT_EQ(plan_from(run).batch.micro_sequences, 1); // not divisible by three
 }
 
 TEST(ExpertParallelism, SpreadsOverTheNodeAndFurtherWhereMemoryAsksForIt) {

@@ -12,13 +12,13 @@
 
 namespace meshwright::testing {
 
-/// Rows of a table of tests/core/data, without its headings.
+/// Rows of a table in tests/core/data, without its headings.
 inline std::vector<std::vector<std::string>> rows_of(const std::string &name) {
     std::ifstream file(std::string(MESHWRIGHT_TEST_DATA "/") + name);
     return read_csv(std::string(std::istreambuf_iterator<char>(file), {})).rows;
 }
 
-/// "ranks=8 bytes=1e9" by names.
+/// Parses "ranks=8 bytes=1e9" into values by name.
 inline std::map<std::string, std::string, std::less<>> arguments_of(const std::string &text) {
     std::map<std::string, std::string, std::less<>> arguments;
     std::istringstream words(text);

@@ -12,7 +12,7 @@ Imported deepspeed(const std::string &members) {
     return import_text("ds.json", "{" + members + "}", "deepspeed");
 }
 
-/// A script of Megatron-DeepSpeed on 32 accelerators, with more options.
+/// A script of Megatron-DeepSpeed on 32 accelerators, with additional options.
 LaunchFile script(const std::string &more) {
     return {.name = "train.sh",
             .text = "deepspeed --num_nodes 4 --num_gpus 8 pretrain_gpt.py --num-layers 24 --hidden-size 2048 "
@@ -95,7 +95,7 @@ TEST(DeepSpeedImport, states_follow_the_weights_format) {
         "bf16_optimizer_states": true}, "zero_optimization": {"stage": 3})");
     EXPECT_EQ(lean["master"], "none");
     EXPECT_EQ(lean["moments"], "bf16");
-    EXPECT_EQ(precision(R"("bfloat16": {"enabled": true})")["compute"], "bf16"); // the older section
+    EXPECT_EQ(precision(R"("bfloat16": {"enabled": true})")["compute"], "bf16"); // older name of the section
     EXPECT_NE(fault_of(deepspeed(R"("train_batch_size": 8, "bf16": {"enabled": true}, "fp16": {"enabled": true})"),
                        "bf16.enabled"),
               "");
@@ -106,7 +106,7 @@ TEST(DeepSpeedImport, a_json_beside_a_script_stands_in_the_account_with_a_prefix
         {json(R"("train_batch_size": 256, "train_micro_batch_size_per_gpu": 2, "zero_optimization": {"stage": 1},
                  "fp16": {"enabled": true})"),
          script("--fp16 --zero-stage 1 --tensor-model-parallel-size 2")});
-    EXPECT_EQ(imported.kind, "megatron"); // the script leads, whatever the order of the files
+    EXPECT_EQ(imported.kind, "megatron"); // the script is the main file in any order of the files
     EXPECT_EQ(account_of(imported, "deepspeed.train_batch_size"), "/batch/global_sequences");
     EXPECT_EQ(account_of(imported, "deepspeed.zero_optimization.stage"), "/parallelism/zero_stage");
     EXPECT_EQ(account_of(imported, "--global-batch-size"), "/batch/global_sequences");

@@ -13,12 +13,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The node that gives a node's derivation: itself, or the one that `same` points to.
+/// The node with a node's derivation: itself, or the node that `same` points to.
 const Json &derivation_of(const Json &root, const Json &node) {
     return node.contains("same") ? root.at(Json::json_pointer(node["same"].get<std::string>())) : node;
 }
 
-/// Every node of the tree is there, with its derivation where it stands or where it points to.
+/// Expects every node of the tree, with its derivation in place or at the node that it points to.
 void expect_whole(const Json &root, const Json &json, const Derivation &node) {
     for (const char *key : {"name", "title", "value", "unit", "formula", "substituted", "source", "origin", "inputs"})
         ASSERT_TRUE(json.contains(key)) << key << " of " << node.name;

@@ -8,28 +8,28 @@
 
 namespace meshwright::testing {
 
-/// One result of a formula of the catalogue; arguments that are left out take their defaults.
+/// One result of a formula of the catalog; omitted arguments have their defaults.
 double given(std::string_view formula, std::string_view result,
              std::initializer_list<std::pair<std::string_view, double>> arguments);
 
-/// The two are the same but for rounding.
+/// Expects both values to be equal up to rounding.
 void near(double actual, double expected);
 
-/// A formula for which no figure has been published, held to another way of getting at it.
+/// A formula without published figures, which is checked against another way to calculate it.
 struct DerivedFormula {
     std::string_view formula;
-    std::string_view by; ///< what it is held to: a count, a limit, a simulation, another formula
+    std::string_view by; ///< what it is checked against: a count, a limit, a simulation, another formula
     void (*check)();
 };
-/// Of a layer and its kernels, and of traffic.
+/// Formulas of a layer, its kernels and its traffic.
 std::vector<DerivedFormula> derived_machine_formulas();
-/// Of what a rank holds, and what it leaves to its host.
+/// Formulas of the memory of a rank and of its host.
 std::vector<DerivedFormula> derived_memory_formulas();
-/// Of multiplies.
+/// Formulas of GEMMs.
 std::vector<DerivedFormula> derived_kernel_formulas();
-/// Of runs, sites and what they cost.
+/// Formulas of runs, sites and their cost.
 std::vector<DerivedFormula> derived_run_formulas();
-/// Of steps, schedules, number formats and documents.
+/// Formulas of steps, schedules, number formats and documents.
 std::vector<DerivedFormula> derived_training_formulas();
 
 } // namespace meshwright::testing

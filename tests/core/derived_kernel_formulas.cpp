@@ -12,9 +12,9 @@ namespace meshwright::testing {
 
 namespace {
 
-/// Tiles of one second each, given to whichever of 108 multiprocessors is free first.
+/// Tiles of one second each, which run on the first free one of 108 multiprocessors.
 void tiles_run_one_after_another() {
-    constexpr double start = 0.01; // of each
+    constexpr double start = 0.01; // start-up time of each tile
     for (const double tiles : {1.0, 98.0, 108.0, 120.0, 500.0}) {
         double best = 1e9;
         for (const int parts : {1, 2, 4}) {
@@ -36,7 +36,7 @@ void tiles_run_one_after_another() {
     }
 }
 
-/// The largest of the ranks' means over draws of all experts' tokens.
+/// The largest mean of any rank, over random draws of all experts' tokens.
 void the_busiest_rank_stands_out_as_draws_say() {
     constexpr int draws = 400;
     constexpr double variation = 0.3;
@@ -58,18 +58,19 @@ void the_busiest_rank_stands_out_as_draws_say() {
                                   {{"variation", variation},
                                    {"rank_experts", static_cast<double>(experts)},
                                    {"ranks", static_cast<double>(ranks)}});
-        EXPECT_NEAR(mean, load, 0.35 * (load - 1)); // the leading term is above the mean of a maximum of so few
+        EXPECT_NEAR(mean, load,
+                    0.35 * (load - 1)); // for so few ranks, the leading term exceeds the mean of the maximum
         EXPECT_LT(mean, load);
     }
     EXPECT_EQ(given("expert-load", "load", {{"variation", 0}, {"rank_experts", 4}, {"ranks", 64}}), 1);
     EXPECT_EQ(given("expert-load", "load", {{"variation", 1}, {"rank_experts", 4}, {"ranks", 1}}), 1);
 }
 
-/// Zigzag slices: each rank holds one of the first half and its mirror image. Every rank has as many pairs under the
-/// causal mask, 1 / slices of them among its own tokens.
+/// Zigzag slices: each rank holds one slice of the first half and its mirror image. All ranks then have equally many
+/// pairs under the causal mask, 1 / slices of them among their own tokens.
 void sliced_attention_weighs_pairs() {
     constexpr int slices = 4;
-    constexpr int length = 8; // of half a slice
+    constexpr int length = 8; // tokens of half a slice
     const auto rank_of = [](int token) {
         const int half = token / length;
         return std::min(half, 2 * slices - 1 - half);

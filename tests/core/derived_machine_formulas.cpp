@@ -12,7 +12,7 @@ namespace meshwright::testing {
 
 namespace {
 
-constexpr double unlimited = 1e21; ///< a rate that takes no time
+constexpr double unlimited = 1e21; ///< a rate so high that it takes no time
 
 void recurrent_state_is_passed_four_times() {
     double flops = 0;
@@ -44,7 +44,7 @@ void fused_attention_counts_every_pair() {
             "fused-attention", "flops",
             {{"query_tokens", 64}, {"key_tokens", 64}, {"attended_fraction", seen}, {"heads", 3}, {"widths", 32 + 16}});
     };
-    near(flops(1), pairs * 3 * (2 * 32 + 2 * 16)); // scores, and values weighed by them
+    near(flops(1), pairs * 3 * (2 * 32 + 2 * 16)); // scores, and the weighted sum of values
     near(flops(0.5), flops(1) / 2); // FlashAttention-2, section 4.1: a causal mask halves it
     const auto rate = [](double heads, double half) {
         return given("fused-attention", "rate",
@@ -66,14 +66,15 @@ void fused_attention_counts_every_pair() {
                       {"long_rate", 1e14},
                       {"half_tokens", 400}});
     };
-    near(seconds("backward_seconds"), 5.0 / 2.0 * seconds("forward_seconds")); // five multiplies for two
+    near(seconds("backward_seconds"), 5.0 / 2.0 * seconds("forward_seconds")); // five GEMMs instead of two
 }
 
 void unfused_attention_passes_every_score() {
-    // Forward: written, softmax (read, written), dropout (read, mask, written), read for the values.
+    // Forward: scores written, softmax (read, written), dropout (read, mask, written), read for the product with the
+    // values.
     constexpr double forward = 2 + (2 + 2) + (2 + 1 + 2) + 2;
-    // Backward: gradient written, dropout (read, mask, written), softmax (two read, one written), scores' gradient read
-    // for queries and for keys, scores read for the values' gradient.
+    // Backward: gradient written, dropout (read, mask, written), softmax (two read, one written), gradient of the
+    // scores read for queries and for keys, scores read for the gradient of the values.
     constexpr double backward = 2 + (2 + 1 + 2) + (2 + 2 + 2) + 2 * 2 + 2;
     const auto seconds = [](const char *pass, double rate, double memory_rate) {
         return given("unfused-attention", pass,
@@ -143,7 +144,7 @@ void tiers_hops_make_one_ring() {
         return given("tier-of-a-group", kind,
                      {{"members", 64}, {"inside", inside}, {"within", within}, {"latency", 1}});
     };
-    near(hops("ring_seconds", 1, 8) + hops("ring_seconds", 8, 64), 63); // N - 1 in all
+    near(hops("ring_seconds", 1, 8) + hops("ring_seconds", 8, 64), 63); // N - 1 hops in total
     near(hops("chain_seconds", 1, 8), 7);
     near(hops("tree_seconds", 8, 64), 3);
     std::set<int> in_the_node; // every second accelerator of eight
@@ -155,7 +156,7 @@ void tiers_hops_make_one_ring() {
     near(given("tier-of-a-group", "tier_bandwidth", {{"inside", 4}, {"bandwidth", 25e9}}), 4 * 25e9);
     near(given("tier-of-a-group", "tier_bandwidth", {{"inside", 4}, {"bandwidth", 25e9}, {"axes_share", 0.5}}),
          2 * 25e9);
-    for (const int axes : {1, 2, 3}) // of a torus of 8 along each
+    for (const int axes : {1, 2, 3}) // a torus with 8 accelerators along each axis
         near(given("torus-axes", "axes_share", {{"ranks", std::pow(8, axes)}, {"accelerators", 512}}), axes / 3.0);
 }
 
@@ -189,7 +190,7 @@ void sums_in_switches_meet_trees_where_switches_are_free() {
     };
     near(over(8),
          given("tiers-all-reduce", "trees_seconds", {{"bytes", 1e9}, {"bandwidth", 3e11}, {"tree_seconds", 3 * 3e-6}}));
-    near(over(2) - 6 * 3e-6, (over(8) - 6 * 3e-6) / 2); // two nodes only exchange halves and their sums
+    near(over(2) - 6 * 3e-6, (over(8) - 6 * 3e-6) / 2); // two nodes exchange only halves and their sums
 }
 
 void one_tier_is_a_plain_all_reduce() {
@@ -198,7 +199,7 @@ void one_tier_is_a_plain_all_reduce() {
          given("ring-all-reduce", "seconds", {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"latency", 3e-6}}));
     near(given("tiers-all-reduce", "trees_seconds", {{"bytes", 1e9}, {"bandwidth", 3e11}, {"tree_seconds", 3 * 3e-6}}),
          given("tree-all-reduce", "seconds", {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"latency", 3e-6}}));
-    // One rank sends and receives everything once each; of many, each sends everything once in all.
+    // A single rank sends and receives everything once. With many ranks, each sends everything once in total.
     const auto summed = [](double ranks) {
         return given("tiers-all-reduce", "switch_sum_seconds",
                      {{"ranks", ranks}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"switch_seconds", 25e-6}});
@@ -216,7 +217,7 @@ void measured_bandwidths_are_joined_on_logarithmic_axes() {
     };
     near(at(1e6), 10e9);
     near(at(1e8), 40e9);
-    near(at(1e7), std::sqrt(10e9 * 40e9)); // half way
+    near(at(1e7), std::sqrt(10e9 * 40e9)); // halfway between the measurements
     near(given("measured-bandwidth", "shared_bandwidth", {{"below_bandwidth", 40e9}, {"groups", 8}}), 5e9);
 }
 
@@ -229,7 +230,7 @@ void expert_traffic_is_two_all_to_alls() {
 void keys_go_round_a_ring() {
     double sent = 0;
     for (int step = 1; step < 16; ++step)
-        sent += 2 * (8192.0 / 16) * 1024 * 2; // a block of keys and one of values, in 16 bits
+        sent += 2 * (8192.0 / 16) * 1024 * 2; // blocks of keys and values in 16 bits
     near(given("ring-attention", "bytes_per_rank",
                {{"micro_batch", 1}, {"sequence", 8192}, {"kv_width", 1024}, {"ranks", 16}}),
          sent);
@@ -240,7 +241,7 @@ void a_ring_hides_behind_attention() {
         return given("ring-exposed", pass, {{"exchange_seconds", 0.008}, {"attention_seconds", attention}});
     };
     near(seen("forward_seconds", 0), 0.008);
-    near(seen("forward_seconds", 1), 0.002); // of four steps the first is always seen
+    near(seen("forward_seconds", 1), 0.002); // the first of four steps is always exposed
     near(seen("backward_seconds", 0), 2 * seen("forward_seconds", 0));
     near(seen("backward_seconds", 1), 2 * seen("forward_seconds", 1));
     near(given("ring-exposed", "bytes", {{"tokens", 8192}, {"kv_width", 1024}}) * 15 / 16,
@@ -252,12 +253,12 @@ void tensor_parallelism_gathers_as_megatron_does() {
     const auto of = [](const char *pass, double overlap) {
         return given("tensor-exposed", pass, {{"parts", 2}, {"gather_seconds", 1}, {"overlap", overlap}});
     };
-    // Two all-gathers and two reduce-scatters forward; backward as many, and two all-gathers again that are half
-    // hidden.
+    // Forward: two all-gathers and two reduce-scatters. Backward: the same, and two more all-gathers, half of which
+    // overlap.
     near(of("forward_seconds", 0), 2 + 2);
     near(of("backward_seconds", 0), 2 + 2 + 2 * 0.5);
     near(of("forward_seconds", 1), 0);
-    // Nothing hides the copies of what comes in another order: one a collective, read and written.
+    // Copies that reorder tensors are always exposed: one per collective, read and written.
     const auto copied = [](const char *pass) {
         return given("tensor-exposed", pass,
                      {{"parts", 2}, {"gather_seconds", 1}, {"overlap", 1}, {"copy_seconds", 0.5}});
@@ -285,9 +286,9 @@ void data_parallel_traffic_has_its_limits() {
                       {"exposed_share", share},
                       {"busy_seconds", 2}});
     };
-    near(sharded(1e-12, 0), 2 + 2.0 / 8); // nothing to hide behind, and the first layer's in any case
+    near(sharded(1e-12, 0), 2 + 2.0 / 8); // no compute to overlap with; the first layer is always exposed
     near(sharded(100, 0), 2.0 / 8);
-    near(sharded(100, 0.5), 2.0 / 8 + 1); // half of what links are busy, but not of what they wait
+    near(sharded(100, 0.5), 2.0 / 8 + 1); // half of the time that links are busy, but none of the time that they wait
     near(given("data-exposed", "busy_links_seconds", {{"traffic_seconds", 2}, {"bytes", 5e9}, {"bandwidth", 1e10}}),
          0.5);
     double step = 0.5;
@@ -313,11 +314,11 @@ void adamw_moves_its_states() {
     constexpr double bytes = 4 + 4 + 4 + 4 + (4 + 4 + 4) + 2 + 4;
     near(given("optimizer-time", "seconds", {{"parameters", 1e9}, {"memory_rate", 1e12}}),
          given("memory-bound-kernel", "seconds", {{"bytes", bytes * 1e9}, {"memory_rate", 1e12}}));
-    // The norm of gradients and the loss: one number each, whatever is updated.
+    // The gradient norm and the loss are one number each, independent of the updated parameters.
     near(given("optimizer-time", "seconds",
                {{"parameters", 0}, {"memory_rate", 1e12}, {"software_seconds", 0.01}, {"sums_seconds", 0.002}}),
          0.01 + given("optimizer-time", "summed_seconds", {{"reduce_seconds", 0.001}}));
-    // All ranks together update everything once.
+    // All ranks together update every parameter once.
     near(64 * given("optimizer-time", "updated", {{"dense", 7e9}, {"experts", 0}, {"dense_shards", 64}}), 7e9);
 }
 
@@ -346,7 +347,7 @@ void tokens_see_those_before_them() {
     for (const double window : {1.0, 7.0, 64.0, 100.0}) {
         double seen = 0;
         for (int token = 0; token < 64; ++token)
-            seen += std::min(token + 0.5, window); // of itself a half
+            seen += std::min(token + 0.5, window); // a token counts half for itself
         near(given("causal-keys", "keys", {{"sequence", 64}, {"window", window}}), seen / 64);
     }
 }

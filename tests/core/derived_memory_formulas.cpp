@@ -56,9 +56,9 @@ void communicators_take_memory() {
         return given("memory-outside", "communicators", {{"dimensions", dimensions}});
     };
     near(communicators(0), 0);
-    near(communicators(1), 1); // its group is that of all ranks
+    near(communicators(1), 1); // its group is the group of all ranks
     near(communicators(3), 4);
-    // Eight H100: 4.34 GB beside the allocator after their first all-to-all (NVIDIA/nccl, issue 1685).
+    // Eight H100s have 4.34 GB outside the allocator after their first all-to-all (NVIDIA/nccl, issue 1685).
     const Stack &stack = *Library::standard().stack("megatron-core-2025");
     EXPECT_NEAR(given("memory-outside", "bytes",
                       {{"context_bytes", stack.context_bytes},
@@ -87,12 +87,13 @@ void an_interval_of_four_in_five_leaves_a_tenth_beyond_each_end() {
 }
 
 void offloading_has_its_limits() {
-    // DGX-2: sixteen accelerators on PCI Express 3.0 update 10 billion parameters in 2.57 s (ZeRO-Offload, table 4).
+    // On a DGX-2, sixteen accelerators on PCI Express 3.0 update 10 billion parameters in 2.57 s (ZeRO-Offload, table
+    // 4).
     const double update_rate = given("host-rate", "rate", {{"bandwidth", 16e9}, {"share", 0.6}});
     EXPECT_NEAR(
         given("host-update", "seconds", {{"parameters", 10e9 / 16}, {"link_rate", 16e9}, {"update_rate", update_rate}}),
         2.57, 0.15 * 2.57);
-    // Where the host is quick, gradients that come decide.
+    // With a fast host, the arrival of gradients determines the time.
     near(given("host-update", "seconds", {{"parameters", 1e9}, {"link_rate", 4e9}, {"update_rate", 1e15}}), 1);
     const double copied =
         given("activation-copies", "copied_bytes", {{"saved_bytes", 4e9}, {"slack", 1.25}, {"offloaded", 0.5}});
@@ -101,7 +102,7 @@ void offloading_has_its_limits() {
         return given("activation-copies", "seconds", {{"bytes", copied}, {"link_rate", 50e9}, {"pass_seconds", pass}});
     };
     near(waits(0), 0.05);
-    near(waits(0.02), 0.03); // what is left of it
+    near(waits(0.02), 0.03); // the remaining copy time
     EXPECT_EQ(waits(0.05), 0);
     EXPECT_EQ(waits(1), 0);
 }

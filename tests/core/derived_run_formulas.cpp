@@ -47,7 +47,7 @@ void the_optimum_has_the_lowest_loss() {
             for (const double factor : {0.5, 0.9, 0.99, 1.01, 1.1, 2.0})
                 EXPECT_GT(loss(factor), loss(1)) << factor;
         }
-    // Llama 3's fit gives tokens; parameters are what they leave of the computation.
+    // Llama 3's fit gives the tokens; the parameters follow from the compute budget.
     const double tokens = given("compute-optimal", "tokens", {{"flops", 3.8e25}, {"law", 2}});
     near(tokens, 0.29 * std::pow(3.8e25, 0.53));
     near(6 * given("compute-optimal", "parameters", {{"flops", 3.8e25}, {"law", 2}}) * tokens, 3.8e25);
@@ -90,7 +90,7 @@ void rings_and_stars_take_their_rounds() {
          1440 + 1440 + 2 * latency);
 }
 
-/// When the last of some fragments that are released together has come back down.
+/// Time at which the last of several fragments released together is back.
 double last_of(int together, double up, double down) {
     double sent = 0, received = 0;
     for (int fragment = 0; fragment < together; ++fragment) {
@@ -112,7 +112,7 @@ void fragments_queue_in_two_stages() {
                  last_of(together, up, down) + 0.75);
 }
 
-/// Share of the time that a site computes whose rounds wait for the exchange of the round before the last.
+/// Compute utilization of a site whose rounds wait for the exchange of the round before the last.
 double utilisation_of_queue(double inner, double busy) {
     double computed = 0, sent = 0, sent_before = 0, earlier = 0;
     for (int round = 0; round < 1200; ++round) {
@@ -233,14 +233,14 @@ void steps_are_microbatches_one_after_another() {
 
 void the_last_stage_starts_late() {
     double start = 0;
-    for (int stage = 1; stage < 8; ++stage) // every forward pass before its own
+    for (int stage = 1; stage < 8; ++stage) // the forward passes of all earlier stages
         start += 1;
     const auto bubble = [](const char *formula) {
         return given(formula, "bubble_seconds",
                      {{"stages", 8}, {"forward", 1}, {"input_gradient", 1}, {"weight_gradient", 1}});
     };
     near(bubble("zb-2p-bubble"), start);
-    near(bubble("zb-2p-bubble"), bubble("zb-h2-bubble")); // where all passes take the same
+    near(bubble("zb-2p-bubble"), bubble("zb-h2-bubble")); // if all passes take the same time
 }
 
 void blocking_writes_block() {

@@ -140,7 +140,7 @@ void a_crash_repeats_what_no_checkpoint_holds() {
         near(crash("accelerator_hours"), crash("lost_seconds") * 512 / 3600);
         near(crash("dollars"), crash("accelerator_hours") * 2);
     }
-    // On average half an interval, but for the step at which the checkpoint is written.
+    // On average half an interval is lost, not counting the step at which the checkpoint is written.
     near(lost / (3 * 410), (410 - 1) / 2.0 * 10);
 }
 
@@ -229,20 +229,20 @@ void documents_are_masked_pair_by_pair() {
     near(packed("tokens"), static_cast<double>(place.size()));
     near(packed("sequences"), sequences);
     near(packed("useful_share"), static_cast<double>(place.size()) / (sequences * length));
-    near(packed("padded_sequences"), 9); // 30 and 17 tokens take two each
+    near(packed("padded_sequences"), 9); // documents of 30 and 17 tokens take two sequences each
     near(packed("padded_useful_share"), static_cast<double>(place.size()) / (9 * length));
     near(packed("attention_share"), masked / causal);
     // Two GEMMs forward and four backward, with a multiply and an add each.
     near(packed("masked_flops"), masked * 3 * 64 * 2 * 6);
     near(packed("flops"), causal * 3 * 64 * 2 * 6);
-    near(packed("imbalance"), 1); // of one rank
+    near(packed("imbalance"), 1); // a single rank
 }
 
 void every_microbatch_weighs_the_same() {
     const std::vector<double> tokens{100, 300, 50, 550};
     const std::map<std::string, std::string, std::less<>> arguments{{"microbatch_tokens", "100,300,50,550"},
                                                                     {"microbatch", "3"}};
-    // The gradient of one token is 1 and that of all others 0: its weight is what is left of it.
+    // The gradient of one token is 1 and that of all others 0, so the mean gradient is the token's weight.
     double all = 0;
     for (const double one : tokens)
         all += one;
@@ -252,7 +252,7 @@ void every_microbatch_weighs_the_same() {
     near(listed("accumulation-weights", "tokens", arguments), all);
     near(listed("accumulation-weights", "naive_share", arguments), 0.25);
     near(listed("accumulation-weights", "token_share", arguments), 0.05);
-    double moved = 0; // weight that some microbatches have too much is what the others lack
+    double moved = 0; // the excess weight of some microbatches is the missing weight of the others
     for (const double one : tokens)
         moved += std::max(0.0, 0.25 - one / all);
     near(listed("accumulation-weights", "misplaced_share", arguments), moved);

@@ -18,7 +18,7 @@ const Assumptions &no_gaps() {
     return assumptions;
 }
 
-/// Nor a start and an end of each tile.
+/// No prologue and epilogue of tiles either.
 const Assumptions &no_tiles() {
     static const Assumptions assumptions({{"kernel-gap", 0}, {"matrix-tile-latency", 0}});
     return assumptions;
@@ -38,7 +38,7 @@ constexpr double exactly = 1e-12;
 TEST(Matrix, ThatFillsItsLastWaveTakesTwiceMNKOverTheSustainedRate) {
     const Plan plan = plan_on("h100-sxm-80gb");
     const double m = 128 * 256.0;
-    const double n = 132 * 128.0; // 128 tiles on each of 132 multiprocessors, with columns and depth exchanged too
+    const double n = 132 * 128.0; // 128 tiles on each of 132 multiprocessors, also with columns and depth swapped
     const KernelSeconds seconds = Device(plan, no_tiles()).matrix(m, n, n, MatrixUnits::compute);
     const double rate = plan.cluster.accelerator.peak(DataType::bf16) * no_gaps()[ConstantId::matrix_efficiency_hopper];
     EXPECT_SAME(seconds.forward, 2 * m * n * n / rate);
@@ -53,8 +53,9 @@ TEST(Matrix, StartsAWaveForOneTileMore) {
     const double rate = device.half_flops_per_second() / 132;
     EXPECT_SAME(one, 2 * 256 * 128 * k / rate + 5e-6);
     EXPECT_SAME(device.matrix(24 * 256, 11 * 128, k, MatrixUnits::compute).forward, 2 * one);
-    EXPECT_GT(device.matrix(12 * 256 + 1, 11 * 128, k, MatrixUnits::compute).forward, 1.2 * one); // in four parts
-    // Six tiles do not fill the part: four parts of the depth make twenty-four of a quarter each, and sums in FP32.
+    EXPECT_GT(device.matrix(12 * 256 + 1, 11 * 128, k, MatrixUnits::compute).forward, 1.2 * one); // split-k 4
+    // Six tiles do not fill the accelerator: split-k 4 makes twenty-four of a quarter of the depth each, with sums in
+    // FP32.
     EXPECT_SAME(device.matrix(2 * 256, 3 * 128, k, MatrixUnits::compute).forward,
                 2 * 256 * 128 * k / 4 / rate + 5e-6 + 16.0 * 2 * 256 * 3 * 128 / device.memory_bytes_per_second());
 }
@@ -65,13 +66,14 @@ TEST(Matrix, WithoutMultiprocessorsStreams) {
     EXPECT_SAME(seconds.forward, 2 * 8191.0 * 8193 * 8192 / Device(plan, no_gaps()).half_flops_per_second());
 }
 
-/// SimuMax's 183 multiplies on A100 are met within 3.2 % in the mean by tiles whose start and end take as long as 136
-/// steps of depth at 0.782 of the peak, on 108 multiprocessors.
+/// SimuMax's 183 GEMMs on A100 are predicted within 3.2% on average if the prologue and epilogue of a tile take as long
+/// as 136 steps of depth at 0.782 of the peak, on 108 multiprocessors.
 TEST(Matrix, StartsATileInWhatWasMeasuredOnA100) {
     const double rate = 0.782 * 312e12 / 108;
     const double steps = formula::matrix_flops(256, 128, 136) / rate;
     EXPECT_NEAR(steps, 4e-6, 0.1e-6);
-    EXPECT_NEAR(Assumptions()[ConstantId::matrix_tile_seconds] / steps, 1, 0.35); // in training, from its runs
+    EXPECT_NEAR(Assumptions()[ConstantId::matrix_tile_seconds] / steps, 1,
+                0.35); // the constant for training, fitted to training runs
 }
 
 TEST(Matrix, TooThinForItsUnitsTakesItsBytesOverTheMemoryRate) {
@@ -103,7 +105,7 @@ TEST(Matrix, OfExpertsPaysForBeingGroupedAndForTheirWeights) {
                     + weights / device.memory_bytes_per_second());
 }
 
-/// SimuMax's table of grouped multiplies on B200: shares of 2,250 TFLOP/s by rows an expert, 20 experts.
+/// SimuMax's table of grouped GEMMs on B200: fractions of 2,250 TFLOP/s by rows per expert, with 20 experts.
 TEST(Matrix, OfExpertsReachesWhatWasMeasuredByRowsOfEach) {
     struct Measured {
         double rows, forward, weight_gradient;
@@ -116,7 +118,7 @@ TEST(Matrix, OfExpertsReachesWhatWasMeasuredByRowsOfEach) {
             plan,
             Assumptions({{"kernel-gap", 0}, {"matrix-efficiency-blackwell", share}, {"grouped-matrix-factor", 1}}));
     };
-    const Device forwards = sustaining(0.60); // of many rows
+    const Device forwards = sustaining(0.60); // rate with many rows
     const Device backwards = sustaining(0.54);
     for (const auto &[rows, forward, weight_gradient] :
          {Measured{128, 0.19, 0.11}, {256, 0.29, 0.18}, {512, 0.38, 0.25}, {1024, 0.43, 0.29}, {2460, 0.49, 0.41}}) {
@@ -144,8 +146,8 @@ TEST(Matrix, ThatLowPrecisionLeavesAloneKeepsItsSixteenBits) {
     EXPECT_LT(device.matrix(8192, 8192, 8192, MatrixUnits::compute).forward, bf16);
 }
 
-/// The ML Engineering book's maximum achievable matrix rates: no multiply of the best shape was faster. Of FP8 on
-/// MI300X: AMD, Measuring Max-Achievable FLOPs, part 2.
+/// The ML Engineering book's maximum achievable matrix rates: no GEMM of the best shape was faster. For FP8 on MI300X:
+/// AMD, Measuring Max-Achievable FLOPs, part 2.
 TEST(SustainedRate, StaysUnderWhatTheBestShapeReaches) {
     struct Ceiling {
         const char *accelerator;
@@ -173,7 +175,7 @@ TEST(SustainedRate, GrowsWithThePowerThatAPartMayDraw) {
     EXPECT_NEAR(rate("b200-750w") / rate("b200"), std::sqrt(0.75), 1e-12);
     EXPECT_NEAR(rate("h100-96gb-hbm2e") / rate("h100-sxm-80gb"), std::sqrt(500.0 / 700), 1e-12);
     Plan free = plan_on("b200");
-    free.cluster.accelerator.power_watts = 1400; // more than its peak needs
+    free.cluster.accelerator.power_watts = 1400; // more power than its peak needs
     EXPECT_SAME(Device(free, no_gaps()).half_flops_per_second(), rate("b200"));
 }
 
@@ -183,10 +185,10 @@ struct PublishedCurve {
     AttentionKernel kernel;
     bool backward; ///< forward and backward together, or forward alone
     std::vector<double> teraflops; ///< at 512, 1k, 2k, 4k, 8k, 16k tokens, causal work counted once, 128-wide heads
-    double low, high; ///< how far the curve in the registry is off, least and most
+    double low, high; ///< minimum and maximum error of the curve in the registry
 };
 
-/// A copy of a preset under an id of one's own is the same machine.
+/// A copy of a preset under another id is the same machine.
 TEST(SustainedRate, DependsOnNoId) {
     for (const char *id : {"b300", "gb300", "b200", "h100-sxm-80gb"}) {
         const Plan plan = plan_on(id);
@@ -209,9 +211,9 @@ TEST(Architecture, OfAFamilyWithoutARowOfItsOwnIsLikeTheFamily) {
     EXPECT_EQ(family_of("something"), "something");
 }
 
-/// Read by eye off the bars of arXiv 2307.08691 (figures 5 to 7) and 2407.08608 (figures 5 and 6): 16,384 tokens in
-/// all, hidden size 2,048. The curves were scaled afterwards to meet training runs: FlashAttention-2 on H100 stands up
-/// to a tenth above its figure, FlashAttention-3 forward up to a tenth below at long sequences, and above at 512.
+/// Read by eye from the bars of arXiv 2307.08691 (figures 5 to 7) and 2407.08608 (figures 5 and 6): 16,384 tokens in
+/// total, hidden size 2,048. The curves were then scaled to match training runs: FlashAttention-2 on H100 is up to a
+/// tenth above its figure, FlashAttention-3 forward up to a tenth below at long sequences, and above at 512.
 TEST(FusedAttention, FollowsThePublishedCurves) {
     using enum AttentionKernel;
     const std::vector<PublishedCurve> curves{

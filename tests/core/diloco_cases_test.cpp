@@ -22,7 +22,7 @@ namespace {
 
 constexpr double weights = 144e9;
 
-/// 72 sites, 144e9 weights, 128 steps of 25 s a round, 100 Mb/s each way, one bit a parameter each way.
+/// 72 sites, 144e9 weights, 128 steps of 25 s per round, 100 Mb/s and one bit per parameter in each direction.
 Plan many_fragments() {
     Plan plan = preset_plan("ten-to-25");
     plan.outer.fragments = 563; // 512 MB of FP16 weights each
@@ -42,16 +42,16 @@ TEST(WallClock, OfDilocoIsTheSumOfItsPartsInTheScalingLawsPaper) {
     EXPECT_NEAR(inner, 8656, 0.5);
     EXPECT_NEAR(outer, 11'688, 0.5);
     EXPECT_NEAR(compute + inner + outer, 29'345, 1);
-    // Data parallelism over the slow links synchronises in every step.
+    // Data parallelism over the slow links synchronizes at every step.
     EXPECT_NEAR(compute + formula::wall_clock_outer(N, D, R, B, 1, bits, 10e9, 1e-2), 359'647, 1);
 }
 
 TEST(LossLaws, PredictWhatTheScalingLawsPaperPrints) {
     // Observed: 2.326 with data parallelism, 2.351 with eight replicas.
     EXPECT_NEAR(formula::data_parallel_loss(2.4e9), 2.3144, 5e-5);
-    EXPECT_NEAR(21.051 * std::pow(2.4e9, -0.1018), 2.3354, 5e-5); // the law of eight replicas alone
+    EXPECT_NEAR(21.051 * std::pow(2.4e9, -0.1018), 2.3354, 5e-5); // the separate law for eight replicas
     EXPECT_NEAR(formula::diloco_loss(2.4e9, 2), 2.3090, 5e-5);
-    EXPECT_NEAR(formula::diloco_loss(2.4e9, 8), 2.351, 0.01); // the joint law against what was observed
+    EXPECT_NEAR(formula::diloco_loss(2.4e9, 8), 2.351, 0.01); // the joint law vs. the observed loss
 }
 
 TEST(TopK, Of64In4096TakesLessThanAQuarterBit) {
@@ -67,16 +67,16 @@ TEST(Ring, MeetsWhatFourMachinesMeasuredWithinTwoPercent) {
     EXPECT_NEAR(seconds / 1.507, 1, 0.02);
 }
 
-/// INTELLECT-1 (arXiv 2412.01152, table 2): 43.3 % MFU without communication; 38 minutes of inner steps and an
-/// all-reduce of so long make 41.4, 37.1 and 36.2 %, of which copies of the report print the last as 36.0 too.
+/// INTELLECT-1 (arXiv 2412.01152, table 2): the MFU is 43.3% without communication. With 38 minutes of inner steps and
+/// all-reduces of these lengths it is 41.4, 37.1 and 36.2%; some copies of the report print 36.0 for the last.
 TEST(Intellect1, ComputesAtTheMfuThatItsReportPrints) {
     for (const auto &[seconds, mfu] : {std::pair{103.0, 41.4}, {382.0, 37.1}, {469.0, 35.9}})
         EXPECT_NEAR(formula::outer_utilisation(2280, seconds) * 43.3, mfu, 0.3) << seconds;
 }
 
 /// OpenDiLoCo (arXiv 2407.07852): 1.1e9 parameters on four sites, FP16 updates, links of 127 to 935 Mb/s; sites
-/// computed for 90 to 95 % of the time. The slowest link holds all up: rounds of half an hour to a bit over an hour say
-/// the same.
+/// computed 90 to 95% of the time. The slowest link delays all sites, so rounds of half an hour to somewhat over an
+/// hour give the same.
 TEST(OpenDiloco, ComputesForNineTenthsOfTheTimeOverItsSlowestLink) {
     Plan plan = preset_plan("ten-to-25");
     plan.outer = {
@@ -104,7 +104,7 @@ TEST(OrderStatistics, OfArrivalsAndOfSitesThatAreThere) {
 }
 
 TEST(NaiveSynchronisation, FitsTheParametersThatTheDraftSays) {
-    // FP32 gradients over 100 Mb/s: one way after the other, both ways at once, and in ten minutes instead of 25 s.
+    // FP32 gradients over 100 Mb/s: half duplex, full duplex, and in ten minutes instead of 25 s.
     EXPECT_NEAR(formula::wan_sync_parameters(100e6, 25, 4, 0), 39.0625e6, 1);
     EXPECT_NEAR(formula::wan_sync_parameters(100e6, 25, 4, 1), 78.125e6, 1);
     EXPECT_NEAR(formula::wan_sync_parameters(100e6, 600, 4, 0), 937.5e6, 1);
@@ -118,7 +118,7 @@ TEST(Course, OfAWholeRunCoversEveryRoundAndAgreesWithAFewOfThem) {
     const OuterCourse same = follow_run(plan, weights, 25, 1, 9934, 512);
     EXPECT_NEAR(same.rounds, 9934, 1e-9);
     EXPECT_NEAR(same.stretches.back().utilisation, few.utilisation, 1e-9);
-    // A link at half its rate in the second half of the run makes sites wait there and not before.
+    // If a link has half its rate in the second half of the run, sites wait only there.
     plan.outer.up.index = plan.outer.down.index = IndexEncoding::bitmap;
     plan.outer.overlap_steps = 8;
     const double half = 50.0 * 3200;
@@ -144,10 +144,11 @@ TEST(Groups, HaveLossJitterAndRatesOfTheirOwn) {
     const double before = simulate_outer(plan, weights, 25, 1).stall_seconds;
     wan.groups = {one};
     const OuterRun slower = simulate_outer(plan, weights, 25, 1);
-    EXPECT_NEAR(slower.stall_seconds, before + 2880, 1); // twice as long up and down, for both
+    EXPECT_NEAR(slower.stall_seconds, before + 2880, 1); // uploads and downloads take twice as long for both
     wan.groups.front().rate_trace.clear();
     wan.groups.front().full_duplex = false;
-    EXPECT_NEAR(simulate_outer(plan, weights, 25, 1).stall_seconds, before, 1e-6); // one fragment never meets itself
+    EXPECT_NEAR(simulate_outer(plan, weights, 25, 1).stall_seconds, before,
+                1e-6); // a single fragment never overlaps itself
     wan.groups.front().jitter_seconds = 100;
     EXPECT_FALSE(is_deterministic(plan));
     wan.groups.front().jitter_seconds = 0;
@@ -156,7 +157,8 @@ TEST(Groups, HaveLossJitterAndRatesOfTheirOwn) {
     EXPECT_EQ(plan_of(to_json(plan)).cluster.wan->groups, wan.groups);
 }
 
-/// H = 1 with all sites waited for is data parallelism: a step, then the exchange of the topology's formula.
+/// With H = 1 and a quorum of all sites, a round is a step of data parallelism: compute, then the exchange by the
+/// topology's formula.
 RC_GTEST_PROP(Fleet, OfOneStepRoundsWaitsForOneExchangeInEveryStep, ()) {
     Plan plan = many_fragments();
     plan.outer.fragments = plan.outer.inner_steps = 1;
@@ -180,7 +182,7 @@ RC_GTEST_PROP(Fleet, OfOneStepRoundsWaitsForOneExchangeInEveryStep, ()) {
     RC_ASSERT(run.updates.sent == run.updates.on_time);
 }
 
-/// Every bit that a site sends takes its time on the link, and no other bit does.
+/// The links are busy exactly as long as the bits of the rounds take.
 RC_GTEST_PROP(Fleet, SendsTheBytesOfARoundInEveryRound, ()) {
     Plan plan = many_fragments();
     plan.outer.fragments = *rc::gen::element<std::int64_t>(1, 3, 36);
@@ -238,7 +240,7 @@ TEST(Rounds, Of563FragmentsAreAtMost62PercentOfAStepLate) {
 }
 
 TEST(Rounds, OfTheDraftAre9934InAYear) {
-    // 12e12 tokens by 72 sites of 32 sequences of 4096: 25 s a step take 367.93 days, 23 s 338.50.
+    // 12e12 tokens on 72 sites with 32 sequences of 4096 tokens each: 25 s per step take 367.93 days, 23 s take 338.50.
     const double tokens_of_a_step = 32.0 * 4096;
     const double steps = 12e12 / (72 * tokens_of_a_step);
     EXPECT_NEAR(steps, 1'271'566, 0.5);
@@ -261,7 +263,7 @@ TEST(Definition, SaysOfItsPartsWhatTheyJoin) {
     const std::vector<DefinitionPart> parts = definition_parts(plan, 15.992, 1151.4, 16);
     ASSERT_EQ(parts.size(), 3U);
     EXPECT_FALSE(parts[0].above); // a site alone
-    EXPECT_FALSE(parts[1].joins); // 7.2 Gb/s of links are fewer than 25
+    EXPECT_FALSE(parts[1].joins); // the links' 7.2 Gb/s are below 25
     EXPECT_TRUE(parts[2].joins && parts[2].above); // but they train one model
     Plan faster = plan;
     faster.cluster.wan->uplink_bits_per_second = 1e9;

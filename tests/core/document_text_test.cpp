@@ -83,7 +83,7 @@ TEST(DocumentText, GoesAsDeepAsReadersDoAndNoDeeper) {
 }
 
 TEST(DocumentText, LeavesIndentationOutWhereItWouldBeTooLong) {
-    // Each member of the list takes two bytes, and six more when it stands in a line of its own.
+    // Each list item takes two bytes, and six more on a line of its own.
     const Json wide{{"list", std::vector<int>(4'000'000, 1)}};
     EXPECT_EQ(document_text(wide).find("  "), std::string::npos);
     EXPECT_NE(document_text(Json{{"list", 1}}).find("  "), std::string::npos);

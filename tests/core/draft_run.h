@@ -9,7 +9,7 @@ namespace meshwright {
 
 inline constexpr double draft_weights = 144e9;
 
-/// 72 sites, 144e9 weights, 128 steps of 25 s a round, 100 Mb/s each way, one bit a parameter each way.
+/// 72 sites, 144e9 weights, 128 steps of 25 s per round, 100 Mb/s and one bit per parameter in each direction.
 inline Plan seed_plan() {
     Plan plan = preset_plan("ten-to-25");
     plan.outer.fragments = 36;

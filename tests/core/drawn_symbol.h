@@ -9,8 +9,8 @@
 
 namespace meshwright::testing {
 
-/// Values of a symbol by a logarithmic draw over its range, over a few decades round 1 where that is wider; the ends
-/// of the range and the default come up often.
+/// Draws a value of a symbol logarithmically from its range, or from a few decades around 1 if the range is wider. The
+/// ends of the range and the default are drawn often.
 inline double draw(const Symbol &symbol, std::mt19937_64 &random) {
     std::uniform_real_distribution<double> unit(0, 1);
     const double where = unit(random);

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What scripts rely on.
+/// Keys that scripts rely on.
 const std::map<std::string, std::vector<std::string>> &contract() {
     static const std::map<std::string, std::vector<std::string>> keys{
         {"",
@@ -53,7 +53,7 @@ const std::vector<std::string> outer_keys{"utilisation",   "inner_seconds",     
                                           "uplink_load",   "downlink_load",      "staleness_steps",
                                           "rounds",        "loss_penalty_low",   "loss_penalty_high"};
 
-/// Numbers that JSON has no word for come out as null.
+/// Expects numbers or null, which stands for values that JSON cannot represent.
 void expect_numbers(const Json &json, const std::string &pointer) {
     if (json.is_object() || json.is_array()) {
         for (const auto &[key, value] : json.items())
@@ -95,7 +95,7 @@ TEST_P(EvaluatedPreset, GivesTheSameNumbersAtBothDepths) {
     Json full = to_json(evaluated());
     Json numbers = to_json(evaluate(preset_plan(GetParam().c_str()), Depth::numbers));
     for (Json *const json : {&full, &numbers}) {
-        // What only the full answer has.
+        // Keys that only the full answer has.
         json->erase("diagnostics");
         json->erase("evidence");
         for (const char *const end : {"low_seconds", "high_seconds"})
@@ -173,8 +173,8 @@ TEST(RunLength, IsTwentyTokensAParameterWhereAPlanNamesNone) {
     EXPECT_NEAR(result.run.tokens / (20 * result.parameters.active), 1, 1e-9);
 }
 
-/// PaLM recomputed layers without their last products, which nothing reads: 57.8 % of hardware FLOPs for 46.2 % of the
-/// model's (arXiv 2204.02311, section 4.1) are a ratio of 1.25, where a whole forward pass again would make it 1.33.
+/// PaLM recomputed layers without their last GEMMs, whose outputs nothing reads. HFU of 57.8% at MFU of 46.2% (arXiv
+/// 2204.02311, section 4.1) is a ratio of 1.25; recomputing the whole forward pass would give 1.33.
 TEST(HardwareFlops, OfPalmExceedItsModelFlopsByAboutAQuarter) {
     const Step step = evaluate(preset_plan("palm-540b"), Depth::numbers).step;
     EXPECT_NEAR(step.hfu / step.mfu, 0.578 / 0.462, 0.025);
@@ -202,7 +202,7 @@ TEST_P(ReportedFigures, StandNextToTheResultsOwnInTheIntervalOfTheStep) {
         EXPECT_GE(*figure.high, figure.predicted);
         EXPECT_EQ(*figure.inside(), *figure.low <= figure.value && figure.value <= *figure.high);
     }
-    // A step and the rates that follow from it lie at the same place in their intervals.
+    // The step time and the rates derived from it have the same relative position in their intervals.
     const auto of = [&](std::string_view name) {
         return std::find_if(result.published.begin(), result.published.end(),
                             [&](const PublishedComparison &figure) { return figure.figure == name; });

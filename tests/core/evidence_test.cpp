@@ -77,7 +77,7 @@ TEST(RunPlan, LeavesOutARowThatNoMachineCanRun) {
 TEST(Predictions, AreMadeOfAPlanThatIsTooLongToBeExecuted) {
     RunPlan run = plan_from("id,layers,hidden,sequence_length,accelerator,accelerators,data,global_batch",
                             "a,10000,64,128,h100-sxm-80gb,8,8,8");
-    run.plan.parallelism.pipeline = 70'000; // more stages than a pipeline is ever executed with
+    run.plan.parallelism.pipeline = 70'000; // more stages than any executed pipeline may have
     ASSERT_EQ(run.skipped, "");
     const std::vector<Prediction> predicted = predict({run, run});
     ASSERT_EQ(predicted.size(), 2U);
@@ -208,7 +208,7 @@ TEST(RunRules, CutWhatAPipelineGetsAtOnceAsItsSoftwareDoes) {
     EXPECT_EQ(micro("2024", "torchtitan (FSDP2)", "2"), 2);
     EXPECT_EQ(micro("2025", "torchtitan (FSDP2)", "32"), 1);
     EXPECT_EQ(micro("2024", "NeMo", "32"), 32);
-    EXPECT_EQ(micro("2026", "KempnerForge", ""), 4); // of 32, which leaves each of eight stages one
+    EXPECT_EQ(micro("2026", "KempnerForge", ""), 4); // of 32 sequences, which gives each of eight stages one microbatch
 }
 
 TEST(RunRules, KnowFullyShardedSoftwareByItsKindAndYear) {
@@ -288,7 +288,7 @@ TEST(MeasuredRuns, ArePredictedAsWellAsWasSeen) {
     EXPECT_GE(summary.fits_accuracy, 0.93);
 }
 
-/// Median error of memory that counts one thing, in runs of a source that the fit has not seen.
+/// Median error for one kind of memory figure, in runs of a held-out source.
 double left_out_memory_error(std::string_view source, const std::vector<MeasuredMemory> &kinds) {
     static const Fit fit = [] {
         Fit made(fit_rows(shipped().runs, shipped().plans, FitQuantity::memory),

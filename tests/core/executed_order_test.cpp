@@ -27,7 +27,7 @@ std::int64_t any_chunks(ChunkCount chunks) {
     return *rc::gen::inRange<std::int64_t>(2, 5);
 }
 
-/// Uneven stages and sends of either kind, and more microbatches than a schedule of few operations has.
+/// A pipeline with uneven stages, either kind of sends, and more microbatches than are executed as a whole.
 LongPipeline any_long_pipeline() {
     LongPipeline made;
     OrderRequest &request = made.request;
@@ -50,12 +50,12 @@ LongPipeline any_long_pipeline() {
     return made;
 }
 
-/// What these choose hangs on how many microbatches there are.
+/// Whether the schedule searches its order, which then depends on the number of microbatches.
 bool is_searched_for(Schedule schedule) {
     return schedule == Schedule::zb_1p || schedule == Schedule::zb_2p;
 }
 
-/// Nothing if the schedule waits for itself: groups that leave fewer microbatches over than there are stages.
+/// Nothing if the schedule deadlocks, because the last group has fewer microbatches than there are stages.
 std::optional<PipelineTimes> times_of(const ExecutedOrder &order, const PipelineWork &work) {
     try {
         return pipeline_times(order, work);
@@ -93,8 +93,8 @@ TEST(ExecutedOrder, IsTheWholeOneWhereThatIsShort) {
     }
 }
 
-/// A few rounds are executed where they have more operations than others have as a whole; nothing if they take
-/// longer than an evaluation may.
+/// A few rounds are executed even if they have more operations than other whole schedules; nothing if they take longer
+/// than an evaluation may.
 TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     const OrderRequest request{.schedule = Schedule::one_f_one_b, .ranks = 256, .microbatches = 4096};
     const std::optional<ExecutedOrder> executed = executed_order(request);

@@ -24,7 +24,7 @@ using testing::for_each_node;
 /// The shipped JSON Schemas, with the parts that they refer to.
 class Schemas {
 public:
-    /// What a schema says of a place in its documents; null if it has no such place.
+    /// A schema's entry for a place in its documents; null if it has no such place.
     const Json *field(const std::string &schema, const std::string &pointer) {
         return find(file(schema), Json::json_pointer(pointer));
     }
@@ -70,8 +70,8 @@ private:
     std::map<std::string, Json> m_files;
 };
 
-/// What a plan holds at a place, as a number: a number, 0 or 1, the place of a word in the schema's list, or the bytes
-/// of a number format. A field that may be left out and is holds 0.
+/// The value of a plan at a place as a number: a number, 0 or 1, the index of a word in the schema's list, or the bytes
+/// of a number format. An omitted optional field counts as 0.
 std::optional<double> held(const Json &plan, const Json &schema, const std::string &field) {
     const Json::json_pointer place(field);
     if (!plan.contains(place))
@@ -104,7 +104,7 @@ bool is_place(const Derivation &node, const Plan &plan) {
         && node.value < static_cast<double>(std::max<std::int64_t>(1, plan.virtual_stages()));
 }
 
-/// Halves where a rank of both directions passes its stages in turn. Sums over ranks are held to the model below.
+/// Halves occur if a rank holds a stage of each direction. Sums over ranks are checked against the model below.
 bool is_number_of_layers(const Derivation &node, const Plan &plan) {
     return 2 * node.value == std::floor(2 * node.value) && node.value >= 0
         && node.value <= 2 * static_cast<double>(plan.model.layer_count() + plan.model.mtp_layers + 2);
@@ -153,7 +153,7 @@ void expect_fields(const Explained &plan) {
     });
 }
 
-/// Layers of a kind on all ranks together.
+/// Number of layers of a kind on all ranks together.
 double layers_on_ranks(const Explained &plan, const std::string &name) {
     double layers = 0;
     for (std::size_t rank = 0; rank < plan.result.memory.stages.size(); ++rank) {
@@ -190,7 +190,7 @@ TEST_P(ExplainedFields, CountEveryLayerOnceForEachCopyOfAStage) {
     }
 }
 
-/// What a layer saves opens operation by operation, down to the tokens, the model's widths and the number format.
+/// The bytes that a layer saves have derivations by operation, down to tokens, model dimensions and the number format.
 TEST_P(ExplainedFields, OpensWhatALayerSavesOperationByOperation) {
     std::size_t layers = 0;
     for_each_node(m_plan.tree, [&](const Derivation &node) {

@@ -58,7 +58,7 @@ TEST_P(ExplainedInfluences, SayTheChangeThatWasFound) {
     const ResultPointer result = evaluated(preset_plan(GetParam().c_str()));
     for (const std::string_view figure : headline_figures(*result))
         expect_derivations({result, nullptr, std::string(figure)});
-    // One that only the explanation has.
+    // A figure that only the explanation has.
     expect_derivations({result, nullptr, "schedule_makespan_seconds"}, false);
 }
 
@@ -90,7 +90,7 @@ TEST(ExplainedInfluence, SaysHowAChangeChanges) {
             expect_derivations({evaluated(changed), evaluated(plan), figure, as_share});
 }
 
-/// Two plans, and both with an input varied: what a node refers to is its own plan's.
+/// With two plans, and both with an input varied, a node refers to figures of its own plan.
 TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
     const Plan plan = preset_plan("pretrain-70b-1k-design");
     Plan changed = plan;
@@ -120,7 +120,7 @@ TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
 }
 
 TEST(ExplainedInfluence, OfSitesThatDifferComparesBriefRuns) {
-    Plan plan = preset_plan("ten-to-25-36"); // 563 fragments of sites that differ are not varied
+    Plan plan = preset_plan("ten-to-25-36"); // with 563 fragments and differing sites, nothing is varied
     plan.cluster.wan->jitter_seconds = 0.05;
     plan.faults.site_speed_variation = 0.1;
     const ResultPointer result = evaluated(plan);

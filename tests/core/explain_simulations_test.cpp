@@ -25,7 +25,7 @@ void expect_simulations(const Explained &plan) {
             return;
         const std::optional<double> value = simulations.value_of(node);
         ASSERT_TRUE(value) << node.name << " = " << node.formula;
-        double largest = 0; // differences of like terms leave rounding of theirs
+        double largest = 0; // a difference of similar terms keeps their rounding errors
         for (const Derivation &input : node.inputs)
             largest = std::max(largest, std::abs(input.value));
         EXPECT_NEAR(node.value, *value, 1e-9 * std::abs(*value) + 1e-15 * largest)
@@ -62,7 +62,7 @@ TEST(ExplainedProcedure, FollowEveryTopologyOfTheOuterLoop) {
         expect_simulations(testing::explained(plan_with("ten-to-25", {{"/aggregation/topology", topology}})));
 }
 
-/// The executed pipeline and all that it gives.
+/// The executed pipeline and all figures from it.
 TEST_P(ExplainedProcedures, ExecuteThePipelineOfTheirInputs) {
     Explained plan = testing::explained(preset_plan(GetParam().c_str()));
     plan.tree = explain(plan.result, simulate_pipeline(plan.result.plan));

@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"LateUpdatesLeftOut", R"({"outer":{"late_updates":"go-on"}})"}),
     [](const auto &parameter) { return parameter.param.name; });
 
-/// What diagnostics and the verdict say in figures stands in their sentences and opens.
+/// The figures of diagnostics and of the verdict occur in their sentences and have derivations.
 TEST(FiguresOfSentences, StandInThemAndOpen) {
     std::size_t said = 0;
     for (const std::string &name : evaluable_plans()) {

@@ -35,7 +35,7 @@ void for_each_number(const Json &json, const std::string &path,
             for_each_number(item.value(), path.empty() ? item.key() : path + "." + item.key(), visit);
 }
 
-/// Every node is what its formula gives over its inputs, and what it refers to is explained.
+/// Every node equals its formula over its inputs, and every figure that it refers to is explained.
 void expect_sound(const Derivation &tree) {
     for_each_node(tree, [&](const Derivation &node) {
         if (!node.figure.empty()) {
@@ -49,7 +49,7 @@ void expect_sound(const Derivation &tree) {
         }
         if (node.origin == Origin::simulation) {
             EXPECT_FALSE(node.inputs.empty()) << node.name;
-            return; // compared with the simulation itself
+            return; // tested separately against the simulation
         }
         const double value = recomputed(node);
         EXPECT_NEAR(value, node.value, 1e-9 * std::max(std::abs(value), 1e-9)) << node.name << " = " << node.formula;
@@ -134,18 +134,18 @@ TEST_P(ExplainedPlan, NamesFormulasOfTheCatalogueByTheirResults) {
     EXPECT_GE(calculators.size(), 25u);
 }
 
-/// A leaf is a field of the plan or counted from one, a fact of its hardware, model or software, or a constant: each
-/// with its place and its source.
+/// A leaf is a plan field or a count that follows from one, a fact of the hardware, model or software, or a constant;
+/// each has a place and a source.
 TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
     Json plan = to_json(result.plan);
-    plan["stack"] = to_json(result.plan.stack); // of which each field can be set, by its name alone
+    plan["stack"] = to_json(result.plan.stack); // spelled out, so that each field can be set by its name
     const std::set<std::string> provenances{"physics", "published", "fitted", "assumed"};
     for_each_node(explain(result, simulate_pipeline(result.plan)), [&](const Derivation &node) {
         if (!node.inputs.empty() || !node.figure.empty())
             return;
         EXPECT_FALSE(node.source.empty()) << node.name;
         switch (node.origin) {
-        case Origin::plan: // held to its field beside the schema
+        case Origin::plan: // checked against its field in the schema tests
             EXPECT_FALSE(node.field.empty()) << node.name;
             break;
         case Origin::hardware:
@@ -166,7 +166,7 @@ TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
     });
 }
 
-/// What is counted from a field is a number of things or a yes or no: no seconds, bytes or rates pass for a field.
+/// Only counts and yes-or-no values may follow from a field; seconds, bytes and rates may not.
 TEST_P(ExplainedPlan, CountsOnlyWhatCanBeCounted) {
     for_each_node(tree, [](const Derivation &node) {
         if (node.source.starts_with("the plan: ") && node.value != 0) {
@@ -191,7 +191,7 @@ RC_GTEST_PROP(Explanation, MakesTheNumbersOfAnyPlan, ()) {
     });
 }
 
-/// Schedules' figures as the executed pipeline has them.
+/// Figures of schedules equal those of the executed pipeline.
 TEST_P(ExplainedPlan, ExplainsTheExecutedPipeline) {
     const PlanPipeline pipeline = simulate_pipeline(result.plan);
     const Derivation with = explain(result, pipeline);

@@ -16,7 +16,7 @@ inline void for_each_node(const Derivation &node, const std::function<void(const
         for_each_node(input, visit);
 }
 
-/// A result with its intervals, and the same explained, its executed pipeline included.
+/// A result with its intervals, and its derivations including the executed pipeline.
 struct Explained {
     Result result;
     Derivation tree;

@@ -27,11 +27,11 @@ using meshwright::testing_launch::import_texts;
 
 namespace {
 
-/// A form that can be read again, and the files that say the plan.
+/// A target whose files can be imported again, and the files that describe the plan.
 struct ReadableTarget {
     const char *id;
     std::vector<const char *> files;
-    bool maps_ranks = true; ///< its run.sbatch gives each accelerator the rank that the plan's order asks for
+    bool maps_ranks = true; ///< its run.sbatch gives each accelerator the rank required by the plan's order
 };
 const ReadableTarget readable_targets[]{{"megatron", {"train.sh"}},
                                         {"megatron-bridge", {"overrides.yaml"}},
@@ -50,7 +50,7 @@ Recompute in_effect(Recompute recompute) {
     return recompute;
 }
 
-/// Pointers of the fields in which a plan that came back runs differently from the plan that left.
+/// Pointers of the fields in which a re-imported plan runs differently from the exported one.
 std::set<std::string> changed_fields(const Plan &left, const Plan &back, const ReadableTarget &target) {
     std::set<std::string> changed;
     const auto compare = [&](const char *field, bool same) {
@@ -108,7 +108,7 @@ struct Trip {
     std::vector<Loss> lost;
 };
 
-/// Writes a plan for a target and reads the files again. Nothing if the target refuses one of its degrees.
+/// Exports a plan to a target and imports the files again. Nothing if the target rejects one of its degrees.
 std::optional<Trip> trip_to(const Plan &plan, const ReadableTarget &target) {
     LaunchExport written;
     try {
@@ -193,7 +193,7 @@ TEST(ImportedFiles, come_back_from_their_own_target_as_they_went_there) {
             const auto trip = trip_to(plan, *target);
             ASSERT_TRUE(trip);
             expect_losses_said(plan, *trip, *target);
-            // What the target runs it runs again.
+            // A re-imported plan is exported without further losses.
             const auto second = trip_to(trip->back, *target);
             ASSERT_TRUE(second);
             EXPECT_EQ(changed_fields(trip->back, second->back, *target), std::set<std::string>());

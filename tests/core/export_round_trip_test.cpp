@@ -27,7 +27,7 @@ using meshwright::testing_launch::import_texts;
 
 namespace {
 
-/// How much of a model the target's files say.
+/// How the target's files describe the model.
 enum class ModelSaid { sizes, preset };
 
 struct Expected {
@@ -60,7 +60,7 @@ Expected accelerate(const Plan &plan) {
 struct RoundTrip {
     const char *id;
     Expected (*expected)(const Plan &plan);
-    std::vector<const char *> read; ///< the files that say the plan
+    std::vector<const char *> read; ///< the files that describe the plan
 };
 const RoundTrip round_trips[]{{"megatron", megatron, {"train.sh"}},
                               {"megatron-bridge", bridge, {"overrides.yaml"}},
@@ -78,7 +78,7 @@ std::vector<LaunchFile> files_of(const LaunchExport &written, const RoundTrip &t
     return files;
 }
 
-/// Fields in which a plan that was read differs from the plan that was written.
+/// Fields in which an imported plan differs from the exported plan.
 class Differences {
 public:
     Differences(const Expected &expected, const Plan &read)
@@ -105,7 +105,7 @@ public:
     }
 
 private:
-    /// The model that the target's files describe: software that balances its stages goes by it.
+    /// The plan with the model that the target's files describe: software that balances its stages uses it.
     static Plan with_own_model(const Expected &expected) {
         Plan plan = expected.target.plan;
         OptionList options{{}};
@@ -159,7 +159,7 @@ private:
     std::string m_found;
 };
 
-/// The outcome of writing a plan for a target and reading it back: "" as it was, or what differs.
+/// The differences after exporting a plan to a target and importing it again; empty if there are none.
 std::string round_trip(const Result &result, const RoundTrip &trip) {
     const LaunchExport written = export_target(trip.id)->write(result, shipped_presets());
     const Expected expected = trip.expected(result.plan);
@@ -171,7 +171,7 @@ std::string round_trip(const Result &result, const RoundTrip &trip) {
     return found;
 }
 
-/// The pointer with which a target refuses a plan; empty if it takes it.
+/// The pointer of the error with which a target rejects a plan; empty if it accepts the plan.
 std::string refusal(const Result &result, const char *target) {
     try {
         export_target(target)->write(result, shipped_presets());
@@ -232,6 +232,6 @@ TEST(ExportRefusals, name_the_degree_that_a_target_does_not_have) {
     EXPECT_EQ(refusal(experts, "nanotron"), "/parallelism/expert");
     EXPECT_EQ(refusal(experts, "accelerate"), "/parallelism/expert");
     EXPECT_EQ(refusal(experts, "megatron"), "");
-    // 2,048 tokens do not divide into 12 shards of tensor parallelism twice over.
+    // 2,048 tokens are not divisible by twice the tensor-parallel degree of 12.
     EXPECT_EQ(refusal(evaluate(preset_plan("palm-540b"), Depth::closed_forms), "torchtitan"), "/parallelism/tensor");
 }

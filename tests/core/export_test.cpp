@@ -60,7 +60,7 @@ const ExportLine *line_with(const LaunchExport &written, const std::string &part
     return nullptr;
 }
 
-/// Lines that are no comment, without the job's name.
+/// Lines that are not comments, without the job's name.
 std::vector<std::string> working_lines(const LaunchExport &written) {
     std::vector<std::string> lines;
     for (const ExportFile &file : written.files)
@@ -133,7 +133,7 @@ TEST(ExportedLines, name_the_plan_field_that_an_importer_takes_from_them) {
         for (const char *name : names)
             files.push_back({.name = name, .text = text_of(written, name)});
         for (const UnderstoodOption &option : import_texts(files).understood) {
-            // The last key of a nested name, and the option itself of a command line.
+            // The last key of a nested name, or the option itself on a command line.
             const std::string key = option.option.substr(option.option.rfind('.') + 1);
             const bool agrees = std::any_of(written.files.begin(), written.files.end(), [&](const ExportFile &file) {
                 return std::any_of(file.lines.begin(), file.lines.end(), [&](const ExportLine &line) {
@@ -215,7 +215,7 @@ TEST(LaunchEnvironment, gives_a_reason_for_each_variable) {
     }
 }
 
-/// Every accelerator becomes one rank, and a rank's place in the software's order is the accelerator's place in the
+/// Every accelerator becomes one rank, with the same coordinates in the software's order as the accelerator has in the
 /// plan's.
 RC_GTEST_PROP(RankOrder, puts_each_dimension_where_the_plan_places_it, ()) {
     Plan planned;
@@ -259,7 +259,8 @@ TEST(SlurmJob, asks_for_the_nodes_of_a_site_and_maps_ranks_to_the_plans_order) {
     EXPECT_TRUE(holds(job, "#SBATCH --ntasks-per-node=8\n"));
     EXPECT_TRUE(holds(job, "##SBATCH --cpus-per-task=FILL_IN   # cores of a node / 8;"));
     EXPECT_TRUE(holds(job, "srun --kill-on-bad-exit=1 --cpus-per-task=\"${SLURM_CPUS_PER_TASK:-1}\" "));
-    // Experts of data, then pipeline, then the rest of data; Megatron has pipeline outermost.
+    // The plan's order is the expert part of data, then pipeline, then the rest of data; Megatron has pipeline
+    // outermost.
     EXPECT_TRUE(holds(job, "expert=$((slot % 64)) slot=$((slot / 64))\n"));
     EXPECT_TRUE(holds(job, "export RANK=$((expert * 1 + pipeline * 128 + data * 64))\n")) << job;
     const std::string in_order = text_of(exported(result_of("pretrain-70b-1k-design"), "megatron"), "run.sbatch");

@@ -21,19 +21,19 @@ inline Exponents exponents_of(const Dimensions &dimensions) {
             double(dimensions.joules)};
 }
 
-/// Checks an expression by dimension: only terms of the same dimension are added, compared or chosen between; functions
-/// and exponents take plain numbers. 0 and infinity have any dimension.
+/// Checks the dimensions of an expression: only terms of the same dimension are added, compared or alternatives of a
+/// choice; functions and exponents take plain numbers. 0 and infinity have any dimension.
 class ExpressionDimensions {
 public:
     explicit ExpressionDimensions(std::map<std::string, Exponents, std::less<>> names)
         : m_names(std::move(names)) { }
 
-    /// @throws std::runtime_error with the part that does not agree
+    /// @throws std::runtime_error with the inconsistent part
     Exponents of(const Expression &expression) const { return checked(expression).value_or(Exponents{}); }
 
 private:
     using Kind = Expression::Kind;
-    /// Nothing where any dimension fits.
+    /// Nothing if any dimension fits.
     using Found = std::optional<Exponents>;
 
     [[noreturn]] static void fail(const Expression &at, const std::string &expected) {

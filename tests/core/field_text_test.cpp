@@ -74,7 +74,7 @@ TEST(ComparedFields, have_cells_of_limited_width) {
     std::vector<NamedPlan> plans;
     for (const std::string &id : evaluable_plans())
         plans.push_back({.name = id, .plan = preset_plan(id.c_str())});
-    std::stop_source stopped; // the causes are of no interest here
+    std::stop_source stopped; // causes are not needed here
     stopped.request_stop();
     const PlanComparison comparison = compare_plans(plans, shipped_presets(), stopped.get_token());
     ASSERT_GT(comparison.fields.size(), 20);

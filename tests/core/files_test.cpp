@@ -177,7 +177,7 @@ TEST_F(Files, PipesTakeMoreThanTheyHoldAtOnce) {
         for (std::string piece(4096, ' '); pipe.read(piece.data(), 4096) || pipe.gcount() > 0;)
             got += static_cast<std::size_t>(pipe.gcount());
     });
-    for (bool written = false; !written;) // until the reader is there
+    for (bool written = false; !written;) // retries until the reader has opened the pipe
         try {
             write_file_atomically(path("pipe"), text);
             written = true;
@@ -198,7 +198,8 @@ TEST_F(Files, ThatAreNoneAreRefusedAtOnce) {
     EXPECT_THROW(read_file("/"), FileError);
     EXPECT_THROW(read_file(path("nothing")), FileError);
     EXPECT_THROW(read_pipe(path("pipe")), FileError);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10)); // for ever, if they are waited for
+    EXPECT_LT(std::chrono::steady_clock::now() - begin,
+              std::chrono::seconds(10)); // waiting for a writer would take forever
     EXPECT_TRUE(is_pipe(path("pipe")));
 }
 

@@ -26,7 +26,7 @@ FirstPlan found(const PlanRequest &request) {
     return find_first_plan(request, library());
 }
 
-/// Small enough to be searched in a blink.
+/// A request that is small enough for a quick search.
 PlanRequest small() {
     return {.accelerators = 16, .model = "llama-3.2-1b", .sequence_length = 2048};
 }

@@ -9,7 +9,7 @@
 
 namespace meshwright::testing {
 
-/// A formula's text, read by muParser; its symbols are variables in a row.
+/// A formula's text, parsed by muParser, with its symbols as variables.
 class ParsedText {
 public:
     ParsedText(const Formula &formula, const FormulaResult &result)

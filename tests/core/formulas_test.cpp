@@ -48,7 +48,7 @@ void for_each_text(const Check &check) {
 
 } // namespace
 
-/// A change of a formula shows as a change of this file, text and all.
+/// A change of a formula shows up as a change of this file.
 TEST(Formulas, HaveTheTextsOfTheGoldenFile) {
     std::string texts = "# The text of each formula as it is read off its function: calculator, result, formula.\n";
     for_each_text([&](const Formula &formula, const FormulaResult &result) {
@@ -80,10 +80,10 @@ TEST(Formulas, EveryTextIsItsFunction) {
                     values[static_cast<std::size_t>(formula.find_symbol(name) - formula.symbols.data())]);
             const double expected = result.function(arguments);
             if (!std::isfinite(expected))
-                continue; // outside the function's own domain, a rank beyond the last say
+                continue; // outside the function's domain, such as a rank beyond the last
             ++compared;
             const double actual = text(values);
-            // Differences of like terms lose digits in either order of evaluation.
+            // Differences of similar terms lose digits in any order of evaluation.
             double scale = std::abs(expected);
             if (formula_text(result).find(" - ") != std::string::npos)
                 scale = std::max({scale, 1e-3, std::abs(actual)});
@@ -147,8 +147,8 @@ TEST(Formulas, ATextUsesTheArgumentsOfItsFunctionAndNoOthers) {
     });
 }
 
-/// Sums over so many cases, recursions, tables and schedules that are walked through have no text; a calculator shows
-/// their call, and figures and other ways hold them.
+/// Sums over many cases, recursions, tables and executed schedules have no text. A calculator shows their call;
+/// published figures and alternative calculations check them.
 TEST(Formulas, OnlyProceduresHaveNoText) {
     const std::set<std::string> simulations{"quorum-probability probability", // a binomial sum
                                             "top-k-payload index_bound_bits", // a binomial coefficient
@@ -169,17 +169,17 @@ TEST(Formulas, OnlyProceduresHaveNoText) {
                                             "document-packing flops",
                                             "document-packing masked_flops",
                                             "document-packing imbalance",
-                                            "accumulation-weights misplaced_share", // of a list of microbatches
+                                            "accumulation-weights misplaced_share", // over a list of microbatches
                                             "accumulation-weights most_weight",
                                             "accumulation-weights least_weight",
                                             "accumulation-weights tokens",
                                             "accumulation-weights naive_share",
                                             "accumulation-weights token_share",
-                                            "compute-for-optimal-loss times", // of the loss at the optimum
+                                            "compute-for-optimal-loss times", // root of the loss at the optimum
                                             "v-min-bubble bubble_seconds", // the generator's table
                                             "v-min-bubble over_ideal",
                                             "v-min-bubble of_total",
-                                            "pipeline-in-flight microbatches", // each schedule's own count
+                                            "pipeline-in-flight microbatches", // counted by each schedule
                                             "pipeline-in-flight chunks_in_flight",
                                             "pipeline-in-flight bytes_in_flight"};
     for (const Formula &formula : formulas())
@@ -196,7 +196,7 @@ TEST(Formulas, TheCatalogueIsWhole) {
         EXPECT_TRUE(ids.insert(formula.id).second) << "twice";
         EXPECT_FALSE(formula.title.empty() || formula.topic.empty() || formula.source.empty());
         ASSERT_FALSE(formula.results.empty());
-        // What a calculator prints beside its results.
+        // What a calculator prints in addition to its results.
         std::set<std::string_view> names{"calculator",  "title", "arguments", "results", "formula",
                                          "substituted", "unit",  "source",    "notes"};
         std::set<std::string_view> used;
@@ -240,7 +240,7 @@ TEST(Formulas, OneFunctionServesAllWhoCallIt) {
     {
         const decltype(ring_all_reduce_bytes)::Replacement half(
             ring_all_reduce_bytes, +[](double ranks, double bytes) {
-                return (ranks - 1) / ranks * bytes; // the slip that a textbook made
+                return (ranks - 1) / ranks * bytes; // a mistake from a textbook
             });
         EXPECT_DOUBLE_EQ(sent(), 0.875e9);
         EXPECT_DOUBLE_EQ(tensor_sent(), before / 2);

@@ -86,7 +86,7 @@ std::vector<std::string> found_in(const Glossary &glossary, const std::string &t
     return found;
 }
 
-/// The line that a person reads of a document that is rejected; empty if it is accepted.
+/// The error line for a rejected document; empty if it is accepted.
 std::string rejection_of(const OrderedJson &document) {
     try {
         const Glossary glossary(document);
@@ -158,7 +158,7 @@ TEST(Glossary, HasEachIdAndNameOnce) {
         for (const std::string &name : names_of(term))
             EXPECT_TRUE(owners.emplace(folded_name(name), term.id).second) << name;
     }
-    // An id finds its term, so it may not be what another term is called.
+    // An id finds its term, so it must not be a name of another term.
     for (const std::string &id : ids) {
         const auto named = owners.find(folded_name(id));
         EXPECT_TRUE(named == owners.end() || named->second == id) << id;

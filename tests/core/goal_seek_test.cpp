@@ -24,7 +24,7 @@ Json document_of(const char *id) {
     return shipped_presets().json(PresetKind::plan, id);
 }
 
-/// The document as an editor would leave it.
+/// Result of the document with the proposal's patch applied, as in the window.
 Result patched(Json document, const Proposal &proposal) {
     merge_patch(document, Json::parse(proposal.patch));
     Result result = evaluate(plan_of(document), Depth::numbers);
@@ -70,7 +70,7 @@ TEST(GoalSeek, FewestFieldsAndNoneThatIsNotNeeded) {
                   answer.proposals.front().changes.size() + answer.proposals.front().unproven.size());
 }
 
-/// A plan that some combination of settings makes.
+/// A plan with some combination of settings.
 struct Reachable {
     std::size_t fields = 0;
     Result result;
@@ -104,7 +104,7 @@ TEST(GoalSeek, AgreesWithBruteForceOnWhatNeedsSeveralFields) {
     const std::vector<ChangeKind> kinds{ChangeKind::memory, ChangeKind::precision};
     Json document = document_of("gpt3-175b-1k");
     document["recompute"] = {{"mode", "none"}};
-    document["constraints"] = {{"any_software", true}}; // as brute force takes it
+    document["constraints"] = {{"any_software", true}}; // brute force also allows any software
     const Plan plan = plan_of(document);
     const std::vector<Reachable> all = all_that_fit(plan, goal_from("headroom=0"), kinds);
     std::set<std::size_t> counts;

@@ -26,7 +26,7 @@ std::string repeated(const std::string &text, std::size_t times) {
     return all;
 }
 
-/// What is said of a rejected text: always one line.
+/// The error for a rejected text, which must be one line.
 std::string rejection(const std::string &text) {
     try {
         const Json document = parse_json(text);
@@ -79,7 +79,7 @@ TEST(HostileText, IsRejectedInOneLine) {
         EXPECT_NE(line, "") << text.substr(0, 200);
         EXPECT_EQ(line.find('\n'), std::string::npos);
         EXPECT_NE(line.find(": /"), std::string::npos) << line;
-        EXPECT_NO_THROW((void)Json(line).dump()) << "not UTF-8"; // reports are JSON too
+        EXPECT_NO_THROW((void)Json(line).dump()) << "not UTF-8"; // reports contain the line as JSON
     }
 }
 
@@ -100,7 +100,7 @@ TEST(HostileLayout, IsRejectedOrReadAtOnce) {
           std::string("(t*100000)*100000"), std::string("((((t*10)*10)*10)*10)*10*10"), std::string("x"),
           std::string("t*-1"), std::string("\xff"), std::string("(t"), std::string("t**2"), std::string("*3")})
         EXPECT_THROW((void)read_layout(text), InputError) << text.substr(0, 40);
-    EXPECT_EQ(read_layout(repeated("()*100000", 200'000)).size(), 1u); // much of nothing
+    EXPECT_EQ(read_layout(repeated("()*100000", 200'000)).size(), 1u); // many repetitions of nothing
     EXPECT_EQ(read_layout("t*0|t").front().layers, 0);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }

@@ -43,7 +43,7 @@ Model preset(const std::string &id) {
     return model;
 }
 
-/// Where the error stands; "imported" if there is none.
+/// Pointer of the error; "imported" if there is none.
 std::string pointer_of(const Json &json) {
     try {
         import_hugging_face(json);
@@ -78,7 +78,7 @@ TEST(HuggingFaceImport, every_family_gives_the_preset_of_its_model) {
 TEST(HuggingFaceImport, families_with_the_same_layers_give_the_same_model) {
     Json json = config("qwen2.5-7b");
     const Model expected = import_hugging_face(json);
-    for (const char *type : {"qwen2_vl", "qwen2_5_vl", "qwen2_vl_text"}) { // flat, as older files are
+    for (const char *type : {"qwen2_vl", "qwen2_5_vl", "qwen2_vl_text"}) { // flat, like older files
         json["model_type"] = type;
         EXPECT_EQ(import_hugging_face(json).blocks, expected.blocks) << type;
         EXPECT_EQ(parameters_of(import_hugging_face(json)), parameters_of(expected)) << type;

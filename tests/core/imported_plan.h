@@ -34,7 +34,7 @@ inline Imported import_text(const std::string &name, const std::string &text, co
     return import_texts({{.name = name, .text = text}}, kind);
 }
 
-/// A file of tests/fuzz/corpus/import_launch, which the fuzz target and the command line's tests read too.
+/// A file of tests/fuzz/corpus/import_launch, which the fuzz target and the command-line tests also read.
 inline LaunchFile example(const std::string &name) {
     const std::filesystem::path folder =
         std::filesystem::path(MESHWRIGHT_TEST_DATA) / ".." / ".." / "fuzz" / "corpus" / "import_launch";
@@ -87,7 +87,7 @@ inline std::string faults_of(const Imported &imported) {
     return all;
 }
 
-/// The one line that a file is rejected with; empty if it is imported.
+/// The error line of a rejected file; empty if it is imported.
 inline std::string import_rejection_of(const std::string &text, const std::string &kind = {}) {
     try {
         import_text("file", text, kind);
@@ -102,7 +102,7 @@ inline bool is_accepted(const Imported &imported) {
     return read_plan(imported.document, library()).valid();
 }
 
-/// A TOML file of torchtitan with more lines in its sections.
+/// A TOML file of torchtitan with additional lines in its sections.
 inline std::string torchtitan_toml(const std::map<std::string, std::string> &more) {
     std::map<std::string, std::string> sections{
         {"model", "name = \"llama3\"\nflavor = \"8B\"\n"}, {"training", "seq_len = 4096\n"}, {"parallelism", ""}};

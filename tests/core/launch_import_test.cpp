@@ -13,12 +13,12 @@ using namespace meshwright::testing_launch;
 
 namespace {
 
-/// What each example is recognized as, by the beginning of its name.
+/// The kind that each example is recognized as, by the beginning of its name.
 const std::vector<std::pair<std::string, std::string>> kinds_of_examples{
     {"megatron", "megatron"}, {"bridge", "megatron-bridge"}, {"nemo", "megatron-bridge"},  {"torchtitan", "torchtitan"},
     {"nanotron", "nanotron"}, {"deepspeed", "deepspeed"},    {"accelerate", "accelerate"}, {"trainer", "hf-trainer"}};
 
-/// The name of an option that stands twice without the earlier one being overridden; empty if none does.
+/// The name of an option that is listed twice without the earlier one being overridden; empty if there is none.
 std::string repeated_option(const Imported &imported) {
     std::set<std::string> seen;
     std::vector<std::pair<std::string, bool>> all;
@@ -40,7 +40,7 @@ std::vector<std::string> lines_of(const std::string &text) {
     return lines;
 }
 
-/// Every option sets a known part of a plan or has a reason; what the file leaves open has one too.
+/// Every option sets a known plan field or has a reason for being ignored; every assumed value has a reason too.
 void expect_whole_account(const Imported &imported, const std::string &name) {
     EXPECT_EQ(repeated_option(imported), "") << name;
     for (const UnderstoodOption &each : imported.understood)

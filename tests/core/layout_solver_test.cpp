@@ -22,7 +22,7 @@ Plan preset_plan(const std::string &id) {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// The slowest stage of the best pipeline layout, by trying all layouts.
+/// Time of the slowest stage in the best pipeline layout, found by trying all layouts.
 double by_trying(const LayoutProblem &problem) {
     double best = unlimited;
     const std::size_t stages = problem.budget_bytes.size();
@@ -118,7 +118,7 @@ TEST(LayoutSolver, LaysOutDeepSeekV3WithItsDenseLayersInFront) {
     const PlannedLayout layout = best_layout(plan);
     ASSERT_EQ(static_cast<std::int64_t>(layout.layers.size()), plan.virtual_stages());
     EXPECT_EQ(std::accumulate(layout.layers.begin(), layout.layers.end(), std::int64_t{0}), 61);
-    EXPECT_LT(layout.layers.back(), layout.layers.front()); // beside the head and the prediction module
+    EXPECT_LT(layout.layers.back(), layout.layers.front()); // next to the head and the MTP module
     EXPECT_LE(layout.slowest_seconds, layout.present_seconds);
     EXPECT_EQ(layout.text.substr(layout.text.size() - 2), "mL");
 }

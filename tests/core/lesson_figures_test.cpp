@@ -75,7 +75,8 @@ TEST_F(FiguresOfALesson, ListsAreMadeOfDrawnNumbers) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const Question question = asked("memory", seed);
         const double first = question.numbers.find("first")->second, second = question.numbers.find("second")->second;
-        // Each microbatch has a third by its number, and its own share of the tokens.
+        // Each microbatch has a weight of one third if averaged by number, but its correct weight is its share of the
+        // tokens.
         const double tokens = 2 * first + second;
         const double misplaced = (2 * std::abs(1.0 / 3 - first / tokens) + std::abs(1.0 / 3 - second / tokens)) / 2;
         EXPECT_NEAR(question.numbers.find("answer")->second, misplaced, 1e-12);
@@ -118,7 +119,7 @@ TEST_F(FiguresOfALesson, BeginWithThePlanWhereverItsValueIsListed) {
     Lesson of_a_preset = m_lesson;
     LessonStep &step = *std::find_if(of_a_preset.steps.begin(), of_a_preset.steps.end(),
                                      [](const LessonStep &each) { return each.id == "memory"; });
-    const double layers = 32; // of Llama 3.1 8B
+    const double layers = 32; // layers of Llama 3.1 8B
     step.figure->turn = {{.field = "model.layers", .values = {16, layers}}};
     EXPECT_EQ(begin(of_a_preset), Begin{1});
 }

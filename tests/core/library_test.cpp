@@ -28,7 +28,7 @@ constexpr const char *small_accelerator =
     R"("name": "Small", "peak_flops_per_second": {"bf16": 1e12}, "memory_bytes": 1e9,
          "memory_bandwidth_bytes_per_second": 1e11})";
 
-/// Two folders that a test fills: the program's own presets and the user's.
+/// Two folders that a test fills: built-in presets and user presets.
 class LibraryTest : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -119,7 +119,7 @@ TEST_F(LibraryTest, HasADigestThatEveryNameAndTextChanges) {
     fs::rename(runs, own() / "evidence" / "runs.csv");
     EXPECT_NE(digest(), other_text);
     fs::rename(own() / "evidence" / "runs.csv", runs);
-    write(own() / "evidence" / "measure.py", "pass"); // which no prediction is made from
+    write(own() / "evidence" / "measure.py", "pass"); // a file that predictions do not depend on
     EXPECT_EQ(digest(), other_text);
     write_accelerator(own(), "chip2");
     EXPECT_NE(digest(), other_text);
@@ -131,7 +131,7 @@ TEST_F(LibraryTest, HasNoDigestWithPresetsOfTheUser) {
     const fs::path file = write_accelerator(users(), "mine");
     EXPECT_FALSE(digest_of_presets(both()).has_value());
     write(file, "{");
-    EXPECT_FALSE(digest_of_presets(both()).has_value()); // it could stand for any
+    EXPECT_FALSE(digest_of_presets(both()).has_value()); // it might override any preset
 }
 
 TEST_F(LibraryTest, SaysWhichPresetIsNearToAnUnknownOne) {
@@ -228,7 +228,7 @@ TEST_F(LibraryTest, FindsTheCheckoutFromABuildTree) {
     EXPECT_TRUE(fs::equivalent(found->file, fs::path(MESHWRIGHT_PRESETS) / "accelerators" / "h100-sxm-80gb.json"));
 }
 
-// The window shows its first frame while this is going on; about 250 files take some 3 ms.
+// Listing delays the window's first frame; about 250 files take some 3 ms.
 TEST_F(LibraryTest, ListsItsFilesInLessTimeThanAFrameOrTwo) {
     auto best = std::chrono::steady_clock::duration::max();
     for (int attempt = 0; attempt < 5; ++attempt) {

@@ -174,7 +174,8 @@ TEST(MachinePreset, PredictsTheFittedFigures) {
     EXPECT_EQ(plan_from_json(to_json(plan), shipped_presets()).assumptions, plan.assumptions);
 }
 
-/// Runs that the fit meets to a few percent say more of the next plan on the machine than those of other machines.
+/// Runs that the fit predicts within a few percent say more about the next plan on the machine than runs on other
+/// machines.
 TEST(MachinePreset, NarrowsTheIntervalsOfPlansOnItsMachine) {
     const MachineRuns runs = runs_on({{"matrix-efficiency-hopper", 0.55}, {"host-time-factor", 2}});
     const MachineFit fit = fit_machine(runs, parameters());
@@ -195,12 +196,13 @@ TEST(MachinePreset, NarrowsTheIntervalsOfPlansOnItsMachine) {
     EXPECT_LT(after.high / after.low, 0.9 * before.high / before.low);
     EXPECT_EQ(known->nearest(own, 10).front().id, fit.runs.front().name);
     Plan moved = own;
-    moved.cluster.accelerator.architecture = "ampere"; // another machine than the one that was measured
+    moved.cluster.accelerator.architecture = "ampere"; // not the measured machine
     EXPECT_NE(known->nearest(moved, 10).front().id, fit.runs.front().name);
     EXPECT_EQ(plan_from_json(to_json(own), shipped_presets()).cluster, own.cluster);
 }
 
-/// Half of a source's runs calibrate a machine, the other half tell how often the measured step lies inside.
+/// Half of a source's runs calibrate a machine; the other half show how often the measured step lies inside the
+/// interval.
 TEST(MachinePreset, GivesIntervalsThatHoldOnItsOtherRuns) {
     const auto table = EvidenceTable::standard();
     const auto known = KnownRuns::standard();
@@ -247,7 +249,7 @@ TEST(MachinePreset, GivesIntervalsThatHoldOnItsOtherRuns) {
         }
     }
     EXPECT_GT(count, 300);
-    EXPECT_GE(inside / count, 0.75); // of what is to be 80 %
+    EXPECT_GE(inside / count, 0.75); // the target is 80%
     EXPECT_LE(inside / count, 0.92);
 }
 

@@ -11,7 +11,7 @@ using namespace meshwright::testing_launch;
 
 namespace {
 
-/// A dense model of 32 layers on 64 accelerators, with more options.
+/// A dense model of 32 layers on 64 accelerators, with additional options.
 Imported megatron(const std::string &more, const std::string &shape = "--num-layers 32 --hidden-size 4096") {
     return import_text("run.sh",
                        "torchrun --nproc_per_node 8 --nnodes 8 pretrain_gpt.py " + shape
@@ -186,7 +186,7 @@ TEST(NemoImport, references_between_keys_are_filled) {
     EXPECT_EQ(reference("${training.model.hidden_size}"), 1024);
     EXPECT_EQ(reference("${..model.hidden_size}"), 1024);
     EXPECT_EQ(reference("${oc.env:FFN,2048}"), 2048);
-    // A circle and an unknown key stay open: the launcher's own default stands in.
+    // A circular reference and an unknown key stay unresolved: the launcher's default applies.
     EXPECT_EQ(reference("${.ffn_hidden_size}"), 4096);
     EXPECT_EQ(reference("${.nowhere}"), 4096);
 }

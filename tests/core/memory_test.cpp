@@ -16,7 +16,7 @@
 namespace meshwright {
 namespace {
 
-/// One stage of `parameters` dense weights on `data` ranks, by itself.
+/// Memory of a single stage of `parameters` dense weights on `data` ranks.
 RankMemory state_of(double parameters, std::int64_t data, std::int64_t zero_stage,
                     DataType gradients = DataType::bf16) {
     Plan plan;
@@ -58,7 +58,7 @@ TEST(FullyShardedState, KeepsNoWeightsBesideItsMasterAndGathersWhatRuns) {
     plan.parallelism.zero_stage = 3;
     plan.precision.master = DataType::fp32;
     EXPECT_EQ(state_bytes(plan).weights, 0);
-    plan.parallelism.zero_stage = 2; // weights stand whole beside the sharded master
+    plan.parallelism.zero_stage = 2; // unsharded weights in addition to the sharded master weights
     EXPECT_EQ(state_bytes(plan).weights, bytes_of(plan.precision.weights));
 }
 
@@ -90,7 +90,7 @@ TEST(Interleaving, HoldsPMinusOneOverPVMoreActivationBytesThan1F1B) {
     plan.parallelism.chunks = 2;
     const auto p = static_cast<double>(plan.parallelism.pipeline);
     const double interleaved = evaluated(plan).memory.stages.at(1).activations_bytes;
-    // On rank 1 1F1B holds p - 1 microbatches, interleaving 2(p - 2) + p + 1 chunks.
+    // On rank 1, 1F1B holds p - 1 microbatches and interleaving holds 2(p - 2) + p + 1 chunks.
     EXPECT_NEAR(interleaved / plain, (2 * (p - 2) + p + 1) / 2 / (p - 1), 1e-9);
 }
 
@@ -149,8 +149,8 @@ TEST(TiedEmbedding, IsKeptTwiceOnlyWhereItsEndsLieOnDifferentRanks) {
     EXPECT_NEAR(weights(), model, 1);
 }
 
-/// GPT-3 175B over 8 stages of tensor 8, as Megatron-Core builds it: the last stage's output layer is vocabulary x
-/// hidden without the position table (gpt_model.py), and biases of row-parallel matrices are whole on every rank.
+/// GPT-3 175B on 8 stages with tensor 8, as Megatron-Core builds it: the output layer of the last stage is vocabulary x
+/// hidden without the position table (gpt_model.py), and biases of row-parallel matrices are complete on every rank.
 TEST(TiedEmbedding, IsKeptAgainWithoutThePositionTable) {
     const Plan plan = preset_plan("gpt3-175b-1k");
     const auto d = static_cast<double>(plan.model.hidden);
@@ -169,14 +169,14 @@ TEST(GPipe, KeepsTheLogitsOfEveryMicrobatchUntilTheBackwardPasses) {
     Plan plan = preset_plan("gpt3-175b-1k");
     plan.parallelism.chunks = 1;
     plan.parallelism.layout.clear();
-    plan.model.vocabulary = 2'000'000; // the loss is where memory stands highest
+    plan.model.vocabulary = 2'000'000; // memory peaks at the loss
     plan.parallelism.schedule = Schedule::one_f_one_b;
     const LayerCosts layers(plan, Assumptions());
     const double elements = layers.logits_elements();
     EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, 6 * elements, 1);
     plan.parallelism.schedule = Schedule::gpipe;
     const auto microbatches = static_cast<double>(plan.microbatches());
-    // The softmax, four of the six bytes, waits; all six stand for one of them at a time.
+    // The softmax, four of the six bytes, waits; all six are in memory for one microbatch at a time.
     EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, (4 * (microbatches - 1) + 6) * elements, 1);
 }
 
@@ -189,7 +189,7 @@ TEST(SelectiveRecomputation, BringsTheScoresOfOneLayerBackForItsBackwardPass) {
     EXPECT_GE(layers.of_block(0).stored_working.bytes, scores);
 }
 
-/// Peak of a plan, all eight kinds.
+/// Peak memory of a plan over all eight kinds.
 double peak(const Plan &plan) {
     return evaluated(plan).memory.peak_bytes;
 }
@@ -221,7 +221,7 @@ RC_GTEST_PROP(Memory, IsTheSumOfItsEightKindsAndPeaksAtTheLargestStage, ()) {
 
 RC_GTEST_PROP(Memory, ShrinksOrStaysWithEveryZeroStage, ()) {
     PlanChoices choices;
-    choices.offloaded_optimizers = {0}; // what lies elsewhere is not saved again, and sharding it takes buffers
+    choices.offloaded_optimizers = {0}; // offloaded states gain nothing from sharding, which needs buffers
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
     plan->parallelism.zero_stage = 0;
@@ -234,7 +234,7 @@ RC_GTEST_PROP(Memory, ShrinksOrStaysWithEveryZeroStage, ()) {
     }
 }
 
-/// The site grows with the degree, everything else stays.
+/// The site grows with the degree; everything else stays the same.
 Plan grown(Plan plan, std::int64_t Parallelism::*degree, std::int64_t factor) {
     plan.parallelism.*degree *= factor;
     plan.cluster.tiers.back().accelerators *= factor;
@@ -254,7 +254,7 @@ RC_GTEST_PROP(State, OfEachRankShrinksOrStaysWithTwiceTheTensorOrPipelineDegree,
     choices.schedules = {"1f1b", "gpipe", "zb-h1", "interleaved"};
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
-    plan->stack.gathers_once_in_pipelines = false; // a second stage would have every rank keep whole weights
+    plan->stack.gathers_once_in_pipelines = false; // with a second stage, every rank would keep whole weights
     const auto largest = [](const Plan &of) {
         double bytes = 0;
         for (const StageMemory &stage : evaluated(of).memory.stages)
@@ -276,7 +276,7 @@ std::vector<Operation> operations_of(const Plan &plan) {
 
 RC_GTEST_PROP(Recomputation, OfWholeLayersNeverNeedsMoreMemoryThanNoneAndNeverLessTime, ()) {
     PlanChoices choices;
-    choices.offloaded_activations = {0}; // less that is kept is less to copy
+    choices.offloaded_activations = {0}; // fewer saved bytes mean fewer bytes to copy
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
     plan->recompute = {.mode = RecomputeMode::none};
@@ -286,9 +286,9 @@ RC_GTEST_PROP(Recomputation, OfWholeLayersNeverNeedsMoreMemoryThanNoneAndNeverLe
         plan->recompute = {.mode = mode, .layers = 2};
         const Result again = evaluated(*plan);
         RC_ASSERT(again.memory.peak_bytes <= none.memory.peak_bytes * (1 + 1e-12));
-        // Sharding inside a pipeline is left out: its traffic is that of the rank that computes longest, which may
-        // change to one with fewer weights. So is another order: one that is searched for may suit longer operations
-        // better (Graham 1969, on list scheduling).
+        // Excludes sharding inside a pipeline, whose traffic is that of the rank that computes longest, which may
+        // change to a rank with fewer weights. Also excludes searched orders, which may suit longer operations better
+        // (Graham 1969, on list scheduling).
         RC_ASSERT(shards_inside_a_pipeline(*plan) || operations_of(*plan) != operations
                   || again.step.seconds >= none.step.seconds * (1 - 1e-12));
         RC_ASSERT(again.flops.hardware_per_step >= none.flops.hardware_per_step);
@@ -307,8 +307,8 @@ RC_GTEST_PROP(Recomputation, OfAllOfAStagesLayersIsFullRecomputation, ()) {
     RC_ASSERT(std::abs(all.flops.hardware_per_step / full.flops.hardware_per_step - 1) <= 1e-12);
 }
 
-/// MaxText, configs/v5e/32b.sh: 32 B parameters run on 256 TPU v5e of 16 GiB. Layer by layer, weights that are gathered
-/// and gradients that are not reduced yet would take 11 GB of them.
+/// MaxText, configs/v5e/32b.sh: 32 B parameters run on 256 TPU v5e with 16 GiB each. If they were handled layer by
+/// layer, gathered weights and unreduced gradients would take 11 GB.
 TEST(Sharding, WeightByWeightLeavesTheRoomThatAPublishedRunNeeds) {
     const auto table = EvidenceTable::standard();
     const auto run = std::find_if(table->runs.begin(), table->runs.end(),

@@ -48,7 +48,7 @@ ModelShape random_shape() {
         for (std::int64_t i = 0; i < *shape.layers; ++i)
             shape.windowed.push_back(*rc::gen::arbitrary<bool>());
     }
-    if (*rc::gen::arbitrary<bool>()) { // but in the first layer: a model without attention does not say its heads
+    if (*rc::gen::arbitrary<bool>()) { // except in the first layer: a model without attention does not state its heads
         shape.delta_net.key_heads = *rc::gen::inRange<std::int64_t>(1, 64);
         shape.has_delta_net.push_back(false);
         for (std::int64_t i = 1; i < *shape.layers; ++i)

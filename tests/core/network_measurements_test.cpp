@@ -101,9 +101,9 @@ TEST(NcclTests, of_two_nodes_are_a_tier_between_them) {
     const Json &tier = imported.document;
     EXPECT_EQ(tier["name"], "network");
     EXPECT_EQ(tier["accelerators"], 16);
-    // 375 GB/s on the bus of a node, which its eight accelerators' links carry.
+    // 375 GB/s of bus bandwidth per node, carried by the links of its eight accelerators.
     EXPECT_DOUBLE_EQ(tier["bandwidth_bytes_per_second"], 375e9 / 8);
-    // 60 us over the 2 x 15 steps of a ring of 16.
+    // 60 us divided by the 2 x 15 steps of a ring of 16.
     EXPECT_DOUBLE_EQ(tier["latency_seconds"], 60e-6 / 30);
     ASSERT_EQ(tier["bus_bandwidth"].size(), 3u);
     EXPECT_EQ(

@@ -15,7 +15,7 @@
 namespace meshwright {
 namespace {
 
-/// Links that reach what they promise, collectives that start at once, all protocols alike.
+/// Ideal constants: links reach their nominal bandwidth, collectives start immediately, and all protocols are equal.
 const Assumptions &perfect() {
     static const Assumptions assumptions({{"link-efficiency", 1},
                                           {"network-efficiency", 1},
@@ -50,7 +50,7 @@ TEST(RingAllReduce, OfBytesOverNRanksTakesTwiceNMinusOneOverNOfThem) {
     EXPECT_SAME(Network(one_tier(8, 50e9), perfect()).all_reduce_seconds({8, 1}, 2e9), 0.07);
     EXPECT_SAME(Network(one_tier(64, 600e9), perfect()).all_reduce_seconds({64, 1}, 20e9), 0.065625);
     EXPECT_SAME(Network(one_tier(128, 50e9), perfect()).all_reduce_seconds({128, 1}, 7.38e9), 0.29289375);
-    // Tensor parallelism of one sequence: 2 (7/8) x 64 MiB a rank.
+    // Tensor parallelism of one sequence: 2 (7/8) x 64 MiB per rank.
     EXPECT_SAME(Network(one_tier(8, 1), perfect()).all_reduce_seconds({8, 1}, 4096.0 * 8192 * 2), 117440512);
 }
 
@@ -59,7 +59,7 @@ TEST(RingAllReduce, PaysTwiceNMinusOneHops) {
 }
 
 TEST(TreeAllReduce, IsTakenWhereItHasFewerHops) {
-    // 64 nodes of one: a ring has 63 edges, a tree 6 levels, and both directions are paid.
+    // 64 nodes with one accelerator: a ring has 63 edges, a tree 6 levels, each traversed in both directions.
     const Network network(two_tiers(1, 1e12, 64, 50e9, 0, 1e-5), perfect());
     EXPECT_SAME(network.all_reduce_seconds({64, 1}, 1e-3), 2 * 6 * 1e-5 + 2 * 1e-3 / 50e9);
     EXPECT_SAME(network.all_gather_seconds({64, 1}, 1e-3), 63 * 1e-5 + 63.0 / 64 * 1e-3 / 50e9);
@@ -95,17 +95,18 @@ TEST(AllToAll, SendsAllButItsOwnShare) {
 }
 
 TEST(AllToAll, CrossesToANodeOnceForAllOfATokensExpertsThere) {
-    // 8 nodes, 8 experts a token: 8 (1 - (7/8)^8) = 5.25 nodes are met, so 5.25/8 of the copies cross.
+    // 8 nodes, 8 experts per token: a token goes to 8 (1 - (7/8)^8) = 5.25 nodes on average, so 5.25/8 of the copies
+    // are sent.
     const Network network(two_tiers(8, 1e15, 64, 50e9), perfect());
     const double met = 8 * (1 - std::pow(7.0 / 8, 8));
     EXPECT_SAME(network.all_to_all_seconds({64, 1}, 1e9, 8), 1e9 * met / 8 * 7 / 8 / 50e9);
 }
 
 TEST(Send, AlongALineTakesTheMeanOverItsBoundaries) {
-    // Eight stages side by side in nodes of four: six boundaries inside, one between.
+    // Eight adjacent stages in nodes of four: six boundaries inside nodes, one between.
     const Network network(two_tiers(4, 400e9, 8, 10e9), perfect());
     EXPECT_SAME(network.send_seconds({8, 1}, 1e9), (6 * 1e9 / 400e9 + 1e9 / 10e9) / 7);
-    // Two apart: one inside, one between, one inside.
+    // With a stride of two: one boundary inside, one between, one inside.
     EXPECT_SAME(network.send_seconds({4, 2}, 1e9), (2 * 1e9 / 400e9 + 1e9 / 10e9) / 3);
     EXPECT_SAME(network.send_seconds({2, 4}, 1e9), 1e9 / 10e9);
 }
@@ -150,12 +151,12 @@ struct MeasuredCurve {
     double link, nic; ///< bytes/s
     std::int64_t members;
     std::vector<double> bus; ///< GB/s, as nccl-tests prints it: 32 KiB, 1, 4, 16, 64, 256 MiB, 1 and 16 GiB
-    std::vector<double> errors; ///< of the present estimate: predicted / measured - 1, to the second decimal
+    std::vector<double> errors; ///< errors of the present estimate: predicted / measured - 1, to two decimals
 };
 
-/// nccl-tests results collected in the reference notes. What is missed: sizes at which the library turns from one
-/// protocol to the next, and the network of the B200 nodes, whose every message takes 350 microseconds and whose NICs
-/// reach 0.96 of their rate where 0.80 is taken.
+/// nccl-tests results. The prediction misses the sizes at which the library switches protocols, and the network of the
+/// B200 nodes, where every message takes 350 microseconds and NICs reach 0.96 of their rate instead of the assumed
+/// 0.80.
 TEST(AllReduce, MeetsMeasuredBusBandwidthBySize) {
     constexpr double mebi = 1024.0 * 1024;
     const std::vector<double> sizes{mebi / 32, mebi,       4 * mebi,    16 * mebi,
@@ -209,8 +210,9 @@ TEST(AllReduce, InTheSwitchGrowsWithItsMembersAsMeasured) {
             << 4 + i;
 }
 
-/// All-reduces of 256 MB on two to 64 nodes of H100 over EFA, best runs of a published set: 436, 219, 193 and 188 GB/s.
-/// Two nodes beat a ring by what their switches sum; what more of them lose is the network's and not foreseen.
+/// All-reduces of 256 MB on two to 64 H100 nodes over EFA, best runs of a published set: 436, 219, 193 and 188 GB/s.
+/// Two nodes beat a ring through in-switch reduction; the loss with more nodes comes from the network and is not
+/// modeled.
 TEST(AllReduce, OnTwoNodesWithSwitchesPassesTheNetworkOnce) {
     const Network network(nodes_of_eight("hopper", 450e9, 50e9), Assumptions());
     EXPECT_EQ(network.all_reduce_way({16, 1}, 256e6).algorithm, Network::Algorithm::switch_trees);
@@ -234,7 +236,7 @@ TEST(MeasuredBandwidth, IsWhatCollectivesTakeAndStraightBetweenOnLogarithmicAxes
     EXPECT_SAME(bus_of_all_reduce(network, 16, 1e6), 2e9);
     EXPECT_SAME(bus_of_all_reduce(network, 16, 1e8), 50e9);
     EXPECT_SAME(bus_of_all_reduce(network, 16, 1e7), std::sqrt(2e9 * 50e9));
-    EXPECT_SAME(bus_of_all_reduce(network, 16, 1e10), 50e9); // beyond the most bytes
+    EXPECT_SAME(bus_of_all_reduce(network, 16, 1e10), 50e9); // beyond the largest measured size
     EXPECT_SAME(network.all_gather_seconds({16, 1}, 1e8), 15.0 / 16 * 1e8 / 40e9);
     EXPECT_SAME(network.all_gather_seconds({16, 1}, 1e9, 10), 10 * 15.0 / 16 * 1e8 / 40e9); // ten pieces
     EXPECT_LE(network.all_reduce_seconds({16, 1}, 1e3), network.all_reduce_seconds({16, 1}, 1e6));
@@ -249,7 +251,7 @@ TEST(MeasuredBandwidth, FallsBetweenMeasuredRanksAndStaysBeyondThem) {
 }
 
 TEST(MeasuredBandwidth, IsSharedByTheGroupsOfANode) {
-    // Eight groups of one member a node send at once: together they are one group of all.
+    // Eight groups with one member per node send simultaneously: together they act like one group of all ranks.
     const Network network(measured_nodes({{Collective::all_reduce, 32, 1e8, 40e9}}), Assumptions());
     EXPECT_SAME(network.all_gather_seconds({4, 8}, 1e8), 3.0 / 4 * 1e8 / (40e9 / 8));
     EXPECT_SAME(network.all_gather_seconds({8, 4}, 1e8), 7.0 / 8 * 1e8 / (40e9 / 4));
@@ -269,7 +271,8 @@ RC_GTEST_PROP(MeasuredBandwidth, OfMoreBytesIsNeverQuicker, ()) {
         double bandwidth = 1e8 * *rc::gen::inRange(1, 100);
         for (double bytes = 1e5; bytes < 1e10; bytes *= 10) {
             lines.push_back({Collective::all_reduce, ranks, bytes, bandwidth});
-            bandwidth *= 0.1 * *rc::gen::inRange(5, 101); // never more than ten times as much for ten times the bytes
+            bandwidth *=
+                0.1 * *rc::gen::inRange(5, 101); // never more than ten times the bandwidth for ten times the bytes
         }
     }
     const Network network(measured_nodes(std::move(lines)), Assumptions());
@@ -281,8 +284,8 @@ RC_GTEST_PROP(MeasuredBandwidth, OfMoreBytesIsNeverQuicker, ()) {
               <= network.all_gather_seconds(group, 1.3 * bytes) * (1 + exactly));
 }
 
-/// A leaf switch of 64 ports joins accelerators of one place of 64 nodes, 512 in all: rails are a tier of that size,
-/// which a group that crosses nodes place by place does not leave.
+/// A leaf switch with 64 ports joins the accelerators with the same index in 64 nodes, 512 in total. Rails are a tier
+/// of that size, and a group of accelerators with the same index stays within it.
 TEST(Rails, AreATierThatGroupsOfOnePlaceStayWithin) {
     Cluster cluster = nodes_of_eight("hopper", 450e9, 50e9);
     cluster.tiers[1].accelerators = 512;
@@ -293,7 +296,7 @@ TEST(Rails, AreATierThatGroupsOfOnePlaceStayWithin) {
     EXPECT_LT(network.all_gather_seconds({64, 8}, 1e9), network.all_gather_seconds({2, 512}, 1e9));
 }
 
-/// A TPU v5p has six links, two along each of three axes: a ring along one axis has a third of them (How to Scale Your
+/// A TPU v5p has six links, two along each of three axes: a ring along one axis uses a third of them (How to Scale Your
 /// Model, chapter 2).
 TEST(Torus, GivesAGroupTheLinksAlongItsAxes) {
     Cluster cluster = one_tier(4096, 600e9);

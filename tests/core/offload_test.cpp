@@ -22,11 +22,11 @@ Result offloading(Plan plan, double share, double host_bandwidth) {
     return by_closed_forms(plan);
 }
 
-/// Of passes alone: longer ones hide more of what is gathered and reduced beside them.
+/// Compares only the passes, because longer passes overlap more gathering and reduction.
 RC_GTEST_PROP(OffloadedActivations, TakeMemoryForTimeUnlessTheLinkKeepsUp, ()) {
     PlanChoices choices;
     choices.schedules = {"gpipe", "1f1b", "interleaved"};
-    choices.offloaded_optimizers = {0}; // which goes over the link, too
+    choices.offloaded_optimizers = {0}; // the offloaded optimizer also uses the link
     const std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
     const Result none = offloading(*plan, 0, 1e10);
@@ -41,7 +41,7 @@ RC_GTEST_PROP(OffloadedActivations, TakeMemoryForTimeUnlessTheLinkKeepsUp, ()) {
     RC_ASSERT(hidden.memory.peak_bytes == all.memory.peak_bytes);
 }
 
-/// One GPU that keeps all layers: both passes last as long as the copies beside them, where these are long.
+/// On one GPU with all layers, both passes take as long as their copies if the link is slow.
 TEST(OffloadedActivations, SetThePaceOnASlowLink) {
     Plan plan = preset_plan("llama-1b-profile");
     plan.offload.activations = 1;
@@ -49,7 +49,9 @@ TEST(OffloadedActivations, SetThePaceOnASlowLink) {
     const Result slow = by_closed_forms(plan);
     plan.offload.activations = 0;
     const Result whole = by_closed_forms(plan);
-    const double copied = slow.memory.host_bytes; // of one microbatch, there and back; the ends' are not waited for
+    const double copied =
+        slow.memory
+            .host_bytes; // of one microbatch in both directions; copies of the first and last layers are not exposed
     const double longest = 2 * copied / (0.85 * 1e9);
     EXPECT_LT(slow.step.seconds, longest * 1.02 + whole.step.seconds);
     EXPECT_GT(slow.step.seconds, longest * 0.9);
@@ -68,8 +70,8 @@ TEST(OffloadedOptimizer, IsUpdatedAtThePaceOfTheHost) {
         return by_closed_forms(plan).step.term(StepTerm::optimizer);
     };
     const double whole = term(1);
-    EXPECT_GT(whole, 10 * on_device); // HBM moves sixty times what a host does for one accelerator
-    EXPECT_NEAR(term(0.5) / ((on_device + whole) / 2), 1, 1e-3); // but for a gap between kernels
+    EXPECT_GT(whole, 10 * on_device); // HBM has sixty times the host's memory bandwidth per accelerator
+    EXPECT_NEAR(term(0.5) / ((on_device + whole) / 2), 1, 1e-3); // up to a gap between kernels
     plan.cluster.accelerator.host_bandwidth_bytes_per_second *= 2;
     EXPECT_LT(term(1), whole);
 }

@@ -102,7 +102,7 @@ TEST(RunTime, IsTheProductOfItsFactorsWhateverStepTimeTheOuterLoopCounts) {
         EXPECT_EQ(inner_step_seconds(result), seconds.value_or(result.step.seconds));
         EXPECT_NEAR(run_factors(result).run_seconds(), result.run.seconds, 1e-9 * result.run.seconds);
         EXPECT_GE(run_factors(result).training_seconds(),
-                  result.run.steps * inner_step_seconds(result) * (1 - 1e-9)); // and stalls
+                  result.run.steps * inner_step_seconds(result) * (1 - 1e-9)); // includes stalls
         EXPECT_NEAR(find_figure(explain(result), "run.computing_seconds")->value,
                     result.run.steps * inner_step_seconds(result), 1e-9 * result.run.seconds);
     }
@@ -121,7 +121,7 @@ RC_GTEST_PROP(PeakOfARank, SaysItsMomentInAFieldAndInWords, ()) {
     }
 }
 
-/// Weights of four bytes whose optimizer is updated on the host, sharded over two ranks.
+/// A plan with weights of four bytes, sharded over two ranks, whose optimizer step runs on the host.
 Plan wide_weights(std::int64_t zero_stage) {
     return plan_of(nlohmann::ordered_json::parse(R"({"schema": "meshwright.plan/1",
         "cluster": {"accelerator": "h100-sxm-80gb", "tiers": [
@@ -148,7 +148,7 @@ TEST(SentWeights, HaveOneWidthInTheStepInMemoryAndInTheirExplanations) {
     const double data = explained_and_not(updated, "step.data_exposed_seconds");
     const double host = explained_and_not(updated, "step.optimizer_seconds");
     const double buffers = explained_and_not(gathered, "memory.stages.0.buffers_bytes");
-    // Wide enough that copies, and not the update, decide the time of the host's optimizer step.
+    // Weights so wide that copies, not the update, determine the time of the host's optimizer step.
     const decltype(formula::sent_weight_bytes)::Replacement wide(formula::sent_weight_bytes,
                                                                  [](double format) { return 100 * format; });
     EXPECT_GT(explained_and_not(updated, "step.data_exposed_seconds"), data);

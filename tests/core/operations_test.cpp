@@ -37,7 +37,7 @@ Plan plan_of_gpt(const Gpt &gpt, std::int64_t tensor, bool sequence_parallel, Re
     return plan;
 }
 
-/// Bytes that one layer keeps, in units of sbh.
+/// Bytes that one layer saves, in units of sbh.
 double kept_over_sbh(const Gpt &gpt, std::int64_t tensor, bool sequence_parallel,
                      RecomputeMode recompute = RecomputeMode::none) {
     const Plan plan = plan_of_gpt(gpt, tensor, sequence_parallel, recompute);
@@ -123,8 +123,8 @@ TEST(Korthikanti, AStepTakes72BlshSquaredTimesItsBracket) {
     }
 }
 
-/// Their equation 8 counts selective recomputation as 12bs^2h a layer, which is forward and backward together ("2.7 %
-/// and 1.6 %"). Only 4bs^2h are done again, of which a causal mask needs half: 0.47 % for GPT-3.
+/// Their equation 8 counts selective recomputation as 12bs^2h per layer, forward and backward together ("2.7% and
+/// 1.6%"). Only 4bs^2h are recomputed, of which a causal mask needs half: 0.47% for GPT-3.
 TEST(Korthikanti, CountSixTimesTheFlopsThatSelectiveRecomputationDoesAgain) {
     const Gpt &gpt = gpts[1];
     const Plan plan = plan_of_gpt(gpt, 8, true, RecomputeMode::selective);
@@ -147,18 +147,18 @@ TEST(FlopsPerToken, OfLlama3Are38e24OverItsTokens) {
     const Model &model = *shipped_presets().model("llama-3.1-405b");
     const ForwardFlops flops = forward_flops(model, 8192);
     EXPECT_NEAR(6 * flops.matrices / 2 * 15.6e12, 3.8e25, 0.01 * 3.8e25); // arXiv 2407.21783, section 3.2: 3.8e25
-    EXPECT_NEAR(flops.attention, 2 * 8192.0 * 16384 * 126, 1); // causal: half of 4 s q a layer
+    EXPECT_NEAR(flops.attention, 2 * 8192.0 * 16384 * 126, 1); // causal: half of 4 s q per layer
 }
 
 TEST(WindowedAttention, SeesItsWindowAndLessAtTheStart) {
     Model model = *shipped_presets().model("gpt3-175b");
     std::get<Attention>(model.blocks.front().mixer).window = 512;
-    const double keys = 512 - 512.0 * 512 / (2 * s); // the first 512 tokens see half as many on average
+    const double keys = 512 - 512.0 * 512 / (2 * s); // the first 512 tokens attend to half as many keys on average
     EXPECT_NEAR(forward_flops(model, s).attention, 96 * 4 * keys * 12288, 1);
 }
 
-/// What each of Megatron-Core's modules frees of a gated layer: norms, latent projections and the experts' activation
-/// give up their output, attention its scores, networks everything but their input (TransformerConfig,
+/// Bytes that recomputing each of Megatron-Core's modules frees in a gated layer: norms, latent projections and the
+/// experts' activation free their output, attention its scores, networks everything but their input (TransformerConfig,
 /// recompute_modules).
 class RecomputedModule : public ::testing::Test {
 protected:
@@ -204,7 +204,7 @@ TEST_F(RecomputedModule, CountsOnlyInItsOwnMode) {
 RC_GTEST_PROP(Layer, KeepsLessOrTheSameWithAnythingRecomputed, ()) {
     PlanChoices choices;
     choices.recomputes = {"none"};
-    choices.offloaded_activations = {0}; // less that is kept is less to copy
+    choices.offloaded_activations = {0}; // fewer saved bytes mean fewer bytes to copy
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
     const LayerCosts kept(*plan, Assumptions());

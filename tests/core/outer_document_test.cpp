@@ -14,7 +14,7 @@ namespace {
 constexpr double weights = 143.95e9;
 
 Plan as_written() {
-    return preset_plan("ten-to-25-36"); // H 128, 36 fragments, overlap 1, a dense way down
+    return preset_plan("ten-to-25-36"); // H 128, 36 fragments, overlap 1, dense downlink
 }
 
 Plan made_to_work() {
@@ -34,14 +34,14 @@ TEST(Document, AsWrittenKeepsSitesBusyAThirdOfTheTimeWithoutItsIndexAndLessWithI
     Plan plan = as_written();
     EXPECT_NEAR(share(plan, 23), 0.274, 0.002); // the bitmap is sent too
     plan.outer.up.index = IndexEncoding::none;
-    EXPECT_NEAR(share(plan, 23), 0.316, 0.002); // values alone: the 32 % of a first simulation
+    EXPECT_NEAR(share(plan, 23), 0.316, 0.002); // values only: the 32% of a first simulation
 }
 
 TEST(Document, AsWrittenLosesFourPointsMoreToLinksThatVaryByATenth) {
     Plan plan = as_written();
     plan.cluster.wan->rate_variation = 0.1;
     plan.outer.quorum = 72;
-    EXPECT_NEAR(share(plan, 23), 0.235, 0.005); // the 24 % of a first simulation: all 72 waited for
+    EXPECT_NEAR(share(plan, 23), 0.235, 0.005); // the 24% of a first simulation, which waits for all 72 sites
     plan.outer.quorum = 64;
     EXPECT_NEAR(share(plan, 23), 0.253, 0.005);
 }
@@ -72,7 +72,7 @@ TEST(Document, FinishesWithinAYearByTheLeastChangesThatASearchFinds) {
         EXPECT_TRUE(repair->result.verdict.fits) << id;
         EXPECT_LE(repair->result.run.days, 365) << id;
         EXPECT_GT(repair->considered, 1U) << id;
-        // The patch is the change.
+        // The patch makes exactly this change.
         nlohmann::ordered_json document = to_json(plan);
         merge_patch(document, nlohmann::ordered_json::parse(repair->patch));
         EXPECT_EQ(evaluate(plan_of(document), Depth::numbers).run.days, repair->result.run.days) << id;
@@ -86,8 +86,8 @@ TEST(Document, NeedsNoChangeWhereThereIsTimeEnough) {
     EXPECT_FALSE(repair_outer(preset_plan("ten-to-25-a100"), shipped_presets(), 1));
 }
 
-/// Over the WAN as a pipeline (SWARM, arXiv 2301.11913): two sites of 16 GH200 with half of 144e9 weights each take
-/// 11.5 s for a step of 131,072 tokens at 40 % of their peak; the activations in 16 bits take 258 s at 100 Mb/s.
+/// As a pipeline over the WAN (SWARM, arXiv 2301.11913): two sites of 16 GH200, each with half of 144e9 weights, take
+/// 11.5 s for a step of 131,072 tokens at 40% of their peak; the activations in 16 bits take 258 s at 100 Mb/s.
 TEST(Document, CouldNotBeAPipelineBetweenSites) {
     const Calculation pipeline = calculate("wan-pipeline",
                                            {{"parameters", "144e9"},
@@ -98,7 +98,7 @@ TEST(Document, CouldNotBeAPipelineBetweenSites) {
                                             {"bits_per_second", "100e6"}});
     EXPECT_NEAR(pipeline.values[0].value, 131072.0 * 12288 * 16 / 100e6, 1e-6);
     EXPECT_NEAR(pipeline.values[1].value, 6 * 144e9 * 131072 / (2 * 6.3328e15) / 257.698, 1e-4);
-    EXPECT_GT(pipeline.values[2].value, 2e9); // 2.6 Gb/s would do
+    EXPECT_GT(pipeline.values[2].value, 2e9); // 2.6 Gb/s would be enough
 }
 
 } // namespace

@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-/// Draws go along chords of the quantile function; their moments are those of the variables.
+/// Draws use chords of the quantile function, and their moments must equal those of the distribution.
 TEST(Draws, HaveTheMeanAndTheDeviationOfWhatTheyAreDrawnFrom) {
     constexpr int count = 1'000'000;
     const Draws draws = Randomness(5).draws(Randomness::Use::step, 3);
@@ -29,7 +29,7 @@ TEST(Draws, HaveTheMeanAndTheDeviationOfWhatTheyAreDrawnFrom) {
         factors += drawn;
         factor_squares += (drawn - 1) * (drawn - 1);
     }
-    // Five deviations of such a mean.
+    // Five standard deviations of the mean.
     EXPECT_NEAR(sum / count, 0, 5e-3);
     EXPECT_NEAR(squares / count, 1, 7e-3);
     EXPECT_NEAR(exponential / count, 3, 0.015);
@@ -61,7 +61,7 @@ TEST(ManySites, InASampleDoWhatAllOfThemDo) {
     EXPECT_EQ(sample_of_sites(plan, 5000), plan);
 }
 
-/// Many sites are gone through by several threads.
+/// Several threads process many sites.
 TEST(ManySites, AreOneRunOnAnyNumberOfThreads) {
     Plan plan = seed_plan();
     plan.cluster.sites = 3000;
@@ -79,7 +79,7 @@ TEST(ManySites, AreOneRunOnAnyNumberOfThreads) {
     EXPECT_EQ(many.updates.sent, many.updates.accounted());
 }
 
-/// What was simulated a moment ago is not simulated again, and is the same.
+/// A recent simulation is taken from the cache and equals a new one.
 TEST(Runs, AreRememberedAsTheyWere) {
     Plan plan = seed_plan();
     plan.faults.step_variation = 0.1;

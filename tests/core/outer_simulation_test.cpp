@@ -38,7 +38,7 @@ TEST(Fleet, OfSitesThatAreAlikeIsOneSite) {
 }
 
 TEST(Fleet, OfOneStepRoundsIsDataParallelism) {
-    // Every step: update up, average down, one after the other, and a round trip.
+    // Every step sends the update up and the average down in sequence, plus a round trip.
     Plan plan = seed_plan();
     plan.outer.method = OuterMethod::data_parallel;
     plan.outer.inner_steps = plan.outer.fragments = 1;
@@ -48,13 +48,13 @@ TEST(Fleet, OfOneStepRoundsIsDataParallelism) {
     const OuterRun run = simulated(plan, {.every_site = true});
     const double exchange = 2 * draft_weights * 16 / 100e6 + 0.1;
     EXPECT_NEAR(run.round_seconds, 25 + exchange, 1e-6);
-    EXPECT_NEAR(run.staleness_steps, 0, 1e-12); // as one optimizer of all sites' batches
+    EXPECT_NEAR(run.staleness_steps, 0, 1e-12); // like one optimizer over the batches of all sites
     EXPECT_EQ(run.updates.late, 0);
 }
 
 TEST(Fleet, MeetsTheClosedFormOfTheBandwidthSimulator) {
-    // Two replicas that all-reduce in a ring, buckets sent during the backward pass: at the closed form's rate the
-    // simulation computes the share of time that the rate was asked for (arXiv 2501.18512, table 4).
+    // Two replicas with a ring all-reduce, whose buckets are sent during the backward pass: at the closed form's rate,
+    // the simulation reaches the compute utilization for which the rate was calculated (arXiv 2501.18512, table 4).
     for (const auto &[inner_steps, share, rate] : {std::tuple{1, 0.5, 120.376175548589e9},
                                                    {1, 0.9, 258.876404494382e9},
                                                    {100, 0.5, 1.98685776375019e9},
@@ -76,8 +76,8 @@ TEST(Fleet, MeetsTheClosedFormOfTheBandwidthSimulator) {
 }
 
 TEST(Topologies, TakeWhatTheirFormulasSay) {
-    // 18 GB a site, 72 sites, 100 Mb/s, 0.1 s one way: ring 2840 s and 14.2 s of hops, all-gather 102,240 s, gossip
-    // 1440 s, a butterfly as the ring with two hops.
+    // 18 GB per site, 72 sites, 100 Mb/s, 0.1 s one-way latency: a ring takes 2840 s and 14.2 s of hops, an all-gather
+    // 102,240 s, gossip 1440 s, a butterfly as long as the ring with two hops.
     const auto stall = [](Topology topology) {
         Plan plan = seed_plan();
         plan.outer.method = OuterMethod::diloco;
@@ -136,7 +136,7 @@ TEST(Aggregators, ThatAreSharedGiveEachSiteItsShare) {
     EXPECT_NEAR(simulated(plan).utilisation, 1, 1e-3);
 }
 
-/// Everything that can be random, at once.
+/// A plan with everything that can be random.
 Plan random_outer_plan() {
     Plan plan = seed_plan();
     Outer &outer = plan.outer;
@@ -254,7 +254,7 @@ TEST(Stragglers, ThatPersistNeedFewerStepsAndNotAQuorumAlone) {
     plan.outer.steps_by_speed = true;
     const OuterRun by_speed = simulated(plan);
     EXPECT_LT(all, quorum.utilisation);
-    EXPECT_GT(quorum.updates.dropped, 0); // the slowest fall behind without end
+    EXPECT_GT(quorum.updates.dropped, 0); // the slowest sites fall behind indefinitely
     EXPECT_GT(by_speed.goodput, quorum.goodput);
     EXPECT_GT(by_speed.utilisation, all);
 }
@@ -270,12 +270,13 @@ TEST(Absences, CostWhatAvailabilitySays) {
 }
 
 TEST(Upkeep, OfTheSeedRunIsWhatItsDocumentLeavesOut) {
-    // FP32 weights, momentum and sum are 1.73 TB; sending 18, 36 and 72 GB to 72 sites 9,934 times costs 0.69, 1.33 and
-    // 2.62 million dollars by a cloud's list of tiers; a quorum of 64 of 72 needs sites there 95 % of the time.
+    // FP32 weights, momentum and sum are 1.73 TB. Sending 18, 36 and 72 GB to 72 sites 9,934 times costs 0.69, 1.33 and
+    // 2.62 million dollars by a cloud's tiered list prices. A quorum of 64 of 72 needs sites that are available 95% of
+    // the time.
     Plan plan = seed_plan();
     const auto upkeep = [&] { return outer_requirements(plan, draft_weights, 25, 3200, 9934); };
     EXPECT_NEAR(upkeep().aggregator_memory_bytes, 1.728e12 + 4 * draft_weights,
-                1e9); // and what it leaves out of averages
+                1e9); // and error feedback of the average
     EXPECT_NEAR(upkeep().aggregator_bits_per_second, 7.2e9, 1);
     EXPECT_NEAR(upkeep().mean_ingress_bits_per_second, 3.24e9, 1e6);
     EXPECT_NEAR(upkeep().egress_dollars, 0.69e6, 0.005e6);
@@ -317,7 +318,7 @@ TEST(Quality, IsABandWithItsOriginAndSaysWhereEvidenceEnds) {
     const OuterQuality quality = outer_quality(seed_plan(), draft_weights, 1.0368e25);
     EXPECT_LT(quality.penalty.low, quality.penalty.high);
     EXPECT_FALSE(quality.outside_evidence.empty());
-    EXPECT_NEAR(quality.batch_tokens, 149.6e3, 0.1e3); // the draft's 131,072 are 12 % lower
+    EXPECT_NEAR(quality.batch_tokens, 149.6e3, 0.1e3); // the draft's 131,072 is 12% lower
     EXPECT_GE(quality.outer_learning_rate.value, quality.outer_learning_rate.low);
     EXPECT_LE(quality.outer_learning_rate.value, quality.outer_learning_rate.high);
     EXPECT_LT(quality.effective_by_parametric_law.low, quality.effective_by_power_law.low);

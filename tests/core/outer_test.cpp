@@ -18,7 +18,7 @@ namespace {
 constexpr double weights = 144e9;
 constexpr double exactly = 1e-9;
 
-/// The run over 72 sites: 144e9 weights, 128 steps of 25 s a round, 100 Mb/s each way.
+/// The run over 72 sites: 144e9 weights, 128 steps of 25 s per round, 100 Mb/s in each direction.
 Plan seed_plan() {
     Plan plan = preset_plan("ten-to-25");
     plan.outer.method = OuterMethod::streaming_diloco;
@@ -57,7 +57,7 @@ TEST(Wire, CarriesDensityTimesBitsAndAnIndex) {
         EXPECT_NEAR(bits_per_parameter(encoding.wire), encoding.bits, 5e-4) << encoding.name;
         EXPECT_NEAR(weights * bits_per_parameter(encoding.wire) / 8e9, encoding.gigabytes, 0.05) << encoding.name;
     }
-    EXPECT_NEAR(32 / 0.21875, 146.29, 0.005); // SparseLoCo's "146x" is against FP32
+    EXPECT_NEAR(32 / 0.21875, 146.29, 0.005); // SparseLoCo's "146x" is relative to FP32
 }
 
 TEST(Wire, OfABitmapIsShorterThan12BitIndicesAboveATwelfth) {
@@ -96,7 +96,7 @@ TEST(Rounds, ThatBlockWaitForTheWayUpAndTheWayDown) {
     plan.outer.fragments = 1;
     plan.outer.overlap_steps = 0;
     const OuterRun times = simulate_rounds(plan, weights, 25);
-    EXPECT_NEAR(times.stall_seconds, 2880.1, exactly); // 1440 + 1440 + a round trip of 0.1
+    EXPECT_NEAR(times.stall_seconds, 2880.1, exactly); // 1440 + 1440 s and a round trip of 0.1 s
     EXPECT_NEAR(times.utilisation, 0.5263, 5e-5);
 }
 
@@ -105,7 +105,7 @@ TEST(Rounds, OfADenseWayDownAreBoundByIt) {
     plan.outer.down = {.bits = 4};
     plan.outer.overlap_steps = 64;
     const OuterRun times = simulate_rounds(plan, weights, 25);
-    EXPECT_NEAR(times.utilisation, 3200.0 / 5760, 5e-5); // 72 GB a round at 100 Mb/s: 56 %
+    EXPECT_NEAR(times.utilisation, 3200.0 / 5760, 5e-5); // 72 GB per round at 100 Mb/s: 56%
     EXPECT_NEAR(times.downlink_load, 1, 5e-5);
 }
 
@@ -119,8 +119,8 @@ TEST(Rounds, OnOneHalfDuplexLinkPayForBothDirections) {
     EXPECT_NEAR(times.utilisation, 3200.0 / (2 * 2880), 5e-5);
 }
 
-/// INTELLECT-1 (arXiv 2412.01152, table 2): 38 minutes of inner steps, then an all-reduce of so long. The report prints
-/// 95.7, 85.6 and 83.0 %; the last is 82.94 % of its own times.
+/// INTELLECT-1 (arXiv 2412.01152, table 2): 38 minutes of inner steps, then an all-reduce of this length. The report
+/// prints 95.7, 85.6 and 83.0%; its own times give 82.94% for the last.
 TEST(Intellect1, ComputesTheSharesThatItsReportPrints) {
     for (const auto &[seconds, share] : {std::pair{103.0, 0.9568}, {382.0, 0.8565}, {469.0, 0.8294}}) {
         Plan plan = seed_plan();
@@ -172,7 +172,7 @@ TEST(LossPenalty, MeetsTheScalingLawsAtTheirOwnSizes) {
         return loss_penalty(plan, 2.4e9).high;
     };
     EXPECT_NEAR(penalty(2), -0.001, 0.0013);
-    EXPECT_GE(penalty(2), 0); // what the fit gains, within its error, is no penalty below nothing
+    EXPECT_GE(penalty(2), 0); // a gain within the fit's error is a penalty of 0, not a negative one
     EXPECT_NEAR(penalty(4), 0.003, 0.0013);
     EXPECT_NEAR(penalty(8), 0.011, 0.0013);
     EXPECT_EQ(penalty(1), 0);
@@ -215,7 +215,7 @@ RC_GTEST_PROP(Rounds, ComputeForAShareOfTheTimeAndWaitForTheRest, ()) {
     const OuterRun times = simulate_rounds(plan, weights, 25);
     RC_ASSERT(times.utilisation > 0 && times.utilisation <= 1 + 1e-12);
     RC_ASSERT(std::abs(times.inner_seconds + times.stall_seconds - times.round_seconds) <= 1e-9 * times.round_seconds);
-    // The window of 40 rounds cuts through what is on its way: at most the overlap and the step at each end.
+    // The window of 40 rounds cuts through transfers in flight, at each end by at most the overlap and one step.
     const double cut = 1 + static_cast<double>(plan.outer.overlap_steps + 2) * 25 / (40 * times.round_seconds);
     RC_ASSERT(times.uplink_load <= cut);
     RC_ASSERT(times.downlink_load <= cut);
@@ -250,7 +250,7 @@ RC_GTEST_PROP(Rounds, NeverWaitForAnInfinitelyFastLinkWithoutDistance, ()) {
 TEST(LinkClock, FollowsATraceWhereAPeriodEndsInTheLastPlaceOfATime) {
     const std::vector<RatePoint> trace{{.seconds = 0, .share = 0.5}, {.seconds = 10.1, .share = 0.5}};
     LinkClock clock({.trace = &trace}, 1, Draws(1), nullptr);
-    for (const double start : {0.0, 10.1, 191.89999999999998, 191.9}) // of which 19 x 10.1 is later than the third
+    for (const double start : {0.0, 10.1, 191.89999999999998, 191.9}) // 19 x 10.1 lies after the third interval
         EXPECT_NEAR(clock.end_of(start, 1, 0) - start, 2, 1e-9) << start;
 }
 

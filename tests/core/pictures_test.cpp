@@ -83,7 +83,7 @@ RC_GTEST_PROP(CollectiveSteps, OfARingSumEverythingInTheTimeOfTheFormula, ()) {
     same(all.seconds(), formula::ring_all_reduce_seconds(ranks, tensor, bandwidth, latency));
     for (int rank = 0; rank < ranks; ++rank)
         same(sent_by(all, rank), formula::ring_all_reduce_bytes(ranks, tensor));
-    // Half way each rank has the sum of one chunk of its own.
+    // Halfway, each rank has the complete sum of one chunk.
     std::set<int> complete;
     for (int rank = 0; rank < ranks; ++rank) {
         const std::vector<Contributors> &held = all.held_after(ranks - 1)[rank];
@@ -111,7 +111,7 @@ RC_GTEST_PROP(CollectiveSteps, OfAGatherAndABroadcastLeaveAllTrafficToOneRank, (
     same(sent_by(all, 0), (ranks - 1) * tensor);
     same(sent_by(all, ranks - 1), tensor);
     same(all.seconds(), formula::naive_all_reduce_seconds(ranks, tensor, bandwidth, latency));
-    // N times the time of the ring, which divides the same bytes among N ranks.
+    // The naive all-reduce takes N times as long as the ring, which divides the same bytes among N ranks.
     same(all.seconds() - 2 * (ranks - 1) * latency,
          ranks * formula::ring_all_reduce_seconds(ranks, tensor, bandwidth, 0));
 }
@@ -152,7 +152,7 @@ RC_GTEST_PROP(LinearSplit, HasShardsThatMultiply, ()) {
 }
 
 TEST(LinearSplit, OfTwoLayersSendsTheBytesOfHalfATransformerLayer) {
-    // By columns, then by rows: the wide activations between the two are never sent.
+    // Split by columns, then by rows, so that the wide activations in between are never sent.
     constexpr int ranks = 8;
     const LinearSplit up =
         split_linear({.sequence = 4096, .rows = 8192, .columns = 32768}, WeightSplit::columns, ranks, bandwidth);

@@ -17,7 +17,7 @@
 namespace meshwright {
 namespace {
 
-/// Times of one operation on one chunk, in whole units: sums stay exact.
+/// Times of one operation on one chunk in integer units, so that sums are exact.
 struct Times {
     double forward = 1;
     double input = 1;
@@ -49,14 +49,14 @@ double of(std::int64_t number) {
     return static_cast<double>(number);
 }
 
-/// Weight gradients that fit into input gradients.
+/// Times whose weight gradients are no longer than input gradients.
 Times some_times() {
     const double forward = *rc::gen::inRange(8, 24);
     const double input = *rc::gen::inRange(8, 24);
     return {.forward = forward,
             .input = input,
             .weight = static_cast<double>(*rc::gen::inRange(4, static_cast<int>(std::min(forward, input)) + 1)),
-            .hop = static_cast<double>(*rc::gen::inRange(0, 2))}; // that a weight gradient hides
+            .hop = static_cast<double>(*rc::gen::inRange(0, 2))}; // short enough for a weight gradient to hide
 }
 
 bool is_near(double a, double b) {
@@ -98,7 +98,7 @@ RC_GTEST_PROP(PipelineForms, GroupsOfTwiceTheStagesHideTheWayRound, ()) {
     RC_ASSERT(peak_in_flight(run.order).front() == 2 * (p - 1) + (v - 1) * 2 * p + 1);
 }
 
-/// Any number of microbatches from as many as stages on, in the groups that a plan runs with.
+/// Any number of microbatches that is at least the number of stages, in the groups that a plan runs with.
 RC_GTEST_PROP(PipelineForms, InterleavingIdlesAsLongWithEveryGroupThatItRunsWith, ()) {
     const std::int64_t p = *rc::gen::inRange(2, 9);
     const std::int64_t v = *rc::gen::inRange(2, 4);
@@ -143,7 +143,7 @@ RC_GTEST_PROP(PipelineForms, ZeroBubbleVIdlesForItsStartsWithAnyNumberOfMicrobat
     const Executed run = executed({.schedule = Schedule::zb_v, .ranks = p, .microbatches = m, .chunks = 2}, {});
     const std::vector<std::int64_t> held = peak_in_flight(run.order);
     RC_ASSERT(*std::max_element(held.begin(), held.end()) <= 2 * p);
-    if (m < 2 * p - 1) // fewer leave gaps
+    if (m < 2 * p - 1) // fewer microbatches leave gaps
         return;
     RC_ASSERT(is_near(run.times.span, run.times.ideal));
     RC_ASSERT(is_near(run.idle(), of(p - 1)));
@@ -200,7 +200,8 @@ RC_GTEST_PROP(PipelineForms, SlicesOfASequenceIdleForPMinusOneOfThem, ()) {
         RC_ASSERT(held[static_cast<std::size_t>(rank)] == std::min(m * s, p - 1 - rank + s));
 }
 
-/// Weight gradients fill no more of the drain than forward passes leave; ZB-H2 has no bubble left where two fill it.
+/// Weight gradients fill only the part of the drain that forward passes leave; ZB-H2 has no bubble if two of them fill
+/// it.
 RC_GTEST_PROP(PipelineForms, HandcraftedZeroBubbleHoldsForWeightGradientsOfAnyLength, ()) {
     const Schedule schedule = *rc::gen::element(Schedule::zb_h1, Schedule::zb_h2);
     const std::int64_t p = *rc::gen::inRange(2, 9);
@@ -251,7 +252,7 @@ TEST(PipelineForms, HandcraftedZeroBubbleHoldsWhatThePaperSays) {
     }
 }
 
-/// Up to one microbatch a stage: 1F1B waits for whole backward passes, zero bubble for input gradients alone.
+/// With at most one microbatch per stage, 1F1B waits for whole backward passes, zero bubble only for input gradients.
 RC_GTEST_PROP(PipelineForms, OfFewMicrobatches, ()) {
     const std::int64_t p = *rc::gen::inRange(1, 10);
     const std::int64_t m = *rc::gen::inRange<std::int64_t>(1, p + 1);
@@ -264,8 +265,8 @@ RC_GTEST_PROP(PipelineForms, OfFewMicrobatches, ()) {
     RC_ASSERT(is_near(makespan(Schedule::zb_h1), of(m + p - 1) * (times.forward + times.input) + times.weight));
 }
 
-/// The zero-bubble paper's table for interleaving: its own count of sends is (2pv - p - 2), with which the printed
-/// shares come out; the dependencies allow 2(pv - 1), as executed here.
+/// The zero-bubble paper's table for interleaving counts (2pv - p - 2) sends, which gives the printed fractions; the
+/// dependencies require 2(pv - 1), as executed here.
 TEST(PipelineForms, InterleavingInTheZeroBubblePapersTable) {
     struct Row {
         std::int64_t chunks, microbatches;
@@ -298,8 +299,8 @@ std::vector<std::string> rows_of(const OrderRequest &request) {
     return rows;
 }
 
-/// (p - 1) / (m v) holds where the microbatches are a multiple of the stages (Narayanan and others, section 2.2);
-/// elsewhere the calculator gives what executing the schedule gives.
+/// (p - 1) / (m v) holds if the microbatches are a multiple of the stages (Narayanan et al., section 2.2); otherwise
+/// the calculator gives the result of executing the schedule.
 TEST(BubbleOfInterleaving, OutsideItsClosedFormIsExecuted) {
     const auto over_ideal = [](double stages, double microbatches, double chunks) {
         return formula::bubble_over_ideal(stages, microbatches, chunks);
@@ -343,7 +344,7 @@ TEST(MicrobatchesForABubble, AreTheFewestMultipleOfTheStagesThatExecutesBelowIt)
             }
 }
 
-/// At equal times ZB-1p is ZB-H1 operation by operation; ZB-2p differs from ZB-H2 in order and not in span.
+/// With equal times, ZB-1p equals ZB-H1 operation by operation; ZB-2p differs from ZB-H2 in order but not in span.
 TEST(PipelineForms, SearchedZeroBubbleAtEqualTimes) {
     for (const std::int64_t p : {4, 8}) {
         const std::int64_t m = 3 * p;

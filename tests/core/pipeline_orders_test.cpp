@@ -21,7 +21,7 @@ Schedule schedule_of(const std::string &name) {
     return static_cast<Schedule>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-/// A published order: what it was made for and its rows.
+/// A published order: the request and its rows.
 struct Published {
     OrderRequest request;
     std::vector<std::string> rows;
@@ -109,7 +109,7 @@ RC_GTEST_PROP(PipelineOrders, SearchedOnesKeepTheirMemoryLimit, ()) {
     try {
         order = operation_order(request);
     } catch (const InputError &) {
-        RC_ASSERT(request.schedule == Schedule::zb_v); // which holds a microbatch on both chunks of every rank
+        RC_ASSERT(request.schedule == Schedule::zb_v); // each rank holds a microbatch on both chunks
         RC_ASSERT(request.memory_limit <= static_cast<double>(request.ranks) + 2);
         return;
     }
@@ -117,7 +117,7 @@ RC_GTEST_PROP(PipelineOrders, SearchedOnesKeepTheirMemoryLimit, ()) {
     RC_ASSERT(most(halves_held_for_weights(order, request).peak_bytes) <= request.memory_limit);
 }
 
-/// A request that its schedule runs with, of a size that nobody published.
+/// A random request that its schedule can run, of an unpublished size.
 OrderRequest random_request() {
     OrderRequest request;
     request.schedule = static_cast<Schedule>(*rc::gen::inRange(0, static_cast<int>(schedule_names().size())));
@@ -163,7 +163,7 @@ RC_GTEST_PROP(PipelineOrders, RunForEveryPlanThatTheRulesOfSchedulesAdmit, ()) {
     Plan plan;
     Parallelism &parallelism = plan.parallelism;
     parallelism.schedule = static_cast<Schedule>(*rc::gen::inRange(0, static_cast<int>(schedule_names().size())));
-    parallelism.pipeline = *rc::gen::inRange(2, 10); // one stage is no pipeline: any schedule's name will do
+    parallelism.pipeline = *rc::gen::inRange(2, 10); // with one stage, any schedule is valid
     parallelism.chunks = *rc::gen::inRange(1, 4);
     if (*rc::gen::arbitrary<bool>())
         parallelism.group = *rc::gen::inRange(1, 20);

@@ -61,7 +61,7 @@ TEST(PipelineSimulation, UnitTimesGiveTheKnownMakespansSpansAndPeaks) {
 TEST(PipelineSimulation, ChimeraInUnitsOfStages) {
     const OperationOrder small = order_of(Schedule::chimera, 4, 4);
     EXPECT_DOUBLE_EQ(pipeline_times(small, uniform_work(small, 1, 0.5, 0.5)).makespan, 10);
-    // Units one after another cost more than one: 30 and 66 with B = 2F (arXiv 2107.06925, direct concatenation).
+    // Several units in sequence take longer than one: 30 and 66 with B = 2F (arXiv 2107.06925, direct concatenation).
     EXPECT_DOUBLE_EQ(unit_times(order_of(Schedule::chimera, 4, 8)).makespan, 30);
     EXPECT_DOUBLE_EQ(unit_times(order_of(Schedule::chimera, 8, 16)).makespan, 66);
 }
@@ -100,7 +100,7 @@ TEST(PipelineSimulation, VHalfAndVMinIdleAsTheirAuthorsFound) {
     }
 }
 
-/// Table 5 of arXiv 2401.10241 from the times of its table 9: idle share of the longest span, in ten thousandths.
+/// Table 5 of arXiv 2401.10241 from the times of its table 9: idle fraction of the longest span, in ten-thousandths.
 struct ZeroBubbleCase {
     std::int64_t microbatches;
     double forward, input_gradient, weight_gradient, hop; ///< milliseconds
@@ -134,7 +134,7 @@ TEST(PipelineSimulation, GivesTheZeroBubblePapersTableToFourDecimals) {
         }
 }
 
-/// The closed forms of makespan and span, where they are said to hold, against the orders executed.
+/// Compares the closed forms of makespan and span, where they hold, with the executed orders.
 RC_GTEST_PROP(PipelineSimulation, AgreesWithTheClosedFormsWhereTheyHold, ()) {
     const Schedule schedule = *rc::gen::element(Schedule::gpipe, Schedule::one_f_one_b, Schedule::zb_h1,
                                                 Schedule::zb_h2, Schedule::interleaved);
@@ -194,7 +194,7 @@ TEST(PipelineSimulation, PlainOneFOneBCannotHideItsSends) {
     EXPECT_NEAR(extra(16, 64), 148, 1e-6);
 }
 
-/// Stages that differ in everything.
+/// Work with stages that differ in everything.
 PipelineWork random_work(const OperationOrder &order) {
     PipelineWork work;
     const auto some = [](int most) { return *rc::gen::inRange(0, most) / 8.0; };
@@ -283,14 +283,14 @@ RC_GTEST_PROP(PipelineSimulation, BusyAndIdleTimesFillEveryRank, ()) {
     }
 }
 
-/// Four equal stages of 1F1B, eight microbatches, F = 1 and B = 2: each rank is busy for 24 of 33, all of the rest is
-/// warm-up and drain but for what ranks in the middle wait for each other.
+/// Four equal stages of 1F1B, eight microbatches, F = 1 and B = 2: each rank is busy for 24 of 33. The rest is warm-up
+/// and drain, except for the time that middle ranks wait for each other.
 TEST(PipelineSimulation, IdleTimeOfAllRanksIsWhatTheirBusyTimeLeaves) {
     const OperationOrder order = operation_order({.schedule = Schedule::one_f_one_b, .ranks = 4, .microbatches = 8});
     const IdleShares even = idle_shares(order, simulate(order, uniform_work(order, 1, 1, 1)));
     EXPECT_NEAR(even.of_all_ranks(), 9.0 / 33, 1e-12);
     EXPECT_EQ(even.sends, 0);
-    // One stage three times as long: the others wait for it, and that is imbalance, not bubble.
+    // With one stage three times as long, the others wait for it, which counts as imbalance, not bubble.
     PipelineWork uneven = uniform_work(order, 1, 1, 1);
     uneven.stages[3].forward.compute = uneven.stages[3].input_gradient.compute =
         uneven.stages[3].weight_gradient.compute = 3;
@@ -325,7 +325,7 @@ TEST(PipelineSimulation, ExposedCausesAreWhatTheStepLosesWithoutThem) {
     work.collectives.assign(4, {.reduce_seconds = 3, .reduce_exposed_seconds = 2});
     const ExposedCauses causes = exposed_by_cause(order, work);
     EXPECT_DOUBLE_EQ(causes.sends, 16 * 0.25);
-    EXPECT_DOUBLE_EQ(causes.tensor, 11 * 0.5); // once a microbatch and once a stage of the fill
+    EXPECT_DOUBLE_EQ(causes.tensor, 11 * 0.5); // once per microbatch and once per stage of the warm-up
     EXPECT_DOUBLE_EQ(causes.data, 2); // of the first rank, which ends last
     EXPECT_DOUBLE_EQ(causes.expert, 0);
 }

@@ -39,10 +39,10 @@ struct Broken {
     std::vector<const char *> assignments;
     const char *code;
     const char *pointer;
-    std::size_t fixes; ///< at least
+    std::size_t fixes; ///< minimum number of fixes
 };
 
-/// What a failing test prints of its case.
+/// Prints a case of a failing test.
 void PrintTo(const Broken &broken, std::ostream *out) {
     *out << broken.plan << " with " << broken.code;
 }
@@ -139,8 +139,8 @@ INSTANTIATE_TEST_SUITE_P(
                "/parallelism/zero_stage",
                0}));
 
-/// What a plan is accepted with runs to its end in every schedule, and every refusal comes with a fix. The rules ask
-/// for more than an order that ends: what the schedule's own software and paper ask for.
+/// Every accepted plan runs to its end with every schedule, and every rejection has a fix. The rules require more than
+/// an order that ends: they follow the schedule's software and paper.
 TEST(Check, AcceptsNothingThatASchedulesOrderCannotRun) {
     Plan plan = plan_from_json(shipped_presets().json(PresetKind::plan, "ten-to-25"), shipped_presets());
     plan.parallelism.data = plan.batch.micro_sequences = 1;

@@ -23,7 +23,7 @@ Plan preset(const std::string &id) {
 
 class PlanPipelineOf : public ::testing::TestWithParam<std::string> { };
 
-/// A step holds what executing its pipeline gives.
+/// The step equals the result of executing its pipeline.
 TEST_P(PlanPipelineOf, IsWhatTheStepHolds) {
     const Plan plan = preset(GetParam());
     const PlanPipeline drawn = simulate_pipeline(plan);
@@ -34,7 +34,7 @@ TEST_P(PlanPipelineOf, IsWhatTheStepHolds) {
     EXPECT_NEAR(pipeline.bubble_of_total, timeline.bubble_of_total(), 1e-9);
     EXPECT_NEAR(pipeline.bubble_of_ideal, timeline.bubble_of_ideal(), 1e-9);
     EXPECT_NEAR(pipeline.bubble_of_span, timeline.bubble_of_span(), 1e-9);
-    // What is drawn as idle is what is printed.
+    // The idle time drawn equals the idle time printed.
     EXPECT_NEAR(pipeline.idle_warm_up_and_drain, drawn.idle.warm_up_and_drain, 1e-9);
     EXPECT_NEAR(pipeline.idle_imbalance, drawn.idle.imbalance, 1e-9);
     EXPECT_NEAR(pipeline.idle_waiting_for_sends, drawn.idle.sends, 1e-9);
@@ -47,7 +47,7 @@ TEST_P(PlanPipelineOf, IsWhatTheStepHolds) {
     }
     EXPECT_NEAR(terms, result.step.seconds, 1e-9 * terms);
     EXPECT_EQ(pipeline.closed_form_makespan_seconds.has_value(),
-              plan.parallelism.pipeline > 1); // every network takes time
+              plan.parallelism.pipeline > 1); // every network has a latency
     const Result compared = evaluate(plan, Depth::closed_forms);
     EXPECT_FALSE(compared.pipeline.closed_form_makespan_seconds);
     EXPECT_EQ(pipeline.closed_form_makespan_seconds.value_or(pipeline.makespan_seconds),
@@ -60,7 +60,7 @@ TEST_P(PlanPipelineOf, IsWhatTheStepHolds) {
 INSTANTIATE_TEST_SUITE_P(Presets, PlanPipelineOf, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &named) { return test_name(named.param); });
 
-/// What a search compares takes the mean stage and a bubble in closed form.
+/// A search compares configurations by the mean stage and a closed form of the bubble.
 TEST(PlanPipeline, ClosedFormsStayNearToWhatRealPlansTake) {
     std::vector<double> missed;
     for (const std::string &id : evaluable_plans()) {
@@ -80,8 +80,8 @@ TEST(PlanPipeline, OneRankNeverWaits) {
     EXPECT_TRUE(idle_intervals(pipeline.order, pipeline.timeline, 0).empty());
 }
 
-/// The result, the executed pipeline and the view of a rank's whole step say the same, but for the optimizer, which the
-/// pipeline has not.
+/// The result, the executed pipeline and the memory of a rank over the step agree, except for the optimizer step, which
+/// the pipeline does not include.
 TEST_P(PlanPipelineOf, PeaksInMemoryWhereTheResultSays) {
     const Plan plan = preset(GetParam());
     const PlanPipeline pipeline = simulate_pipeline(plan);
@@ -105,8 +105,8 @@ TEST_P(PlanPipelineOf, PeaksInMemoryWhereTheResultSays) {
     }
 }
 
-/// Where chunks are alike, what closed forms hold in flight is what the rank's order holds: GPT-3 of 96 layers on 8
-/// stages of 6 chunks, but for its ends.
+/// If chunks are alike, the closed forms and the rank's order have the same chunks in flight: GPT-3 with 96 layers on 8
+/// stages of 6 chunks, except for its ends.
 TEST(PlanPipeline, ClosedFormsHoldWhatAnOrderOfLikeChunksHolds) {
     const Plan plan = preset("megascale-175b-12k");
     const Result executed = evaluate(plan, Depth::numbers);
@@ -117,7 +117,7 @@ TEST(PlanPipeline, ClosedFormsHoldWhatAnOrderOfLikeChunksHolds) {
     }
 }
 
-/// Weights' and gradients' traffic stands behind the pipeline as in the step.
+/// The traffic of weights and gradients follows the pipeline, as in the step.
 TEST_P(PlanPipelineOf, CarriesTheDataTermOfTheStep) {
     const Plan plan = preset(GetParam());
     const PlanPipeline pipeline = simulate_pipeline(plan);
@@ -141,8 +141,8 @@ TEST_P(PlanPipelineOf, CarriesTheDataTermOfTheStep) {
     }
 }
 
-/// A pipeline of more operations than are executed for a result goes on as two shorter ones do; executed in full it
-/// takes as long and holds as much. Closed forms take the mean stage and miss what uneven stages cost.
+/// A pipeline with more operations than are executed for a result is extrapolated from two shorter ones. Executed in
+/// full, it takes as long and needs as much memory. Closed forms use the mean stage and miss the cost of uneven stages.
 TEST(PlanPipeline, LongPipelinesGoOnAsShorterOnesDo) {
     for (const Schedule schedule :
          {Schedule::gpipe, Schedule::one_f_one_b, Schedule::interleaved, Schedule::zb_h1, Schedule::dualpipe,

@@ -137,7 +137,7 @@ TEST(Plan, DerivesDataAndTheBatchFromTheOtherDegrees) {
     const Plan plan = plan_from_json(document, shipped_presets());
     EXPECT_EQ(plan.parallelism.data, 8);
     EXPECT_TRUE(plan.parallelism.sequence_parallel);
-    EXPECT_EQ(plan.microbatches(), 8); // four a stage
+    EXPECT_EQ(plan.microbatches(), 8); // four per stage
 }
 
 TEST(Plan, TakesChunksForInterleaving) {
@@ -153,7 +153,7 @@ TEST(Plan, AveragesGradientsBetweenSitesUnlessItSaysOtherwise) {
     EXPECT_EQ(plan_from_json(document, shipped_presets()).outer.method, OuterMethod::data_parallel);
     document["outer"] = {{"method", "streaming-diloco"}};
     const Outer outer = plan_from_json(document, shipped_presets()).outer;
-    EXPECT_EQ(outer.fragments, 11); // 32 layers by three
+    EXPECT_EQ(outer.fragments, 11); // 32 layers, three per fragment
     EXPECT_EQ(outer.quorum, 3);
     EXPECT_EQ(outer.up.bits, 4);
 }
@@ -202,7 +202,7 @@ TEST(Assignment, SpellsOutThePresetWhoseFieldItSets) {
     const auto changed = [](const char *assignment) { return plan_from_json(after(assignment), shipped_presets()); };
     EXPECT_EQ(changed("model.hidden=2048").model.hidden, 2048);
     EXPECT_EQ(changed("model.hidden=2048").model.layer_count(), plain.model.layer_count());
-    Stack waiting = plain.stack; // of a plan that names none
+    Stack waiting = plain.stack; // software of a plan that names none
     waiting.launches_wait = true;
     EXPECT_EQ(changed("stack.launches_wait=true").stack, waiting);
     Json named = smallest();
@@ -249,7 +249,7 @@ TEST(MergePatch, IsThatOfRfc7396) {
 }
 
 TEST(Layout, ReadsMegatronsString) {
-    // DeepSeek-V3 over 32 virtual stages: three layers beside the embedding, the prediction module beside the loss.
+    // DeepSeek-V3 on 32 virtual stages: three layers with the embedding, the MTP module with the loss.
     const std::vector<LayoutStage> stages = read_layout("Et*3|(tt|)*29,m|L");
     ASSERT_EQ(stages.size(), 32u);
     EXPECT_EQ(stages.front(), (LayoutStage{.layers = 3, .embedding = true}));
@@ -278,7 +278,7 @@ TEST(Stages, AreEvenAndLeaveTheEndsTheShorterOnes) {
     Json document = smallest();
     document["parallelism"] = {{"pipeline", 8}, {"chunks", 3}};
     const Plan plan = plan_from_json(document, shipped_presets());
-    const std::vector<std::int64_t> layers = stage_layers(plan); // 32 layers over 24
+    const std::vector<std::int64_t> layers = stage_layers(plan); // 32 layers on 24 stages
     EXPECT_EQ(std::accumulate(layers.begin(), layers.end(), std::int64_t{0}), 32);
     EXPECT_EQ(layers.front(), 1);
     EXPECT_EQ(layers.back(), 1);

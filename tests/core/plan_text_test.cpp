@@ -23,7 +23,7 @@ Json document_of(const std::string &id) {
     return shipped_presets().json(PresetKind::plan, id);
 }
 
-/// As mail programs break and quote a line.
+/// Breaks and quotes a line as mail programs do.
 std::string quoted_mail(const std::string &text, std::size_t width) {
     std::string mail = "\n> ";
     for (std::size_t i = 0; i < text.size(); ++i) {

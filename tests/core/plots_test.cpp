@@ -21,7 +21,7 @@ Plot plot_named(std::string_view name, std::string_view preset = "pretrain-8b") 
     return plot_of(name, {.plan = plan, .library = Library::standard()});
 }
 
-/// Row whose cells hold these texts, in any columns.
+/// Row with cells of these texts, in any columns.
 std::size_t plot_row(const Plot &plot, const std::vector<std::string> &texts) {
     for (std::size_t row = 0; row < plot.rows.size(); ++row)
         if (std::all_of(texts.begin(), texts.end(), [&](const std::string &text) {
@@ -78,7 +78,7 @@ TEST(Plots, SynchronizeTwoSitesInTheTimeOfTheTensorOverTheLink) {
     const Plot each = plot_named("synchronization-by-bandwidth");
     for (std::size_t row = 0; row < each.rows.size(); ++row)
         if (each.text(row, 0) == "two sites" && std::abs(plot_value(each, row, "bits_per_second") / 1e13 - 1) < 1e-9) {
-            // 144 TB at 10 Tb/s, and 4,800 km there and back at two thirds of the speed of light.
+            // 144 TB at 10 Tb/s, plus 4,800 km in both directions at two thirds of the speed of light.
             EXPECT_NEAR(plot_value(each, row, "seconds"), 115.2 + 0.047, 1e-3);
             return;
         }
@@ -98,7 +98,7 @@ TEST(Plots, CalculateTheComputeThatOthersHaveEstimated) {
     ASSERT_GT(ratios.size(), 10U);
     std::sort(ratios.begin(), ratios.end());
     EXPECT_LT(ratios[ratios.size() / 2], std::log(1.1));
-    EXPECT_LT(ratios.back(), std::log(2.5)); // OPT-175B: Epoch counts more tokens
+    EXPECT_LT(ratios.back(), std::log(2.5)); // OPT-175B, for which Epoch counts more tokens
     const std::size_t llama = plot_row(each, {"Llama 3.1 405B"});
     EXPECT_NEAR(plot_value(each, llama, "flops"), 3.8e25, 0.05 * 3.8e25); // arXiv 2407.21783
     EXPECT_NEAR(plot_value(each, llama, "year"), 2024 + 204.0 / 366, 1e-9);
@@ -115,7 +115,7 @@ TEST(Plots, ShowEveryMeasuredRunThatHasAPlan) {
         EXPECT_GT(plot_value(each, row, "mfu"), 0);
         EXPECT_GE(plot_value(each, row, "nodes"), 1);
     }
-    // 16.27 s for 4,096 sequences of 2,048 tokens on 512 GPUs: 1,007 tokens/s each, as its source says.
+    // 16.27 s for 4,096 sequences of 2,048 tokens on 512 GPUs: 1,007 tokens/s per GPU, as in the source.
     const std::size_t row = plot_row(each, {"llmf-001"});
     EXPECT_EQ(plot_value(each, row, "nodes"), 64);
     EXPECT_NEAR(plot_value(each, row, "tokens_per_second_per_accelerator"), 1007, 1);
@@ -138,7 +138,7 @@ TEST(Plots, ShowBubblesThatPapersGive) {
 
 TEST(Plots, ShowTheMapOfBestConfigurations) {
     const Plot each = plot_named("best-configuration");
-    ASSERT_EQ(each.rows.size(), 28U); // 4 sizes on 7 numbers of nodes
+    ASSERT_EQ(each.rows.size(), 28U); // 4 sizes x 7 node counts
     int fits = 0;
     for (std::size_t row = 0; row < each.rows.size(); ++row) {
         const double mfu = plot_value(each, row, "mfu");

@@ -39,7 +39,7 @@ void expect_evaluation(const RunPlan &run, const Prediction &predicted, const st
 
 } // namespace
 
-/// What is predicted of a measured run is what the evaluation of its plan says: it opens into that.
+/// The prediction of a measured run equals the evaluation of its plan, and its derivation leads there.
 TEST(PredictionOfARun, IsTheEvaluationOfItsPlan) {
     const EvidenceTable &table = *EvidenceTable::standard();
     const std::vector<Prediction> predictions = table.predict();
@@ -52,10 +52,10 @@ TEST(PredictionOfARun, IsTheEvaluationOfItsPlan) {
     EXPECT_GT(compared, 3000u);
 }
 
-/// Explanations hold beyond the presets: for plans that others have run.
+/// Derivations also hold for plans other than presets: those of measured runs.
 TEST(PredictionOfARun, OpensWithFormulasThatGiveTheirValues) {
     const EvidenceTable &table = *EvidenceTable::standard();
-    constexpr std::size_t stride = 61; // some of every source
+    constexpr std::size_t stride = 61; // some runs of every source
     for (std::size_t row = 0; row < table.runs.size(); row += stride) {
         if (!table.plans[row].skipped.empty())
             continue;
@@ -70,13 +70,13 @@ TEST(PredictionOfARun, OpensWithFormulasThatGiveTheirValues) {
     }
 }
 
-/// Nothing of a table that others wrote ends the program or takes its memory: such a row says why it is left out.
+/// No row of a foreign table may end the program or exhaust its memory: such a row is skipped with a reason.
 TEST(PredictionOfARun, LeavesOutARowThatNoRunHas) {
     const std::string header = "id,model,framework,year,accelerator,accelerators,layers,hidden,heads,sequence_length,"
                                "tensor,pipeline,context,data,micro_batch,global_batch,schedule,step_seconds\n";
     struct Row {
         const char *cells;
-        const char *reason; ///< how it begins; null: it is predicted
+        const char *reason; ///< beginning of the reason; null if the row is predicted
     };
     const Row rows[] = {
         {"a,,Megatron-LM,2021,A100,8,24,2048,16,2048,1,1,1,8,1,64,,1\n", nullptr},

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// The presets of the checkout alone, whatever the user of this machine keeps.
+/// Only the presets of the checkout, without the user's presets on this machine.
 inline const Library &shipped_presets() {
     static const Library library({MESHWRIGHT_PRESETS});
     return library;
@@ -24,7 +24,7 @@ inline std::vector<std::string> evaluable_plans() {
     return ids;
 }
 
-/// GoogleTest takes letters, digits and underscores.
+/// A test name with the characters that GoogleTest allows: letters, digits and underscores.
 inline std::string test_name(std::string id) {
     std::replace_if(
         id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');

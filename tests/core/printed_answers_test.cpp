@@ -20,18 +20,18 @@ namespace meshwright {
 
 namespace {
 
-/// An answer as a text prints it. Where the planner's differs by more than the printed digits, `why` says what is
-/// wrong.
+/// An answer as a text prints it. If the planner's answer differs by more than the printed digits, `why` explains the
+/// error.
 struct PrintedAnswer {
     std::string text;
     std::string exercise;
     std::string printed;
     double value;
     double precision;
-    std::string calculator; ///< or "plan:" and a preset
-    std::string arguments; ///< or fields to set
-    std::string result; ///< or a JSON pointer into the evaluated plan
-    std::string reading; ///< what the text prints, made of the calculated `value`
+    std::string calculator; ///< id of a calculator, or "plan:" and a preset
+    std::string arguments; ///< arguments of the calculator, or fields to set
+    std::string result; ///< name of a result, or a JSON pointer into the evaluated plan
+    std::string reading; ///< formula that turns the calculated `value` into the printed one
     std::string why;
 };
 

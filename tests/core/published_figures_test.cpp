@@ -16,14 +16,14 @@ namespace {
 
 using testing::DerivedFormula;
 
-/// A figure of a publication, with the precision that it is stated to.
+/// A published figure with its stated precision.
 struct PublishedFigure {
     std::string formula;
     std::map<std::string, std::string, std::less<>> arguments;
     std::string result;
     double published;
     double precision;
-    std::string reading; ///< what the publication prints, made of the formula's `value`
+    std::string reading; ///< formula that turns the formula's `value` into the published one
     std::string source;
 };
 

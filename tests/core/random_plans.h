@@ -23,7 +23,7 @@ inline Plan preset_plan(const char *id) {
     return plan_of(shipped_presets().json(PresetKind::plan, id));
 }
 
-/// What a random plan is drawn from; a test that is about one of these narrows it.
+/// The values that random plans are drawn from; a test about one of them restricts it.
 struct PlanChoices {
     std::vector<std::string> models{"llama-3.1-8b", "gpt3-175b",   "llama-2-70b", "qwen2-0.5b",  "phi-2",
                                     "mixtral-8x7b", "deepseek-v2", "deepseek-v3", "gemma-2-27b", "qwen3-next-80b-a3b"};
@@ -49,7 +49,8 @@ inline bool folds_in_two(const std::string &schedule) {
     return schedule == "zb-v" || schedule == "v-half" || schedule == "v-min" || schedule == "dualpipe-v";
 }
 
-/// A valid plan's document: degrees are powers of two and others, the cluster is as large as they ask for.
+/// The document of a random plan. Degrees are powers of two and other numbers, and the cluster has the size that they
+/// require.
 inline std::string random_document(const PlanChoices &choices) {
     using nlohmann::ordered_json;
     const auto model = *rc::gen::elementOf(choices.models);
@@ -106,7 +107,7 @@ inline std::string random_document(const PlanChoices &choices) {
                                {"sequence_parallel", tensor > 1 && *rc::gen::arbitrary<bool>()},
                                {"zero_stage", *rc::gen::elementOf(choices.zero_stages)},
                                {"schedule", schedule}};
-    // A sequence divides into context x tensor parts: three ways of each together make 9.
+    // The sequence must be divisible by context x tensor: 3 and 3 make 9.
     const std::int64_t parts = std::lcm(std::int64_t(24), context * tensor);
     document["batch"] = {{"sequence_length", parts * *rc::gen::element<std::int64_t>(32, 64, 128)},
                          {"micro_sequences", micro},
@@ -125,7 +126,7 @@ inline rc::Gen<std::string> plan_documents(const PlanChoices &choices = {}) {
     return rc::gen::exec([choices] { return random_document(choices); });
 }
 
-/// The plan, or nothing where degrees drawn apart do not go together; RC_PRE then asks for another.
+/// The plan, or nothing if independently drawn degrees are incompatible; RC_PRE then draws again.
 inline std::optional<Plan> valid_plan(const std::string &document) {
     PlanReading reading = read_plan(nlohmann::ordered_json::parse(document), shipped_presets());
     if (!reading.valid())
@@ -133,7 +134,7 @@ inline std::optional<Plan> valid_plan(const std::string &document) {
     return std::move(reading.plan);
 }
 
-/// Whether the pipeline's ranks differ in what they send once a step: what of it is seen is that of one of them.
+/// Whether pipeline ranks differ in the traffic that they send once per step: the exposed part is that of one of them.
 inline bool shards_inside_a_pipeline(const Plan &plan) {
     return (plan.parallelism.zero_stage >= 2 || plan.stack.balances_stages) && plan.parallelism.pipeline > 1;
 }

@@ -12,8 +12,8 @@
 
 namespace meshwright::testing {
 
-/// What a node's formula gives over its inputs: the text in muParser's words, where a simulation gives it the
-/// catalogue's function.
+/// The value of a node's formula over its inputs: its text evaluated by muParser, or the catalog's function for a
+/// simulation.
 inline double recomputed(const Derivation &node) {
     if (!node.calculator.empty()) {
         const FormulaResult &result = *find_formula(node.calculator)->find_result(node.result);

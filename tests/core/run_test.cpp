@@ -22,7 +22,7 @@ TEST(Checkpoint, Holds14BytesAParameter) {
     EXPECT_EQ(checkpoint_bytes(plan, 1), 4 + 8);
 }
 
-/// 70e9 weights on 100 accelerators that write 980 GB in 98 s and fail once a day together.
+/// 70e9 weights on 100 accelerators that write 980 GB in 98 s; together they fail once a day.
 Plan daily_failure() {
     Plan plan;
     plan.cluster.tiers = {{"links", 100, 1e9, 0}};
@@ -54,7 +54,8 @@ TEST(CheckpointInterval, IsNeverShorterThanOneWrite) {
         plan.faults.checkpoint_blocking_share = blocking;
         const Goodput good = goodput(plan, 70e9);
         EXPECT_NEAR(good.write_seconds, 98 * blocking, 1e-9);
-        // Young's interval for the part that training waits for is 4,115 s times the root of its share.
+        // For the blocking part of the write, Young's interval is 4,115 s times the square root of the blocking
+        // fraction.
         EXPECT_NEAR(good.checkpoint_interval_seconds, std::max(98.0, 4115.142767875739 * std::sqrt(blocking)), 1e-9);
     }
     plan.faults.checkpoint_interval_seconds = 10;
@@ -81,7 +82,7 @@ TEST(Failures, OfOneSiteStopThatSiteOnlyWhereAnOuterLoopJoinsThem) {
 
 TEST(H100Equivalents, AreTheDenseRateOver990) {
     EXPECT_NEAR(formula::h100_equivalents(48, 312e12, 990e12), 15.127272727272727, 1e-12);
-    // The definition's unit is what is co-located: a site of 48, not a server of 8.
+    // The definition counts co-located accelerators: a site of 48, not a server of 8.
     const ClusterEstimate cluster = evaluate(preset_plan("ten-to-25-a100"), Depth::numbers).cluster;
     EXPECT_NEAR(cluster.site_share_of_threshold, 15.127272727272727 / 16, 1e-12);
     EXPECT_NEAR(cluster.node_share_of_threshold, 15.127272727272727 / 6 / 16, 1e-12);
@@ -98,19 +99,19 @@ TEST(Cluster, OfTheSeedRunIsOneOf1151EquivalentsThoughEachSiteStaysUnder16) {
     EXPECT_NEAR(evaluate(preset_plan("ten-to-25-a100"), Depth::numbers).cluster.site_h100_equivalents, 15.127, 5e-4);
 }
 
-/// The seed run's budget on the wire: a quarter of the values, four bits each, nothing that says which.
+/// The traffic of the 72-site run: a quarter of the values at four bits each, without an index.
 Result seed_run(double step_seconds) {
     Plan plan = preset_plan("ten-to-25");
     plan.outer.step_seconds = step_seconds;
     plan.outer.up = plan.outer.down = {.bits = 4, .density = 0.25};
-    plan.outer.overlap_steps = 4; // a fragment of 0.5 GB takes 80 s there and back
+    plan.outer.overlap_steps = 4; // a fragment of 0.5 GB takes 80 s up and down
     return evaluate(plan, Depth::numbers);
 }
 
 TEST(SeedRun, Takes1271566StepsIn9934RoundsAnd338Or368Days) {
     const Result fast = seed_run(23);
     EXPECT_EQ(fast.run.steps, 1271566);
-    EXPECT_EQ(std::ceil(fast.outer->rounds), 9935); // 9,934.1: the last round is short
+    EXPECT_EQ(std::ceil(fast.outer->rounds), 9935); // 9,934.1 rounds: the last one is shorter
     EXPECT_EQ(std::floor(fast.outer->rounds), 9934);
     EXPECT_NEAR(fast.outer->utilisation, 1, 1e-9);
     EXPECT_NEAR(fast.run.days * fast.run.goodput, 338.50, 0.005);
@@ -121,7 +122,7 @@ TEST(SeedRun, Takes1e25Operations) {
     const Result result = seed_run(25);
     const double tokens = result.run.tokens;
     EXPECT_NEAR(6 * 144e9 * tokens, 1.0368e25, 1e19);
-    // Without the embedding and with causal attention the model itself comes to 3 % more.
+    // Without the embedding and with causal attention, the model's own FLOPs are 3% higher.
     EXPECT_NEAR(result.flops.per_token * tokens / 1.0368e25, 1.03, 0.01);
 }
 
@@ -139,7 +140,7 @@ TEST(Run, PricesItsHoursAndItsEnergy) {
 }
 
 TEST(Llama3, MeetsAsManyInterruptionsAsItsReport) {
-    // 419 unexpected ones in 54 days on 16,384 (arXiv 2407.21783, section 3.3.4).
+    // 419 unexpected interruptions in 54 days on 16,384 accelerators (arXiv 2407.21783, section 3.3.4).
     const RunEstimate run = evaluate(preset_plan("llama3-405b-16k"), Depth::numbers).run;
     EXPECT_NEAR(run.expected_failures / run.days * 54, 419, 0.5);
 }

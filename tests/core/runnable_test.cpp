@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// 64 H100 with a dense model of 32 layers, or a mixture of 64 experts.
+/// A plan on 64 H100s with a dense model of 32 layers, or with a mixture of 64 experts.
 Plan plan_on(const char *stack, const char *patch, const char *model = "llama-3.1-8b") {
     Json document = Json::parse(R"({
       "schema": "meshwright.plan/1",
@@ -34,7 +34,7 @@ Plan plan_on(const char *stack, const char *patch, const char *model = "llama-3.
 struct LauncherRule {
     const char *stack;
     const char *patch;
-    std::optional<SoftwareLimit> limit; ///< that it breaks; none: it can be launched
+    std::optional<SoftwareLimit> limit; ///< the limit that the plan violates; none if it can run
     const char *model = "llama-3.1-8b";
 };
 
@@ -70,7 +70,8 @@ const LauncherRule launcher_rules[]{
     // --seq-length is a multiple of 2 x --context-parallel-size.
     {"megatron-core-2025", R"({"parallelism":{"context":4},"batch":{"sequence_length":4100}})", SoftwareLimit::context},
     {"megatron-core-2025", R"({"parallelism":{"context":4},"batch":{"sequence_length":4104}})", {}},
-    // --optimizer-cpu-offload and formats of states need --use-precision-aware-optimizer, that the distributed one.
+    // --optimizer-cpu-offload and formats of states need --use-precision-aware-optimizer, which needs the distributed
+    // optimizer.
     {"megatron-core-2025", R"({"parallelism":{"zero_stage":0},"precision":{"moments":"bf16"}})",
      SoftwareLimit::zero_stage},
     {"megatron-core-2025", R"({"parallelism":{"zero_stage":1},"precision":{"moments":"bf16"}})", {}},
@@ -103,7 +104,7 @@ const LauncherRule launcher_rules[]{
      R"({"parallelism":{"tensor":4,"sequence_parallel":true,"expert":8,"expert_tensor":4,"zero_stage":3}})",
      {},
      "mixtral-8x7b"},
-    // DeepSpeed: the pipeline engine asks for a ZeRO stage below 2; its schedule is 1F1B.
+    // DeepSpeed: the pipeline engine requires a ZeRO stage below 2; its schedule is 1F1B.
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":2}})", SoftwareLimit::zero_stage},
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":1}})", {}},
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":1,"layout":[8,9,8,7]}})", {}},
@@ -111,8 +112,8 @@ const LauncherRule launcher_rules[]{
     {"deepspeed-2023", R"({"parallelism":{"pipeline":4,"chunks":2,"schedule":"interleaved","zero_stage":1}})",
      SoftwareLimit::schedule},
     {"deepspeed-2023", R"({"parallelism":{"zero_stage":2,"shard_group":8}})", SoftwareLimit::shard_group},
-    // nanotron: all forward, all backward or 1F1B; no more tensor ranks than key-value heads; no selective
-    // recomputation.
+    // nanotron: schedules are all-forward-all-backward and 1F1B; tensor ranks must not exceed key-value heads; there is
+    // no selective recomputation.
     {"nanotron-2024", R"({"parallelism":{"pipeline":4,"schedule":"gpipe","zero_stage":1}})", {}},
     {"nanotron-2024", R"({"parallelism":{"pipeline":4,"chunks":2,"schedule":"interleaved","zero_stage":1}})",
      SoftwareLimit::schedule},
@@ -122,11 +123,11 @@ const LauncherRule launcher_rules[]{
     {"nanotron-2024", R"({"recompute":{"mode":"selective"}})", SoftwareLimit::recompute},
     {"nanotron-2024", R"({"precision":{"compute":"fp8"}})", SoftwareLimit::compute},
     {"nanotron-2024", R"({"parallelism":{"expert":8}})", SoftwareLimit::expert, "mixtral-8x7b"},
-    // llm-foundry: FSDP alone.
+    // llm-foundry: only FSDP.
     {"llm-foundry-2023", R"({"parallelism":{"tensor":2,"zero_stage":3}})", SoftwareLimit::tensor},
     {"llm-foundry-2023", R"({"parallelism":{"pipeline":2,"zero_stage":3}})", SoftwareLimit::schedule},
     {"llm-foundry-2023", R"({"parallelism":{"zero_stage":3},"recompute":{"mode":"full"}})", {}},
-    // Orders of ranks that the software has no option for; a plan's default stands for its own.
+    // Rank orders without an option in the software; a plan's default means the software's own order.
     {"torchtitan-2024",
      R"({"parallelism":{"pipeline":4,"zero_stage":2,"placement":["data","context","expert","tensor","pipeline"],
                         "tensor":2,"sequence_parallel":true}})",
@@ -193,7 +194,7 @@ TEST(Runnable, WarnsOfAScheduleThatNoOneCanLaunchAndOffersThoseThatCanBe) {
     }
 }
 
-/// Whatever a plan asks for, each fix is a valid plan that its software can run, and its patch leads there.
+/// For any plan, each fix is a valid plan that its software can run, and its patch gives this plan.
 RC_GTEST_PROP(SoftwareChanges, LeadToPlansThatCanBeRun, ()) {
     const std::optional<Plan> plan = valid_plan(random_document({}));
     RC_PRE(plan.has_value());

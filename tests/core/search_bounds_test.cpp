@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-/// The claims by which a search leaves layouts out, each held to the layouts that it is about.
+/// Checks each bound by which a search prunes configurations against the pruned configurations.
 class Claims {
 public:
     explicit Claims(const Plan &plan)
@@ -114,7 +114,7 @@ private:
     ConfigurationSpace m_space;
     FieldValues m_values;
     ShapeSearch::Variant m_variant;
-    double m_of_family = 0; ///< seconds of a step at least
+    double m_of_family = 0; ///< lower bound on step time in seconds
     double m_of_shape = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The same space with what is varied only when asked to.
+/// The same space with the options that are varied only on request.
 std::optional<Plan> wider_space(std::int64_t accelerators, const std::vector<std::string> &also) {
     const std::optional<Plan> plan = small_space(accelerators);
     if (!plan)
@@ -38,7 +38,7 @@ RC_GTEST_PROP(Search, FindsWhatBruteForceFindsAmongFormatsOffloadingAndPlacement
     double best = std::numeric_limits<double>::infinity();
     std::vector<Plan> variants =
         search_variants(*plan, constraints_of(*plan), Objective::time, shipped_presets()).plans;
-    variants.resize(std::min<std::size_t>(variants.size(), 9)); // of 120 placements some
+    variants.resize(std::min<std::size_t>(variants.size(), 9)); // only some of 120 placements
     std::int64_t considered = 0;
     for (const Plan &variant : variants) {
         const BruteForce brute(
@@ -66,8 +66,8 @@ double peak_with(Plan plan, const Outer &outer) {
     return evaluate(plan, Depth::closed_forms).memory.peak_bytes;
 }
 
-/// A small space between a few sites, of so few layouts that each can be tried with every outer loop. In some of them
-/// one of the layouts has room with twice the fragments alone.
+/// A small space on a few sites, with so few configurations that each can be tried with every outer loop. In some of
+/// these spaces, a configuration fits only with twice the fragments.
 std::optional<Plan> space_between_sites(std::int64_t accelerators) {
     std::optional<Plan> plan = small_space(accelerators);
     if (!plan)
@@ -79,7 +79,7 @@ std::optional<Plan> space_between_sites(std::int64_t accelerators) {
         document["constraints"]["also"].push_back("precision");
     for (auto &values : document["constraints"]["allowed"])
         values = some(values.get<std::vector<Json>>(), 1);
-    // And the plan's own, so that few spaces are empty.
+    // Also the plan's own degrees, so that few spaces are empty.
     for (const char *degree : {"tensor", "context", "chunks", "expert", "expert_tensor"})
         document["constraints"]["allowed"][degree].push_back(1);
     document["constraints"]["allowed"]["schedule"].push_back("1f1b");
@@ -106,7 +106,7 @@ std::optional<Plan> space_between_sites(std::int64_t accelerators) {
     roomy.cluster.accelerator.memory_bytes *= 1000;
     const std::vector<Found> layouts = BruteForce(roomy).all;
     if (layouts.empty())
-        return plan; // nothing in it can be run
+        return plan; // no configuration of the space can run
     const auto smallest = std::min_element(layouts.begin(), layouts.end(),
                                            [](const Found &a, const Found &b) { return a.peak_bytes < b.peak_bytes; });
     const Plan &layout =
@@ -117,19 +117,20 @@ std::optional<Plan> space_between_sites(std::int64_t accelerators) {
     return plan;
 }
 
-/// What a layout's run counts as, with whichever outer loop is best of those that it fits with.
+/// A configuration with the best outer loop among those with which it fits.
 struct Counted {
     Plan layout; ///< with the plan's own outer loop
     double seconds = std::numeric_limits<double>::infinity();
     bool fits = false; ///< with the plan's own number of fragments
 };
 
-/// Every layout that fits with any of the outer loops, best first, by trying all.
+/// Every configuration that fits with any of the outer loops, best first, found by trying all.
 std::vector<Counted> with_every_outer_loop(const Plan &plan) {
     const std::vector<OuterSettings> groups = outer_settings(plan);
     RC_ASSERT(groups.front().front().outer == plan.outer);
     std::vector<Counted> all;
-    // The fewest layers that make room depend on what the outer loop holds: with another they are another layout.
+    // The fewest recomputed layers that fit depend on the memory of the outer loop, so another outer loop is another
+    // configuration.
     const auto enter = [&](const Plan &layout, const OuterSettings &own) {
         const bool is_fewest = layout.recompute.mode == RecomputeMode::layers;
         const auto known =
@@ -173,7 +174,7 @@ std::vector<Counted> with_every_outer_loop(const Plan &plan) {
     return all;
 }
 
-/// @returns whether the best has room with more fragments alone
+/// @returns whether the best configuration fits only with more fragments
 bool expect_best_outer_loop(const Plan &plan) {
     constexpr std::size_t top = 5;
     const std::vector<Counted> expected = with_every_outer_loop(plan);
@@ -185,8 +186,7 @@ bool expect_best_outer_loop(const Plan &plan) {
     RC_ASSERT(result.results.size() == std::min(top, expected.size()));
     for (std::size_t i = 0; i < result.results.size(); ++i) {
         const SearchEntry &entry = result.results[i];
-        // Where links hold the run back all layouts take as long, but for the order of sums: of these any may be
-        // listed.
+        // If links limit the run, all configurations take equally long up to rounding, and any of them may be listed.
         RC_ASSERT(std::abs(entry.order.front() - expected[i].seconds) <= 1e-14 * expected[i].seconds);
         const Found own = found(entry.plan);
         RC_ASSERT(own.fits);
@@ -196,7 +196,7 @@ bool expect_best_outer_loop(const Plan &plan) {
     return !expected.empty() && !expected.front().fits;
 }
 
-/// Steps from far within the time of transfers to far beyond it.
+/// Step times from far below the time of transfers to far above it.
 TEST(OuterChoice, RanksTheSameWhateverItWasAskedBefore) {
     const Plan plan = preset_plan("ten-to-25");
     const Scorer scorer(plan, Objective::time, constraints_of(plan));
@@ -231,7 +231,7 @@ TEST(OuterChoice, DoesNotSimulateEachOfTheStepTimesThatTransfersHide) {
     EXPECT_LT(ranking, seconds_of(200, [&](double step) { simulated.best(step, 0); }));
 }
 
-/// In enough of the random spaces more fragments alone make room for the best layout.
+/// In enough of the random spaces, the best configuration fits only with more fragments.
 void expect_best_outer_loops(std::int64_t accelerators) {
     int spaces = 0, more_fragments = 0;
     EXPECT_TRUE(rc::check([&] {

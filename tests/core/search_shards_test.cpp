@@ -24,7 +24,7 @@ Json found(const Plan &plan, Shard shard, Objective objective) {
     options.threads = 1;
     Json json = to_json(search(plan, shipped_presets(), options));
     json["key"] = "one search";
-    return Json::parse(json.dump()); // as files carry it
+    return Json::parse(json.dump()); // as stored in a file
 }
 
 Json merged(const Plan &plan, std::int64_t count, Objective objective) {
@@ -34,7 +34,7 @@ Json merged(const Plan &plan, std::int64_t count, Objective objective) {
     return merge_shards(shards);
 }
 
-/// Both in `results` and in `pareto`, plan by plan and figure by figure.
+/// Compares `results` and `pareto`, plan by plan and figure by figure.
 void expect_that_shards_add_up(const Plan &plan, const std::vector<std::int64_t> &counts,
                                Objective objective = Objective::time) {
     const Json whole = found(plan, {}, objective);

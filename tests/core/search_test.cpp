@@ -10,8 +10,8 @@
 namespace meshwright {
 namespace {
 
-/// What is listed is executed: by the figures of `evaluate`, in their order, and no later than the best by closed
-/// forms, of which those that still fit are listed, or as many others.
+/// Listed configurations are executed: they have the figures of `evaluate` and are sorted by them. The best by closed
+/// forms that still fit are listed, or as many others.
 void expect_executed(const Plan &plan) {
     SearchOptions options;
     options.wanted = {.top = 7, .pareto = false};
@@ -21,7 +21,9 @@ void expect_executed(const Plan &plan) {
     for (std::size_t i = 0; i < result.results.size(); ++i) {
         const SearchEntry &entry = result.results[i];
         RC_ASSERT(entry.step_seconds == evaluate(entry.plan, Depth::numbers).step.seconds);
-        RC_ASSERT((i == 0 || result.results[i - 1].order < entry.order)); // in brackets: "||" itself evaluates both
+        RC_ASSERT(
+            (i == 0
+             || result.results[i - 1].order < entry.order)); // in parentheses, because this "||" evaluates both sides
     }
     std::size_t fitting = 0;
     for (const SearchEntry &entry : compared.results) {
@@ -48,7 +50,7 @@ RC_GTEST_PROP(Search, ListsLayoutsAsTheirPipelinesRun, ()) {
     expect_executed(*plan);
 }
 
-/// Of the best by closed forms some hold more than that says, and do not fit once executed.
+/// Some of the best by closed forms need more memory when executed, and then do not fit.
 TEST(Search, GoesOnUntilAsManyFitAsAreAskedFor) {
     for (const char *id : {"falcon-180b", "llama3-405b-8k"}) {
         SearchOptions options;

@@ -72,7 +72,7 @@ TEST_P(VariedPlan, MovesEachWayThatItMust) {
     const Influence *peak = of(found[0], "/cluster/accelerator/peak_flops_per_second");
     ASSERT_NE(peak, nullptr);
     EXPECT_LT(peak->change, 0);
-    EXPECT_GT(peak->change, -0.1 / 1.1 - 1e-9); // no more than everything that computes
+    EXPECT_GT(peak->change, -0.1 / 1.1 - 1e-9); // at most the whole compute time
     const Influence *software = of(found[0], "/stack");
     Plan ideal = plan;
     ideal.stack = *shipped_presets().stack("ideal");
@@ -84,7 +84,7 @@ TEST_P(VariedPlan, MovesEachWayThatItMust) {
     }
     const Influence *tokens = of(found[2], "/run/tokens");
     ASSERT_NE(tokens, nullptr);
-    EXPECT_NEAR(tokens->change, 0.1, 0.01); // steps are whole
+    EXPECT_NEAR(tokens->change, 0.1, 0.01); // the number of steps is an integer
     const Influence *memory = of(found[3], "/cluster/accelerator/memory_bytes");
     ASSERT_NE(memory, nullptr);
     EXPECT_GT(memory->change, 0);
@@ -98,7 +98,8 @@ TEST(Sensitivity, VariesOnlyIntoValidPlans) {
     for (const char *id : {"deepseek-v3", "smollm-135m", "ten-to-25"})
         for_each_variation(preset_plan(id), [](const Variation &variation, const Plan &varied) {
             EXPECT_TRUE(check_plan(varied).empty()) << variation.pointer << " to " << variation.to;
-            // A document may say it too: one stop below a single pass over the ranks is no batch at all.
+            // The varied plan must be valid as a document too: one stop below a single pass over the ranks would be an
+            // empty batch.
             EXPECT_TRUE(read_plan(to_json(varied), Library::standard()).valid())
                 << variation.pointer << " to " << variation.to;
         });
@@ -166,13 +167,14 @@ TEST(Sensitivity, OfARandomLoopIsTheSameEveryTime) {
     }
 }
 
-/// The figures that only explanations have, and those of the executed pipeline, are varied by whole evaluations too.
+/// Figures that only derivations have, and those of the executed pipeline, are also varied by full evaluations.
 TEST(Sensitivity, VariesWhatOnlyTheExplanationHas) {
     const Result result = evaluate(preset_plan("ten-to-25"), Depth::numbers);
     const std::vector<Influence> young = sensitivity(result, "curves_waste_young");
     const Influence *mtbf = of(young, "/faults/accelerator_mtbf_seconds");
     ASSERT_NE(mtbf, nullptr);
-    EXPECT_NEAR(mtbf->change, 1 / std::sqrt(1.1) - 1, 0.02); // the loss at the optimum goes with its root
+    EXPECT_NEAR(mtbf->change, 1 / std::sqrt(1.1) - 1,
+                0.02); // the waste at the optimum is proportional to its square root
     const Result staged = evaluate(preset_plan("pretrain-70b-1k-design"), Depth::numbers);
     const PlanPipeline pipeline = simulate_pipeline(staged.plan);
     const std::vector<Influence> makespan = sensitivity(staged, "schedule.makespan_seconds");
@@ -192,7 +194,7 @@ TEST(Sensitivity, OfAChangeVariesBothPlans) {
     const double gain = after->step.seconds - before->step.seconds;
     for (const Influence &influence : found)
         EXPECT_EQ(influence.before, gain);
-    // One that both plans hold alike is varied in both.
+    // An input with the same value in both plans is varied in both.
     const Influence *const accelerator = of(found, "/cluster/accelerator/memory_bandwidth_bytes_per_second");
     ASSERT_NE(accelerator, nullptr);
     Plan faster[] = {before->plan, changed};

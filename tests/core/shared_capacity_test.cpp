@@ -13,16 +13,16 @@ namespace meshwright {
 namespace {
 
 TEST(SharedCapacity, IsMaxMinFair) {
-    // 10 over three that could take 2, 6 and 6: the slow one gets its 2, the others 4 each.
+    // A capacity of 10 for three flows with limits 2, 6 and 6: the slow one gets 2, the others 4 each.
     SharedCapacity link(10);
     std::vector<Flow> flows{{0, 20, 2, 0}, {0, 20, 6, 0}, {0, 60, 6, 0}};
     link.share(flows);
     EXPECT_NEAR(flows[1].end, 5, 1e-12);
     EXPECT_NEAR(flows[0].end, 10, 1e-12);
-    EXPECT_NEAR(flows[2].end, 5 + 40.0 / 6, 1e-9); // 20 bits by 5 s, then at its own rate
+    EXPECT_NEAR(flows[2].end, 5 + 40.0 / 6, 1e-9); // 20 bits within 5 s, then at its own rate
 }
 
-/// Max-min fair shares of flows that are under way together, by filling up all of them alike (Bertsekas and Gallager).
+/// Max-min fair rates of simultaneous flows, found by raising all of them equally (Bertsekas and Gallager).
 std::vector<double> filled_up(const std::vector<Flow> &flows, const std::vector<std::size_t> &active, double free) {
     std::vector<double> rates(flows.size(), 0);
     std::vector<std::size_t> order = active;
@@ -36,7 +36,7 @@ std::vector<double> filled_up(const std::vector<Flow> &flows, const std::vector<
     return rates;
 }
 
-/// When flows end that share a capacity alone: rates anew at every start and end.
+/// End times of flows that share a capacity, with rates recalculated at every start and end.
 std::vector<double> ends_by_filling(const std::vector<Flow> &flows, double capacity) {
     std::vector<double> left, ends(flows.size(), never);
     double time = never;

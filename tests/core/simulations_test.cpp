@@ -24,7 +24,7 @@ Plan plan_with(const char *preset, const std::vector<Field> &fields) {
     return plan_of(document);
 }
 
-/// Sites that are late now and then, so that the simulation says what no closed form does.
+/// Sites that are late now and then, so that the simulation differs from all closed forms.
 std::vector<Field> strained(const std::vector<Field> &more = {}) {
     std::vector<Field> fields{{"/outer/step_seconds", 20.0},
                               {"/outer/inner_steps", 64},
@@ -34,7 +34,7 @@ std::vector<Field> strained(const std::vector<Field> &more = {}) {
     return fields;
 }
 
-/// A simulation's node with some of its inputs longer by a factor.
+/// A simulation's node with some inputs multiplied by a factor.
 Derivation longer(Derivation node, const std::vector<const char *> &inputs, double factor) {
     for (Derivation &input : node.inputs)
         for (const char *name : inputs)
@@ -49,7 +49,7 @@ const Derivation &figure(const Explained &plan, const char *name) {
 
 } // namespace
 
-/// What the simulation makes of a faster link is what a plan with that link comes to.
+/// The simulation with a faster link equals the evaluation of a plan with that link.
 TEST(Simulations, GiveOfOtherLinksWhatPlansWithThemGive) {
     const Explained plan = testing::explained(plan_with("ten-to-25", strained()));
     const Derivation &stall = figure(plan, "outer.stall_seconds_per_round");
@@ -69,7 +69,7 @@ TEST(Simulations, GiveOfOtherLinksWhatPlansWithThemGive) {
                      slower.result.outer->stall_seconds_per_round);
 }
 
-/// Twice the bytes over links twice as fast take as long.
+/// Twice the bytes over links twice as fast take the same time.
 TEST(Simulations, SendMoreBytesInAsMuchMoreTime) {
     const Explained plan = testing::explained(plan_with("ten-to-25", strained()));
     Simulations simulations(plan.result);
@@ -80,7 +80,7 @@ TEST(Simulations, SendMoreBytesInAsMuchMoreTime) {
                 1e-9 * stall.value);
 }
 
-/// Every time in the pipeline twice as long.
+/// Every time in the pipeline is doubled.
 TEST(Simulations, TakeTwiceAsLongWhereEveryOperationDoes) {
     for (const char *preset : {"llama3-405b-16k", "deepseek-v3", "gpt3-175b-1k"}) {
         Explained plan = testing::explained(preset_plan(preset));
@@ -95,7 +95,7 @@ TEST(Simulations, TakeTwiceAsLongWhereEveryOperationDoes) {
             ++seen;
             const bool isOfStep = std::string_view(name).starts_with("step");
             const double twice = *simulations.value_of(longer(node, {"forward", "backward", "hop"}, 2));
-            // Traffic of weights stands beside the passes in the executed step alone.
+            // Only the executed step has weight traffic next to the passes.
             if (isOfStep) {
                 EXPECT_NEAR(twice, 2 * node.value, 1e-9 * node.value + 1e-12) << preset << ' ' << name;
             }
@@ -106,7 +106,7 @@ TEST(Simulations, TakeTwiceAsLongWhereEveryOperationDoes) {
     }
 }
 
-/// More microbatches leave the same idle time at the ends: what a plan with so many comes to.
+/// More microbatches have the same idle time at the ends, as in a plan with that many.
 TEST(Simulations, GiveOfMoreMicrobatchesWhatAPlanWithThemGives) {
     const Explained plan = testing::explained(preset_plan("gpt3-175b-1k"));
     const Derivation &bubble = figure(plan, "step.bubble_seconds");
@@ -117,7 +117,7 @@ TEST(Simulations, GiveOfMoreMicrobatchesWhatAPlanWithThemGives) {
     Simulations simulations(plan.result);
     EXPECT_NEAR(*simulations.value_of(longer(bubble, {"microbatches"}, 2)), more.result.step.term(StepTerm::bubble),
                 1e-9 * bubble.value);
-    // A part of a microbatch, of a rank or of a schedule is none.
+    // A fraction of a microbatch, a rank or a schedule is not accepted.
     for (const char *input : {"microbatches", "stages", "schedule"})
         EXPECT_FALSE(simulations.value_of(longer(bubble, {input}, 1.01))) << input;
 }

@@ -12,14 +12,14 @@ namespace {
 
 using Arguments = std::map<std::string, std::string, std::less<>>;
 
-/// A published figure that differs from the exact value, what the formula gives instead, and both as its notes print
-/// them.
+/// A published figure that differs from the exact value, the value of the formula, and both as the formula's notes
+/// print them.
 struct Slip {
     const char *name;
     const char *formula;
     const char *arguments;
     const char *result;
-    const char *reading; ///< made of the formula's `value`
+    const char *reading; ///< formula of the printed figure over the formula's `value`
     double exact;
     const char *exact_printed;
     const char *published_printed;

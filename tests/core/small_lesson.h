@@ -164,7 +164,7 @@ with: {ranks: 8, bytes: 1e9, bandwidth: 50e9}
 ```
 )";
 
-/// What is wrong with the lesson once a text in it is replaced, in one line; empty for nothing.
+/// The problem of the lesson after a text in it is replaced, in one line; empty if there is none.
 inline std::string problem_with(const std::string &from, const std::string &to) {
     std::string text(small_lesson);
     const std::size_t place = text.find(from);

@@ -35,8 +35,8 @@ MeasuredPlan measured_plan(const std::string &id) {
     return {table->plans[static_cast<std::size_t>(run - table->runs.begin())].plan, run->peak_memory_bytes.value()};
 }
 
-/// Predicted over measured bytes of a run in the evidence, as its own software or as that is changed, of the
-/// allocator's pool.
+/// Predicted over measured bytes of the allocator's pool for a run in the evidence, with its software as it is or
+/// changed.
 template <typename Change>
 double memory_of_run(const std::string &id, const Change &change) {
     MeasuredPlan measured = measured_plan(id);
@@ -45,7 +45,7 @@ double memory_of_run(const std::string &id, const Change &change) {
     return (memory.reserved_bytes - memory.outside_bytes) / measured.bytes;
 }
 
-/// Predicted over measured bytes of tensors on the last rank, as the plan is or as it is changed.
+/// Predicted over measured bytes of tensors on the last rank, with the plan as it is or changed.
 template <typename Change>
 double tensors_of_run(const std::string &id, const Change &change) {
     MeasuredPlan measured = measured_plan(id);
@@ -55,21 +55,21 @@ double tensors_of_run(const std::string &id, const Change &change) {
 }
 
 /// KempnerForge, benchmarks/config_validation/config_validation.md: 8 B parameters sharded over 32 H200 take 51.3 GB,
-/// 32 GB of which are the whole model's gradients in FP32 between microbatches.
+/// of which 32 GB are the whole model's FP32 gradients between microbatches.
 TEST(Sharding, OfGradientsThatAddUpWholeTakesTheMemoryMeasured) {
     EXPECT_NEAR(memory_of_run("kf-cv3", [](Stack &) {}), 1, 0.08);
     EXPECT_LT(memory_of_run("kf-cv3", [](Stack &stack) { stack.reduces_gradients_once = false; }), 0.6);
 }
 
-/// KempnerForge, benchmarks/mfu_scaling/mfu_scaling_2026-04-05.md: the same, tensor-parallel over four, takes 27.6 GB
-/// on 32 accelerators; 12.6 of them are logits of the whole vocabulary, on every rank.
+/// KempnerForge, benchmarks/mfu_scaling/mfu_scaling_2026-04-05.md: the same model with tensor parallelism 4 takes 27.6
+/// GB on 32 accelerators, of which 12.6 GB are logits of the whole vocabulary on every rank.
 TEST(Logits, ThatAreGatheredTakeTheMemoryMeasured) {
     EXPECT_NEAR(memory_of_run("kf-12", [](Stack &) {}), 1, 0.12);
     EXPECT_LT(memory_of_run("kf-12", [](Stack &stack) { stack.gathers_logits = false; }), 0.6);
 }
 
-/// torchtitan, benchmarks/llama3_h100_202412_torchtitan.md: 70 B tensor-parallel over eight and sharded over 32 take
-/// 71.9 GiB, 131,072 tokens' logits of an eighth of the vocabulary at the loss among them.
+/// torchtitan, benchmarks/llama3_h100_202412_torchtitan.md: 70 B with tensor parallelism 8, sharded over 32 ranks,
+/// takes 71.9 GiB, including the logits of 131,072 tokens for an eighth of the vocabulary at the loss.
 TEST(Logits, OfPartsOfTheVocabularyTakeTheMemoryMeasured) {
     Plan plan = preset_plan("torchtitan-8b-128");
     plan.model = *shipped_presets().model("llama-3.1-70b");
@@ -89,8 +89,8 @@ TEST(Logits, OfPartsOfTheVocabularyTakeTheMemoryMeasured) {
     EXPECT_LT(pool(), 0.85);
 }
 
-/// Megatron-Core without its fused kernels (transformer/moe/experts.py): the product with the routing weights goes into
-/// the last multiply, and what was multiplied is kept for their gradient.
+/// Megatron-Core without its fused kernels (transformer/moe/experts.py): the product with the routing weights is the
+/// input of the last GEMM, and the unweighted input is saved for their gradient.
 TEST(Experts, ThatAreWeighedApartKeepTheirActivationsTwice) {
     Plan plan = preset_plan("qwen3-235b-256");
     const std::size_t block = plan.model.blocks.size() - 1;
@@ -109,20 +109,21 @@ TEST(Experts, ThatAreWeighedApartKeepTheirActivationsTwice) {
     EXPECT_NEAR(saved() - fused, 2 * copies * static_cast<double>(experts.hidden), 1);
 }
 
-/// Megatron-LM, tests/functional_tests: with every layer recomputed hardly more than states and the loss stand, to the
-/// megabyte, the 52 MB of the shared weight's gradient among them, which waits for the embedding's.
+/// Megatron-LM, tests/functional_tests: with every layer recomputed, little more than model states and the loss is in
+/// memory, accurate to the megabyte. This includes 52 MB for the gradient of the shared weight, which waits for the
+/// embedding's gradient.
 TEST(GradientOfTheHead, TakesTheMemoryMeasured) {
     const char *const run = "mlm-te_tp1_pp1_uniform_full_recompute-h100";
     EXPECT_NEAR(tensors_of_run(run, [](Plan &) {}), 1, 0.002);
     Plan plan = measured_plan(run).plan;
     const double beside = evaluated(plan).memory.stages.back().buffers_bytes;
-    plan.precision.gradients = plan.precision.weights; // as they are made, with no accumulators
+    plan.precision.gradients = plan.precision.weights; // gradients as computed, without accumulators
     const double gradient = 2 * static_cast<double>(plan.model.vocabulary * plan.model.hidden);
     EXPECT_NEAR(beside - evaluated(plan).memory.stages.back().buffers_bytes, gradient, 1);
 }
 
-/// Megatron-LM, tests/functional_tests: two instances of the distributed optimizer over four data-parallel ranks; of
-/// the two that share an expert each has one.
+/// Megatron-LM, tests/functional_tests: two instances of the distributed optimizer over four data-parallel ranks. The
+/// two ranks that share an expert are in different instances.
 TEST(Sharding, OfExpertsIsCutByAShardGroupAsThatOfOtherWeightsIs) {
     const char *const run = "mlm-te_tp2_pp1_te_8experts2parallel_multi_dist_optimizer_instances-h100";
     EXPECT_NEAR(tensors_of_run(run, [](Plan &) {}), 1, 0.03);
@@ -186,7 +187,7 @@ RC_GTEST_PROP(Logits, ThatAreGatheredAreThoseOfAllRanks, ()) {
 }
 
 /// NVIDIA/dgxc-benchmarking, maxtext/configure.sh and README_70b.md: Llama 2 70B runs on 64 H100 of 80 GB with
-/// remat_policy=save_qkv_proj. Results of all multiplies would not fit.
+/// remat_policy=save_qkv_proj. The results of all GEMMs would not fit.
 TEST(SelectiveRecomputation, ThatKeepsQueriesKeysAndValuesLeavesTheRoomThatAPublishedRunNeeds) {
     const auto capacity = shipped_presets().accelerator("h100-sxm-80gb")->memory_bytes;
     const auto table = EvidenceTable::standard();
@@ -200,8 +201,8 @@ TEST(SelectiveRecomputation, ThatKeepsQueriesKeysAndValuesLeavesTheRoomThatAPubl
     EXPECT_GT(evaluated(plan).memory.peak_bytes, capacity);
 }
 
-/// Llama 2 70B, 8,192 wide: a layer multiplies with 12.75 x 8,192^2 weights, 2.5 for attention and 10.5 for the
-/// feed-forward part; without queries, keys, values and the last, 8 are left.
+/// Llama 2 70B with hidden size 8,192: the GEMMs of a layer have 12.75 x 8,192^2 weights, 2.25 for attention and 10.5
+/// for the feed-forward part; without queries, keys, values and the last GEMM, 8 are left.
 TEST(SelectiveRecomputation, CountsWhatTheSoftwareDoesAgain) {
     Plan plan = preset_plan("llama2-70b");
     plan.recompute = {.mode = RecomputeMode::selective};

@@ -23,7 +23,7 @@ double saved(const MemoryPoint &point) {
     return point.of(StepMemoryKind::activations) + point.of(StepMemoryKind::logits);
 }
 
-/// The first point whose operation begins so.
+/// The first point whose operation begins with this text.
 const MemoryPoint &point_of(const StepMemory &memory, const std::string &operation) {
     for (std::size_t i = 0; i < memory.points.size(); ++i)
         if (memory.operation(i).starts_with(operation))
@@ -32,7 +32,7 @@ const MemoryPoint &point_of(const StepMemory &memory, const std::string &operati
     return memory.points.front();
 }
 
-/// Figures of the published profile of a Llama 1B in FP32, steps from the second on, in GiB.
+/// Figures in GiB of the published profile of a Llama 1B in FP32, from the second step on.
 struct Published {
     const char *what;
     double ours;
@@ -131,8 +131,8 @@ TEST(StepMemory, EveryTensorAtThePeakHoldsSomething) {
     }
 }
 
-/// One rank without a pipeline, whatever its software: the highest of all moments is the one that the memory model
-/// looks for, up to what an optimizer that is not fused holds besides.
+/// On one rank without a pipeline, with any software, the peak over the step equals the peak of the memory model, up to
+/// the additional memory of an unfused optimizer.
 TEST(StepMemory, PeaksWhereTheMemoryModelSaysWithoutAPipeline) {
     for (const std::string &id : evaluable_plans()) {
         const Plan plan = preset_plan(id);

@@ -20,7 +20,7 @@ Result evaluated(const Plan &plan) {
     return evaluate(plan, Depth::numbers);
 }
 
-/// A plan in which nothing but matrix multiplies and their bubble takes time.
+/// A plan in which only GEMMs and the bubble take time.
 Plan bare(std::int64_t pipeline, std::int64_t microbatches, Schedule schedule, std::int64_t chunks = 1) {
     Plan plan = preset_plan("gpt3-175b-1k");
     plan.stack = *shipped_presets().stack("ideal");
@@ -29,7 +29,7 @@ Plan bare(std::int64_t pipeline, std::int64_t microbatches, Schedule schedule, s
     plan.batch = {.sequence_length = 2048, .global_sequences = microbatches, .micro_sequences = 1};
     plan.assumptions = {{"straggler-per-doubling", 0}, {"pipeline-send-latency", 0}};
     plan.recompute = {};
-    // Next to nothing at the ends: the embedding's look-up makes the first stage a thousandth longer.
+    // Almost nothing at the ends: the embedding lookup makes the first stage a thousandth longer.
     plan.model.vocabulary = 1;
     plan.model.learned_positions = 0;
     plan.model.final_norm = false;
@@ -53,7 +53,8 @@ TEST(Bubble, OfInterleavingIsDividedByItsChunks) {
 TEST(BubbleShares, AreTheSameIdleTimeOverThreeWholes) {
     const Pipeline pipeline = evaluated(preset_plan("gpt3-175b-1k")).pipeline;
     EXPECT_NEAR(pipeline.bubble_of_total, pipeline.bubble_of_ideal / (1 + pipeline.bubble_of_ideal), 1e-12);
-    EXPECT_NEAR(pipeline.bubble_of_span, pipeline.bubble_of_total, 1e-12); // 1F1B's first rank starts first, ends last
+    EXPECT_NEAR(pipeline.bubble_of_span, pipeline.bubble_of_total,
+                1e-12); // the first rank of 1F1B starts first and ends last
 }
 
 TEST(DataTraffic, WithoutOverlapIsOneReduceScatterOfGradientsAndOneAllGatherOfWeights) {
@@ -84,7 +85,7 @@ TEST(DataTraffic, OfUpdatedWeightsIsSeenInFullWhereTheUpdateWaitsForIt) {
     EXPECT_GT(evaluated(plan).step.term(StepTerm::data), beside);
 }
 
-/// Seconds that a measured run takes, and that are predicted.
+/// Measured and predicted step time of a run.
 struct RunSeconds {
     double measured;
     double predicted;
@@ -132,8 +133,9 @@ TEST(DataTraffic, OfWeightsGatheredAtOnceStartsOnce) {
     EXPECT_EQ(gather_seconds(), at_once);
 }
 
-/// The Ultra-Scale Playbook's runs of an 8.9 B model on 256 H100 that differ in ZeRO stage alone: with one microbatch
-/// ZeRO-1 takes 0.27 s longer with eight tensor-parallel ranks; as long a backward pass hides all-reduces.
+/// The Ultra-Scale Playbook's runs of an 8.9 B model on 256 H100 that differ only in ZeRO stage: with one microbatch
+/// and eight tensor-parallel ranks, ZeRO-1 takes 0.27 s longer, because the backward pass overlaps the all-reduces of
+/// ZeRO-0.
 TEST(DataTraffic, OfNanotronsShardsCostsWhatItsRunsSay) {
     const RunSeconds whole = seconds_of_run("pb-2336");
     const RunSeconds shards = seconds_of_run("pb-2337");
@@ -142,15 +144,15 @@ TEST(DataTraffic, OfNanotronsShardsCostsWhatItsRunsSay) {
 }
 
 /// torchtitan, benchmarks/asyncTP_llama3_h100_2025-06_torchtitan.md: Llama 3.1 8B, tensor-parallel over eight H100, 12
-/// sequences of 8,192 tokens a microbatch: 2.81 s a step, of which a twelfth is copying.
+/// sequences of 8,192 tokens per microbatch take 2.81 s per step, a twelfth of it for copies.
 TEST(TensorTraffic, OfSequencesBehindBatchesIsCopied) {
     const RunSeconds copied = seconds_of_run("titan-025");
     ASSERT_NEAR(copied.measured, 2.81, 0.01);
     EXPECT_NEAR(copied.predicted / copied.measured, 1, 0.05);
 }
 
-/// torchtitan, benchmarks/llama3_h100_202412_torchtitan.md, tables 1 and 3: Llama 3.1 8B takes 15.7 % longer on 8 and
-/// 16.2 % longer on 128 H100 where nothing is compiled. Counted from the kernels of norms, not fitted.
+/// torchtitan, benchmarks/llama3_h100_202412_torchtitan.md, tables 1 and 3: Llama 3.1 8B takes 15.7% longer on 8 and
+/// 16.2% longer on 128 H100 without compilation. The prediction is counted from the kernels of norms, not fitted.
 TEST(MemoryTraffic, OfNormsThatAreNotCompiledTakesTheTimeMeasured) {
     for (const auto &[eager_id, compiled_id, longer] :
          {std::tuple{"titan-001", "titan-002", 1.157}, std::tuple{"titan-004", "titan-005", 1.162}}) {
@@ -161,8 +163,8 @@ TEST(MemoryTraffic, OfNormsThatAreNotCompiledTakesTheTimeMeasured) {
     }
 }
 
-/// MaxText, configs/v5e/README.md: 128 B parameters on a 16 x 16 torus of TPU v5e, tensor-parallel along one axis; its
-/// links alone carry that traffic. PaLM, arXiv 2204.02311, section 4.1: 238,300 tokens/s on two pods of TPU v4.
+/// MaxText, configs/v5e/README.md: 128 B parameters on a 16 x 16 torus of TPU v5e, tensor-parallel along one axis,
+/// whose links alone carry this traffic. PaLM, arXiv 2204.02311, section 4.1: 238,300 tokens/s on two pods of TPU v4.
 TEST(TensorTraffic, OnATorusHasTheLinksOfItsAxes) {
     const RunSeconds v5e = seconds_of_run("maxtext-v5e-128b-1");
     ASSERT_NEAR(v5e.measured, 14.21, 0.01);
@@ -201,8 +203,8 @@ TEST(Launches, ThatWaitForTheDeviceAddTheirTimeToItsKernels) {
     EXPECT_NEAR(seconds(true) / seconds(false) / (97.20 / 91.04), 1, 0.01);
 }
 
-/// Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4: a chunk is reduced once for all microbatches that
-/// it runs in a row.
+/// Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4: the gradients of a chunk are reduced once for all
+/// its consecutive microbatches.
 TEST(DataTraffic, OfShardedGradientsComesWheneverARankTurnsToAnotherChunk) {
     Plan plan = preset_plan("llama3-405b-16k");
     plan.stack.data_overlap = false;
@@ -215,7 +217,7 @@ TEST(DataTraffic, OfShardedGradientsComesWheneverARankTurnsToAnotherChunk) {
     };
     const double once = data_seconds(1, Schedule::interleaved, 1);
     const double reduction = data_seconds(2, Schedule::interleaved, 2) - once;
-    EXPECT_GT(reduction, 0.3 * once); // of FP32 gradients; the rest gathers 16-bit weights
+    EXPECT_GT(reduction, 0.3 * once); // reduction of FP32 gradients; the rest gathers 16-bit weights
     EXPECT_NEAR(data_seconds(2, Schedule::interleaved, 1), once, 1e-12 * once);
     EXPECT_NEAR(data_seconds(2, Schedule::interleaved, 3), once + 2 * reduction, 1e-12 * once);
     EXPECT_NEAR(data_seconds(2, Schedule::looped_bfs, 3), once, 1e-12 * once);
@@ -228,7 +230,8 @@ TEST(HybridSharding, GathersInsideItsGroupAndReducesTheRestByShards) {
     plan.parallelism = {.data = 64, .zero_stage = 3};
     plan.cluster.tiers = {{"nvlink", 8, 450e9, 3e-6}, {"network", 64, 5e9, 7e-6}}; // a slow network
     plan.batch = {.sequence_length = 4096, .global_sequences = 64, .micro_sequences = 1};
-    plan.precision.gradients = DataType::bf16; // all-reduced FP32 copies weigh as much as gathering everything twice
+    plan.precision.gradients =
+        DataType::bf16; // all-reducing FP32 copies would cost as much as gathering everything twice
     const double whole = evaluated(plan).step.seconds;
     plan.parallelism.shard_group = 8;
     const double hybrid = evaluated(plan).step.seconds;
@@ -267,21 +270,21 @@ RC_GTEST_PROP(Utilisation, OfModelFlopsIsAtMostThatOfHardwareFlopsWhichIsAtMostO
 RC_GTEST_PROP(Bubble, IsASmallerShareOfIdealTimeWithMoreMicrobatches, ()) {
     std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value());
-    // By closed forms: a pair of microbatches in one block may wait longer than two in line.
+    // Uses closed forms, because a pair of microbatches in one block may wait longer than two in sequence.
     const double few = evaluate(*plan, Depth::closed_forms).pipeline.bubble_of_ideal;
     plan->batch.global_sequences *= 2;
     RC_ASSERT(evaluate(*plan, Depth::closed_forms).pipeline.bubble_of_ideal <= few * (1 + 1e-12));
 }
 
-/// By closed forms where the order itself follows the times: an order that was found for longer operations may fit
-/// shorter ones worse.
+/// Step time for comparison: by closed forms if the schedule searches its order, because an order found for longer
+/// operations may suit shorter ones worse.
 double comparable_seconds(const Plan &plan) {
     constexpr std::array searched{Schedule::zb_1p, Schedule::zb_2p, Schedule::zb_v, Schedule::v_half, Schedule::v_min};
     const bool fixed = std::find(searched.begin(), searched.end(), plan.parallelism.schedule) == searched.end();
     return evaluate(plan, fixed ? Depth::numbers : Depth::closed_forms).step.seconds;
 }
 
-/// Where the pipeline is executed all ranks take its makespan, and none has more to do beside it than the step counts.
+/// If the pipeline is executed, all ranks take its makespan, and no rank has more work outside it than the step counts.
 RC_GTEST_PROP(Step, WaitsForTheRankWithMostToDoBesideThePipeline, ()) {
     const std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value() && plan->parallelism.pipeline > 1);
@@ -298,8 +301,8 @@ RC_GTEST_PROP(Step, WaitsForTheRankWithMostToDoBesideThePipeline, ()) {
     RC_ASSERT(std::abs(apart - most) <= 1e-12 * most);
 }
 
-/// Traffic of sharded gradients and weights is that of the pipeline rank that computes longest. Which one that is may
-/// change with any time, and with it how many weights it has: such plans are left out where times are compared.
+/// The traffic of sharded gradients and weights is that of the pipeline rank that computes longest. Any change of times
+/// may change this rank and its number of weights, so such plans are excluded from comparisons of times.
 RC_GTEST_PROP(Step, IsNeverLongerOnAFasterLink, ()) {
     std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value() && !shards_inside_a_pipeline(*plan));
@@ -311,8 +314,8 @@ RC_GTEST_PROP(Step, IsNeverLongerOnAFasterLink, ()) {
 }
 
 RC_GTEST_PROP(Step, IsNeverLongerOnAnAcceleratorWithABiggerPeakOrMemoryRate, ()) {
-    // A split backward pass is left out: where the host sets the pace, a faster memory takes time from W and gives it
-    // to I, and the closed forms wait for F + I - W.
+    // Excludes split backward passes: if the host limits the speed, faster memory moves time from W to I, and the
+    // closed forms wait for F + I - W.
     PlanChoices choices;
     choices.schedules = {"gpipe", "1f1b", "interleaved", "looped-bfs", "seq1f1b", "zb-v", "v-half", "v-min", "chimera"};
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));

@@ -20,7 +20,7 @@ std::stop_token stopped() {
     return source.get_token();
 }
 
-/// A million updates a round, of sites that differ: about a second.
+/// A million updates per round of differing sites, which take about a second.
 Plan slow_outer_loop() {
     Plan plan = preset_plan("ten-to-25");
     plan.cluster.sites = 1000;
@@ -43,7 +43,7 @@ TEST(StopScope, EndsNothingUnlessItIsToldTo) {
         EXPECT_NO_THROW(end_if_stopped());
     }
     EXPECT_THROW(end_if_stopped(), Stopped);
-    std::thread([] { EXPECT_NO_THROW(end_if_stopped()); }).join(); // it is this thread's
+    std::thread([] { EXPECT_NO_THROW(end_if_stopped()); }).join(); // the scope belongs to the other thread only
 }
 
 TEST(StopScope, EndsAnEvaluation) {

@@ -11,8 +11,8 @@
 namespace meshwright {
 namespace {
 
-/// Share of measured pairs, each sweep counted alike, that ran in the order in which they are predicted, of those whose
-/// predictions lie so far apart.
+/// Fraction of measured pairs that ran in the predicted order, among pairs whose predictions differ by this much. All
+/// sweeps have equal weight.
 double share_in_order(double from, double to) {
     const auto table = EvidenceTable::standard();
     const std::vector<Prediction> predictions = table->predict({});

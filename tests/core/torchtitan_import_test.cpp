@@ -105,7 +105,7 @@ TEST(TorchtitanImport, hybrid_sharding_spans_the_ranks_of_shard_and_context_degr
                                          "data_parallel_shard_degree = 4\ncontext_parallel_degree = 2"}});
     EXPECT_EQ(at(stated, "/parallelism/data"), 8);
     EXPECT_EQ(at(stated, "/parallelism/shard_group"), 8);
-    // -1: what the other degrees leave of the accelerators that a comment names.
+    // -1 means the ranks that the other degrees leave of the accelerators named in a comment.
     const Imported rest = import_texts({example("torchtitan.toml")});
     EXPECT_EQ(at(rest, "/parallelism/data"), 4);
     EXPECT_EQ(at(rest, "/parallelism/shard_group"), 2);
@@ -131,7 +131,7 @@ TEST(TorchtitanImport, schedules_have_their_names_in_any_case) {
 }
 
 TEST(TorchtitanImport, embedding_and_head_count_as_layers_of_their_stages) {
-    // 32 layers and one more at each end over 4 stages: 9, 9, 8, 8.
+    // 32 layers plus one at each end on 4 stages: 9, 9, 8, 8.
     const Imported imported = torchtitan({{"parallelism", "pipeline_parallel_degree = 4"}});
     EXPECT_EQ(at(imported, "/parallelism/layout"), Json({8, 9, 8, 7}));
     const Imported heavier = torchtitan({{"parallelism",
@@ -258,7 +258,7 @@ TEST(TorchtitanImport, recomputation_of_every_second_layer_is_half_of_the_layers
 TEST(TorchtitanImport, fault_tolerance_with_diloco_is_an_outer_loop) {
     const Imported imported = import_texts({example("torchtitan_diloco.toml")});
     EXPECT_EQ(at(imported, "/cluster/sites"), 4);
-    EXPECT_EQ(at(imported, "/cluster/tiers/0/accelerators"), 8); // of one replica group
+    EXPECT_EQ(at(imported, "/cluster/tiers/0/accelerators"), 8); // size of one replica group
     EXPECT_TRUE(assumes(imported, "/cluster/wan"));
     EXPECT_EQ(at(imported, "/outer"), Json::parse(R"({"quorum":3,"method":"streaming-diloco","inner_steps":40,
         "fragments":4,"overlap_steps":2,"pattern":"sequential","up":{"bits":8,"density":1,"index":"none"},
@@ -278,7 +278,7 @@ TEST(TorchtitanImport, the_main_branch_counts_tokens) {
     EXPECT_EQ(at(imported, "/batch/global_sequences"), 1024);
     EXPECT_EQ(at(imported, "/parallelism/expert"), 16);
     EXPECT_EQ(at(imported, "/parallelism/expert_tensor"), 1);
-    EXPECT_EQ(at(imported, "/recompute/mode"), "full"); // the fields of FullAC alone
+    EXPECT_EQ(at(imported, "/recompute/mode"), "full"); // only the fields of FullAC
     EXPECT_EQ(at(imported, "/stack"), "torchtitan-2024");
     EXPECT_EQ(account_of(imported, "model_spec.model.dim"), "ignored: set by the flavor");
     EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);

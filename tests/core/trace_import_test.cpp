@@ -40,8 +40,8 @@ Json step_mark(int number, double begin, double duration) {
             {"dur", duration}};
 }
 
-/// Two steps of 1,000 us. In each a GEMM of 400, an attention kernel of 200, an elementwise kernel of 100, an
-/// all-reduce of 300 of which the GEMM hides 100, and a copy of 50 by itself.
+/// Two steps of 1,000 us. Each has a GEMM of 400, an attention kernel of 200, an element-wise kernel of 100, an
+/// all-reduce of 300, of which 100 overlap with the GEMM, and an exposed copy of 50.
 Json two_step_trace() {
     Json trace{{"schemaVersion", 1},
                {"distributedInfo", {{"backend", "nccl"}, {"rank", 3}, {"world_size", 8}}},
@@ -121,7 +121,7 @@ Json event_of(const char *action, std::int64_t size) {
             {"stream", 0},      {"time_us", 1}, {"frames", Json::array()}};
 }
 
-/// 100 bytes were there before the recording; 700 and 300 come and go; 150 stay.
+/// 100 bytes were allocated before the recording; 700 and 300 are allocated and freed; 150 stay.
 Json small_snapshot() {
     return {
         {"segments",
@@ -236,7 +236,7 @@ TEST(Snapshot, has_what_is_reserved_allocated_and_at_its_peak) {
     EXPECT_EQ(imported.measured["allocated_bytes"], 250);
     EXPECT_EQ(imported.measured["active_bytes"], 260);
     EXPECT_EQ(imported.measured["peak_of_recorded_allocations_bytes"], 1000);
-    EXPECT_EQ(imported.document["peak_memory_bytes"], 1100); // with the 100 bytes from before
+    EXPECT_EQ(imported.document["peak_memory_bytes"], 1100); // includes the 100 bytes from before the recording
     EXPECT_EQ(imported.document["memory_kind"], "allocated");
     EXPECT_EQ(imported.document["outcome"], "ok");
     EXPECT_EQ(imported.measured["expandable_segments"], true);

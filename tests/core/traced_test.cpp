@@ -113,7 +113,7 @@ RC_GTEST_PROP(TracedModel, GivesTheNumbersOfTheModelBitForBit, ()) {
     }
 }
 
-/// The value of a derivation in which each leaf at the field is multiplied.
+/// The value of a derivation with every leaf of the field multiplied by a factor.
 double with_leaf(Derivation node, const std::string &field, double factor) {
     const std::function<void(Derivation &)> evaluate = [&](Derivation &at) {
         if (at.inputs.empty()) {
@@ -129,7 +129,7 @@ double with_leaf(Derivation node, const std::string &field, double factor) {
     return node.value;
 }
 
-/// A field of the plan grows in the graph of what a layer saves, and in a run of the model.
+/// Increasing a plan field has the same effect on a layer's saved bytes in the recorded graph as in the model itself.
 RC_GTEST_PROP(TracedModel, MovesWithItsLeavesAsTheModelDoes, ()) {
     const std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value());

@@ -24,7 +24,7 @@ namespace {
 using testing::given;
 using testing::near;
 
-/// A whole number drawn from a range, as a formula takes it.
+/// A random integer from a range, as a double.
 double whole_between(int low, int high) {
     return *rc::gen::inRange(low, high + 1);
 }
@@ -67,7 +67,7 @@ TEST(TreesAndRings, AreTheCoursesNumbers) {
     near(tree("single_tree_seconds"), 6 * (0.04 + 5e-6)); // six hops of the whole tensor
     near(tree("equal_bytes"), 8 * (7 - 3) * 5e-6 * 50e9); // 8 MB
     near(tree("single_tree_equal_bytes"), (7 - 3) * 5e-6 * 50e9 / (3 - 7.0 / 8)); // 471 kB
-    for (const double ranks : {2.0, 3.0}) // as many hops in both
+    for (const double ranks : {2.0, 3.0}) // both have the same number of hops
         EXPECT_EQ(given("tree-all-reduce", "equal_bytes", {{"ranks", ranks}, {"bandwidth", 50e9}, {"latency", 5e-6}}),
                   0);
     near(given("naive-all-reduce", "times_ring", {{"ranks", 8}, {"bytes", 2e9}, {"bandwidth", 50e9}, {"latency", 0}}),
@@ -311,9 +311,9 @@ TEST(DimensionTraffic, IsThatOfEachDimensionsOwnFormula) {
          2 * layers_times_microbatches
              * given("expert-traffic", "bytes_per_rank",
                      {{"tokens", 2 * 8192 / 16.0}, {"hidden", 8192}, {"experts_per_token", 2}, {"ranks", 4}}));
-    near(step("pipeline_bytes"), 2.0 * 16 * 2 * 4096 * 8192 * 2 / 8); // both ways, an eighth from each rank
+    near(step("pipeline_bytes"), 2.0 * 16 * 2 * 4096 * 8192 * 2 / 8); // both directions, an eighth from each rank
     near(step("data_bytes"), given("ring-all-reduce", "bytes_per_rank", {{"ranks", 64}, {"bytes", 70e9 / 32 * 2}}));
-    // Eight accelerators per node: only the tensor dimension stays inside.
+    // With eight accelerators per node, only the tensor dimension stays inside a node.
     near(step("tensor_seconds"), step("tensor_bytes") / 300e9);
     for (const auto &[seconds, bytes] :
          {std::pair{"context_seconds", "context_bytes"}, std::pair{"expert_seconds", "expert_bytes"},

@@ -115,7 +115,7 @@ Imported imported_log(const std::string &text, const std::string &name = "run_h1
     return import_files({{.name = name, .text = text}}, {}, Library::standard());
 }
 
-/// The run as a row of a table of measured runs, which is what its columns are for.
+/// Reads the run back as a row of a table of measured runs.
 std::vector<MeasuredRun> as_table_row(const Json &run) {
     std::string names;
     std::string cells;
@@ -145,7 +145,7 @@ TEST(TrainingLog, of_megatron_gives_the_median_step_without_the_first) {
     EXPECT_EQ(imported.kind, "log");
     EXPECT_EQ(imported.what, "run");
     const Json &run = imported.document;
-    EXPECT_DOUBLE_EQ(run["step_seconds"], 10.1); // of 10.2 and 10.0
+    EXPECT_DOUBLE_EQ(run["step_seconds"], 10.1); // median of 10.2 and 10.0
     EXPECT_DOUBLE_EQ(run["tokens_per_second_per_accelerator"], 128 * 8192 / 16 / 10.1);
     EXPECT_DOUBLE_EQ(run["published_tflops"], 395.1);
     EXPECT_EQ(imported.measured["iterations"], 3);
@@ -167,7 +167,7 @@ TEST(TrainingLog, of_megatron_gives_the_peak_of_the_rank_with_most) {
 TEST(TrainingLog, of_megatron_has_model_and_layout_from_the_arguments) {
     const Json run = imported_log(megatron_log).document;
     EXPECT_EQ(run["framework"], "Megatron-LM");
-    EXPECT_EQ(run["accelerator"], "h100-sxm-80gb"); // of the file's name
+    EXPECT_EQ(run["accelerator"], "h100-sxm-80gb"); // from the file name
     const Json expected{{"layers", 32},
                         {"hidden", 4096},
                         {"heads", 32},
@@ -248,7 +248,7 @@ TEST(TrainingLog, of_torchtitan_has_rates_memory_and_mesh) {
     EXPECT_EQ(run["tokens_per_second_per_accelerator"], 8192);
     // 16 sequences of 4,096 tokens over 8 accelerators, at 8,192 tokens/s each.
     EXPECT_DOUBLE_EQ(run["step_seconds"], 1.0);
-    EXPECT_EQ(run["peak_memory_bytes"], 45ll << 30); // of the rank with most; validation does not count
+    EXPECT_EQ(run["peak_memory_bytes"], 45ll << 30); // of the rank with peak memory; validation does not count
     EXPECT_EQ(run["memory_kind"], "reserved");
     EXPECT_DOUBLE_EQ(run["published_mfu"], 38.4);
     EXPECT_EQ(run["accelerators"], 8);

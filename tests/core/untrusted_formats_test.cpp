@@ -183,7 +183,7 @@ TEST(Pickle, survives_values_that_contain_themselves_and_share_parts) {
                                "a.";
     const PickledData data(itself);
     EXPECT_EQ(data.items(data.root()).front(), data.root());
-    std::string doubled = "]q\x01"; // each list holds the one before twice: 2^200 leaves if they were copied
+    std::string doubled = "]q\x01"; // each list contains the previous one twice: copying would give 2^200 leaves
     for (int i = 1; i < 200; ++i)
         doubled += std::string("]q") + static_cast<char>(i + 1) + "(h" + static_cast<char>(i) + "h"
             + static_cast<char>(i) + "e";

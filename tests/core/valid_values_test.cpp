@@ -13,7 +13,7 @@ namespace {
 
 class StopsOf : public ::testing::TestWithParam<std::string> { };
 
-/// What a published run did, a slider must be able to show.
+/// A slider must be able to show the values of every published run.
 TEST_P(StopsOf, HoldWhatThePlanHas) {
     const Plan plan = plan_from_json(shipped_presets().json(PresetKind::plan, GetParam()), shipped_presets());
     const auto holds = [](const std::vector<std::int64_t> &stops, std::int64_t value) {

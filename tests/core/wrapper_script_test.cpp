@@ -73,7 +73,7 @@ TEST(WrapperScript, variables_with_one_meaning_and_options_are_read_without_the_
     EXPECT_EQ(account_of(imported, "MODEL"), "/model");
     EXPECT_EQ(account_of(imported, "VPP"), "ignored: its effect is up to submit.sh");
     EXPECT_EQ(account_of(imported, "RUN_NAME"), "ignored: no value: the script's default applies");
-    EXPECT_EQ(account_of(imported, "STEPS"), "not at all"); // it is not handed down
+    EXPECT_EQ(account_of(imported, "STEPS"), "not at all"); // the variable is not passed on
     EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
     EXPECT_TRUE(assumes(imported, "/parallelism/sequence_parallel"));
     EXPECT_FALSE(assumes(imported, "/precision/compute"));
@@ -179,7 +179,7 @@ TEST(ImportedVocabulary, is_that_of_the_model_whose_tokenizer_is_named) {
     };
     const std::int64_t tokens = library().model("qwen3-8b")->vocabulary;
     EXPECT_EQ(vocabulary("--tokenizer-model Qwen/Qwen3-8B-Base").substr(0, 6), std::to_string(tokens));
-    EXPECT_EQ(tokens % 128, 0); // so that nothing is padded above
+    EXPECT_EQ(tokens % 128, 0); // so that nothing is padded in the checks above
     EXPECT_EQ(vocabulary("--tokenizer-model org/other"),
               "128256: the vocabulary of the tokenizer org/other is not known: Llama 3's");
     EXPECT_EQ(vocabulary(""), "128256: the vocabulary of the tokenizer HuggingFaceTokenizer is not known: Llama 3's");

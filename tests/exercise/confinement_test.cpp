@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t mebibyte = 1u << 20;
 
-/// What an attempt comes to in a process that is confined.
+/// Outcome of an attempt in a confined process.
 enum class Attempt { succeeded, failed, killed };
 
 template <typename Act>

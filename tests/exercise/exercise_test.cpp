@@ -33,7 +33,7 @@ ProgramOutcome run_body(const std::string &body) {
 std::string problem_of(const std::string &body) {
     return run_body(body).problem;
 }
-/// The value of f(2, 3), NaN with a problem.
+/// The value of f(2, 3); NaN if there is a problem.
 double value_of(const std::string &body) {
     const ProgramOutcome outcome = run_body(body);
     EXPECT_EQ(outcome.problem, "") << body;
@@ -50,7 +50,7 @@ constexpr auto too_much_memory = "took more than 64 MB of memory";
 constexpr auto too_long = "took longer than 2 s";
 constexpr auto too_deep = "calls itself, or is nested, too deeply";
 
-/// A program in the place of meshwright that answers what it likes.
+/// A fake `meshwright` executable that answers arbitrary text.
 class Impostor {
 public:
     explicit Impostor(const std::string &script)
@@ -149,7 +149,7 @@ TEST(Exercise, HasNoFilesAndNoNetwork) {
                              "new Function('return require(\"net\")')()"})
         EXPECT_TRUE(problem_of(std::string("return ") + text).find("Error") != std::string::npos) << text;
     EXPECT_EQ(run("import fs from '/etc/passwd';\nfunction f() { return 1; }").problem.find("line 1: SyntaxError"), 0);
-    // Every name that the language has here, and nothing of Qt's among them.
+    // Lists every global name: only those of the language, none of Qt's.
     EXPECT_EQ(value_of("return Object.getOwnPropertyNames((function () { return this })())"
                        ".filter(name => /qt|file|http|socket|import|sys/i.test(name)).length"),
               0);
@@ -191,7 +191,7 @@ TEST(Exercise, EndsAfterTwoSeconds) {
     EXPECT_EQ(outcome.values, (std::vector<double>{1, 2}));
     EXPECT_EQ(outcome.problem, too_long);
     EXPECT_GE(seconds, 2);
-    EXPECT_LT(seconds, 10); // with the start on a machine under load
+    EXPECT_LT(seconds, 10); // including the start on a machine under load
     EXPECT_EQ(run("while (true);").problem, too_long);
     EXPECT_EQ(run("function f() { throw {toString() { while (true); }} }").problem, too_long);
     EXPECT_EQ(problem_of("const x = new Map(); for (let i = 0;; i = (i + 1) % 1000) x.set(i, i);"), too_long);
@@ -201,7 +201,7 @@ TEST(Exercise, TakesAtMost64MegabytesMore) {
     const auto peak = [] {
         rusage all{};
         ::getrusage(RUSAGE_CHILDREN, &all);
-        return static_cast<double>(all.ru_maxrss) / 1024; // MiB, of the largest child until now
+        return static_cast<double>(all.ru_maxrss) / 1024; // in MiB, of the largest child so far
     };
     EXPECT_EQ(value_of("return a + b"), 5);
     const double engine = peak();
@@ -215,7 +215,7 @@ TEST(Exercise, TakesAtMost64MegabytesMore) {
         EXPECT_TRUE(problem_of(hungry) == too_much_memory
                     || problem_of(hungry).find("out of memory") != std::string::npos)
             << hungry << ": " << problem_of(hungry);
-    EXPECT_LE(peak(), engine + 64); // which counts the engine's code that is read for it, too
+    EXPECT_LE(peak(), engine + 64); // includes the engine's code that is loaded for it
     for (const char *huge : {"return new Float64Array(1e8).length", "return new ArrayBuffer(2 ** 31 - 1).byteLength"})
         EXPECT_NE(problem_of(huge).find("out of memory"), std::string::npos) << huge;
 }
@@ -287,7 +287,7 @@ TEST(Exercise, LeavesNothingBehind) {
     run("while (true);");
     run_in_process_of("/etc/passwd", {});
     EXPECT_EQ(open_files(), before);
-    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1); // no child, dead or alive
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1); // no child process is left
 }
 
 TEST(Exercise, SurvivesAnyAnswer) {
@@ -315,7 +315,7 @@ TEST(Exercise, FindsTheProgramNextToItself) {
     EXPECT_EQ(meshwrightOf("/usr/bin/meshwright"), "/proc/self/exe");
     EXPECT_EQ(meshwrightOf("/usr/bin/meshwright (deleted)"), "/proc/self/exe");
     EXPECT_EQ(meshwrightOf("/usr/bin/meshwright-cli"), "/usr/bin/meshwright");
-    // These tests have none next to them.
+    // There is no `meshwright` executable next to these tests.
     EXPECT_EQ(run_in_process({}).problem.find("exercise programs need the desktop program; expected it as /"), 0);
 }
 

@@ -20,7 +20,7 @@ std::string script_of(std::string_view text) {
     return expression ? javascript_of(*expression) : "?";
 }
 
-/// Functions of many formulas in one program, whose function takes the number of one of them first.
+/// Combines the functions of many formulas into one program, whose first argument selects the formula.
 class FormulaPrograms {
 public:
     void add(const Formula &formula, const FormulaResult &result, const std::string &function) {
@@ -28,7 +28,7 @@ public:
         const std::size_t number = m_count++;
         for (int round = 0; round < 400 && m_cases.size() < 40 * m_count; ++round) {
             std::map<std::string_view, double> by_name;
-            std::vector<double> arguments; // a name may be there twice
+            std::vector<double> arguments; // a name may occur twice
             std::vector<double> once{static_cast<double>(number)};
             for (const std::string_view name : result.arguments) {
                 const auto [place, is_new] =
@@ -99,7 +99,7 @@ TEST(FormulaPrograms, AreTheFormulas) {
                 programs.add(formula, result, function);
         }
     programs.check();
-    // The normal distribution is no function of JavaScript, and the bubble executes the schedule.
+    // JavaScript has no normal distribution, and the bubble executes the schedule.
     EXPECT_EQ(left_out,
               "gradient-underflow gradient-underflow gradient-underflow gradient-underflow "
               "pipeline-bubble pipeline-bubble pipeline-bubble ");

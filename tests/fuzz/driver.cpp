@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 std::minstd_rand random_bytes(1);
 
-/// For handlers of signals, which may not ask for memory.
+/// Static, because signal handlers must not allocate memory.
 struct Tried {
     const std::uint8_t *data = nullptr;
     std::size_t size = 0;
@@ -109,7 +109,7 @@ std::vector<std::string> inputs_of(const Options &options) {
         } else {
             files.emplace_back(name);
         }
-    std::sort(files.begin(), files.end()); // folders have no order of their own
+    std::sort(files.begin(), files.end()); // directory iteration has no defined order
     std::vector<std::string> inputs;
     for (const fs::path &file : files) {
         std::ifstream stream(file, std::ios::binary);
@@ -124,7 +124,8 @@ void run(const std::string &input, const Options &options) {
     tried.size = input.size();
     std::snprintf(tried.file, sizeof tried.file, "%s/finding-%zx", options.save.c_str(),
                   std::hash<std::string>()(input));
-    // Of the processor's time, so that a loaded machine says nothing of an input; what waits for ever is stopped too.
+    // Limits processor time, so that a loaded machine does not make an input fail, and wall time for inputs that wait
+    // forever.
     const struct itimerval limit = {.it_interval = {}, .it_value = {.tv_sec = options.timeout, .tv_usec = 0}};
     const struct itimerval none = {};
     ::setitimer(ITIMER_PROF, &limit, nullptr);

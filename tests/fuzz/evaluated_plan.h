@@ -9,8 +9,8 @@ struct Plan;
 
 namespace meshwright::fuzz {
 
-/// Evaluates a valid plan and holds the answer to what is true of every one: numbers are finite, the terms of a step
-/// and the kinds of memory add up. @throws InputError for a plan that is refused
+/// Evaluates a valid plan and checks what holds for every result: numbers are finite, and the terms of a step and the
+/// kinds of memory add up. @throws InputError for a rejected plan
 void evaluate_and_check(const Plan &plan);
 
 /// Reads a document, writes it, reads that again, and evaluates it. @throws InputError

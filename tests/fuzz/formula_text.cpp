@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     const std::optional<Expression> formula = parse_expression(fuzz::text_of(data, size));
     if (!formula)
         return 0;
-    // What is written is read, as the same formula.
+    // The written text must parse back to the same formula.
     if (const std::optional<Expression> again = parse_expression(text_of(*formula));
         !again || text_of(*again) != text_of(*formula))
         std::abort();

@@ -8,7 +8,7 @@ namespace meshwright::fuzz {
 
 namespace {
 
-/// The presets of the user of this machine are none of the program's.
+/// Hides the presets of this machine's user.
 [[maybe_unused]] const int without_users_presets = ::setenv("XDG_DATA_HOME", "/nonexistent", 1);
 
 struct Count {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-/// What libFuzzer and driver.cpp call; each target defines the first.
+/// Functions that libFuzzer and driver.cpp call; each target defines the first.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
 extern "C" int LLVMFuzzerInitialize(int *count, char ***words);
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t most, unsigned seed);
@@ -17,10 +17,10 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t *data, std::size_t size, st
 
 namespace meshwright::fuzz {
 
-/// Ends the program where an answer is wrong although nothing failed, as a crash would.
+/// Ends the program like a crash if an answer is wrong although nothing failed.
 void require(bool holds, std::string_view what);
 
-/// Counts an input that was not refused on the way; said when the program ends.
+/// Counts an input that was not rejected. The count is printed when the program ends.
 void went_all_the_way();
 long all_the_way();
 
@@ -28,10 +28,10 @@ inline std::string_view text_of(const std::uint8_t *data, std::size_t size) {
     return {reinterpret_cast<const char *>(data), size};
 }
 
-/// Text up to the first line break, which is taken away with it.
+/// Removes and returns the text up to the first line break, and removes the line break.
 std::string_view take_line(std::string_view &text);
 
-/// Input may be refused in one line; anything else that a reader throws is a finding.
+/// Input may be rejected with one line; any other exception of a reader is a finding.
 template <typename Function>
 int refusing(const Function &read) {
     try {

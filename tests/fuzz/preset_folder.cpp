@@ -24,7 +24,7 @@ using namespace meshwright;
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// Folders of a few own presets and of the user's, which last as long as the program.
+/// Folders with a few built-in and user presets, which exist as long as the program.
 struct Folders {
     Folders() {
         std::string name = (fs::temp_directory_path() / "preset-folder-XXXXXX").string();

@@ -27,7 +27,7 @@ Json few_sites() {
 }
 
 void simulate(const Plan &plan) {
-    constexpr double updates = 2000; // of more the time is the question, which the plans' own target asks
+    constexpr double updates = 2000; // larger simulations only test time, which the target for plans does
     const SimulationSize size{.settling_rounds = 1, .rounds = 2};
     if (simulated_updates(plan, size) > updates)
         return;

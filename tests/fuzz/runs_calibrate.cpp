@@ -52,7 +52,7 @@ void fit_own_machine(const std::vector<MeasuredRun> &runs) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     return fuzz::refusing([&] {
-        constexpr std::size_t max_rows = 3; // each is predicted some dozen times
+        constexpr std::size_t max_rows = 3; // each row is predicted some dozen times
         const std::vector<MeasuredRun> runs = measured_runs(as_run_table(read_csv(fuzz::text_of(data, size))));
         if (runs.size() > max_rows)
             return;

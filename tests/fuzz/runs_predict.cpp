@@ -20,7 +20,7 @@ namespace {
 using namespace meshwright;
 
 void predict_all(std::vector<MeasuredRun> runs) {
-    constexpr std::size_t max_rows = 6; // more say nothing new and cost as much each
+    constexpr std::size_t max_rows = 6; // further rows find nothing new and cost as much time each
     if (runs.size() > max_rows)
         return;
     const Library &library = Library::standard();
@@ -35,7 +35,7 @@ void predict_all(std::vector<MeasuredRun> runs) {
         fuzz::require(std::isfinite(predictions[i].reserved_bytes) && predictions[i].reserved_bytes > 0,
                       "a run takes memory");
         fuzz::went_all_the_way();
-        // What opens in the window: some rows break a rule that holds for plans and are refused there.
+        // Reads the document that opens in the window: some rows violate a rule for plans and are rejected there.
         (void)read_plan(run_document(table.plans[i], library), library);
     }
 }

@@ -18,7 +18,7 @@ namespace meshwright::fuzz {
 
 namespace {
 
-constexpr std::size_t longest_word = 64; ///< that is learned: longer ones are sentences
+constexpr std::size_t longest_word = 64; ///< maximum length of a learned word: longer ones are sentences
 constexpr std::size_t max_words = 20'000;
 
 constexpr std::array hostile_numbers{"0",
@@ -81,7 +81,7 @@ std::string read_whole(const std::filesystem::path &file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Every file of a folder, or one.
+/// All files of a folder, or a single file.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path &place) {
     std::error_code error;
     if (!std::filesystem::is_directory(place, error))
@@ -90,7 +90,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path &place) 
     for (const auto &entry : std::filesystem::recursive_directory_iterator(place, error))
         if (entry.is_regular_file(error))
             files.push_back(entry.path());
-    std::sort(files.begin(), files.end()); // folders have no order of their own
+    std::sort(files.begin(), files.end()); // directory iteration has no defined order
     return files;
 }
 
@@ -150,7 +150,7 @@ void TokenMutator::learn(std::string_view text) {
     }
 }
 
-/// The token behind the bracket that closes this one.
+/// Index of the token after the bracket that closes this one.
 std::size_t TokenMutator::past_bracket(const std::vector<Token> &tokens, std::size_t open) {
     int depth = 0;
     for (std::size_t i = open; i < tokens.size(); ++i) {
@@ -189,7 +189,7 @@ std::string TokenMutator::other_word(Kind kind, Random &random) const {
     return kind == Kind::quoted ? "\"" + word + "\"" : word;
 }
 
-/// One that may stand behind a key.
+/// A value that may follow a key.
 std::string TokenMutator::value(Random &random) const {
     switch (random() % 8) {
     case 0:
@@ -202,7 +202,7 @@ std::string TokenMutator::value(Random &random) const {
     }
 }
 
-/// Tables are lines: one goes, comes twice, or changes places.
+/// Tables consist of lines: removes, duplicates or moves one.
 void TokenMutator::change_lines(std::string &text, Random &random) const {
     std::vector<std::string> lines(1);
     for (const char c : text)
@@ -236,7 +236,7 @@ void TokenMutator::change(std::string &text, Random &random) const {
         return;
     }
     std::size_t at = random() % tokens.size();
-    // Most changes of a key or of punctuation are refused by the parser: mostly it is the value behind it.
+    // Parsers reject most changes of keys and punctuation, so usually moves on to a value.
     while (at + 1 < tokens.size() && random() % 16 != 0
            && (tokens[at].kind == Kind::other || tokens[at].kind == Kind::close
                || (tokens[at].kind == Kind::quoted && text[tokens[at + 1].begin] == ':')))
@@ -285,7 +285,7 @@ std::string TokenMutator::mutated(std::string_view text, std::size_t most, std::
 
 } // namespace meshwright::fuzz
 
-/// Learns what the schemas allow and what the corpus holds.
+/// Learns words from the schemas and the corpus.
 extern "C" int LLVMFuzzerInitialize(int *count, char ***words) {
     using namespace meshwright::fuzz;
     for (const auto &file : files_of(MESHWRIGHT_PRESETS "/schema"))

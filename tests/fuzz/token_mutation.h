@@ -10,14 +10,14 @@
 
 namespace meshwright::fuzz {
 
-/// Changes texts token by token, so that most of what comes out is still JSON, a table or a formula and gets past the
-/// parser: numbers become others near the edges of ranges, words others that stand in the corpus or in the schemas,
-/// brackets go or come with what is in them.
+/// Mutates texts token by token, so that most results are still JSON, a table or a formula and pass the parser: numbers
+/// become numbers near the ends of ranges, words become words from the corpus or the schemas, and brackets are removed
+/// or inserted with their content.
 class TokenMutator {
 public:
-    /// Takes a text's numbers and words as ones to put in.
+    /// Adds a text's numbers and words to those that mutations insert.
     void learn(std::string_view text);
-    /// Some changes, mostly one or two. @param most  bytes of the outcome
+    /// Applies several changes, usually one or two. @param most maximum bytes of the result
     std::string mutated(std::string_view text, std::size_t most, std::uint32_t seed) const;
 
 private:

@@ -37,7 +37,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// At once, in one call: a killed process answers whole lines.
+/// Writes the answer in one call, so that a killed process leaves only complete lines.
 void answer(const std::string &line) {
     const std::string text = line + "\n";
     (void)!::write(STDOUT_FILENO, text.data(), text.size());
@@ -52,7 +52,7 @@ ordered_json smallPlan() {
     return {{"schema", "meshwright.plan/1"}, {"name", "Small"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
-/// What the script can ask for, of the window or of its document alone.
+/// The commands of the script, for the window or only for its document.
 class Editor {
 public:
     Editor() = default;
@@ -110,7 +110,7 @@ private:
     bool m_failing = false;
 };
 
-/// Nothing is asked: the script answers by what it sends.
+/// Asks nothing: the script's commands contain the answers.
 class NoPrompts : public DialogPrompts {
 public:
     SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }
@@ -172,7 +172,7 @@ private:
     MainWindow m_window;
 };
 
-/// Reads lines as they come and has them done.
+/// Reads lines as they arrive and executes them.
 class Commands : public QObject {
 public:
     explicit Commands(Editor &editor)

@@ -22,7 +22,7 @@ namespace failing_calls {
 
 namespace {
 
-// Plain arrays: calls come before constructors have run, and after destructors.
+// Plain arrays, because calls arrive before constructors have run and after destructors.
 char folder[4096]; // NOLINT: read by functions of C
 char name_of_struck[32]; // NOLINT
 char while_there[4096]; // NOLINT
@@ -63,7 +63,7 @@ void die() {
 
 enum class Turn { Passes, Fails, Dies };
 
-/// What becomes of a call on a file that counts.
+/// Decides the outcome of a call on a counted file.
 Turn strike(const char *name, bool writes) {
     const int now = ++calls;
     if (log_file >= 0) {
@@ -145,7 +145,7 @@ using failing_calls::counts_at;
 using failing_calls::next;
 using failing_calls::through;
 
-// The names and the parameters are the C library's.
+// Names and parameters are those of the C library.
 // NOLINTBEGIN
 extern "C" {
 

@@ -3,30 +3,30 @@
 
 #include <string>
 
-/// System calls on the files of one folder that kill the process, or fail, when their turn comes. Linked into a test
-/// program, or loaded before a program's own libraries with LD_PRELOAD. Needs neither ptrace nor a disk that is full.
+/// Makes a chosen system call on the files of one folder kill the process or fail. Linked into a test program, or
+/// loaded before a program's libraries with LD_PRELOAD. Needs neither ptrace nor a full disk.
 namespace failing_calls {
 
 enum class Action {
     Count, ///< only counts
     KillBefore, ///< SIGKILL in place of the call
-    KillAfter, ///< SIGKILL when it is done; a write is done by half
-    Fail, ///< with an error, once
-    FailOn, ///< with an error, from its turn on: writes alone, as on a disk that is full
+    KillAfter, ///< SIGKILL after the call; a write writes only half
+    Fail, ///< fails with an error, once
+    FailOn, ///< all writes from this call on fail, as on a full disk
 };
 
 struct Plan {
-    std::string folder; ///< absolute; calls on what lies below it count
-    int turn = 0; ///< from 1
+    std::string folder; ///< absolute path; only calls on files below it count
+    int turn = 0; ///< number of the call, from 1
     Action action = Action::Count;
-    int error = 0; ///< of Action::Fail and FailOn
+    int error = 0; ///< error of Action::Fail and FailOn
 };
 
-/// From here on; counts from 0 again.
+/// Activates a plan and restarts the count.
 void arm(const Plan &plan);
 void disarm();
 int count();
-/// The name of the call whose turn it was: "rename".
+/// The name of the call that was hit: "rename".
 std::string struck();
 
 } // namespace failing_calls

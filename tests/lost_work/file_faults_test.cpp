@@ -29,11 +29,11 @@ using failing_calls::Action;
 const std::string old_text(5000, 'o');
 const std::string new_text(9000, 'n');
 
-/// What a file may be before it is written.
+/// State of a file before it is written.
 struct Target {
     const char *name;
     std::function<void(const fs::path &folder)> make;
-    std::size_t files; ///< in the folder, once it is settled
+    std::size_t files; ///< number of files in the settled folder
 };
 
 void make_plain(const fs::path &folder) {
@@ -56,7 +56,7 @@ const std::array targets{
            2},
 };
 
-/// Every system call of one write, each in a process of its own that it ends or fails in.
+/// Hits every system call of one write, each in its own process, with a kill or an error.
 class FileFaults : public ::testing::TestWithParam<Target> {
 protected:
     FileFaults() {
@@ -72,7 +72,7 @@ protected:
         bool interruptible = false;
     };
 
-    /// A fresh file of the kind is written with the plan of failures.
+    /// Creates a file of this kind and writes it with the plan of failures.
     End write(Action action, int turn, int error = 0) const {
         fs::remove_all(m_folder);
         fs::create_directory(m_folder);
@@ -161,7 +161,7 @@ TEST_P(FileFaults, ADiskThatStaysFullLosesNothing) {
         if (!is_in_place()) {
             EXPECT_EQ(text(), old_text);
         }
-        settle_folder(folder()); // there is room again
+        settle_folder(folder()); // the disk has space again
         EXPECT_TRUE(text() == old_text || text() == new_text) << "call " << turn;
         EXPECT_EQ(count(), GetParam().files);
     }

@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// Writes files of every kind that somebody may open by mistake or in bad faith: plans full of markup, cut off, nested
-/// too deep or too large, tables with rows of nonsense, a fifo, a folder, a device, a link to nothing.
+/// Writes files that a user may open by mistake or receive from an attacker: plans full of markup, truncated, nested
+/// too deeply or too large, tables with nonsense rows, a fifo, a folder, a device, a dangling link.
 /// @returns their paths
 QStringList writeHostileFiles(const QString &folder);
 

@@ -16,14 +16,14 @@ namespace {
 
 using namespace meshwright;
 
-/// What is written to standard error, by Qt or by what failed beside the window.
+/// Number of messages on standard error, from Qt or from failures on other threads.
 int complaints = 0;
 
 void count(QtMsgType, const QMessageLogContext &context, const QString &text) {
     if (QLatin1String(context.category) == QLatin1String("meshwright.autosave"))
-        return; // says what it sets aside
+        return; // reports a file that is set aside
     if (text.startsWith(QStringLiteral("This plugin does not support")))
-        return; // the platform's, of a screen that nobody sees
+        return; // a message of the offscreen platform
     ++complaints;
     std::fprintf(stderr, "%s\n", qPrintable(text));
 }
@@ -46,7 +46,7 @@ void printTwenty(const char *what, const std::vector<double> &memory) {
         std::printf(" %.0f", memory[i]);
 }
 
-/// How much the last quarter holds more than the one before it, 0 to 1.
+/// Growth of memory from the third to the last quarter, as a fraction from 0 to 1.
 double growth(const std::vector<double> &memory) {
     const auto quarter = long(memory.size() / 4);
     if (quarter == 0)
@@ -56,7 +56,7 @@ double growth(const std::vector<double> &memory) {
         - 1;
 }
 
-/// Nothing that the monkey clicks opens another program.
+/// Keeps clicks of the monkey from opening other programs.
 class NothingElse : public QObject {
     Q_OBJECT
 

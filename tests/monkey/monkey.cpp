@@ -36,8 +36,8 @@ namespace {
 constexpr std::array plans{"preset:smollm-135m", "preset:llama3-405b-16k", "preset:deepseek-v3", "preset:ten-to-25",
                            "preset:megatron-1t-2021"};
 
-/// A window that does not come back from an action is a finding too. Work is told by processor time, which other
-/// programs do not lengthen; waiting for what never comes, by the clock.
+/// Ends the program if an action hangs. Endless work is detected by processor time, which other programs do not affect;
+/// endless waiting by wall time.
 void endWhereItHangs() {
     constexpr time_t maxProcessorSeconds = 120;
     constexpr unsigned maxSeconds = 1200;
@@ -48,7 +48,7 @@ void endWhereItHangs() {
 
 constexpr double mebibyte = 1 << 20;
 
-/// What the program holds of what its allocator has from the system.
+/// Memory in use, out of the memory that the allocator has from the system.
 double usedMebibytes() {
     const struct mallinfo2 all = mallinfo2();
     return double(all.uordblks + all.hblkhd) / mebibyte;
@@ -58,13 +58,14 @@ QString named(const QWidget &widget) {
     return QStringLiteral("%1 %2").arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName());
 }
 
-/// The place, or the nearest in the window, which an event before may have made smaller.
+/// The position, or the nearest one inside the window, which an earlier event may have shrunk.
 QPoint placeIn(const QWindow &window, const QPoint &place) {
     return {std::clamp(place.x(), 0, std::max(window.width() - 1, 0)),
             std::clamp(place.y(), 0, std::max(window.height() - 1, 0))};
 }
 
-/// Presses and lets go. A window that the press ends gets no more: Qt Test would go on with one that is gone.
+/// Presses and releases. If the press destroys the window, the release is not sent; Qt Test would use the destroyed
+/// window.
 void tap(const QPointer<QWindow> &window, Qt::MouseButton button, Qt::KeyboardModifiers modifiers,
          const QPoint &place) {
     if (window)
@@ -125,7 +126,7 @@ void Monkey::open() {
 }
 
 int Monkey::below(int end) {
-    // Not a distribution of the library, which may differ from one to the next.
+    // Standard distributions differ between libraries, so none is used.
     return end <= 0 ? 0 : int(m_random() % unsigned(end));
 }
 
@@ -159,7 +160,7 @@ void Monkey::run() {
 void Monkey::act() {
     const int level = QThread::currentThread()->loopLevel();
     if (!m_levels.empty() && level <= m_levels.back()) {
-        m_next.start(1); // the action at work lets events be handled; it may begin an event loop yet
+        m_next.start(1); // the running action processes events; it may still start an event loop
         return;
     }
     took(QStringLiteral("after %1").arg(m_last));
@@ -172,7 +173,7 @@ void Monkey::act() {
     endWhereItHangs();
     const int before = ++m_done;
     m_levels.push_back(level);
-    m_next.start(0); // it goes on in whatever event loop the action begins
+    m_next.start(0); // continues in any event loop that the action starts
     doSomething();
     m_levels.pop_back();
     if (m_done == before)
@@ -219,13 +220,13 @@ void Monkey::note(const QString &what) {
         m_log->write(QStringLiteral("%1 %2\n").arg(m_done).arg(what).toUtf8());
 }
 
-/// Some point of a widget, more often near its middle.
+/// A random point of a widget, more often near its middle.
 QPoint Monkey::somewhere(const QWidget &in) {
     const QPoint any(below(in.width()), below(in.height()));
     return below(2) == 0 ? any : (any + in.rect().center()) / 2;
 }
 
-/// A widget that can be used, small or large alike.
+/// A random usable widget, whatever its size.
 QWidget &Monkey::someWidget(QWidget &in) {
     QList<QWidget *> all = in.findChildren<QWidget *>();
     all.removeIf([&in](const QWidget *each) {
@@ -235,7 +236,7 @@ QWidget &Monkey::someWidget(QWidget &in) {
     return all.isEmpty() ? in : *all[below(int(all.size()))];
 }
 
-/// @returns where the widget's point is in its window
+/// @returns the position of the widget's point in its window
 QPoint Monkey::aim(QWidget &at, const QPoint &point, const char *what) {
     const QWidget *window = at.window();
     const QPoint in = at.mapTo(window, point);
@@ -328,7 +329,7 @@ void Monkey::shortcut(QWidget &top) {
         all += action->shortcuts();
     if (all.isEmpty())
         return;
-    // A file that closes is as frequent as all else together where each key is drawn alike.
+    // If all keys were equally likely, closing the file would be as frequent as everything else together.
     const QKeySequence &chosen = all[below(int(all.size()))];
     if (chosen.matches(QKeySequence::Quit) == QKeySequence::ExactMatch && below(8) != 0)
         return;
@@ -362,7 +363,7 @@ void Monkey::type(QWidget &top) {
                                    QStringLiteral("bf16")};
     const QString &text = texts[below(int(texts.size()))];
     note(QStringLiteral("type %1 in %2").arg(text.left(20), named(top)));
-    // Into what has the focus, as a person's keys go.
+    // Sends keys to the focused widget, like a user's keys.
     const QPointer<QWindow> window = top.windowHandle();
     for (const QChar letter : text)
         tap(window, Qt::Key_unknown, QString(letter), Qt::NoModifier);
@@ -389,7 +390,7 @@ void Monkey::resize(QWidget &) {
     m_window->resize(size);
 }
 
-/// Lets what works beside the window come to its end.
+/// Waits until background work has finished.
 void Monkey::rest(QWidget &) {
     constexpr int longest = 400; // milliseconds
     const int pause = below(longest);

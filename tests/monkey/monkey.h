@@ -21,7 +21,7 @@ namespace meshwright {
 class MainWindow;
 class Settings;
 
-/// Real dialogs, but for those that choose a file: there a monkey could delete some.
+/// Real dialogs, except for file dialogs, in which a monkey could delete files.
 class MonkeyPrompts : public DialogPrompts {
 public:
     explicit MonkeyPrompts(std::function<QString()> file)
@@ -33,8 +33,8 @@ private:
     std::function<QString()> m_file;
 };
 
-/// Uses the window as nobody would: clicks, drags, keys, the wheel, typed values and dropped files, at random but the
-/// same with each seed as far as the window's own threads allow. Goes on in whatever dialog or menu comes up.
+/// Uses the window at random: clicks, drags, keys, the wheel, typed values and dropped files. The same seed gives the
+/// same actions as far as the window's threads allow. Continues in any dialog or menu that opens.
 class Monkey : public QObject {
     Q_OBJECT
 
@@ -42,19 +42,19 @@ public:
     struct Wanted {
         int actions = 1000;
         unsigned seed = 1;
-        QString log; ///< every action is written there before it is done; empty: nowhere
+        QString log; ///< file to which each action is written before it is executed; empty for none
     };
     explicit Monkey(const Wanted &wanted);
     ~Monkey() override;
 
-    /// Until all actions are done.
+    /// Runs until all actions are done.
     void run();
-    /// MiB
+    /// in MiB
     struct Memory {
         double resident = 0;
-        double used = 0; ///< without what was freed and is kept for what comes
+        double used = 0; ///< without freed memory that the allocator keeps
     };
-    /// After every hundredth of the actions.
+    /// Memory after each hundredth of the actions.
     const std::vector<Memory> &memory() const { return m_memory; }
     /// The longest that the window has taken for one action.
     double longestSeconds() const { return m_longestSeconds; }
@@ -63,7 +63,7 @@ public:
 private:
     struct Kind {
         int weight = 1;
-        void (Monkey::*act)(QWidget &top) = nullptr; ///< notes what it is about to do, and does it
+        void (Monkey::*act)(QWidget &top) = nullptr; ///< logs the action, then executes it
     };
     static const std::vector<Kind> &kinds();
 
@@ -97,7 +97,7 @@ private:
 
     Wanted m_wanted;
     QTemporaryDir m_folder;
-    QStringList m_files; ///< to drop and to open
+    QStringList m_files; ///< files to drop and to open
     std::mt19937 m_random;
     std::unique_ptr<QFile> m_log;
     MonkeyPrompts m_prompts;
@@ -107,8 +107,8 @@ private:
     int m_done = 0;
     int m_part = -1;
     QString m_last;
-    QElapsedTimer m_clock; ///< since the last action began, or ended
-    std::vector<int> m_levels; ///< of the event loops in which an action is being done
+    QElapsedTimer m_clock; ///< time since the last action began or ended
+    std::vector<int> m_levels; ///< levels of the event loops in which an action is running
     std::vector<Memory> m_memory;
     double m_longestSeconds = 0;
     QString m_longest;

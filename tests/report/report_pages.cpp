@@ -41,7 +41,7 @@ ReportDataPointer gathered(const std::shared_ptr<const Result> &result, const Re
 }
 
 std::unique_ptr<const Report> reportOf(const std::shared_ptr<const Result> &result, const ReportOptions &options) {
-    // Searches and simulations are the same for all sections and papers.
+    // Cached, because searches and simulations are the same for all sections and paper sizes.
     static std::map<std::shared_ptr<const Result>, ReportDataPointer> known;
     ReportDataPointer &data = known[result];
     if (data == nullptr)

@@ -14,19 +14,19 @@
 
 namespace meshwright {
 
-/// A preset's result with fields set, as on the command line.
+/// Result of a preset with fields set as on the command line.
 std::shared_ptr<const Result> resultOf(const char *preset, const std::vector<std::string> &sets = {});
 
-/// What a report of a result shows, gathered anew.
+/// The data of a report on a result, gathered anew.
 ReportDataPointer gathered(const std::shared_ptr<const Result> &result,
                            const ReportChapters &chapters = ReportChapters::all());
 
-/// The report of a result, with a search for better configurations, dated and versioned alike in every test.
+/// The report on a result with a search for better configurations. Date and version are the same in all tests.
 std::unique_ptr<const Report> reportOf(const std::shared_ptr<const Result> &result, const ReportOptions &options = {});
-/// One section, or some, by their names on the command line.
+/// Options with the named sections, by their names on the command line.
 ReportOptions sectionsNamed(const char *names);
 
-/// What a tool of poppler-utils says of a PDF.
+/// Output of a tool of poppler-utils for a PDF.
 QString said(const QString &tool, const QByteArray &pdf, const QStringList &options);
 QString textOf(const QByteArray &pdf);
 int pagesOf(const QByteArray &pdf);

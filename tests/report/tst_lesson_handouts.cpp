@@ -78,12 +78,12 @@ class LessonHandoutsTest : public QObject {
             QTest::newRow(lesson->id.c_str()) << QString::fromStdString(lesson->id);
     }
 
-    /// What belongs in the key alone.
+    /// Texts that may appear only in the key.
     static QStringList secretsOf(const Question &question, LessonEngine &engine) {
         const LessonStep &step = *question.step;
         QStringList secrets;
         if (step.kind == StepKind::number)
-            for (const TriedSlip &slip : tried_slips(question, engine)) // those that these numbers tell apart
+            for (const TriedSlip &slip : tried_slips(question, engine)) // only mistakes that these numbers distinguish
                 if (slip.named)
                     secrets.append(plain(slip.hint));
         const std::size_t right = step.kind == StepKind::choice ? right_option(step, question.numbers)
@@ -109,7 +109,7 @@ private Q_SLOTS:
         const QString key = unspaced(textOf(pdfOf(*lesson, HandOut::key)));
         QVERIFY(paper.contains(plain(lesson->summary)));
         QVERIFY(!paper.contains(QStringLiteral("Answer:")));
-        QVERIFY(!paper.contains(QLatin1Char('|')) && !key.contains(QStringLiteral("|-"))); // a table as it was typed
+        QVERIFY(!paper.contains(QLatin1Char('|')) && !key.contains(QStringLiteral("|-"))); // raw table markup
         int number = 0;
         for (const LessonStep &step : lesson->steps) {
             QVERIFY2(paper.contains(plain(step.title)), step.id.c_str());
@@ -130,7 +130,8 @@ private Q_SLOTS:
                     QVERIFY2(text.contains(unspaced(QString::fromStdString(line))), line.c_str());
             }
             const std::string expected = expected_text(question, engine);
-            const bool isProgram = step.kind == StepKind::code || step.kind == StepKind::bug; // its * are no marks
+            const bool isProgram =
+                step.kind == StepKind::code || step.kind == StepKind::bug; // an asterisk in a program is no markup
             const QString answer = isProgram ? unspaced(QString::fromStdString(expected)) : plain(expected);
             QVERIFY2(key.contains(step.kind == StepKind::code ? answer : QStringLiteral("Answer:") + answer),
                      qPrintable(answer));
@@ -158,7 +159,7 @@ private Q_SLOTS:
             }
     }
 
-    /// A program, a table or the options of a question are read in one piece.
+    /// A question with its program, table or options must be on one page.
     void aQuestionIsOnOnePage_data() { lessons(); }
 
     void aQuestionIsOnOnePage() {

@@ -139,7 +139,7 @@ void TestReport::theSummaryIsOnePage_data() {
     addPlans();
 }
 
-/// Alone and before other sections, on both papers.
+/// Tested alone and before other sections, on both paper sizes.
 void TestReport::theSummaryIsOnePage() {
     QFETCH(QByteArray, preset);
     const auto result = resultOf(preset.constData());
@@ -196,7 +196,7 @@ void TestReport::letterPagesAreLetter() {
     QVERIFY2(information.contains(QStringLiteral("612 x 792 pts (letter)")), qPrintable(information));
 }
 
-/// All words are between the margins.
+/// All words lie within the margins.
 void TestReport::nothingIsBesideThePage() {
     QFETCH(QString, preset);
     const QByteArray pdf = reportOf(resultOf(preset.toLatin1().constData()))->pdf();
@@ -271,7 +271,8 @@ void TestReport::theBestConfigurationFoundIsOnTheFirstPage() {
     QVERIFY(!textOf(report.pdf()).contains(titleOf(ReportChapter::search)));
 }
 
-/// Both plans' figures, the field that differs, and effects that lead from one to the other.
+/// The section has the figures of both plans, the field that differs, and the effects that lead from one plan to the
+/// other.
 void TestReport::comparedPlansHaveASection() {
     const auto result = resultOf("pretrain-70b-1k");
     const auto other = resultOf("pretrain-70b-1k", {"recompute.mode=full"});
@@ -347,20 +348,20 @@ void TestReport::figuresAreLinksToTheirDerivation_data() {
         QTest::newRow(preset) << QString::fromLatin1(preset);
 }
 
-/// Poppler reads the document after the incremental update, and every link is on a figure of its page.
+/// Poppler can read the document after the incremental update, and every link lies on a figure of its page.
 void TestReport::figuresAreLinksToTheirDerivation() {
     QFETCH(QString, preset);
     const auto result = resultOf(preset.toLatin1().constData());
     const auto report = reportOf(result);
     const QByteArray pdf = report->pdf();
     const std::vector<ReportFigure> figures = report->figures();
-    // Of the contents, and of the best configuration to its section.
+    // Links of the contents, and from the best configuration to its section.
     qsizetype links = static_cast<qsizetype>(report->sections().size());
     QSet<QString> first;
     for (const ReportFigure &figure : figures) {
         links += figure.leads ? 1 : 0;
         if (figure.page != 0)
-            continue; // the appendix derives the figures of the first page alone
+            continue; // the appendix derives only the figures of the first page
         first.insert(figure.figure.name());
         QVERIFY2(figure.leads, qPrintable(QStringLiteral("%1 leads nowhere").arg(figure.figure.name())));
     }

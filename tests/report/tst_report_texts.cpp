@@ -10,7 +10,7 @@ using namespace meshwright;
 
 namespace {
 
-/// Every figure of the first page, as it is printed.
+/// Every figure of the first page as printed.
 QStringList figuresOfFirstPage(const Report &report) {
     QStringList figures;
     for (const ReportPart &part : report.sections().front().parts)
@@ -22,14 +22,14 @@ QStringList figuresOfFirstPage(const Report &report) {
     return figures;
 }
 
-/// The text that a reader of the Markdown sees: without its escapes.
+/// The text that a reader of the Markdown sees, without escapes.
 QString shownByMarkdown(const QByteArray &markdown) {
     QString text = QString::fromUtf8(markdown);
     text.remove(QRegularExpression(QStringLiteral(R"(\\(?=[^\w\s]))")));
     return text.remove(QStringLiteral("**")).simplified();
 }
 
-/// The text that a reader of the HTML sees, element by element. Fails where the HTML is not well-formed XML too.
+/// The text that a reader of the HTML sees, element by element. Fails if the HTML is not also well-formed XML.
 QString shownByHtml(const QByteArray &html) {
     QXmlStreamReader reader(html);
     QString text;
@@ -121,7 +121,7 @@ private Q_SLOTS:
         QString markdown = QString::fromUtf8(report->markdown());
         static const QRegularExpression code(QStringLiteral("(`{3,})\n.*?\n\\1\n"),
                                              QRegularExpression::DotMatchesEverythingOption);
-        QVERIFY(markdown.contains(code)); // the launch file, which is shown as it is
+        QVERIFY(markdown.contains(code)); // the launch file, which is shown verbatim
         markdown.remove(code);
         QVERIFY(shownByMarkdown(report->markdown()).contains(QString(name).remove(QStringLiteral("**"))));
         QVERIFY(!markdown.contains(QRegularExpression(QStringLiteral(R"((?<!\\)<script)"))));

@@ -154,7 +154,7 @@ void CanvasesTest::pixelsOfABarHaveTheColoursOfTheirKinds() {
     for (const MemoryKind kind :
          {MemoryKind::Weights, MemoryKind::Gradients, MemoryKind::Master, MemoryKind::Moments}) {
         const QRectF rect = layout.segment(view, {1, int(kind)});
-        // Near the foot, beneath the label.
+        // Near the bottom, below the label.
         const QColor pixel = image.pixelColor(int(rect.center().x()), int(rect.bottom()) - 3);
         QCOMPARE(pixel, theme.fill(view.rows[1].segments[int(kind)].kind));
     }
@@ -177,7 +177,7 @@ void CanvasesTest::whatIsOverTheCapacityIsRed() {
     const int to = int(layout.scale.toX(130e9));
     int red = 0;
     for (int x = from; x < to; ++x) {
-        const QColor pixel = image.pixelColor(x, int(bar.top()) + 5); // above the names of what is over
+        const QColor pixel = image.pixelColor(x, int(bar.top()) + 5); // above the names of the parts over capacity
         red += pixel.red() > pixel.blue() + 10;
     }
     QVERIFY2(red > (to - from) * 9 / 10, qPrintable(QStringLiteral("%1 of %2").arg(red).arg(to - from)));
@@ -200,7 +200,7 @@ void CanvasesTest::keysWalkTheSegmentsAndEnterActivates() {
     QCOMPARE(activated.count(), 1);
     QCOMPARE(activated.first()[0].toInt(), 1);
     QCOMPARE(activated.first()[1].value<MemoryKind>(), MemoryKind::Gradients);
-    // Stage 0 has no logits: the highlight skips what is not there.
+    // Stage 0 has no logits, so the highlight skips them.
     QTest::keyClick(&bars, Qt::Key_Up);
     QTest::keyClick(&bars, Qt::Key_End);
     QCOMPARE(bars.highlighted().segment, int(MemoryKind::Runtime));
@@ -337,7 +337,7 @@ void CanvasesTest::sixtyFourStagesPaintInAFewMilliseconds() {
         painter.end();
         best = std::min(best, double(timer.nsecsElapsed()) / 1e6);
     }
-    // Some 2 ms on a desktop; sanitizers and a busy machine get a wide margin.
+    // Takes some 2 ms on a desktop; the limit allows for sanitizers and a busy machine.
     QVERIFY2(best < 40, qPrintable(QString::number(best)));
 }
 

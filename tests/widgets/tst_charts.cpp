@@ -70,7 +70,7 @@ ChartView columnsView() {
     return view;
 }
 
-/// Dots all over two logarithmic axes.
+/// Dots spread over two logarithmic axes.
 ChartView crowdedView(int points) {
     ChartView view = dotsView();
     view.dots.first().points.clear();
@@ -93,7 +93,7 @@ double secondsOf(const Work &work) {
     return double(clock.nsecsElapsed()) / 1e9;
 }
 
-/// So much of the picture is of this colour.
+/// Number of pixels of this color.
 int pixelsOf(const QImage &image, const QColor &colour) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -278,7 +278,7 @@ private Q_SLOTS:
         QImage screen(chart.size(), QImage::Format_ARGB32_Premultiplied);
         const auto drawn = [&] { chart.render(&screen); };
         drawn();
-        // The least of many in turn: what else the machine does only adds.
+        // Takes the minimum of many runs, because other load on the machine only adds time.
         double whole = 1e9;
         double hover = 1e9;
         double brush = 1e9;

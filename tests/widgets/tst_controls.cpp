@@ -32,7 +32,7 @@ using namespace meshwright;
 
 namespace {
 
-/// How often a widget asks for a figure.
+/// Counts how often a widget requests a figure.
 class WantedCount : public QObject {
 public:
     int count = 0;

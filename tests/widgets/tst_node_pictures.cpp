@@ -20,7 +20,7 @@ using namespace meshwright;
 
 namespace {
 
-/// A plan with the derivation of its figures.
+/// A plan with the derivations of its figures.
 struct Explained {
     Plan plan;
     Derivation tree;
@@ -87,7 +87,7 @@ private Q_SLOTS:
             QVERIFY2(of->note.contains(part), qPrintable(of->note));
         QVERIFY(!plan.picture(*data.find("gather")).has_value()); // weights are gathered in the forward pass
 
-        // Its microbatches are paired, and its busiest rank is not the one that waits for gradients.
+        // This plan pairs microbatches, and its busiest rank is not the one that waits for gradients.
         const Explained paired = explained("deepseek-v3");
         const Derivation &exposed = *find_figure(paired.tree, "step_data_exposed_seconds");
         QCOMPARE(at(paired.picture(*exposed.find("reduce"))->picture, "backward_seconds"),
@@ -214,7 +214,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Whatever the plan, a picture is drawn or left out.
+    /// For every plan, a picture is complete or left out.
     void pictures_of_presets_are_complete() {
         for (const char *const preset :
              {"deepseek-v3", "llama3-405b-16k", "megatron-1t-2021", "palm-540b", "ten-to-25"}) {

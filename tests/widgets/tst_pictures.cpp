@@ -21,7 +21,7 @@ using namespace meshwright;
 namespace {
 
 constexpr QSize smallest(420, 240);
-constexpr QRgb untouched = 0xffff00ff; // no color of a theme
+constexpr QRgb untouched = 0xffff00ff; // not a color of any theme
 
 void addNames() {
     QTest::addColumn<QString>("name");
@@ -34,7 +34,7 @@ std::string nameOfRow() {
     return name.toStdString();
 }
 
-/// As many ranks or layers as can be drawn.
+/// A picture with the maximum number of ranks or layers.
 Picture fullest(const std::string &name) {
     Picture picture = complete({.name = name});
     for (const char *count : {"ranks", "layers"})
@@ -47,7 +47,7 @@ Picture fullest(const std::string &name) {
     return picture;
 }
 
-/// What the scene has painted, from the corner of its rectangle.
+/// Bounding rectangle of what the scene painted, relative to the corner of its rectangle.
 QRect paintedBy(const PictureScene &scene, const QSize &size, const PictureMoment &moment) {
     constexpr int margin = 40;
     QImage image(size + QSize(2 * margin, 2 * margin), QImage::Format_RGB32);
@@ -133,7 +133,7 @@ private Q_SLOTS:
             for (const int step : {0, 1, scene->lastStep() / 2, scene->lastStep()})
                 for (const double progress : {0.5, 1.0}) {
                     const QRect painted = paintedBy(*scene, size, {.step = step, .progress = progress});
-                    // Smoothed edges reach into the next pixel.
+                    // Antialiased edges reach into the next pixel.
                     QVERIFY2(QRect(QPoint(), size).adjusted(-1, -1, 1, 1).contains(painted),
                              qPrintable(QStringLiteral("step %1 in %2 x %3: %4, %5 to %6, %7")
                                             .arg(step)

@@ -19,7 +19,7 @@
 namespace meshwright {
 namespace {
 
-/// Pairs of microbatches forward and then backward: nothing that anybody would want.
+/// A schedule that runs pairs of microbatches forward and then backward, only for this test.
 OperationOrder in_pairs(const OrderRequest &request) {
     OrderBuilder builder(request, 2);
     for (std::int64_t rank = 0; rank < builder.ranks(); ++rank) {
@@ -95,7 +95,7 @@ TEST(NewSchedule, ItsConstraintIsADiagnosticWithFixes) {
     EXPECT_EQ(problems.front().fixes.size(), 2U);
 }
 
-/// It has no closed forms: its step is that of its executed order.
+/// The schedule has no closed forms, so its step is that of the executed order.
 TEST(NewSchedule, IsEvaluatedByExecutingIt) {
     const Plan plan = plan_in_pairs();
     ASSERT_TRUE(schedule_problems(plan).empty());
