@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Validates every preset, and the further files named, against the JSON Schema that its "schema" names, and the schemas
-themselves."""
+"""Validates the schemas, and each preset and each file given against the JSON Schema that its "schema" names."""
 
 import json
 import pathlib
@@ -10,7 +9,7 @@ import sys
 import warnings
 
 with warnings.catch_warnings():
-    # Debian 12 has the release before the resolver was replaced; newer ones only warn.
+    # Debian 12 has a jsonschema that still needs RefResolver; newer releases only warn about it.
     warnings.simplefilter("ignore", DeprecationWarning)
     import jsonschema
     from jsonschema import Draft7Validator, RefResolver

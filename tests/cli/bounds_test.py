@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every question about a plan that the schema admits is answered in bounded time and memory, or refused with one line.
+"""Checks that every verb answers or rejects each plan that the schema accepts, within bounds on time and memory.
 
-    bounds_test.py                        a few plans of a fixed seed, as ctest runs it
-    bounds_test.py --plans 2000 --seed 7  the long form; what breaks a bound is printed and kept as bound-*.json"""
+    bounds_test.py                        a few plans from a fixed seed, as ctest runs it
+    bounds_test.py --plans 2000 --seed 7  the long form; prints plans that exceed a bound and saves them as bound-*.json"""
 import argparse
 import json
 import os
@@ -16,16 +16,16 @@ import unittest
 from drawn_plans import Drawing, set_in
 from program import CLI, ERROR_LINE, ProgramTest, answer, run
 
-#: seconds and bytes that each question may take
+#: seconds and bytes that each verb may take
 BOUNDS = {"check": (2, 1e9), "evaluate": (2, 1e9), "diloco": (5, 1e9), "search": (30, 2e9)}
-FURTHER = 20  # times the bound until a process is ended that uses no processor
+FURTHER = 20  # a process that uses no CPU time is ended after this many times the bound
 SHORT_SEED = 23
 SHORT_PLANS = 60
 SHORT_SECONDS = 15
 
 
 class Answer:
-    """How a process ended, and what it took."""
+    """How a process ended, and how much time and memory it took."""
 
     def __init__(self, verb, plan, folder):
         self.verb = verb
@@ -67,7 +67,7 @@ class Answer:
             time.sleep(0.002)
 
     def breach(self):
-        """What is wrong with it; nothing on a machine that is merely busy."""
+        """Describes the exceeded bound, or None; a busy machine alone exceeds none, since CPU time counts too."""
         seconds, memory = BOUNDS[self.verb]
         if self.signal == signal.SIGKILL or (self.wall > seconds and self.processor > seconds):
             return f"took {self.wall:.1f} s, {self.processor:.1f} s of processors, of {seconds} s"
@@ -83,7 +83,7 @@ class Answer:
 
 
 def disagreement(answers):
-    """What `check` accepts, every other question takes; what it rejects, none does."""
+    """Names a verb that disagrees with `check` about whether the plan is valid."""
     accepted = answers["check"].status == 0
     for verb, answer in answers.items():
         if answer.breach() is None and (answer.status == 0) != accepted:
@@ -92,7 +92,7 @@ def disagreement(answers):
 
 
 def intervals(node, path=""):
-    """Every interval below an object, by where it is: its ends, with what lies between."""
+    """Every interval inside an object, by its path: low, high and any value between them."""
     if isinstance(node, list):
         for index, item in enumerate(node):
             yield from intervals(item, f"{path}/{index}")
@@ -111,7 +111,7 @@ def intervals(node, path=""):
 
 
 def order_problem(result):
-    """Low, middle and high of every interval stand in that order, and nothing is faster than the hardware without a warning."""
+    """Checks that low <= middle <= high in every interval, and that an HFU above 1 comes with a warning."""
     for path, row in intervals({key: value for key, value in result.items() if key not in ("plan", "derivations")}):
         if row != sorted(row):
             return f"{path} is {row}"
@@ -124,7 +124,7 @@ def order_problem(result):
 
 
 def ask_all(plan, folder, verbs=tuple(BOUNDS)):
-    """Every question about one plan: the answers, and what is wrong with them."""
+    """Runs every verb on one plan; returns the answers and the problems found."""
     file = os.path.join(folder, "plan.json")
     with open(file, "w", encoding="utf-8") as stream:
         json.dump(plan, stream)
@@ -144,7 +144,7 @@ def ask_all(plan, folder, verbs=tuple(BOUNDS)):
 
 
 def starts_within_bounds():
-    """Whether the program starts at all under the limit: sanitizers reserve more address space than there is memory."""
+    """Whether the program starts under the memory limit: sanitizers reserve more address space than it allows."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "plan.json")
         with open(file, "w", encoding="utf-8") as stream:

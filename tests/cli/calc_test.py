@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Calculators: exact values under the results' names, arguments with units, and one line for what is wrong."""
+"""Calculators: exact values under the results' names, arguments with units, and one-line errors."""
 import csv
 import math
 import unittest

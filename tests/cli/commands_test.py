@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exit statuses and the one line on standard error; presets, check and import."""
+"""Exit statuses and one-line errors; presets, check and import."""
 import glob
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The verb `diloco`: the contract's keys, what an evaluation says of the same plan, seeds, events, hostile plans."""
+"""The verb `diloco`: documented keys, agreement with an evaluation of the same plan, seeds, events, hostile plans."""
 import json
 import math
 import os
@@ -121,13 +121,13 @@ class Diloco(ProgramTest):
             inline = '[{"seconds": 0, "share": 0.5}, {"seconds": 3600, "share": 0.5}]'
             self.assertEqual(named, answer("diloco", "preset:ten-to-25", *late, "--set", f"{wan}={inline}", "--json"))
             self.assertAlmostEqual(named["uplink_load"]["p50"], 2 * steady["uplink_load"]["p50"], places=6)
-            # A name in a plan counts from the plan's own folder.
+            # A path in a plan is relative to the plan's folder.
             plan = json.loads(run("presets", "ten-to-25").stdout)
             plan["cluster"]["wan"]["rate_trace"] = "link.csv"
             (folder / "traced.plan").write_text(json.dumps(plan))
             traced = answer("evaluate", str(folder / "traced.plan"), "--json")
             self.assertEqual(len(traced["plan"]["cluster"]["wan"]["rate_trace"]), 2)
-            # A plan from elsewhere names files next to it, whether or not there are others.
+            # A plan may name only files in its own folder; the error must not show whether others exist.
             for outside in (str(table), "/etc/passwd", "/no/such/file", "../link.csv", "a/../../link.csv"):
                 plan["cluster"]["wan"]["rate_trace"] = outside
                 (folder / "outside.plan").write_text(json.dumps(plan))
@@ -136,7 +136,7 @@ class Diloco(ProgramTest):
                     self.assert_fails(failed, 3)
                     self.assertIn(b"outside the plan's folder", failed.stderr)
                 self.assertEqual(run("check", str(folder / "outside.plan")).returncode, 3)
-            # A long name is not quoted whole.
+            # An error message shortens a long path.
             failed = run("diloco", "preset:ten-to-25", "--set", f"{wan}={'x' * 5000}")
             self.assert_fails(failed, 4)
             self.assertLess(len(failed.stderr), 1000)
@@ -193,7 +193,7 @@ class Diloco(ProgramTest):
                       page)
 
     def test_one_pipeline_instead_is_the_calculators(self):
-        """Two sites of 16 GH200: activations of 131,072 tokens a site take over eight minutes at 100 Mb/s."""
+        """Two sites of 16 GH200: activations of 131,072 tokens per site take over eight minutes at 100 Mb/s."""
         sets = ("--set", "cluster.sites=2", "--set", "outer.quorum=2")
         instead = answer("diloco", "preset:ten-to-25", *sets, "--json")["one_pipeline_instead"]
         evaluated = answer("evaluate", "preset:ten-to-25", *sets, "--json")

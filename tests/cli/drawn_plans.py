@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws plans that the JSON Schema admits: corners of the fields' ranges, in pairs and more, on plans whose degrees divide."""
+"""Draws plans that the JSON Schema accepts: extreme values in several fields at once, on plans with valid degrees."""
 import copy
 import json
 import math
@@ -23,7 +23,7 @@ def divisors(number):
 
 
 class Field:
-    """One field of a plan: where it is, and the values to try."""
+    """One field of a plan: its path and the values to try."""
 
     def __init__(self, path, values):
         self.path = path
@@ -35,7 +35,7 @@ class Field:
 
 
 def corners(schema):
-    """The ends of a number's range, a value next to each, and one between them."""
+    """Both ends of a number's range, the value next to each, and one between them."""
     kinds = schema.get("type")
     kinds = kinds if isinstance(kinds, list) else [kinds]
     whole = "integer" in kinds
@@ -51,7 +51,7 @@ def corners(schema):
 
 
 def fields_of(schema, path=()):
-    """Every number, choice and switch below an object, by its path."""
+    """Every number, choice and switch inside an object, by its path."""
     if "enum" in schema:
         yield Field(path, list(schema["enum"]))
         return
@@ -79,7 +79,7 @@ def set_in(document, path, value):
 
 
 class Drawing:
-    """The same plans for the same seed."""
+    """Draws plans; one seed always gives the same plans."""
 
     def __init__(self, seed):
         self.chance = random.Random(seed)
@@ -142,7 +142,7 @@ class Drawing:
         return plan
 
     def lay_out(self, plan):
-        """Degrees that divide what they have to, at all sizes."""
+        """Draws parallelism degrees of any size that divide the accelerators, heads and layers as a valid plan needs."""
         chance = self.chance
         model = plan["model"]
         if isinstance(model, str):

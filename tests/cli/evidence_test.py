@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `evidence` and `calibrate` print, and what they refuse."""
+"""What `evidence` and `calibrate` print, and what they reject."""
 import csv
 import os
 import pathlib
@@ -17,7 +17,7 @@ ROW = {"id", "predicted_step_seconds", "low_step_seconds", "high_step_seconds", 
 
 
 def table_of(folder, rows, columns=None):
-    """A table of measured runs as a file."""
+    """A CSV file of measured runs."""
     with open(SHIPPED, encoding="utf-8", newline="") as shipped:
         known = next(csv.reader(shipped))
     path = os.path.join(folder, "runs.csv")
@@ -153,7 +153,7 @@ class Calibrate(ProgramTest):
             self.assertIn(source[:56], text)
 
     def assert_is_in_the_guide(self, section, text_columns, *options):
-        """Names and counts of the rows; the figures are those of a full fit, which takes longer."""
+        """Compares only the rows' names and counts: the guide's figures need a full fit, which takes too long here."""
         def cells(text):
             return [[cell.strip() for cell in line.strip().strip("|").split("|")]
                     for line in text.splitlines() if line.startswith("| ")]

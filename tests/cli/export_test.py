@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a plan's run is started with, its tables, and its pipeline as a trace that Perfetto opens."""
+"""Exports: launch files, tables, and the pipeline as a trace that Perfetto opens."""
 import bisect
 import csv
 import io
@@ -13,7 +13,7 @@ from collections import defaultdict
 
 from program import ProgramTest, answer, run
 
-# Phases of the Trace Event Format, and what each must have.
+# Phases of the Trace Event Format, and the keys that each needs.
 NEEDED = {"M": {"name", "pid", "args"}, "X": {"name", "pid", "tid", "ts", "dur"}, "s": {"id", "pid", "tid", "ts"},
           "f": {"id", "pid", "tid", "ts", "bp"}, "C": {"name", "pid", "ts", "args"}}
 
@@ -66,7 +66,7 @@ class Trace(ProgramTest):
             self.assertLess(start["ts"], ends[key]["ts"])
 
     def test_a_reader_in_whole_nanoseconds_binds_every_arrow(self):
-        """Readers cut times to nanoseconds: slices still must not overlap, nor arrows begin or end beside one."""
+        """Readers truncate times to nanoseconds: slices must still not overlap, and arrows must start and end on one."""
         def cut(microseconds):
             return int(microseconds * 1000)
 
@@ -118,7 +118,7 @@ class Trace(ProgramTest):
         self.assert_fails(run("export", self.folder, "--to", "perfetto"), 4)
 
 
-# Target, the file that it reads first, and all that a start needs.
+# For each target: the file that users edit first, and all files that a launch needs.
 TARGETS = {
     "megatron": ("train.sh", {"train.sh", "run.sbatch"}),
     "megatron-bridge": ("overrides.yaml", {"overrides.yaml", "train.py", "train.sh", "run.sbatch"}),
@@ -200,7 +200,7 @@ class Launch(ProgramTest):
         program = "for SLURM_PROCID in $(seq 0 2047); do SLURM_LOCALID=0\n" + inner + "echo $RANK\ndone\n"
         ranks = subprocess.run(["bash", "-c", program], capture_output=True, check=True, text=True).stdout.split()
         self.assertEqual(sorted(map(int, ranks)), list(range(2048)))
-        # 64 expert-parallel ranks of data next to each other, then the next stage, which is 128 ranks further on.
+        # 64 expert-parallel ranks come first, then the next stage, whose ranks are 128 higher.
         self.assertEqual([int(ranks[slot]) for slot in (0, 1, 63, 64, 128, 1024)], [0, 1, 63, 128, 256, 64])
 
     def test_lines_name_their_plan_fields(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The user guide and the README: links and pictures exist, nothing is left out, and the examples are what the program prints."""
+"""The user guide and the README: links and pictures exist, every topic is covered, and the program prints the examples."""
 import importlib.machinery
 import importlib.util
 import json
@@ -27,7 +27,7 @@ def text_of(path):
 
 
 def prose_of(path):
-    """Without code blocks and inline code, in which brackets are no links."""
+    """Removes code blocks and inline code, since brackets in code are not links."""
     return re.sub(r"`[^`\n]*`", "", CODE.sub("", text_of(path)))
 
 
@@ -151,7 +151,7 @@ class Guide(ProgramTest):
 
 
 class Fields(unittest.TestCase):
-    """The page of plan fields is made from the schemas: nothing of them is missing."""
+    """Checks that the page of plan fields has every field of the schemas."""
 
     def fields_of(self, schema, prefix):
         for key, value in schema.get("properties", {}).items():
@@ -186,7 +186,7 @@ class Fields(unittest.TestCase):
 
 
 class Examples(ProgramTest):
-    """What README and guide show after a command is what the command prints: each line, in order; "..." is left out."""
+    """Checks that each command in README and guide prints the lines shown below it, in order; skips "..." lines."""
 
     def lines_of(self, output):
         return [line.rstrip() for line in output.splitlines()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Input from someone who means harm: rejected with one line, within a second or so, without a crash."""
+"""Malicious input must be rejected in one line, within about a second, without a crash."""
 import json
 import os
 import subprocess

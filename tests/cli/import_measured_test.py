@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Imports of measurements: network tests, machine listings, training logs, profiles and memory snapshots."""
+"""Imports measurements: network tests, machine listings, training logs, profiles and memory snapshots."""
 import glob
 import gzip
 import json
@@ -10,7 +10,7 @@ import unittest
 from program import SOURCE, ProgramTest, answer, run
 
 EXAMPLES = os.path.join(SOURCE, "tests", "fuzz", "corpus", "import_measured")
-# What each example is recognized as, by the beginning of its name.
+# The format that each example must be recognized as, by the beginning of its file name.
 WHAT = {"all": ("nccl-tests", "tier"), "alltoall": ("nccl-tests", "tier"), "topology": ("nvidia-smi", "node"),
         "query": ("nvidia-smi", "node"), "ibstat": ("nvidia-smi", "node"), "lstopo": ("nvidia-smi", "node"),
         "megatron": ("log", "run"), "torchtitan": ("log", "run"), "nanotron": ("log", "run"), "trace": ("trace", "run"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The table that measure_gpu.py writes is one that `evidence` and `calibrate` take; no accelerator is needed."""
+"""Checks that `evidence` and `calibrate` read the table that measure_gpu.py writes; needs no accelerator."""
 import importlib.util
 import os
 import pathlib
@@ -15,7 +15,7 @@ SCRIPT = pathlib.Path(SOURCE) / "presets" / "evidence" / "measure_gpu.py"
 
 
 def without_pytorch():
-    """The script, with just as much of PyTorch as its own bookkeeping asks for."""
+    """Imports the script with a stub of PyTorch that has only what its bookkeeping uses."""
     torch = types.ModuleType("torch")
     torch.nn = types.ModuleType("torch.nn")
     torch.nn.functional = types.ModuleType("torch.nn.functional")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every verb that reads, given good input with a few values changed: an answer in JSON, or one line and its status.
+"""Gives every verb valid input with a few values changed: it must print JSON, or fail with one line and the right status.
 
-The same inputs each time. The fuzz targets try many more, inside the planner; these go through the program's own doors.
+The inputs are the same each time. The fuzz targets try many more, but call the planner directly; these run the program.
 """
 import copy
 import csv
@@ -131,7 +131,7 @@ class Mutated(ProgramTest):
         def merge():
             texts = [json.dumps(shards[0]), json.dumps(self.changed(shards[1]))]
             self.holds("merge", self.file("shards.jsonl", "\n".join(texts)), "--json")
-            # For people the same, without a crash.
+            # The output as text must not crash either.
             self.assertIn(run("merge", os.path.join(self.folder, "shards.jsonl"), timeout=SECONDS).returncode, (0, 3))
         self.each(40, merge)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A preset of the user's that overrides a built-in one, or that is invalid, is said wherever it matters."""
+"""The user's presets: every affected command must say that one overrides a built-in preset or is invalid."""
 import json
 import os
 import unittest
@@ -48,7 +48,7 @@ class OwnPresets(ProgramTest):
         another = answer("presets", "accelerator/h100-sxm-80gb")
         another["id"] = "another"
         self.keep("accelerators", "another", another)
-        # Which none of the runs has, so that predicting them anew gives what they were predicted when it was built.
+        # No run uses this accelerator, so the program must predict the runs again and get the values from build time.
         self.assertEqual(self.found("evaluate", "preset:pretrain-8b", "--json")["evidence"], built_in["evidence"])
         self.keep_a_faster_h100()
         faster = self.found("evaluate", "preset:pretrain-8b", "--json")["evidence"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`plan`: a plan as a file, as one line of text and as a command line, each of which gives the same plan again."""
+"""`plan`: a plan as a file, as one line of text and as a command line, each of which must give the same plan."""
 import json
 import shlex
 import unittest

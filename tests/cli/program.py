@@ -11,18 +11,18 @@ SOURCE = os.environ.get("MESHWRIGHT_SOURCE",
                         os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")))
 CLI = os.environ.get("MESHWRIGHT_CLI", f"{SOURCE}/build/release/app/meshwright-cli")
 
-# FILE: /json/pointer: what is wrong; what is expected (and N more)
+# FILE: /json/pointer: the problem; expected X (and N more)
 ERROR_LINE = re.compile(r"^[^\n]+: (/[^\n]*|usage): [^\n]+; [^\n]+\n$")
 
 
 def run(*arguments, stdin=b"", timeout=60, **options):
-    """The finished process, with its output as bytes."""
+    """Runs the program to its end; output is in bytes."""
     return subprocess.run([CLI, *map(str, arguments)], input=stdin, capture_output=True, timeout=timeout, check=False,
                           **options)
 
 
 def answer(*arguments, **options):
-    """The JSON of a run that must go well."""
+    """Runs the program, which must succeed, and parses the JSON that it prints."""
     done = run(*arguments, **options)
     if done.returncode != 0:
         raise AssertionError(f"{arguments}: status {done.returncode}, {done.stderr.decode(errors='replace')}")
@@ -60,7 +60,7 @@ class ProgramTest(unittest.TestCase):
         return path
 
     def assert_fails(self, done, status):
-        """Nothing but one line of the agreed form on standard error, and this exit status."""
+        """Checks the exit status, and that standard error has exactly one line in the documented form."""
         error = done.stderr.decode(errors="replace")
         self.assertEqual(done.returncode, status, error)
         self.assertRegex(error, ERROR_LINE)

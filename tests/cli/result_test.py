@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The result of `evaluate --json`: every key of the contract, sums that add up, plans that come round."""
+"""The result of `evaluate --json`: documented keys, parts that add up to their totals, plans that survive a round trip."""
 import json
 import math
 import unittest
@@ -82,7 +82,7 @@ class EveryPresetPlan(ProgramTest):
                 self.assertIsNone(result["outer"])
 
     def test_what_does_not_come_out_is_said(self):
-        """Notes of presets say where the prediction misses the report, and stay true."""
+        """Presets' notes name the published figures that the prediction misses; checks that they still hold."""
         rows = {}
         for name in ("llama3-405b-8k", "llama3-405b-16k", "llama3-405b-16k-long"):
             rows[name] = next(row for row in self.results[name]["published"] if row["figure"] == "mfu")
@@ -97,7 +97,7 @@ class EveryPresetPlan(ProgramTest):
     def test_it_is_as_its_schema_says(self):
         with open(f"{SOURCE}/presets/schema/result.schema.json", encoding="utf-8") as stream:
             schema = json.load(stream)
-        # The plan inside has a schema of its own, which the presets are held to.
+        # The result contains a plan, so its schema refers to the plan's.
         resolver = jsonschema.RefResolver(f"file://{SOURCE}/presets/schema/", schema)
         validator = jsonschema.Draft7Validator(schema, resolver=resolver)
         for result in self.each():
@@ -167,7 +167,7 @@ class Fields(ProgramTest):
 
 
 class Explained(ProgramTest):
-    """`evaluate --explain --json`: a tree in which a derivation stands once below the figures."""
+    """`evaluate --explain --json`: a tree that has each derivation once."""
 
     def setUp(self):
         self.text = run("evaluate", "preset:deepseek-v3", "--explain", "--json").stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One pipeline schedule on its own: its times, its operations, and what it refuses."""
+"""`schedule`: times and operations of one pipeline schedule, and arguments that it rejects."""
 import json
 import unittest
 

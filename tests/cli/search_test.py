@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""search and merge: what is listed is what evaluate says, shards add up, sweeps resume, hostile input is refused."""
+"""search and merge: results agree with evaluate, shards add up, sweeps resume, hostile input is rejected."""
 import json
 import os
 import shlex
@@ -231,7 +231,7 @@ class Search(ProgramTest):
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not there")
     def test_a_sweep_with_gnu_parallel(self):
         lines = os.path.join(self.folder, "fleet.jsonl")
-        # What comes before ":::" is put together to lines for a shell.
+        # GNU parallel passes everything before ":::" to a shell, so it must be quoted.
         search = [CLI, "search", "preset:smollm-135m", "--set", 'constraints.allowed.schedule=["1f1b"]', "--shard",
                   "{1}/4", "--top", "{2}", "--jsonl", lines]
         command = ["parallel", "--jobs", "2", shlex.join(search), ":::", "0", "1", "2", "3", ":::", "2", "3"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""seek: a proposal's patch evaluates to what was promised; what cannot be reached says so; hostile goals are refused."""
+"""seek: a proposal's patch evaluates to the promised value; out-of-reach goals are reported; hostile ones are rejected."""
 import json
 import unittest
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""At most one edit is lost, and a file is whole, however the program ends.
+"""Checks that at most one edit is lost, and that no file is torn, however the program ends.
 
-Real processes: the window, its document and its autosave (editor.cpp) and the program itself. They are killed at random
-times and at each system call of a write, ended by signals, and write to a full disk and to a home that is read-only.
-After each end the next start says what it found.
+The test runs real processes: an editor with the window's document and autosave (editor.cpp), and the program itself. It
+kills them at random times and at each system call of a write, ends them with signals, and lets them write to a full disk
+and to a read-only home folder. After each end, the next start reports what it found.
 
-    lost_work.py              some seconds of it
-    lost_work.py --long       1,000 kills at random times, and at every call
+    lost_work.py              a short run of some seconds
+    lost_work.py --long       1,000 kills at random times, and one at every call
 """
 
 import argparse
@@ -36,11 +36,11 @@ PATIENCE = 120  # seconds for one answer, on a machine with much else to do
 
 
 class Wrong(Exception):
-    """Work was lost, a file is torn, or something is left behind."""
+    """Raised if work was lost, a file is torn or a file is left behind."""
 
 
 class Home:
-    """A home of its own, with the folder that its plans are saved in."""
+    """A separate home folder, with a folder for saved plans."""
 
     def __init__(self, folder):
         self.path = os.path.realpath(folder)
@@ -68,18 +68,18 @@ class Home:
         return environment
 
     def left_files(self):
-        """What a start leaves of the sessions before: nothing but what it offers, locked by itself."""
+        """Leftover files of earlier sessions: a start may keep only the copies that it offers, and their locks."""
         names = set(os.listdir(self.copies)) if os.path.isdir(self.copies) else set()
         left = {name for name in names if not name.endswith((".plan", ".plan.lock"))}
         locks = {name for name in names if name.endswith(".plan.lock")}
         free = [name for name in locks if name[: -len(".lock")] not in names]
-        if len(free) > 1:  # one's own, of a session without unsaved edits
+        if len(free) > 1:  # one is the running session's, which has no unsaved edits yet
             left.update(free)
         left.update(name for name in os.listdir(self.plans) if name != "a.plan")
         return left
 
     def saved(self):
-        """The length in the saved plan; 0 if there is none, or no plan. A torn file is wrong."""
+        """The sequence length in the saved plan, or 0 if there is no such file; raises if the file is torn."""
         if not os.path.exists(self.plan):
             return 0
         with open(self.plan, encoding="utf-8") as file:
@@ -91,7 +91,7 @@ class Home:
 
 
 def is_held(lock):
-    """Whether a living process offers the copy that it belongs to."""
+    """Whether a running process holds the lock of a recovery copy."""
     try:
         with open(lock, "rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -103,7 +103,7 @@ def is_held(lock):
 
 
 def wait_for_handler(process):
-    """Until the program takes SIGTERM itself."""
+    """Waits until the program has installed its SIGTERM handler."""
     end = time.monotonic() + PATIENCE
     while process.poll() is None:
         with open(f"/proc/{process.pid}/status", encoding="utf-8") as file:
@@ -116,7 +116,7 @@ def wait_for_handler(process):
 
 
 class Editor:
-    """One process of the editor."""
+    """One editor process."""
 
     def __init__(self, home, *arguments, **environment):
         self.process = subprocess.Popen(
@@ -132,14 +132,14 @@ class Editor:
         self.left = self.wait("left")
 
     def line(self, seconds=PATIENCE):
-        """The next answer; None at the end of the process."""
+        """The next answer, or None if the process has ended; raises on a timeout."""
         line = self.line_until(time.monotonic() + seconds)
         if line is None and not self.ended:
             raise Wrong(f"no answer within {seconds} s")
         return line
 
     def line_until(self, end):
-        """The next answer; None if there is none by then, or if the process has ended."""
+        """The next answer, or None if there is none by this time or the process has ended."""
         while b"\n" not in self.text:
             ready, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))
             if not ready:
@@ -167,7 +167,7 @@ class Editor:
         return line[len(word) :].strip()
 
     def do(self, command):
-        """Sends a command and waits until it is done; False if the process ended instead."""
+        """Sends a command and waits until it is done; returns False if the process ended instead."""
         self.send(command)
         word = "left" if command in ("recover", "discard") else command.split()[0]
         return not self.ended and self.wait(word) is not None
@@ -184,7 +184,7 @@ class Editor:
             time.sleep(0.05)
 
     def end(self, how=signal.SIGKILL):
-        """Ends it; gives the answers that it still gave."""
+        """Ends the process and returns the answers that it sent before."""
         self.process.send_signal(how)
         self.process.wait(PATIENCE)
         answers = []
@@ -204,7 +204,7 @@ class Editor:
 
 
 def offered(editor, home):
-    """The length that a start offers to recover, 0 for none."""
+    """The sequence length that a start offers to recover, or 0 for none."""
     if editor.left in ("none", None):
         return 0
     if editor.left != "offered":
@@ -219,28 +219,28 @@ def offered(editor, home):
 
 def check_left(home):
     end = time.monotonic() + PATIENCE
-    while home.left_files():  # a window looks through folders in the background
+    while home.left_files():  # a window cleans up folders in the background
         if time.monotonic() > end:
             raise Wrong(f"left behind: {sorted(home.left_files())}")
         time.sleep(0.02)
 
 
 def kept(home, editor):
-    """What there is after a start: the newer of what is offered and of what is saved."""
+    """The newer of the offered and the saved edit after a start."""
     check_left(home)
     return max(offered(editor, home), home.saved())
 
 
 class Chain:
-    """A home whose sessions are killed one after the other, each of which recovers what the one before left."""
+    """A sequence of killed sessions in one home folder, each of which recovers the edits of the one before."""
 
     def __init__(self, folder, seed, *arguments):
         self.home = Home(folder)
         self.random = random.Random(seed)
         self.arguments = arguments
-        self.done = FIRST - 1  # the last edit that was seen
+        self.done = FIRST - 1  # the last edit that the editor confirmed
         self.sent = FIRST - 1
-        self.lost = []  # edits, by kill
+        self.lost = []  # lost edits per kill
 
     def session(self):
         with Editor(self.home, *self.arguments) as editor:
@@ -254,7 +254,7 @@ class Chain:
                 editor.send(f"edit {self.sent}")
                 if self.random.random() < 0.05:
                     editor.send(f"save {self.home.plan}")
-                # Who edits waits to see it.
+                # A user waits to see an edit before the next one.
                 while self.done < self.sent and self.seen(editor.line_until(end)):
                     pass
                 time.sleep(max(0, min(end - time.monotonic(), self.random.uniform(0.7, 1.3) / rate)))
@@ -299,13 +299,13 @@ def random_kills(folder, kills, chains, seed, *arguments):
 
 
 def write_some(home, editor):
-    """What is done while calls kill: a first copy, a newer one, a save, and a copy again. Gives the last edit seen."""
+    """Writes a first recovery copy, a newer one, a saved plan and another copy; returns the last confirmed edit."""
     seen = 0
     for length in (FIRST, FIRST + 1):
         if not editor.do(f"edit {length}"):
             return seen
         seen = length
-        time.sleep(0.13)  # until it is on the disk: what is killed is then its own write
+        time.sleep(0.13)  # until this copy is written, so that the kill hits only one write
     if not editor.do(f"save {home.plan}") or not editor.do(f"edit {FIRST + 2}"):
         return seen
     time.sleep(0.13)
@@ -313,7 +313,7 @@ def write_some(home, editor):
 
 
 def kill_at(folder, turn, action, counted):
-    """False if there are not as many calls."""
+    """Kills the editor at one system call; returns False if it makes fewer calls."""
     home = Home(tempfile.mkdtemp(dir=folder))
     watched = home.copies if counted == "copies" else home.plans
     died = False
@@ -359,7 +359,7 @@ def kills_at_calls(folder, counted, stride):
 
 
 def ends_by_signals(folder):
-    """The program itself, with a plan that counts as unsaved from the start."""
+    """Ends the real program with signals; a plan with overrides counts as unsaved from the start."""
     ends = []
 
     def end_by(number):
@@ -407,7 +407,7 @@ def ends_by_signals(folder):
 
 
 def cannot_write(home, block, allow, arguments=("--window",), **environment):
-    """Autosave in a window from which the disk is taken away and given back."""
+    """Blocks and unblocks writing while a window autosaves."""
     with Editor(home, *arguments, **environment) as editor:
         editor.do(f"edit {FIRST}")
         editor.do(f"save {home.plan}")
@@ -429,7 +429,7 @@ def cannot_write(home, block, allow, arguments=("--window",), **environment):
     with Editor(home, *arguments, **environment) as editor:
         if kept(home, editor) != FIRST + 2:
             raise Wrong(f"{FIRST + 2} was kept when the notice went; there is {kept(home, editor)}")
-        block()  # and with what is there already
+        block()  # now with a recovery copy that already exists
         editor.do("recover")
         editor.wait_for_notice(True)
         editor.end()
@@ -447,7 +447,7 @@ def mount(*arguments):
 
 
 def full_disk(folder):
-    """Within a mount namespace of its own."""
+    """Fills a small tmpfs; must run in its own mount namespace."""
     small = os.path.join(folder, "small")
     os.makedirs(small)
     mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", small)
@@ -466,19 +466,19 @@ def full_disk(folder):
 
 
 def read_only_home(folder):
-    """Within a mount namespace of its own."""
+    """Remounts the home folder read-only; must run in its own mount namespace."""
     path = os.path.join(folder, "home")
     os.makedirs(path)
 
     def block():
-        mount("--bind", path, path)  # over it: what is open for writing stays so
+        mount("--bind", path, path)  # on top of the folder, so that files that are open for writing stay writable
         mount("-o", "remount,bind,ro", path)
 
     cannot_write(Home(path), block, lambda: subprocess.run(["umount", path], check=True))
 
 
 def failing_home(folder, error):
-    """The same where mounts are not allowed: every write fails while there is a file."""
+    """Stands in for the mounts if they are not allowed: every write fails while a flag file exists."""
     home = Home(os.path.join(folder, f"failing-{error}"))
     flag = os.path.join(folder, f"failing-{error}.now")
 
@@ -486,13 +486,13 @@ def failing_home(folder, error):
         with open(flag, "w", encoding="utf-8"):
             pass
 
-    # Nothing counts before the flag is there, so that the first call that does is the first that fails.
+    # Calls are counted only while the flag exists, so the first counted call already fails.
     failing = (1, FAIL_ON, error, home.path)
     cannot_write(home, block, lambda: os.remove(flag), ("--window",), failing=failing, FAILING_CALLS_WHILE=flag)
 
 
 def in_own_mounts(name, folder):
-    """Runs one part where it may mount; None where that is not allowed."""
+    """Runs one part in its own mount namespace; returns None if that is not allowed."""
     for unshare in (["unshare", "--mount"], ["unshare", "--map-root-user", "--mount"]):
         probe = [*unshare, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
         if subprocess.run(probe, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
@@ -518,7 +518,7 @@ def on_disk(name, folder, error):
 
 
 def limited_file_size(folder):
-    """A write beyond the limit of a file's size is an error, not SIGXFSZ."""
+    """A write beyond the file size limit must fail with an error, not end the program with SIGXFSZ."""
     home = Home(tempfile.mkdtemp(dir=folder))
     limited = f"ulimit -f 0; exec {PROGRAM} preset:smollm-135m --set batch.sequence_length=4096"
     process = subprocess.Popen(["bash", "-c", limited], env=home.environment(), stderr=subprocess.DEVNULL)
@@ -548,7 +548,7 @@ def main():
         except Wrong as wrong:
             sys.exit(str(wrong))
         return 0
-    # In memory where that can be had: on a disk that others keep busy a write may take as long as the next edit.
+    # Prefer /dev/shm: on a busy disk, a write may take until the next edit.
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     folder = tempfile.mkdtemp(prefix="meshwright-lost-work-", dir=options.folder or memory)
     kills, windows, stride = (900, 100, 1) if options.long else (24, 4, 5)

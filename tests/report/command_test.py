@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`meshwright report` as a script calls it: without a display, with files that are whole or not there at all."""
+"""Runs `meshwright report` as a script would: it needs no display and leaves no partial file."""
 import json
 import os
 import re

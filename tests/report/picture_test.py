@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`meshwright picture` and `meshwright table` as a script calls them: without a display, with files that are whole or not there at all."""
+"""Runs `meshwright picture` and `meshwright table` as a script would: they need no display and leave no partial file."""
 import csv
 import functools
 import io

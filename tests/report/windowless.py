@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs meshwright without a display for the tests of its commands, in a folder of their own."""
+"""Runs meshwright without a display, in a temporary folder, for tests of its commands."""
 import os
 import subprocess
 import tempfile

@@ -56,7 +56,8 @@ const Derivation *backwardOf(const Derivation &node) {
     const Derivation &from = window != nullptr ? *window : node;
     const Derivation *const backward = from.find("backward_seconds");
     const Derivation *const pass = backward != nullptr ? backward : from.find("pass_seconds");
-    const Derivation *const whole = pass == nullptr ? nullptr : pass->find("pass"); // of which pairing hides a part
+    const Derivation *const whole =
+        pass == nullptr ? nullptr : pass->find("pass"); // the whole pass, of which pairing overlaps a part
     const auto isBackward = [](const Derivation *each) {
         return each != nullptr
             && (each->figure == "pipeline_backward_seconds" || each->find("weight_gradient") != nullptr);

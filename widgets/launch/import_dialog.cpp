@@ -215,7 +215,7 @@ void ImportDialog::showPage(int page) {
     m_account->setPage(shown);
     m_hint->setText(hintOf(shown));
     // The last column has the reasons, which take the width that the others leave.
-    const QAbstractItemView *const asView = m_table; // which makes the hint public
+    const QAbstractItemView *const asView = m_table; // sizeHintForColumn() is public only in this base class
     for (int column = 0; column + 1 < m_account->columnCount(); ++column) {
         const int wanted =
             std::max(asView->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));

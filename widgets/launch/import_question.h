@@ -23,7 +23,7 @@ struct ImportQuestion {
     std::optional<RunComparison> compared = {}; ///< a measured run next to the current plan, where both have figures
 };
 
-/// The user's choice of what to do with it.
+/// What the user chose to do with the imported content.
 struct ImportAnswer {
     nlohmann::ordered_json document; ///< document with the assumed values as the user edited them
     int tier = 0;

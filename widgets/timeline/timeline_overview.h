@@ -11,8 +11,8 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// The whole axis in a low strip. A window marks the visible range; it can be dragged as a whole or by its ends, and a
-/// press outside of it moves it there.
+/// Shows the whole axis in a narrow strip. A window marks the visible range; it can be dragged as a whole or by its
+/// ends, and a press outside of it moves it there.
 class TimelineOverview : public QWidget {
     Q_OBJECT
 
