@@ -53,7 +53,7 @@ struct LatentAttention {
     std::int64_t query_rank = 0; ///< 0: queries have full rank
     std::int64_t key_value_rank = 1;
     std::int64_t nope_head_dim = 1; ///< width of the part of each head that has no position encoding
-    std::int64_t rope_head_dim = 0; ///< width of the rotary part of each head; one key of it serves all heads
+    std::int64_t rope_head_dim = 0; ///< width of the rotary part of each head; all heads share one rotary key
     std::int64_t value_head_dim = 1;
     bool bias = false;
     bool output_gate = false; ///< gates the attention output by a projection of the input

@@ -150,8 +150,7 @@ Derivation switch_bandwidth(const ExplainContext &context) {
                        context.constant("efficiency", *architecture.switch_sum_efficiency)});
 }
 
-/// Number of groups that use a node's links at the same time: one for each position in the node that the group does not
-/// fill.
+/// Number of groups that share a node's links: the node's accelerators over the group's members in the node.
 Derivation groups_at_once(const ExplainContext &context, const PlannedGroup &group, std::size_t tier) {
     const double full = static_cast<double>(context.plan.cluster.tiers[tier - 1].accelerators);
     Derivation inside = members_inside(context, group, tier, "inside");

@@ -15,11 +15,11 @@ namespace meshwright {
 
 struct LaunchFile;
 
-/// A command that starts another shell script, one that was not given: "TP=8 bash train.sh --bf16".
+/// A command that starts another shell script, which was not given: "TP=8 bash train.sh --bf16".
 struct ScriptCall {
     std::string script; ///< name without folders
     std::vector<LaunchOption> options;
-    ShellVariables environment; ///< variables that the command hands down
+    ShellVariables environment; ///< variables that the command passes on
 };
 
 /// The command of a launch script that starts the training, split at the program.

@@ -11,8 +11,7 @@
 
 namespace meshwright {
 
-/// The program that uses DeepSpeed. Its options state some of the JSON's facts too. Option names are those of
-/// OptionNames.
+/// The program that uses DeepSpeed. Its options repeat some of the JSON's facts. Option names are those of OptionNames.
 struct DeepSpeedCaller {
     OptionNames *options = nullptr; ///< null if only the JSON is imported
     std::string_view title; ///< "Megatron-DeepSpeed"

@@ -32,7 +32,7 @@ struct Loss {
 
 /// Files from which a user starts the run.
 struct LaunchExport {
-    std::vector<ExportFile> files; ///< files, the one that the target reads first at the front
+    std::vector<ExportFile> files; ///< files, starting with the one that the target reads first
     std::vector<Loss> lost;
 };
 

@@ -14,7 +14,7 @@ class Library;
 std::string preset_of_hub_name(std::string_view name, const Library &library);
 
 /// The model preset that a recipe of Megatron-Bridge or NeMo is for: "llama32_1b_pretrain_config" is "llama-3.2-1b".
-/// Empty where the library has no such model.
+/// Empty if the library has no such model.
 std::string preset_of_recipe(std::string_view name, const Library &library);
 
 } // namespace meshwright

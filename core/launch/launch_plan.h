@@ -42,7 +42,7 @@ struct LaunchPlan {
     std::string model; ///< id of a model preset where the file names a model and not its shape
     LaunchMachines machines;
     std::optional<std::int64_t> data; ///< data-parallel ranks, where the file states them
-    /// Groups of data-parallel ranks that shard a copy of the states each (HSDP); unset: one, or as the plan's
+    /// Groups of data-parallel ranks, each of which shards one copy of the states (HSDP); unset: one, or as the plan's
     /// `shard_group` says.
     std::optional<std::int64_t> shard_groups;
     bool shards_inside_node = false; ///< each node shards a copy of the states

@@ -18,7 +18,7 @@ public:
 
     /// A field that an entry of the file sets. @param printed  value as printed in the file
     void read(std::string option, std::string printed, const std::string &field, nlohmann::ordered_json value);
-    /// Marks an entry as understood from which several fields follow, or that is part of a sum or mean.
+    /// Marks an entry as understood if several fields follow from it, or if it is part of a sum or mean.
     void understand(std::string option, std::string printed, std::string field);
     /// Sets a field that follows from entries which are accounted for elsewhere.
     void set(const std::string &field, nlohmann::ordered_json value);

@@ -27,8 +27,8 @@ class MegatronReading {
 public:
     MegatronReading(LaunchPlan &launch, MegatronDialect dialect, const Library &library);
 
-    /// Tells that the options are only part of the run's: the others are in a file that was not given.
-    /// @param file  its name, for the reasons of what is assumed
+    /// Declares that the other options of the run are in a file that was not given. @param file its name, which the
+    /// reasons for assumptions mention
     void miss(std::string file) { m_missing = std::move(file); }
 
     /// Machines are read by the caller, who knows the launcher. @pre launch.machines is set as far as known

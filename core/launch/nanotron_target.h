@@ -7,7 +7,7 @@ namespace meshwright {
 
 class Library;
 
-/// The classes of nanotron's model_config. At this commit the checks of config.py reject that of Starcoder2.
+/// The classes of nanotron's model_config. At this commit, the checks of config.py reject Starcoder2's class.
 enum class NanotronModel {
     llama,
     qwen2 ///< also with experts, sliding windows, biases of query, key and value, and ring attention

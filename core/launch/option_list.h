@@ -39,7 +39,7 @@ public:
     /// Whether an option's name begins with the prefix.
     bool has_any_below(std::string_view prefix) const;
 
-    /// Typed values. Reading one marks the option as understood to set `field`. Nothing where the file does not state
+    /// Typed values. Reading one marks the option as understood to set `field`. Nothing if the file does not state
     /// the option, its value is null, "auto" or an unresolved variable, or has another type (a fault).
     /// Integers may be spelled "220_000_000", "1e6" or as a string.
     std::optional<std::int64_t> integer(std::string_view name, std::string_view field);
@@ -80,7 +80,7 @@ private:
     std::vector<LaunchFault> m_faults;
 };
 
-/// Why an option is ignored that the same list states again.
+/// Reason to ignore an option that the same list states again later.
 inline constexpr std::string_view overridden_later = "overridden by a later occurrence";
 
 /// An integer as launchers spell it: "2048", "220_000_000", "1e6", "2048.0". Empty for any other text.

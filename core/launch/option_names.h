@@ -22,10 +22,10 @@ public:
     ///                  negative form of a flag ("--section.no_flag")
     OptionNames(OptionList &options, std::vector<std::string> prefixes);
 
-    /// The spelling in effect; empty where no spelling is stated.
+    /// The spelling in effect; empty if no spelling is stated.
     std::string stated(std::string_view names) const;
     bool has(std::string_view names) const { return !stated(names).empty(); }
-    /// The value in effect; null where no spelling is stated.
+    /// The value in effect; null if no spelling is stated.
     const nlohmann::ordered_json *value(std::string_view names) const;
 
     /// Typed values, as in OptionList.

@@ -18,12 +18,12 @@ struct ShellFile {
     std::string_view text;
 };
 
-/// A command that starts or sources another script, one that was not given.
+/// A command that starts or sources another script, which was not given.
 struct ShellCall {
     std::size_t command = 0; ///< its index in the commands
     std::string script; ///< name without folders
     bool sourced = false; ///< read into the calling script rather than started
-    ShellVariables environment; ///< variables that the command hands down
+    ShellVariables environment; ///< variables that the command passes on
 };
 
 /// Commands and variables of a shell script, found by reading it: nothing is run. Variables, arrays, defaults

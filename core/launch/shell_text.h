@@ -11,7 +11,7 @@ namespace meshwright {
 
 using ShellVariables = std::map<std::string, std::string, std::less<>>;
 
-/// Limits on the commands and the text that are stored of a script.
+/// Limits on the stored commands and the stored text of a script.
 inline constexpr std::size_t most_shell_commands = 20'000;
 inline constexpr std::size_t most_shell_text = 4u << 20;
 inline constexpr int deepest_shell_nesting = 40;

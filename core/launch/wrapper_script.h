@@ -29,7 +29,7 @@ std::vector<LaunchFile> from_calling_script(const std::vector<LaunchFile> &files
 /// The first call of a script that was not given, with variables or options that tell something about the run.
 std::optional<std::size_t> wrapped_call(const LaunchCommand &command);
 
-/// The variables and options that a call hands down.
+/// The variables and options that a call passes on.
 std::vector<LaunchOption> options_of_call(const ScriptCall &call);
 
 /// Reads machines and model from a call's variables, and marks the variables whose meaning only the script knows.

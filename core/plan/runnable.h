@@ -41,7 +41,7 @@ struct NotRunnable {
     std::string source; ///< the software's option or file that the rule comes from; empty if the stack names none
 };
 
-/// Everything in a valid plan that its software cannot run, and everything for which that is not known.
+/// What a valid plan uses that its software cannot run, and what the stack does not say about it.
 struct Runnability {
     std::vector<NotRunnable> limits;
     std::vector<std::string>

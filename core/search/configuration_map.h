@@ -54,8 +54,8 @@ struct MapCell {
     std::size_t column = 0; ///< index into the question's nodes
     double parameters = 0; ///< parameters of the family's nearest model
     std::int64_t accelerators = 0;
-    std::string problem; ///< why the cell cannot be searched; empty where it can
-    std::optional<SearchEntry> best; ///< unset where no configuration fits
+    std::string problem; ///< why the cell cannot be searched; empty if it can
+    std::optional<SearchEntry> best; ///< unset if no configuration fits
     std::optional<MeasuredBest> measured;
     bool done = false;
 };

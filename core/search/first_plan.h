@@ -24,7 +24,7 @@ struct FirstPlan {
     /// Document of the best plan, or of the request if nothing fits.
     std::shared_ptr<const nlohmann::ordered_json> document;
     std::shared_ptr<const Result> result; ///< result of the best plan; null if nothing fits
-    std::optional<SearchEntry> next; ///< the best one with a different split; unset where none fits
+    std::optional<SearchEntry> next; ///< the best one with a different split; unset if none fits
     std::int64_t considered = 0; ///< number of configurations considered
     double seconds = 0; ///< search time
     /// If nothing fits: the number of accelerators per site on which a configuration does. Unset if none does with up

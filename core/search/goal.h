@@ -60,7 +60,7 @@ std::string text_of(const Goal &goal);
 /// A value of the figure, formatted.
 std::string text_of(double value, GoalFigure figure);
 
-/// The result's figure; nothing where it has none: utilization without an outer loop, a probability before
+/// The result's figure; nothing if it has none: utilization without an outer loop, a probability before
 /// add_evidence().
 std::optional<double> figure_of(const Result &result, GoalFigure figure);
 bool is_reached(const Goal &goal, double figure);

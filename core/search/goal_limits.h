@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// Why no change can be searched for; empty where it can.
+/// Reason why no change can be sought; empty if there is none.
 std::string reason_not_to_seek(const Result &result, GoalFigure figure);
 
 /// States in one sentence what limits the nearest plan most, and how much it takes: "Weights take 40 GB of 80 GB on

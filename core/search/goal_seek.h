@@ -24,7 +24,7 @@ struct Proposal {
     bool reached = false;
     /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without an interval.
     std::optional<bool> surely;
-    bool has_no_price = false; ///< needs something that no figure of the plan prices: a faster link
+    bool has_no_price = false; ///< its cost shows in no figure of the plan: a faster link
     std::vector<std::string>
         unproven; ///< aspects of its outer loop that exceed published ranges, while the plan's do not
 };
@@ -32,7 +32,7 @@ struct Proposal {
 struct GoalAnswer {
     Goal goal;
     Result before; ///< result of the plan itself, with its intervals
-    std::optional<double> value; ///< the goal's figure before; nothing where the plan has none
+    std::optional<double> value; ///< the goal's figure before; nothing if the plan has none
     bool reached = false; ///< the plan already meets the goal
     std::vector<Proposal> proposals; ///< fewest changes first, then lowest cost
     std::optional<Proposal> nearest; ///< closest proposal if none meets the goal

@@ -21,7 +21,7 @@ struct ChosenOption {
     }
 };
 /// Cost of a change in money and time, as logarithms: rental cost (accelerator-hours without a price) and run time
-/// relative to before, each where it grows. Negative for a change that reduces both.
+/// relative to before, each only if it grows. Negative for a change that reduces both.
 double harm_of(const Result &before, const Result &after);
 
 /// Options of different settings, by setting.

@@ -14,7 +14,7 @@ struct NamedResult {
     nlohmann::ordered_json result;
 };
 
-/// Checks what is merged or printed of a search result read from a file.
+/// Checks the parts of a search result from a file that are merged or printed.
 /// @throws InputError
 void check_search_result(const nlohmann::ordered_json &result);
 

@@ -32,7 +32,7 @@ struct OuterRepair {
 
 /// Tries more inner steps, overlap and fragments, sparser and lower-precision updates in both directions, and other
 /// batch sizes, after the smallest change that fits where the plan does not. Fewest changes first; then fewest fields,
-/// where exceeding published ranges counts as one more, then the smallest distance from the plan. Nothing where no
+/// where exceeding published ranges counts as one more, then the smallest distance from the plan. Nothing if no
 /// candidate meets the deadline, or where simulating each would take too long.
 ///
 /// A run with a larger batch counts with the tokens needed for the same loss: B_crit + B relative to the plan's own

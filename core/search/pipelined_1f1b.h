@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// The same plan, constrained to 1F1B with several stages; nothing where its constraints rule that out.
+/// The same plan, constrained to 1F1B with several stages; nothing if its constraints rule that out.
 std::optional<Plan> with_pipelined_1f1b(const Plan &plan);
 
 } // namespace meshwright

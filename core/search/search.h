@@ -66,7 +66,7 @@ struct SearchEntry {
     std::vector<double> order; ///< sort keys, compared one after another: objective, run, step, then simplicity
     /// Whether the plan's software can run it, as far as is known. Can be false only with `constraints.any_software`.
     bool runnable = true;
-    std::string reason; ///< why not, or what is unknown about the software; empty where it is known to run
+    std::string reason; ///< why not, or what is unknown about the software; empty if it is known to run
     bool tied = false; ///< cannot be distinguished from the first: see `tied_within`
     std::vector<std::string> techniques; ///< techniques that it needs, as plans spell them: fewer are simpler
 };

@@ -34,8 +34,8 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     return low;
 }
 
-/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the others: a bound for
-/// any size of the moved ones.
+/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the others. This gives a
+/// bound for any size of the moved dimensions.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
 /// Counts of a space's configurations by outcome.
@@ -43,7 +43,7 @@ struct Funnel {
     std::int64_t fit = 0; ///< configurations that were evaluated and fit
     std::int64_t too_large = 0; ///< evaluated, or ruled out by a bound on memory
     std::int64_t slower = 0; ///< configurations that a lower bound on time rules out unevaluated
-    /// Configurations equal to another one, because they recompute the first layers of none or of all.
+    /// Duplicates of other configurations, because they recompute no layers or all of them.
     std::int64_t repeats = 0;
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;
@@ -80,7 +80,7 @@ public:
     /// Evaluates queued configurations, up to `most`.
     void go_on(std::int64_t most, const Configuration *skip, Goals &goals, const std::stop_token &stop);
     bool waits() const { return !m_waiting.empty(); }
-    /// Lowest bound in the queue; infinity where it is empty.
+    /// Lowest bound in the queue; infinity if it is empty.
     double min_waiting_seconds() const;
 
     std::int64_t evaluated() const { return m_evaluated; }

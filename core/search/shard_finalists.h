@@ -18,8 +18,8 @@ struct WholeLists {
     std::vector<nlohmann::ordered_json> pareto; ///< Pareto front of the shard, by run time
 };
 
-/// Chooses, by closed forms, the configurations that the whole search would have simulated from those of its shards,
-/// and lists them: one that only a shard had room to simulate is not listed, so that shards add up to the whole.
+/// Chooses by closed forms, among the finalists of all shards, the configurations that a search of the whole space
+/// would have simulated, and lists only these. The lists then equal those of the whole search.
 /// @param shards  the "finalists" of each
 /// @throws InputError where one is not written by finalists_json()
 WholeLists lists_of_whole(const std::vector<const nlohmann::ordered_json *> &shards, std::size_t top);

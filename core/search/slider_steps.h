@@ -11,7 +11,7 @@
 namespace meshwright {
 
 /// The plan with another value of a slider ("tensor", "context", "pipeline", "chunks", "expert", "micro_sequences",
-/// "zero_stage"); data parallelism takes the remaining accelerators. Nothing where the degrees do not divide the site.
+/// "zero_stage"); data parallelism takes the remaining accelerators. Nothing if the degrees do not divide the site.
 std::optional<Change> with_slider(const Plan &plan, std::string_view field, std::int64_t value);
 
 /// A change with its effect relative to a result.

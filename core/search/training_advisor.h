@@ -28,7 +28,7 @@ struct Regime {
 /// Configurations of one kind that a rule suggests, and the fastest of them that fits.
 struct AdvisorOption {
     std::string name; ///< "tensor within a node, data for the rest"
-    std::optional<SearchEntry> best; ///< unset where none fits
+    std::optional<SearchEntry> best; ///< unset if none fits
 };
 
 /// An evaluated change to the present plan.
@@ -65,8 +65,8 @@ struct TrainingAdvice {
     double step_seconds = 0; ///< step time of the present plan
     bool fits = false;
     std::vector<AdvisorStep> steps;
-    std::optional<SearchEntry> best; ///< best of all configurations; unset where none fits
-    /// Best of the configurations that the rules suggest; unset where none fits.
+    std::optional<SearchEntry> best; ///< best of all configurations; unset if none fits
+    /// Best of the configurations that the rules suggest; unset if none fits.
     std::optional<SearchEntry> best_by_rules;
     /// The search's result compared to the best that the rules suggest, and why they differ. Its figures are "gain",
     /// and step_term_names() for the differences of the steps' terms.

@@ -34,7 +34,7 @@ CollectiveMap::CollectiveMap(CollectiveShape shape, int ranks, int ranksPerNode,
     case CollectiveShape::Star: {
         const int around = shape == CollectiveShape::Star ? std::max(2, ranks - 1) : ranks;
         const qreal margin = shape == CollectiveShape::Ring ? TokenRoom : 1;
-        // Discs of neighbors keep a third of their diameter apart.
+        // Discs of neighbors are a third of their diameter apart.
         const qreal half = std::sin(M_PI / around);
         m_radius = std::clamp((side / 2 - margin) * half / (4.0 / 3 + half), 3.0, LargestRadius);
         m_circle = std::max(m_radius, side / 2 - margin - m_radius);

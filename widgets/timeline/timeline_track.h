@@ -29,8 +29,8 @@ struct SpanLook {
     std::uint8_t style = NothingStyle; ///< index of the style, below MaxTimelineStyles
     std::uint8_t shade = 0; ///< number of steps by which the color is lightened
     bool marked = false; ///< underlined if marks are shown
-    /// Joined with the next span: both run concurrently over their combined time. Their individual times only give the
-    /// order and the fraction of the time of each.
+    /// Joined with the next span: both run concurrently over their combined time. Their own times give only the order
+    /// and each span's fraction of that time.
     bool joined = false;
 };
 
