@@ -233,6 +233,16 @@ Derivation in_measurement(std::string name, std::string title) {
                    "/cluster/health");
 }
 
+Derivation measured_seconds(const ExplainContext &context, Labelled what, std::string_view formula,
+                            Collective collective, const PlannedGroup &group, const Derivation &tensor,
+                            const std::optional<Derivation> &pieces) {
+    return by_formula(std::move(what), formula, "seconds",
+                      {members_of(context, group, "ranks"), named("bytes", tensor),
+                       measured_bandwidth(context, collective, group, tensor, pieces),
+                       in_measurement("ring_seconds", "latency of the ring's steps"),
+                       in_measurement("base_seconds", "base latency")});
+}
+
 Derivation bandwidth_between(const ExplainContext &context, const PlannedGroup &group, const Network::Way &way) {
     const double bandwidth = context.layers.network().bandwidth_between(group);
     std::vector<Derivation> tiers;
@@ -327,11 +337,8 @@ Derivation gather_seconds(const ExplainContext &context, Labelled what, const Pl
                        "/parallelism");
     const Network::Way way = context.layers.network().all_gather_way(group, tensor.value, value_of(pieces));
     if (way.algorithm == Algorithm::as_measured)
-        return by_formula(std::move(what), "tiers-all-gather", "seconds",
-                          {members_of(context, group, "ranks"), named("bytes", tensor),
-                           measured_bandwidth(context, Collective::all_gather, group, tensor, pieces),
-                           in_measurement("ring_seconds", "latency of the ring's steps"),
-                           in_measurement("base_seconds", "base latency")});
+        return measured_seconds(context, std::move(what), "tiers-all-gather", Collective::all_gather, group, tensor,
+                                pieces);
     return by_formula(std::move(what), "tiers-all-gather", "seconds",
                       {members_of(context, group, "ranks"), named("bytes", std::move(tensor)),
                        bus_bandwidth(context, group, way), in_pieces(hops(context, group, way), pieces),
@@ -345,11 +352,8 @@ Derivation reduce_seconds(const ExplainContext &context, Labelled what, const Pl
                        "/parallelism");
     const Network::Way way = context.layers.network().all_reduce_way(group, tensor.value, value_of(pieces));
     if (way.algorithm == Algorithm::as_measured)
-        return by_formula(std::move(what), "tiers-all-reduce", "seconds",
-                          {members_of(context, group, "ranks"), named("bytes", tensor),
-                           measured_bandwidth(context, Collective::all_reduce, group, tensor, pieces),
-                           in_measurement("ring_seconds", "latency of the ring's steps"),
-                           in_measurement("base_seconds", "base latency")});
+        return measured_seconds(context, std::move(what), "tiers-all-reduce", Collective::all_reduce, group, tensor,
+                                pieces);
     Derivation base = in_pieces(collective_base(context, group, pieces.has_value()), pieces);
     if (way.algorithm == Algorithm::switch_trees)
         return by_formula(
